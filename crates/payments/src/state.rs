@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use compat_http::{Allowance, Edge, RateLimit, SettingProblem, client_prefix};
+use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment, SettingProblem, client_prefix};
 use compat_pg::{ActingDb, OwnerDb};
 use ipnet::IpNet;
 use letters::Letters;
@@ -19,7 +19,7 @@ use crate::{Config, Refusal, pool_budgets};
 pub struct State(Arc<Inner>);
 
 struct Inner {
-    edge: Edge,
+    environment: ServiceEnvironment,
     acting: ActingDb,
     pools: PoolPartitions,
     letters: Letters,
@@ -47,10 +47,10 @@ pub(crate) struct Limits {
 }
 
 /// Each is a call to the provider.
-const ORDERS: Allowance = Allowance { burst: 20, refill: Duration::from_secs(6) };
+const ORDERS: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(6) };
 
 /// A page asks every few seconds while it waits.
-const LOOKS: Allowance = Allowance { burst: 60, refill: Duration::from_secs(1) };
+const LOOKS: RateLimitConfig = RateLimitConfig { burst: 60, refill: Duration::from_secs(1) };
 
 impl State {
     /// Puts payments together.
@@ -58,7 +58,7 @@ impl State {
     /// # Errors
     /// The settings they cannot run with, all of them.
     pub fn new(
-        edge: Edge,
+        environment: ServiceEnvironment,
         owner: &OwnerDb,
         acting: ActingDb,
         config: Config,
@@ -73,11 +73,11 @@ impl State {
             jobs: owner.with_budget(pool_budgets::JOBS),
         };
         Ok(Self(Arc::new(Inner {
-            provider: provider(&edge, &pools, &config),
+            provider: provider(&environment, &pools, &config),
             // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), edge.clock.clone()),
+            letters: Letters::new(owner.clone(), environment.clock.clone()),
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
-            edge,
+            environment,
             acting,
             copier,
             pools,
@@ -85,8 +85,8 @@ impl State {
         })))
     }
 
-    pub(crate) fn edge(&self) -> &Edge {
-        &self.0.edge
+    pub(crate) fn environment(&self) -> &ServiceEnvironment {
+        &self.0.environment
     }
 
     pub(crate) fn acting(&self) -> &ActingDb {
@@ -134,20 +134,26 @@ impl State {
         ip: IpAddr,
     ) -> Result<(), Refusal> {
         let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-        limit(&self.0.limits).take(&client_prefix(ip), self.0.edge.clock.now()).map_err(too_often)
+        limit(&self.0.limits)
+            .take(&client_prefix(ip), self.0.environment.clock.now())
+            .map_err(too_often)
     }
 }
 
-fn provider(edge: &Edge, pools: &PoolPartitions, config: &Config) -> Option<Box<dyn Provider>> {
+fn provider(
+    environment: &ServiceEnvironment,
+    pools: &PoolPartitions,
+    config: &Config,
+) -> Option<Box<dyn Provider>> {
     match config.provider? {
         ProviderName::Test => Some(Box::new(Test {
             db: pools.calls.clone(),
-            clock: edge.clock.clone(),
-            entropy: edge.entropy.clone(),
-            site_url: Arc::clone(&edge.public_url),
+            clock: environment.clock.clone(),
+            entropy: environment.entropy.clone(),
+            site_url: Arc::clone(&environment.public_url),
         })),
         ProviderName::Stripe => Some(Box::new(Stripe {
-            outgoing: edge.outgoing.clone(),
+            outgoing: environment.outgoing.clone(),
             key: config.stripe_key.clone()?,
             api_url: config.stripe_api_url.trim_end_matches('/').to_owned(),
         })),

@@ -6,7 +6,7 @@ mod outside;
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
-use compat_http::{Edge, Siteverify};
+use compat_http::{ServiceEnvironment, Siteverify};
 use compat_proof_of_work::{Binding, Challenge, Effort, IssueError, Keys, ProofOfWork};
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -71,11 +71,15 @@ impl Captcha {
     ///
     /// # Errors
     /// The answer does not hold, or the judge outside gives no verdict.
-    pub async fn judge(&self, edge: &Edge, given: Given<'_>) -> Result<Proof, Refusal> {
+    pub async fn judge(
+        &self,
+        environment: &ServiceEnvironment,
+        given: Given<'_>,
+    ) -> Result<Proof, Refusal> {
         let Given { answer, purpose, server, .. } = given;
         match self {
-            Self::Altcha(own) => Ok(own.judge(answer, purpose, server, edge.clock.now())?),
-            Self::Outside(outside) => outside.judge(edge, given).await,
+            Self::Altcha(own) => Ok(own.judge(answer, purpose, server, environment.clock.now())?),
+            Self::Outside(outside) => outside.judge(environment, given).await,
         }
     }
 }
@@ -98,12 +102,12 @@ impl Altcha {
     /// Only for settings that [`CaptchaConfig`] would not pass.
     pub fn issue(
         &self,
-        edge: &Edge,
+        environment: &ServiceEnvironment,
         purpose: Purpose,
         server: Uuid,
     ) -> Result<Challenge, IssueError> {
-        let chance = u32::from_be_bytes(edge.entropy.bytes());
-        self.0.issue(&binding(purpose, server), chance, edge.clock.now())
+        let chance = u32::from_be_bytes(environment.entropy.bytes());
+        self.0.issue(&binding(purpose, server), chance, environment.clock.now())
     }
 
     /// Judges an answer as the widget sends it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use compat_http::SettingProblem;
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::Allowance;
+use crate::RateLimitConfig;
 
 /// Settings of the ranking.
 #[derive(Debug, Clone)]
@@ -19,25 +19,25 @@ pub struct Config {
     /// How people show that they spent some effort.
     pub captcha: CaptchaConfig,
     /// `VOTE_RATE_BURST` (10) and `VOTE_RATE_REFILL` (seconds, 6): votes tried by one address.
-    pub vote_rate: Allowance,
+    pub vote_rate: RateLimitConfig,
     /// `CAPTCHA_RATE_BURST` (30) and `CAPTCHA_RATE_REFILL` (seconds, 2): challenges asked for by
     /// one address.
-    pub challenge_rate: Allowance,
+    pub challenge_rate: RateLimitConfig,
     /// `CLICK_RATE_BURST` (30) and `CLICK_RATE_REFILL` (seconds, 2): visits to servers' pages told
     /// by one address. One visit a day and server counts.
-    pub click_rate: Allowance,
+    pub click_rate: RateLimitConfig,
     /// `REMINDER_RATE_BURST` (20) and `REMINDER_RATE_REFILL` (seconds, 6): reminders asked for or
     /// ended by one address.
-    pub reminder_rate: Allowance,
+    pub reminder_rate: RateLimitConfig,
     /// `VOTE_API_RATE_BURST` (60) and `VOTE_API_RATE_REFILL` (seconds, 1): questions one address
     /// may ask the vote API by a server's public id, or by a token nobody has.
-    pub question_rate: Allowance,
+    pub question_rate: RateLimitConfig,
     /// `VOTE_API_TOKEN_RATE_BURST` (1200) and `VOTE_API_TOKEN_RATE_REFILL` (seconds, 0.05): the
     /// same by a token; a game server asks for everybody on it.
-    pub token_question_rate: Allowance,
+    pub token_question_rate: RateLimitConfig,
     /// `STATUS_ASK_RATE_BURST` (30) and `STATUS_ASK_RATE_REFILL` (seconds, 2): servers whose state
     /// one address may ask for.
-    pub status_ask_rate: Allowance,
+    pub status_ask_rate: RateLimitConfig,
     /// How game servers are asked.
     pub status: StatusConfig,
     /// How long what comes with every vote is kept.
@@ -209,13 +209,13 @@ impl Config {
         Self {
             site_secret,
             captcha: CaptchaConfig::default(),
-            vote_rate: Allowance { burst: 10, refill: Duration::from_secs(6) },
-            challenge_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
-            reminder_rate: Allowance { burst: 20, refill: Duration::from_secs(6) },
-            click_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
-            question_rate: Allowance { burst: 60, refill: Duration::from_secs(1) },
-            token_question_rate: Allowance { burst: 1200, refill: Duration::from_millis(50) },
-            status_ask_rate: Allowance { burst: 30, refill: Duration::from_secs(2) },
+            vote_rate: RateLimitConfig { burst: 10, refill: Duration::from_secs(6) },
+            challenge_rate: RateLimitConfig { burst: 30, refill: Duration::from_secs(2) },
+            reminder_rate: RateLimitConfig { burst: 20, refill: Duration::from_secs(6) },
+            click_rate: RateLimitConfig { burst: 30, refill: Duration::from_secs(2) },
+            question_rate: RateLimitConfig { burst: 60, refill: Duration::from_secs(1) },
+            token_question_rate: RateLimitConfig { burst: 1200, refill: Duration::from_millis(50) },
+            status_ask_rate: RateLimitConfig { burst: 30, refill: Duration::from_secs(2) },
             status: StatusConfig::default(),
             retention: Retention::default(),
             announcements: None,
@@ -244,7 +244,7 @@ impl Config {
     }
 
     /// The allowances with the name their two variables begin with.
-    fn allowances(&self) -> [(&'static str, Allowance); 7] {
+    fn allowances(&self) -> [(&'static str, RateLimitConfig); 7] {
         [
             ("VOTE_RATE", self.vote_rate),
             ("CAPTCHA_RATE", self.challenge_rate),

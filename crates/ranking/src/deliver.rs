@@ -109,7 +109,7 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
 
 /// Takes lanes that are due, and says when to look again.
 async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().deliveries.begin().await?;
     let lanes = delivery::take(&mut owner, now, LEASE, room).await?;
     let wait = if lanes.len() == room {
@@ -136,7 +136,7 @@ async fn run(state: &State, hosts: &KeyedLimiter<String>, lane: Lane) -> Option<
             return None;
         }
     };
-    let wait = (stand.due_at? - state.edge().clock.now()).to_std().unwrap_or_default();
+    let wait = (stand.due_at? - state.environment().clock.now()).to_std().unwrap_or_default();
     Some(Instant::now() + wait)
 }
 
@@ -146,7 +146,7 @@ async fn visit(
     lane: &Lane,
 ) -> Result<Option<Stand>, PgError> {
     let begun = Instant::now();
-    let now = || state.edge().clock.now();
+    let now = || state.environment().clock.now();
     let (receiver, mut waiting) = open(state, lane, now()).await?;
     let Some(receiver) = receiver.filter(Receiver::is_active) else {
         let mut owner = state.pools().deliveries.begin().await?;
@@ -219,7 +219,7 @@ async fn send_all(
     for some in waiting.chunks(width) {
         let attempts = join_all(some.iter().map(|one| attempt(state, receiver, one))).await;
         let fault = attempts.iter().find_map(|attempt| attempt.outcome.err());
-        let now = state.edge().clock.now();
+        let now = state.environment().clock.now();
         all.extend(some.iter().zip(attempts).map(|(one, attempt)| noted(one, attempt, now)));
         if let Some(fault) = fault.filter(|fault| fault.is_receivers()) {
             return (all, Some(fault));
@@ -232,16 +232,18 @@ async fn send_all(
 pub(crate) async fn attempt(state: &State, receiver: &Receiver, waiting: &Waiting) -> Attempt {
     match receiver {
         Receiver::Hook(hook) => {
-            let receipt = state.receipts().sign_told(&state.edge().public_url, waiting);
-            hook::call(state.edge(), hook, waiting, receipt.as_deref()).await
+            let receipt = state.receipts().sign_told(&state.environment().public_url, waiting);
+            hook::call(state.environment(), hook, waiting, receipt.as_deref()).await
         }
-        Receiver::Listener(listener) => listener::call(state.edge(), listener, waiting).await,
+        Receiver::Listener(listener) => {
+            listener::call(state.environment(), listener, waiting).await
+        }
     }
 }
 
 /// Switches a receiver off that says it is gone, or failed for too long, and tells its owner.
 async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Result<(), PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let since = stand.failing_since.unwrap_or(now);
     let is_hopeless = stand.failures >= HOPELESS_VISITS && now - since >= hopeless_after();
     if fault != Fault::Gone && !is_hopeless {
@@ -254,7 +256,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
         let written = write(&Off {
             language,
             site_name: &told.site_name,
-            site_url: &state.edge().public_url,
+            site_url: &state.environment().public_url,
             server: lane.server_id,
             server_name: &told.server_name,
             is_hook: lane.channel() == Some(Channel::Webhook),

@@ -49,7 +49,7 @@ pub use flow::list_new_servers::new_servers;
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
 pub use jobs::{COPY_PICTURES, JOBS, Job, OPTIMIZE_IMAGES, run_job};
-pub use limit::Allowance;
+pub use limit::RateLimitConfig;
 pub use model::ban::Ban;
 pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, ServerCard};
 pub use model::feed::{FeedGame, NewServer, NewServers};

@@ -1,7 +1,7 @@
 //! How often one address may ask for work. What N processes must agree on, the cooldown, is the
 //! database's.
 
-pub use compat_http::{Allowance, Quota};
+pub use compat_http::{RateLimitConfig, RateLimitStatus};
 
 use crate::model::voter::IpHash;
 

@@ -10,7 +10,7 @@ mod vapid;
 
 use std::time::Duration;
 
-use compat_http::{Edge, OutgoingError, Reach};
+use compat_http::{EgressPolicy, OutgoingError, ServiceEnvironment};
 use http::StatusCode;
 
 pub(crate) use seal::Recipient;
@@ -37,25 +37,26 @@ pub(crate) enum Sent {
 
 /// Sends a message to the address a push service gave to a browser, which anybody may have typed.
 pub(crate) async fn send(
-    edge: &Edge,
+    environment: &ServiceEnvironment,
     vapid: &Vapid,
     endpoint: &str,
     to: &Recipient,
     message: &[u8],
 ) -> Sent {
-    let Some(authorization) = vapid.authorization(endpoint, &edge.public_url, edge.clock.now())
+    let Some(authorization) =
+        vapid.authorization(endpoint, &environment.public_url, environment.clock.now())
     else {
         return Sent::Refused("the endpoint is no address".to_owned());
     };
-    let request = edge
+    let request = environment
         .outgoing
-        .post(Reach::Public, endpoint)
+        .post(EgressPolicy::PublicOnly, endpoint)
         .header("authorization", &authorization)
         .header("content-encoding", "aes128gcm")
         .header("content-type", "application/octet-stream")
         .header("ttl", &KEPT.as_secs().to_string())
         .header("urgency", "normal")
-        .body(seal::seal(&edge.entropy, to, message))
+        .body(seal::seal(&environment.entropy, to, message))
         .at_most(LONGEST_ANSWER);
     match request.send().await {
         Ok(answer) => judge(answer.status),

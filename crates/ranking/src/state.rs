@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_fair_semaphore::KeyedLimiter;
-use compat_http::{Edge, SettingProblem};
+use compat_http::{ServiceEnvironment, SettingProblem};
 use compat_pg::OwnerDb;
 use letters::Letters;
 use uuid::Uuid;
@@ -20,14 +20,14 @@ use crate::push::Vapid;
 use crate::receipt::Receipts;
 use crate::refused::{Refusals, RefusedNetworks};
 use crate::secret::Key;
-use crate::{Allowance, Config};
+use crate::{Config, RateLimitConfig};
 
 /// What the ranking runs with; cheap to clone.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
 struct Inner {
-    edge: Edge,
+    environment: ServiceEnvironment,
     pools: PoolPartitions,
     ballots: BallotBox,
     config: Config,
@@ -89,23 +89,29 @@ pub(crate) struct Limits {
 }
 
 /// Who has more new servers than these within an hour is not announcing them to please anybody.
-const ANNOUNCEMENTS: Allowance = Allowance { burst: 5, refill: Duration::from_secs(10 * 60) };
+const ANNOUNCEMENTS: RateLimitConfig =
+    RateLimitConfig { burst: 5, refill: Duration::from_secs(10 * 60) };
 
 /// Who reports more than these has an account worth making.
-const NOTICES: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10 * 60) };
+const NOTICES: RateLimitConfig =
+    RateLimitConfig { burst: 10, refill: Duration::from_secs(10 * 60) };
 
 /// Who wants more than these fills no form.
-const PICTURES: Allowance = Allowance { burst: 20, refill: Duration::from_secs(10) };
+const PICTURES: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(10) };
 
 /// Who tries out more than these is looking for open ports.
-const TRIALS: Allowance = Allowance { burst: 10, refill: Duration::from_secs(10) };
+const TRIALS: RateLimitConfig = RateLimitConfig { burst: 10, refill: Duration::from_secs(10) };
 
 impl State {
     /// Puts the ranking together.
     ///
     /// # Errors
     /// The settings it cannot run with, all of them.
-    pub fn new(edge: Edge, owner: &OwnerDb, config: Config) -> Result<Self, Vec<SettingProblem>> {
+    pub fn new(
+        environment: ServiceEnvironment,
+        owner: &OwnerDb,
+        config: Config,
+    ) -> Result<Self, Vec<SettingProblem>> {
         let problems = config.problems();
         if !problems.is_empty() {
             return Err(problems);
@@ -113,7 +119,7 @@ impl State {
         let votes = owner.with_budget(pool_budgets::VOTES);
         Ok(Self(Arc::new(Inner {
             ballots: BallotBox::new(votes.clone()),
-            refused_networks: RefusedNetworks::new(votes.clone(), edge.clock.clone()),
+            refused_networks: RefusedNetworks::new(votes.clone(), environment.clock.clone()),
             pools: PoolPartitions {
                 votes,
                 questions: owner.with_budget(pool_budgets::QUESTIONS),
@@ -124,7 +130,7 @@ impl State {
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
             // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), edge.clock.clone()),
+            letters: Letters::new(owner.clone(), environment.clock.clone()),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -142,17 +148,17 @@ impl State {
                 notices: RateLimit::new(NOTICES),
                 pictures: RateLimit::new(PICTURES),
             },
-            leaderboards: leaderboard_cache::new(edge.clock.clone()),
+            leaderboards: leaderboard_cache::new(environment.clock.clone()),
             refusals: Refusals::default(),
             game_hosts: KeyedLimiter::new(|_| 1),
             status_questions: KeyedLimiter::new(|_| 1),
-            edge,
+            environment,
             config,
         })))
     }
 
-    pub(crate) fn edge(&self) -> &Edge {
-        &self.0.edge
+    pub(crate) fn environment(&self) -> &ServiceEnvironment {
+        &self.0.environment
     }
 
     pub(crate) fn pools(&self) -> &PoolPartitions {

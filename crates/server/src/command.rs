@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, BackupArguments, KeysArguments};
-use compat_stack::edge::SettingProblem;
+use compat_stack::http::SettingProblem;
 use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
@@ -131,7 +131,7 @@ async fn run_site(
     if let Some(mailer) = stack.mailer() {
         let letters = Letters::new(
             stack.pools.owner.with_budget(pool_budgets::LETTERS),
-            stack.edge.clock.clone(),
+            stack.environment.clock.clone(),
         );
         let (post, stop): (Arc<dyn letters::Post>, _) =
             (Arc::new(Post(mailer.clone())), stack.stop_token());
@@ -177,7 +177,7 @@ fn ranking_state(
     site: &SiteSettings,
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
-    let state = ranking::State::new(stack.edge.clone(), &stack.pools.owner, config);
+    let state = ranking::State::new(stack.environment.clone(), &stack.pools.owner, config);
     state.map_err(|problems| told(&problems))
 }
 
@@ -188,8 +188,13 @@ fn payments_state(
 ) -> Result<payments::State, Box<dyn std::error::Error>> {
     let Pools { owner, acting } = &stack.pools;
     let config = site.payments.clone();
-    let state =
-        payments::State::new(stack.edge.clone(), owner, acting.clone(), config, Arc::new(copier));
+    let state = payments::State::new(
+        stack.environment.clone(),
+        owner,
+        acting.clone(),
+        config,
+        Arc::new(copier),
+    );
     state.map_err(|problems| told(&problems))
 }
 

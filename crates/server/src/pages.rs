@@ -58,11 +58,11 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
     let shown = Shown { riddle: Riddle::of(&settings.captcha), questions, kept };
     let site = Site::new(
         stack.pools.owner.with_budget(pool_budgets::PAGES),
-        &stack.edge.public_url,
+        &stack.environment.public_url,
         &stack.keys.api.anon,
-        stack.edge.clock.clone(),
+        stack.environment.clock.clone(),
         build,
-        Rows::new(services.clone(), &stack.keys.api.anon, stack.edge.clock.clone()),
+        Rows::new(services.clone(), &stack.keys.api.anon, stack.environment.clock.clone()),
         shown,
     );
     let widgets = widget::router(site.clone());

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use compat_stack::Settings;
 use compat_stack::cli;
-use compat_stack::edge::SettingProblem;
+use compat_stack::http::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
-use ranking::{Allowance, CaptchaConfig, Config, Retention, StatusConfig};
+use ranking::{CaptchaConfig, Config, RateLimitConfig, Retention, StatusConfig};
 use secrecy::SecretString;
 
 /// What the site can be told beyond the services.
@@ -18,19 +18,19 @@ pub struct SiteSettings {
     /// How people show that they spent some effort.
     pub captcha: CaptchaConfig,
     /// Votes tried by one address.
-    pub vote_rate: Allowance,
+    pub vote_rate: RateLimitConfig,
     /// Challenges asked for by one address.
-    pub challenge_rate: Allowance,
+    pub challenge_rate: RateLimitConfig,
     /// Visits to servers' pages told by one address.
-    pub click_rate: Allowance,
+    pub click_rate: RateLimitConfig,
     /// Reminders asked for or ended by one address.
-    pub reminder_rate: Allowance,
+    pub reminder_rate: RateLimitConfig,
     /// Questions one address asks the vote API by a public id.
-    pub question_rate: Allowance,
+    pub question_rate: RateLimitConfig,
     /// Questions one address asks the vote API by a token.
-    pub token_question_rate: Allowance,
+    pub token_question_rate: RateLimitConfig,
     /// Servers whose state one address asks for.
-    pub status_ask_rate: Allowance,
+    pub status_ask_rate: RateLimitConfig,
     /// How game servers are asked.
     pub status: StatusConfig,
     /// How long what comes with every vote is kept.
@@ -183,7 +183,7 @@ fn retention(reader: &mut Reader, default: Retention) -> Retention {
 }
 
 /// `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more is allowed).
-fn allowance(reader: &mut Reader, name: &str, default: Allowance) -> Allowance {
+fn allowance(reader: &mut Reader, name: &str, default: RateLimitConfig) -> RateLimitConfig {
     let (key, mut allowance) = (name.to_lowercase(), default);
     reader.over(&mut allowance.burst, &[&format!("{name}_BURST")], &format!("{key}.burst"));
     reader.over(&mut allowance.refill, &[&format!("{name}_REFILL")], &format!("{key}.refill"));

@@ -19,7 +19,7 @@ pub struct Code {
 /// Draws a code for a mail to `address`; `pkce` marks a link that must end in an exchange.
 pub fn draw(state: &State, address: &str, pkce: bool) -> Code {
     let length = state.config.email.otp_length.clamp(6, 10);
-    let digits = state.edge.entropy.digits(length);
+    let digits = state.environment.entropy.digits(length);
     Code { hash: TokenHash::of(address, &digits).with_pkce(pkce), digits }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 use compat_pg::{Owner, OwnerDb, Queue};
 use compat_token::{ApiKeys, KeyRing};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub struct State(Arc<Inner>);
 
 /// See [`State`].
 pub struct Inner {
-    pub(crate) edge: Edge,
+    pub(crate) environment: ServiceEnvironment,
     pub(crate) keys: Arc<KeyRing>,
     pub(crate) api_keys: Arc<ApiKeys>,
     pub(crate) mailer: Mailer,
@@ -39,7 +39,7 @@ pub struct Inner {
 impl State {
     /// Compiles what the settings describe.
     pub fn new(
-        edge: Edge,
+        environment: ServiceEnvironment,
         keys: Arc<KeyRing>,
         api_keys: Arc<ApiKeys>,
         owner: OwnerDb,
@@ -57,7 +57,7 @@ impl State {
                 &email.brand,
             ),
             queue: Queue::new(owner.clone(), post::QUEUE),
-            edge,
+            environment,
             keys,
             api_keys,
             mailer,
@@ -82,21 +82,22 @@ impl Inner {
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
-        self.edge.clock.now()
+        self.environment.clock.now()
     }
 
     pub(crate) fn uuid(&self) -> Uuid {
-        self.edge.entropy.uuid()
+        self.environment.entropy.uuid()
     }
 
     /// A new hash under a fresh salt.
     pub(crate) async fn hash(&self, password: &str) -> Result<String, AuthError> {
-        self.passwords.hash(password, self.edge.entropy.bytes()).await
+        self.passwords.hash(password, self.environment.entropy.bytes()).await
     }
 
     /// The public address of this service.
     pub(crate) fn external_url(&self) -> String {
-        let (public, mount) = (self.edge.public_url.trim_end_matches('/'), &self.config.mount);
+        let (public, mount) =
+            (self.environment.public_url.trim_end_matches('/'), &self.config.mount);
         format!("{}{mount}", public.strip_suffix(mount.as_str()).unwrap_or(public))
     }
 

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use compat_http::{Outgoing, OutgoingError, Reach};
+use compat_http::{EgressPolicy, Outgoing, OutgoingError};
 use compat_pg::{OwnerDb, PgError};
 use futures_util::{StreamExt as _, stream};
 use http::{HeaderMap, Method};
@@ -146,10 +146,10 @@ impl Net {
         Ok(())
     }
 
-    async fn ask(&self, call: Call) -> Result<compat_http::Answer, OutgoingError> {
-        let (reach, url) = self.place(&call.url);
+    async fn ask(&self, call: Call) -> Result<compat_http::OutgoingResponse, OutgoingError> {
+        let (policy, url) = self.place(&call.url);
         let method = Method::from_bytes(call.method.as_bytes()).unwrap_or(Method::GET);
-        let mut request = self.outgoing.request(reach, method, &url);
+        let mut request = self.outgoing.request(policy, method, &url);
         if let Some(Value::Object(headers)) = &call.headers {
             for (name, value) in headers {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -164,17 +164,17 @@ impl Net {
     }
 
     /// The address to call, and how far it may reach.
-    fn place(&self, url: &str) -> (Reach, String) {
+    fn place(&self, url: &str) -> (EgressPolicy, String) {
         let Some((own, asked)) = self.own.as_ref().zip(url.parse::<Url>().ok()) else {
-            return (Reach::Public, url.to_owned());
+            return (EgressPolicy::PublicOnly, url.to_owned());
         };
         if !self.is_own(own, &asked) {
-            return (Reach::Public, url.to_owned());
+            return (EgressPolicy::PublicOnly, url.to_owned());
         }
         let mut at = own.clone();
         at.set_path(asked.path());
         at.set_query(asked.query());
-        (Reach::Named, at.into())
+        (EgressPolicy::Trusted, at.into())
     }
 
     fn is_own(&self, own: &Url, asked: &Url) -> bool {

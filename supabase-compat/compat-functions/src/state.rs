@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 
 use crate::host::{Host, Registry};
 use crate::{Config, Function, Ledger, RegistryError};
@@ -12,7 +12,7 @@ use crate::{Config, Function, Ledger, RegistryError};
 pub struct State(Arc<Inner>);
 
 struct Inner {
-    edge: Edge,
+    environment: ServiceEnvironment,
     config: Config,
     host: Arc<dyn Host>,
     ledger: Ledger,
@@ -30,29 +30,34 @@ impl State {
     /// # Errors
     /// When two functions share a name, or one has a name no path segment can be.
     pub fn new(
-        edge: Edge,
+        environment: ServiceEnvironment,
         config: Config,
         functions: Vec<Arc<dyn Function>>,
     ) -> Result<Self, RegistryError> {
-        Ok(Self::with_host(edge, config, Arc::new(Registry::new(functions)?)))
+        Ok(Self::with_host(environment, config, Arc::new(Registry::new(functions)?)))
     }
 
     /// A service of whatever functions `host` has when they are called.
-    pub fn with_host(edge: Edge, config: Config, host: Arc<dyn Host>) -> Self {
-        Self::counted_in(edge, config, host, Ledger::default())
+    pub fn with_host(environment: ServiceEnvironment, config: Config, host: Arc<dyn Host>) -> Self {
+        Self::counted_in(environment, config, host, Ledger::default())
     }
 
     /// The same, whose calls are counted in `ledger`.
-    pub fn counted_in(edge: Edge, config: Config, host: Arc<dyn Host>, ledger: Ledger) -> Self {
-        Self(Arc::new(Inner { edge, config, host, ledger }))
+    pub fn counted_in(
+        environment: ServiceEnvironment,
+        config: Config,
+        host: Arc<dyn Host>,
+        ledger: Ledger,
+    ) -> Self {
+        Self(Arc::new(Inner { environment, config, host, ledger }))
     }
 
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.0.ledger
     }
 
-    pub(crate) fn edge(&self) -> &Edge {
-        &self.0.edge
+    pub(crate) fn environment(&self) -> &ServiceEnvironment {
+        &self.0.environment
     }
 
     pub(crate) fn config(&self) -> &Config {

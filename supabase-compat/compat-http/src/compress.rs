@@ -28,12 +28,12 @@ const LEVEL: Compression = Compression::new(3);
 
 /// Whether an answer may be compressed at all, and whether who asks wants it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish {
+pub(crate) struct CompressionPreference {
     method_has_body: bool,
     gzip: bool,
 }
 
-impl Wish {
+impl CompressionPreference {
     /// What these headers of a request ask for.
     pub(crate) fn of(request: &Parts) -> Self {
         Self {
@@ -148,7 +148,7 @@ mod tests {
         for (name, value) in more {
             response = response.header(*name, *value);
         }
-        Wish::of(&parts).grant(response.body(body).expect("an answer")).await
+        CompressionPreference::of(&parts).grant(response.body(body).expect("an answer")).await
     }
 
     fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a str> {

@@ -23,15 +23,15 @@ pub(crate) fn drained(headers: &HeaderMap, body: Body) -> Body {
     if body.is_end_stream() || waits || body.size_hint().lower() > MOST {
         return body;
     }
-    Body::new(Drained { body: Some(body) })
+    Body::new(DrainingBody { body: Some(body) })
 }
 
-struct Drained {
+struct DrainingBody {
     /// None once it ended.
     body: Option<Body>,
 }
 
-impl HttpBody for Drained {
+impl HttpBody for DrainingBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -56,7 +56,7 @@ impl HttpBody for Drained {
     }
 }
 
-impl Drop for Drained {
+impl Drop for DrainingBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take().filter(|body| !body.is_end_stream()) else { return };
         if let Ok(runtime) = Handle::try_current() {

@@ -12,25 +12,27 @@ use http::{HeaderValue, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 
-use crate::compress::Wish;
+use crate::compress::CompressionPreference;
 use crate::drain::drained;
-use crate::{ClientIp, Edge, RequestId, client_ip, cors, credentials, request_id};
+use crate::{ClientIp, RequestId, ServiceEnvironment, client_ip, cors, credentials, request_id};
 
 /// Wraps `router` as the original's gateway would: request id and span, client address, the key in
 /// the query, CORS, compression, and a last net under panics.
-pub fn layers(edge: Edge, router: Router) -> Router {
-    router.layer(CatchPanicLayer::custom(answer_panic)).layer(from_fn_with_state(edge, around))
+pub fn layers(environment: ServiceEnvironment, router: Router) -> Router {
+    router
+        .layer(CatchPanicLayer::custom(answer_panic))
+        .layer(from_fn_with_state(environment, around))
 }
 
 /// The same without a gateway's part (the key in the query, CORS), for a router that answers other
 /// origins by rules of its own.
-pub fn layers_without_cors(edge: Edge, router: Router) -> Router {
+pub fn layers_without_cors(environment: ServiceEnvironment, router: Router) -> Router {
     router
         .layer(CatchPanicLayer::custom(answer_panic))
-        .layer(from_fn_with_state(edge, around_without_cors))
+        .layer(from_fn_with_state(environment, around_without_cors))
 }
 
-async fn around(state: State<Edge>, request: Request, next: Next) -> Response {
+async fn around(state: State<ServiceEnvironment>, request: Request, next: Next) -> Response {
     let preflight = cors::preflight(request.method(), request.headers());
     let (mut parts, body) = request.into_parts();
     credentials::take_from_query(&mut parts);
@@ -39,13 +41,17 @@ async fn around(state: State<Edge>, request: Request, next: Next) -> Response {
     response
 }
 
-async fn around_without_cors(state: State<Edge>, request: Request, next: Next) -> Response {
+async fn around_without_cors(
+    state: State<ServiceEnvironment>,
+    request: Request,
+    next: Next,
+) -> Response {
     observed(state, request, next, None).await
 }
 
 /// Runs a request in its span, or takes the answer that is known already.
 async fn observed(
-    State(edge): State<Edge>,
+    State(environment): State<ServiceEnvironment>,
     request: Request,
     next: Next,
     known: Option<Response>,
@@ -53,9 +59,11 @@ async fn observed(
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
     let body = drained(&parts.headers, body);
-    let id = RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(edge.entropy.uuid()));
-    let client = ClientIp::decide(client_ip::peer(&parts), &parts.headers, &edge.trusted_proxies);
-    let wish = Wish::of(&parts);
+    let id =
+        RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(environment.entropy.uuid()));
+    let client =
+        ClientIp::decide(client_ip::peer(&parts), &parts.headers, &environment.trusted_proxies);
+    let wish = CompressionPreference::of(&parts);
     parts.extensions.insert(id);
     parts.extensions.insert(client);
     // The query stays out of the log: it carries one-time tokens.
@@ -110,7 +118,7 @@ mod tests {
     use std::sync::Arc;
 
     use axum::routing::get;
-    use compat_token::{ApiKeys, Gate, KeyRing};
+    use compat_token::{ApiKeys, Authenticator, KeyRing};
     use http::Method;
     use tower::ServiceExt as _;
 
@@ -121,11 +129,11 @@ mod tests {
     fn app() -> Router {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
         let api = Arc::new(ApiKeys::issue(&keys, 0, [1; 48]).expect("keys"));
-        let edge = Edge {
+        let environment = ServiceEnvironment {
             clock: Clock::system(),
             entropy: Entropy::seeded(1),
             outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
-            gate: Arc::new(Gate::new(keys, api, "anon")),
+            authenticator: Arc::new(Authenticator::new(keys, api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),
         };
@@ -147,7 +155,7 @@ mod tests {
             .route("/among", get(async || ([("cross-origin-resource-policy", "same-origin")], "")))
             .route("/key", get(key))
             .route("/panic", get(fail));
-        layers(edge, router)
+        layers(environment, router)
     }
 
     async fn send(method: Method, path: &str, headers: &[(&str, &str)]) -> Response {

@@ -4,7 +4,6 @@
 //!
 //! It knows no service's paths and no service's error shape: each answers its own refusals.
 
-mod answer;
 mod cache;
 mod client_ip;
 mod clock;
@@ -12,37 +11,38 @@ mod compress;
 mod cors;
 mod credentials;
 mod drain;
-mod edge;
 mod entropy;
+mod environment;
 mod facts;
 mod html;
 mod layers;
 mod limit;
+mod local_address;
 mod outgoing;
-mod place;
 mod request_id;
 mod request_line;
+mod response;
 mod setting;
 mod siteverify;
 
-pub use answer::json;
 pub use cache::{TtlCache, WeightedLru};
 pub use client_ip::ClientIp;
 pub use clock::Clock;
 pub use compat_fair_semaphore::client_prefix;
 pub use credentials::{credentials, hide_key};
-pub use edge::Edge;
 pub use entropy::Entropy;
+pub use environment::ServiceEnvironment;
 pub use facts::RequestFacts;
 pub use html::escape_html;
 pub use layers::{layers, layers_without_cors};
-pub use limit::{Allowance, Quota, RateLimit};
+pub use limit::{RateLimit, RateLimitConfig, RateLimitStatus};
+pub use local_address::is_local;
 pub use outgoing::{
-    AllowedHost, Answer, NoHost, Outgoing, OutgoingConfig, OutgoingError, OutgoingRequest, Reach,
-    is_public,
+    AllowedHost, AllowedHostError, EgressPolicy, Outgoing, OutgoingConfig, OutgoingError,
+    OutgoingRequest, OutgoingResponse, is_public,
 };
-pub use place::is_local;
 pub use request_id::RequestId;
-pub use request_line::{Forgiving, Peer};
+pub use request_line::{LenientIo, Peer};
+pub use response::json;
 pub use setting::SettingProblem;
-pub use siteverify::{Siteverify, Verdict};
+pub use siteverify::{Siteverify, SiteverifyVerdict};

@@ -15,7 +15,7 @@ const REMEMBERED: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
 
 /// How many calls in a row, and how soon one more.
 #[derive(Debug, Clone, Copy)]
-pub struct Allowance {
+pub struct RateLimitConfig {
     /// Calls that may come at once.
     pub burst: u32,
     /// The time after which one more call is earned.
@@ -24,18 +24,18 @@ pub struct Allowance {
 
 /// Buckets by whoever calls: an address, or what stands for one.
 pub struct RateLimit<K> {
-    allowance: Allowance,
-    buckets: Mutex<LruCache<K, Bucket>>,
+    config: RateLimitConfig,
+    buckets: Mutex<LruCache<K, TokenBucket>>,
 }
 
-struct Bucket {
+struct TokenBucket {
     left: f64,
     at: DateTime<Utc>,
 }
 
 /// What becomes of a call, and how many more may follow it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quota {
+pub struct RateLimitStatus {
     /// Calls that may come at once.
     pub limit: u32,
     /// Calls that may follow this one at once.
@@ -48,8 +48,8 @@ pub struct Quota {
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// Full buckets for everybody.
-    pub fn new(allowance: Allowance) -> Self {
-        Self { allowance, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
+    pub fn new(config: RateLimitConfig) -> Self {
+        Self { config, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
     }
 
     /// Takes one call from the bucket.
@@ -61,11 +61,11 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     }
 
     /// Takes one call from the bucket, if there is one, and says what is left.
-    pub fn spend(&self, who: &K, now: DateTime<Utc>) -> Quota {
-        let full = f64::from(self.allowance.burst);
+    pub fn spend(&self, who: &K, now: DateTime<Utc>) -> RateLimitStatus {
+        let full = f64::from(self.config.burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let bucket = buckets.get_or_insert_mut(who.clone(), || Bucket { left: full, at: now });
-        let refill = self.allowance.refill.as_secs_f64();
+        let bucket = buckets.get_or_insert_mut(who.clone(), || TokenBucket { left: full, at: now });
+        let refill = self.config.refill.as_secs_f64();
         // A clock that steps back earns nothing and costs nothing.
         let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();
         bucket.left = (bucket.left + passed / refill).min(full);
@@ -76,8 +76,8 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         } else {
             Some(((1.0 - bucket.left) * refill).ceil().max(1.0) as u64)
         };
-        Quota {
-            limit: self.allowance.burst,
+        RateLimitStatus {
+            limit: self.config.burst,
             left: bucket.left as u32,
             full_in: ((full - bucket.left) * refill).ceil() as u64,
             retry_after,
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_taken_then_one_call_per_refill() {
-        let limit = RateLimit::new(Allowance { burst: 3, refill: Duration::from_secs(10) });
+        let limit = RateLimit::new(RateLimitConfig { burst: 3, refill: Duration::from_secs(10) });
         let start = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
         let at = |seconds: i64| start + chrono::TimeDelta::seconds(seconds);
         for _ in 0..3 {
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(limit.take(&1, at(4)), Err(6));
         assert_eq!(limit.take(&1, at(10)), Ok(()));
         assert_eq!(limit.take(&1, at(10)), Err(10));
-        let others = Quota { limit: 3, left: 2, full_in: 10, retry_after: None };
+        let others = RateLimitStatus { limit: 3, left: 2, full_in: 10, retry_after: None };
         assert_eq!(limit.spend(&2, at(10)), others, "others are not held up");
         for _ in 0..3 {
             assert_eq!(limit.take(&1, at(1000)), Ok(()));

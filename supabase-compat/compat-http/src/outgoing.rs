@@ -27,30 +27,30 @@ use tokio::net::{TcpStream, UdpSocket};
 use url::{Host, Url};
 
 pub use address::is_public;
-pub use allowed::{AllowedHost, NoHost};
+pub use allowed::{AllowedHost, AllowedHostError};
 pub use error::OutgoingError;
-pub use request::{Answer, OutgoingRequest};
+pub use request::{OutgoingRequest, OutgoingResponse};
 
 use allowed::AllowedHosts;
-use names::{Names, Resolver};
-use services::Services;
+use names::{NameLookup, Resolver};
+use services::ServiceRecords;
 
 /// What an exchange takes at most; the client's own limit is for short calls.
 const LONGEST_EXCHANGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Who named the address of a call, and so how far it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum EgressPolicy {
     /// The operator's own settings: anywhere, the house next door and this machine included.
-    Named,
+    Trusted,
     /// Anybody else: the public internet, and what [`OutgoingConfig::allowed_hosts`] adds to it.
-    Public,
+    PublicOnly,
 }
 
 /// What an operator may set about calls that leave the process.
 #[derive(Debug, Clone)]
 pub struct OutgoingConfig {
-    /// `OUTGOING_ALLOWED_HOSTS` (none): names, addresses and networks that [`Reach::Public`]
+    /// `OUTGOING_ALLOWED_HOSTS` (none): names, addresses and networks that [`EgressPolicy::PublicOnly`]
     /// reaches although they are not public.
     pub allowed_hosts: Vec<AllowedHost>,
     /// `OUTGOING_TIMEOUT` (8 s): how long a call may take, its answer's body included.
@@ -79,11 +79,11 @@ pub struct Outgoing(Arc<Inner>);
 
 struct Inner {
     /// Dials whatever a name resolves to.
-    free: reqwest::Client,
+    unfiltered: reqwest::Client,
     /// Dials public and allowed addresses only.
-    judged: reqwest::Client,
-    names: Names,
-    services: Services,
+    filtered: reqwest::Client,
+    names: NameLookup,
+    services: ServiceRecords,
     allowed: Arc<AllowedHosts>,
     timeout: Duration,
     max_answer: usize,
@@ -97,9 +97,9 @@ impl std::fmt::Debug for Outgoing {
 
 /// How a host's addresses are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Free,
-    Judged,
+enum AddressFilter {
+    Unfiltered,
+    Filtered,
 }
 
 impl Outgoing {
@@ -108,39 +108,39 @@ impl Outgoing {
     /// # Errors
     /// The system's certificates or its TLS cannot be used.
     pub fn new(config: OutgoingConfig) -> Result<Self, OutgoingError> {
-        Self::with(config, Names::system())
+        Self::with(config, NameLookup::system())
     }
 
-    fn with(config: OutgoingConfig, names: Names) -> Result<Self, OutgoingError> {
+    fn with(config: OutgoingConfig, names: NameLookup) -> Result<Self, OutgoingError> {
         let OutgoingConfig { allowed_hosts, timeout, max_answer, dns_servers } = config;
         let allowed = Arc::new(AllowedHosts(allowed_hosts));
-        let free = client(timeout, Resolver { names: names.clone(), only: None })?;
+        let unfiltered = client(timeout, Resolver { names: names.clone(), only: None })?;
         let only = Some(Arc::clone(&allowed));
-        let judged = client(timeout, Resolver { names: names.clone(), only })?;
-        let services = Services::new(dns_servers);
-        let inner = Inner { free, judged, names, services, allowed, timeout, max_answer };
+        let filtered = client(timeout, Resolver { names: names.clone(), only })?;
+        let services = ServiceRecords::new(dns_servers);
+        let inner = Inner { unfiltered, filtered, names, services, allowed, timeout, max_answer };
         Ok(Self(Arc::new(inner)))
     }
 
     /// A request by GET; mistakes in `url` are told when it is sent.
-    pub fn get(&self, reach: Reach, url: &str) -> OutgoingRequest {
-        self.request(reach, Method::GET, url)
+    pub fn get(&self, policy: EgressPolicy, url: &str) -> OutgoingRequest {
+        self.request(policy, Method::GET, url)
     }
 
     /// A request by POST.
-    pub fn post(&self, reach: Reach, url: &str) -> OutgoingRequest {
-        self.request(reach, Method::POST, url)
+    pub fn post(&self, policy: EgressPolicy, url: &str) -> OutgoingRequest {
+        self.request(policy, Method::POST, url)
     }
 
     /// A request by any method.
-    pub fn request(&self, reach: Reach, method: Method, url: &str) -> OutgoingRequest {
-        let request = self.prepare(reach, method, url);
+    pub fn request(&self, policy: EgressPolicy, method: Method, url: &str) -> OutgoingRequest {
+        let request = self.prepare(policy, method, url);
         OutgoingRequest::new(request, self.0.timeout, self.0.max_answer)
     }
 
     fn prepare(
         &self,
-        reach: Reach,
+        policy: EgressPolicy,
         method: Method,
         url: &str,
     ) -> Result<reqwest::RequestBuilder, OutgoingError> {
@@ -150,9 +150,9 @@ impl Outgoing {
         }
         let host = url.host().ok_or(OutgoingError::NoAddress)?.to_owned();
         let port = url.port_or_known_default().ok_or(OutgoingError::NoAddress)?;
-        let client = match self.way(reach, &host, port)? {
-            Way::Free => &self.0.free,
-            Way::Judged => &self.0.judged,
+        let client = match self.address_filter(policy, &host, port)? {
+            AddressFilter::Unfiltered => &self.0.unfiltered,
+            AddressFilter::Filtered => &self.0.filtered,
         };
         Ok(client.request(method, url))
     }
@@ -176,7 +176,7 @@ impl Outgoing {
         let request = reqwest::Request::try_from(request.map(reqwest::Body::wrap));
         let mut request = request.map_err(|_| OutgoingError::NoAddress)?;
         *request.timeout_mut() = Some(LONGEST_EXCHANGE);
-        Ok(self.0.free.execute(request).await?.into())
+        Ok(self.0.unfiltered.execute(request).await?.into())
     }
 
     /// A plain connection to a port.
@@ -185,13 +185,13 @@ impl Outgoing {
     /// The host may not be reached, or cannot be.
     pub async fn tcp(
         &self,
-        reach: Reach,
+        policy: EgressPolicy,
         host: &str,
         port: u16,
     ) -> Result<TcpStream, OutgoingError> {
         let dial = async {
             let mut failed = OutgoingError::NoSuchName;
-            for address in self.addresses(reach, host, port).await? {
+            for address in self.addresses(policy, host, port).await? {
                 match TcpStream::connect(address).await {
                     Ok(stream) => return Ok(stream),
                     Err(error) => failed = error.into(),
@@ -208,11 +208,11 @@ impl Outgoing {
     /// The host may not be reached, or has no address.
     pub async fn udp(
         &self,
-        reach: Reach,
+        policy: EgressPolicy,
         host: &str,
         port: u16,
     ) -> Result<UdpSocket, OutgoingError> {
-        let find = self.addresses(reach, host, port);
+        let find = self.addresses(policy, host, port);
         let found = tokio::time::timeout(self.0.timeout, find).await;
         let found = found.map_err(|_| OutgoingError::TimedOut)??;
         let address = *found.first().ok_or(OutgoingError::NoSuchName)?;
@@ -237,35 +237,40 @@ impl Outgoing {
 
     async fn addresses(
         &self,
-        reach: Reach,
+        policy: EgressPolicy,
         host: &str,
         port: u16,
     ) -> Result<Vec<SocketAddr>, OutgoingError> {
         let host = address::host(host).ok_or(OutgoingError::NoAddress)?;
-        let way = self.way(reach, &host, port)?;
+        let filter = self.address_filter(policy, &host, port)?;
         let name = match host {
             Host::Ipv4(ip) => return Ok(vec![(ip, port).into()]),
             Host::Ipv6(ip) => return Ok(vec![(ip, port).into()]),
             Host::Domain(name) => name,
         };
-        let only = (way == Way::Judged).then(|| Arc::clone(&self.0.allowed));
+        let only = (filter == AddressFilter::Filtered).then(|| Arc::clone(&self.0.allowed));
         let resolver = Resolver { names: self.0.names.clone(), only };
         let found = resolver.addresses(&name).await?;
         Ok(found.into_iter().map(|ip| (ip, port).into()).collect())
     }
 
     /// What can be said before a name is resolved: literal addresses never are.
-    fn way(&self, reach: Reach, host: &Host, port: u16) -> Result<Way, OutgoingError> {
+    fn address_filter(
+        &self,
+        policy: EgressPolicy,
+        host: &Host,
+        port: u16,
+    ) -> Result<AddressFilter, OutgoingError> {
         let allowed = &self.0.allowed;
-        if reach == Reach::Named || allowed.names(host, port) {
-            return Ok(Way::Free);
+        if policy == EgressPolicy::Trusted || allowed.names(host, port) {
+            return Ok(AddressFilter::Unfiltered);
         }
         let is_open = match host {
             Host::Ipv4(ip) => allowed.admits(IpAddr::V4(*ip)),
             Host::Ipv6(ip) => allowed.admits(IpAddr::V6(*ip)),
             Host::Domain(name) => !address::is_localhost(name),
         };
-        if is_open { Ok(Way::Judged) } else { Err(OutgoingError::NotPublic) }
+        if is_open { Ok(AddressFilter::Filtered) } else { Err(OutgoingError::NotPublic) }
     }
 }
 

@@ -6,7 +6,7 @@
 //! as far as the length of the body; from an upgrade, a chunked body or anything unclear on, a
 //! connection passes through as it is.
 
-mod mender;
+mod sanitizer;
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use mender::Mender;
+use sanitizer::Sanitizer;
 
 /// The address of the other end of a connection, as the server that accepted it tells the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +23,21 @@ pub struct Peer(pub SocketAddr);
 
 /// A connection whose request lines are mended.
 #[derive(Debug)]
-pub struct Forgiving<S> {
+pub struct LenientIo<S> {
     stream: S,
-    mender: Mender,
+    sanitizer: Sanitizer,
     /// What was mended but found no room with the reader.
     waiting: Vec<u8>,
 }
 
-impl<S> Forgiving<S> {
+impl<S> LenientIo<S> {
     /// A connection at its beginning.
     pub fn new(stream: S) -> Self {
-        Self { stream, mender: Mender::new(), waiting: Vec::new() }
+        Self { stream, sanitizer: Sanitizer::new(), waiting: Vec::new() }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Forgiving<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LenientIo<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -46,10 +46,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Forgiving<S> {
         if self.waiting.is_empty() {
             let before = buffer.filled().len();
             ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-            let mended = self.mender.mend(buffer.filled().get(before..).unwrap_or(&[]));
-            let Some(mended) = mended else { return Poll::Ready(Ok(())) };
+            let sanitized = self.sanitizer.sanitize(buffer.filled().get(before..).unwrap_or(&[]));
+            let Some(sanitized) = sanitized else { return Poll::Ready(Ok(())) };
             buffer.set_filled(before);
-            self.waiting = mended;
+            self.waiting = sanitized;
         }
         let room = buffer.remaining().min(self.waiting.len());
         let given: Vec<u8> = self.waiting.drain(..room).collect();
@@ -58,7 +58,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Forgiving<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Forgiving<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for LenientIo<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::{Answer, Outgoing, OutgoingError, Reach};
+use crate::{EgressPolicy, Outgoing, OutgoingError, OutgoingResponse};
 
 /// Where answers are judged, and as whom we ask.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct Siteverify<'a> {
 
 /// What the judge said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SiteverifyVerdict {
     /// A person gave this answer, and gave it for the first time.
     Passed,
     /// None did; the judge's reasons, joined by commas.
@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 #[derive(Deserialize)]
-struct Judged {
+struct SiteverifyResponse {
     #[serde(default)]
     success: bool,
     #[serde(default, rename = "error-codes")]
@@ -53,14 +53,16 @@ impl Siteverify<'_> {
         outgoing: &Outgoing,
         answer: &str,
         client: IpAddr,
-    ) -> Result<Verdict, OutgoingError> {
+    ) -> Result<SiteverifyVerdict, OutgoingError> {
         let client = client.to_string();
         let form = [("secret", self.secret), ("response", answer), ("remoteip", &client)];
-        let asking = outgoing.post(Reach::Named, self.address).form(&form).within(self.timeout);
-        let judged: Judged = asking.send().await.and_then(Answer::success)?.json()?;
+        let asking =
+            outgoing.post(EgressPolicy::Trusted, self.address).form(&form).within(self.timeout);
+        let judged: SiteverifyResponse =
+            asking.send().await.and_then(OutgoingResponse::success)?.json()?;
         Ok(match judged.success {
-            true => Verdict::Passed,
-            false => Verdict::Refused(judged.reasons.join(", ")),
+            true => SiteverifyVerdict::Passed,
+            false => SiteverifyVerdict::Refused(judged.reasons.join(", ")),
         })
     }
 }

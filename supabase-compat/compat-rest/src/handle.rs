@@ -105,7 +105,7 @@ async fn answer(
 
 /// Who asks; decided before anything else is looked at.
 fn caller(state: &State, config: &Config, headers: &HeaderMap) -> Result<Caller, Error> {
-    let caller = state.edge().caller_under(headers, &config.tokens).map_err(Error::Token)?;
+    let caller = state.environment().caller_under(headers, &config.tokens).map_err(Error::Token)?;
     if caller.has_default_role() && config.anon_role.is_none() {
         return Err(Error::AnonymousDisabled);
     }

@@ -35,7 +35,7 @@ pub(crate) fn respond(
     let terse = snapshot.config.terse_errors;
     let mut response = match &shape.plan {
         Plan::Root(root) => {
-            let public_url = &state.edge().public_url;
+            let public_url = &state.environment().public_url;
             openapi::respond(snapshot, public_url, &shape.request, root, &result)
         }
         Plan::Info(allowed) => methods(allowed),

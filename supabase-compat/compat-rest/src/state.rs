@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 use compat_pg::{ActingDb, Notification, PgError, PoolStatus};
 use compat_rest_core::schema::Name;
 use compat_rest_core::{PlanRules, RequestRules, SchemaCache};
@@ -29,7 +29,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(32);
 pub struct State(Arc<Inner>);
 
 struct Inner {
-    edge: Edge,
+    environment: ServiceEnvironment,
     acting: ActingDb,
     replica: Option<ActingDb>,
     config: Config,
@@ -82,19 +82,19 @@ pub struct Metrics {
 impl State {
     /// A state whose schema cache is still empty; see [`State::load`] and
     /// [`State::keep_schema_fresh`].
-    pub fn new(edge: Edge, acting: ActingDb, config: Config) -> Self {
-        Self::with_replica(edge, acting, None, config)
+    pub fn new(environment: ServiceEnvironment, acting: ActingDb, config: Config) -> Self {
+        Self::with_replica(environment, acting, None, config)
     }
 
     /// The same with a read-only copy of the database, to which GET and HEAD go.
     pub fn with_replica(
-        edge: Edge,
+        environment: ServiceEnvironment,
         acting: ActingDb,
         replica: Option<ActingDb>,
         config: Config,
     ) -> Self {
         Self(Arc::new(Inner {
-            edge,
+            environment,
             acting,
             replica,
             shapes: ShapeCache::new(config.shape_cache),
@@ -233,8 +233,8 @@ impl State {
         self.schema().map(|schema| describe::schema(&schema))
     }
 
-    pub(crate) fn edge(&self) -> &Edge {
-        &self.0.edge
+    pub(crate) fn environment(&self) -> &ServiceEnvironment {
+        &self.0.environment
     }
 
     /// The pool a request runs on: the replica's for requests that are safe by their method.

@@ -129,7 +129,7 @@ async fn up(
     let own = stack.own_database();
     let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
     cli::tell_addresses(&public_url, &stack.keys, &database);
-    if stack.edge.gate.takes_local_keys() {
+    if stack.environment.authenticator.takes_local_keys() {
         tell(
             "The official CLI's own local keys count as well, since only this machine gets in: whoever \
              reaches this address from elsewhere, by a tunnel or a proxy, could use them.",

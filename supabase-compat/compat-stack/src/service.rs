@@ -5,7 +5,7 @@ use std::fmt;
 
 use axum::Router;
 use compat_functions::BoxFuture;
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 use compat_pg::{Pools, SchemaSource};
 use http::Extensions;
 use prometheus::core::Collector;
@@ -60,7 +60,7 @@ impl fmt::Debug for Service {
 
 /// What there is when services start.
 pub(crate) struct Ground<'a> {
-    pub edge: &'a Edge,
+    pub environment: &'a ServiceEnvironment,
     pub keys: &'a ProjectKeys,
     pub pools: &'a Pools,
     pub settings: &'a Settings,

@@ -12,9 +12,9 @@ use std::time::Duration;
 use axum::Router;
 use compat_functions::BoxFuture;
 use compat_functions::Function;
-use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingError};
+use compat_http::{Clock, Entropy, Outgoing, OutgoingError, ServiceEnvironment};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
-use compat_token::Gate;
+use compat_token::Authenticator;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -76,7 +76,7 @@ pub enum StackError {
 /// The services' shared parts, started.
 pub struct Stack {
     /// Clock, chance, keys and public address.
-    pub edge: Edge,
+    pub environment: ServiceEnvironment,
     /// The project's keys.
     pub keys: ProjectKeys,
     /// The two ways into the database.
@@ -145,30 +145,36 @@ impl Stack {
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
         let keeper = KeyKeeper::new(issuers, cache, &settings.data_dir, outgoing.clone());
-        let edge = Edge {
+        let environment = ServiceEnvironment {
             clock,
             entropy,
             outgoing,
-            gate: Arc::new(gate(&settings, &keys, &keeper)),
+            authenticator: Arc::new(authenticator(&settings, &keys, &keeper)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),
         };
         let metrics = Metrics::new()?;
         let tasks = Tasks::new(metrics.task_restarts.clone());
         let stop = tasks.stop_token();
-        let ground =
-            Ground { edge: &edge, keys: &keys, pools: &pools, settings: &settings, stop: &stop };
+        let ground = Ground {
+            environment: &environment,
+            keys: &keys,
+            pools: &pools,
+            settings: &settings,
+            stop: &stop,
+        };
         let services = start_services(&ground, &metrics, &tasks)?;
         for extension in extensions {
             extensions::spawn(extension, &ground, &tasks);
         }
-        metrics.add(database::figures(pools.acting.clone(), Arc::clone(&edge.gate)))?;
-        if !edge.gate.issuers().is_empty() {
+        metrics
+            .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
+        if !environment.authenticator.issuers().is_empty() {
             let keeper = keeper.clone();
             tasks.spawn("token.issuers", move || keeper.clone().keep_fresh(stop.clone()));
         }
         Ok(Self {
-            edge,
+            environment,
             keys,
             pools,
             settings,
@@ -318,9 +324,9 @@ impl Stack {
     }
 }
 
-fn gate(settings: &Settings, keys: &ProjectKeys, keeper: &KeyKeeper) -> Gate {
+fn authenticator(settings: &Settings, keys: &ProjectKeys, keeper: &KeyKeeper) -> Authenticator {
     let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
-    Gate::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
+    Authenticator::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
         .with_keys(keys.others.clone())
         .with_issuers(keeper.issuers())
         .with_local_keys(settings.keys.takes_local_keys)

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use compat_http::{Edge, Outgoing, credentials};
+use compat_http::{Outgoing, ServiceEnvironment, credentials};
 use compat_token::{CacheRules, Issuer, Issuers};
 use http::HeaderMap;
 use tokio::sync::Mutex;
@@ -81,7 +81,7 @@ impl KeyKeeper {
         }))
     }
 
-    /// The issuers, for the gate.
+    /// The issuers, for the authenticator.
     pub fn issuers(&self) -> Issuers {
         self.0.sources.iter().map(|source| Arc::clone(&source.issuer)).collect()
     }
@@ -140,10 +140,11 @@ impl KeyKeeper {
     }
 
     /// Looks for the key a token of this request may need.
-    async fn prepare(&self, edge: &Edge, headers: &HeaderMap) {
-        let now = edge.clock.unix();
-        let token = edge.gate.deciding_token(credentials(headers));
-        let lacking = token.and_then(|token| edge.gate.issuers().lacking(token, now));
+    async fn prepare(&self, environment: &ServiceEnvironment, headers: &HeaderMap) {
+        let now = environment.clock.unix();
+        let token = environment.authenticator.deciding_token(credentials(headers));
+        let lacking =
+            token.and_then(|token| environment.authenticator.issuers().lacking(token, now));
         let Some(issuer) = lacking else { return };
         let Some(at) = self.0.sources.iter().position(|s| Arc::ptr_eq(&s.issuer, issuer)) else {
             return;
@@ -165,10 +166,10 @@ fn warn_of_plain_http(trusted: &TrustedIssuer) {
 
 /// Middleware in front of the services.
 pub(crate) async fn prepare(
-    State((keeper, edge)): State<(KeyKeeper, Edge)>,
+    State((keeper, environment)): State<(KeyKeeper, ServiceEnvironment)>,
     request: Request,
     next: Next,
 ) -> Response {
-    keeper.prepare(&edge, request.headers()).await;
+    keeper.prepare(&environment, request.headers()).await;
     next.run(request).await
 }

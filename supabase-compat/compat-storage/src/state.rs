@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 use compat_pg::{ActingDb, Hub};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub struct State(Arc<Inner>);
 
 /// See [`State`].
 pub struct Inner {
-    pub(crate) edge: Edge,
+    pub(crate) environment: ServiceEnvironment,
     pub(crate) config: Config,
     pub(crate) bytes: Arc<dyn ObjectBytes>,
     /// What renders pictures, where that is on.
@@ -36,11 +36,16 @@ pub struct Inner {
 
 impl State {
     /// A service of these objects and the rows that name them.
-    pub fn new(edge: Edge, acting: ActingDb, bytes: Arc<dyn ObjectBytes>, config: Config) -> Self {
+    pub fn new(
+        environment: ServiceEnvironment,
+        acting: ActingDb,
+        bytes: Arc<dyn ObjectBytes>,
+        config: Config,
+    ) -> Self {
         let patience = config.statement_timeout.as_millis().to_string();
         let images = config.images.clone().map(Renderer::new);
         let cache = Cache::new(config.cache_size);
-        Self(Arc::new(Inner { edge, config, bytes, images, cache, acting, patience }))
+        Self(Arc::new(Inner { environment, config, bytes, images, cache, acting, patience }))
     }
 }
 
@@ -76,16 +81,17 @@ impl Inner {
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
-        self.edge.clock.now()
+        self.environment.clock.now()
     }
 
     pub(crate) fn uuid(&self) -> Uuid {
-        self.edge.entropy.uuid()
+        self.environment.entropy.uuid()
     }
 
     /// The public address of this service, without a slash at its end.
     pub fn external_url(&self) -> String {
-        let (public, mount) = (self.edge.public_url.trim_end_matches('/'), &self.config.mount);
+        let (public, mount) =
+            (self.environment.public_url.trim_end_matches('/'), &self.config.mount);
         format!("{}{mount}", public.strip_suffix(mount.as_str()).unwrap_or(public))
     }
 }

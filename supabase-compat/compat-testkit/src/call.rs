@@ -9,7 +9,7 @@ use tower::ServiceExt;
 
 /// A whole answer.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct TestResponse {
     /// Status.
     pub status: StatusCode,
     /// Headers.
@@ -18,7 +18,7 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-impl Answer {
+impl TestResponse {
     /// The body as JSON.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
@@ -40,9 +40,9 @@ impl Answer {
 }
 
 /// Sends one request to the router and reads the answer to its end.
-pub async fn call(router: &Router, request: Request<Body>) -> Answer {
+pub async fn call(router: &Router, request: Request<Body>) -> TestResponse {
     let response = router.clone().oneshot(request).await.expect("a router always answers");
     let (parts, body) = response.into_parts();
     let body = body.collect().await.expect("the body ends well").to_bytes();
-    Answer { status: parts.status, headers: parts.headers, body }
+    TestResponse { status: parts.status, headers: parts.headers, body }
 }

@@ -11,7 +11,7 @@ mod property_test;
 mod queue;
 mod statements;
 
-pub use call::{Answer, call};
+pub use call::{TestResponse, call};
 pub use database::TestDatabase;
 pub use personas::{Headers, Personas};
 pub use property_test::{property_test, property_test_async};

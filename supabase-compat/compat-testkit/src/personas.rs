@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
-use compat_token::{ApiKeys, Gate, KeyRing};
+use compat_http::{Clock, Entropy, Outgoing, OutgoingConfig, ServiceEnvironment};
+use compat_token::{ApiKeys, Authenticator, KeyRing};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ const AN_HOUR: i64 = 60 * 60;
 pub struct Personas {
     keys: Arc<KeyRing>,
     api: Arc<ApiKeys>,
-    gate: Arc<Gate>,
+    authenticator: Arc<Authenticator>,
     clock: Clock,
     entropy: Entropy,
     outgoing: Outgoing,
@@ -38,24 +38,24 @@ impl Personas {
         let keys = Arc::new(KeyRing::generate_es256().expect("the system makes keys"));
         let issued = ApiKeys::issue(&keys, clock.unix(), Entropy::system().bytes());
         let api = Arc::new(issued.expect("the ring signs"));
-        let gate = Arc::new(Gate::new(keys.clone(), api.clone(), "anon"));
+        let authenticator = Arc::new(Authenticator::new(keys.clone(), api.clone(), "anon"));
         let outgoing = Outgoing::new(OutgoingConfig::default()).expect("the system's certificates");
-        Self { keys, api, gate, clock, entropy: Entropy::seeded(1), outgoing }
+        Self { keys, api, authenticator, clock, entropy: Entropy::seeded(1), outgoing }
     }
 
     /// What a service's state takes.
-    pub fn edge(&self) -> Edge {
-        Edge {
+    pub fn environment(&self) -> ServiceEnvironment {
+        ServiceEnvironment {
             clock: self.clock.clone(),
             entropy: self.entropy.clone(),
             outgoing: self.outgoing.clone(),
-            gate: self.gate.clone(),
+            authenticator: self.authenticator.clone(),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost:54321".into(),
         }
     }
 
-    /// The clock that [`Self::edge`] shares.
+    /// The clock that [`Self::environment`] shares.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
@@ -159,7 +159,7 @@ mod tests {
             .into_iter()
             .map(|(name, value)| (http::HeaderName::from_static(name), value.parse().unwrap()))
             .collect();
-        personas.edge().caller(&headers).unwrap()
+        personas.environment().caller(&headers).unwrap()
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
             .into_iter()
             .map(|(name, value)| (http::HeaderName::from_static(name), value.parse().unwrap()))
             .collect();
-        assert!(personas.edge().caller(&headers).is_err());
+        assert!(personas.environment().caller(&headers).is_err());
         assert_eq!(caller(&personas, personas.as_user("ada")).role(), "authenticated");
     }
 }

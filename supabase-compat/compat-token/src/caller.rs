@@ -27,7 +27,7 @@ impl<'a> Credentials<'a> {
     }
 }
 
-/// A caller as decided by [`Gate::caller`]. Cheap to clone.
+/// A caller as decided by [`Authenticator::caller`]. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Caller {
     role: Arc<str>,
@@ -77,7 +77,7 @@ impl Caller {
 
 /// Decides who is calling.
 #[derive(Debug)]
-pub struct Gate {
+pub struct Authenticator {
     keys: Arc<KeyRing>,
     others: Option<Arc<KeyRing>>,
     issuers: Issuers,
@@ -87,8 +87,8 @@ pub struct Gate {
     takes_local_keys: bool,
 }
 
-impl Gate {
-    /// A gate for one deployment's keys; callers without a token act as `anon_role`.
+impl Authenticator {
+    /// An authenticator for one deployment's keys; callers without a token act as `anon_role`.
     pub fn new(keys: Arc<KeyRing>, api: Arc<ApiKeys>, anon_role: &str) -> Self {
         let anon_role: Arc<str> = anon_role.into();
         let anonymous = Caller::anonymous(&anon_role);
@@ -283,20 +283,25 @@ mod tests {
 
     const NOW: i64 = 1_700_000_000;
 
-    fn gate() -> Gate {
+    fn authenticator() -> Authenticator {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
         let api = ApiKeys::issue(&keys, NOW, [7; 48]).expect("keys");
-        Gate::new(keys, Arc::new(api), "anon")
+        Authenticator::new(keys, Arc::new(api), "anon")
     }
 
-    fn role(gate: &Gate, apikey: Option<&str>, authorization: Option<&str>) -> String {
-        let caller = gate.caller(Credentials { apikey, authorization }, NOW).expect("a caller");
+    fn role(
+        authenticator: &Authenticator,
+        apikey: Option<&str>,
+        authorization: Option<&str>,
+    ) -> String {
+        let caller =
+            authenticator.caller(Credentials { apikey, authorization }, NOW).expect("a caller");
         caller.role().to_owned()
     }
 
     #[test]
     fn without_any_key_the_caller_is_anonymous() {
-        let caller = gate().caller(Credentials::default(), NOW).expect("a caller");
+        let caller = authenticator().caller(Credentials::default(), NOW).expect("a caller");
         assert!(caller.is_anonymous());
         assert!(caller.claims().is_none());
         assert_eq!(caller.claims_json(), r#"{"role":"anon"}"#);
@@ -304,41 +309,41 @@ mod tests {
 
     #[test]
     fn opaque_keys_stand_for_their_tokens() {
-        let gate = gate();
-        let api = Arc::clone(gate.api_keys());
-        assert_eq!(role(&gate, Some(&api.publishable), None), "anon");
-        assert_eq!(role(&gate, Some(&api.secret), None), "service_role");
+        let authenticator = authenticator();
+        let api = Arc::clone(authenticator.api_keys());
+        assert_eq!(role(&authenticator, Some(&api.publishable), None), "anon");
+        assert_eq!(role(&authenticator, Some(&api.secret), None), "service_role");
         let bearer = format!("Bearer {}", api.secret);
-        assert_eq!(role(&gate, Some(&api.secret), Some(&bearer)), "service_role");
-        assert_eq!(role(&gate, None, Some(&bearer)), "service_role");
+        assert_eq!(role(&authenticator, Some(&api.secret), Some(&bearer)), "service_role");
+        assert_eq!(role(&authenticator, None, Some(&bearer)), "service_role");
     }
 
     #[test]
     fn a_users_token_decides_over_the_service_key() {
-        let gate = gate();
-        let token = gate.keys().sign(&json!({"role": "authenticated"})).expect("a token");
-        let service = gate.api_keys().service_role.clone();
+        let authenticator = authenticator();
+        let token = authenticator.keys().sign(&json!({"role": "authenticated"})).expect("a token");
+        let service = authenticator.api_keys().service_role.clone();
         let bearer = format!("bearer {token}");
-        assert_eq!(role(&gate, Some(&service), Some(&bearer)), "authenticated");
+        assert_eq!(role(&authenticator, Some(&service), Some(&bearer)), "authenticated");
     }
 
     #[test]
     fn a_token_without_a_role_acts_as_anonymous_and_keeps_its_claims() {
-        let gate = gate();
-        let token = gate.keys().sign(&json!({"sub": "x"})).expect("a token");
+        let authenticator = authenticator();
+        let token = authenticator.keys().sign(&json!({"sub": "x"})).expect("a token");
         let bearer = format!("Bearer {token}");
         let given = Credentials { apikey: None, authorization: Some(&bearer) };
-        let caller = gate.caller(given, NOW).expect("a caller");
+        let caller = authenticator.caller(given, NOW).expect("a caller");
         assert_eq!(caller.claims_json(), r#"{"sub":"x","role":"anon"}"#);
         assert!(caller.is_anonymous());
     }
 
     #[test]
     fn an_unknown_opaque_key_and_an_empty_bearer_are_refused() {
-        let gate = gate();
+        let authenticator = authenticator();
         let unknown = Credentials { apikey: Some("sb_secret_guess"), authorization: None };
-        assert_eq!(gate.caller(unknown, NOW).err(), Some(TokenRefusal::Empty));
+        assert_eq!(authenticator.caller(unknown, NOW).err(), Some(TokenRefusal::Empty));
         let empty = Credentials { apikey: None, authorization: Some("Bearer ") };
-        assert_eq!(gate.caller(empty, NOW).err(), Some(TokenRefusal::Empty));
+        assert_eq!(authenticator.caller(empty, NOW).err(), Some(TokenRefusal::Empty));
     }
 }

@@ -55,10 +55,10 @@ impl<'a> Jws<'a> {
     /// Who the token says has issued it. Good for choosing keys and for nothing else.
     pub fn claimed_issuer(&self) -> Option<String> {
         #[derive(Deserialize)]
-        struct Issued {
+        struct IssuerClaim {
             iss: Option<Value>,
         }
-        match serde_json::from_slice::<Issued>(&self.payload).ok()?.iss? {
+        match serde_json::from_slice::<IssuerClaim>(&self.payload).ok()?.iss? {
             Value::String(issuer) => Some(issuer),
             _ => None,
         }

@@ -24,7 +24,7 @@ mod tests;
 
 pub use api_keys::ApiKeys;
 pub use cache::{CacheCounts, CacheRules};
-pub use caller::{Caller, Credentials, Gate};
+pub use caller::{Authenticator, Caller, Credentials};
 pub use claim_path::{ClaimPath, ClaimPathError};
 pub use claims::Claims;
 pub use issuers::{Issuer, Issuers};

@@ -28,14 +28,15 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Credentials, Gate, KeyRing};
+    use crate::{Authenticator, Credentials, KeyRing};
 
     #[test]
     fn local_keys_stand_for_a_projects_own_where_they_are_taken() {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
         let api = Arc::new(ApiKeys::issue(&keys, 0, [1; 48]).expect("keys"));
-        let gate =
-            |takes| Gate::new(Arc::clone(&keys), Arc::clone(&api), "anon").with_local_keys(takes);
+        let authenticator = |takes| {
+            Authenticator::new(Arc::clone(&keys), Arc::clone(&api), "anon").with_local_keys(takes)
+        };
         for (key, role) in [
             (PUBLISHABLE, "anon"),
             (ANON, "anon"),
@@ -48,9 +49,9 @@ mod tests {
                 Credentials { apikey: Some(key), authorization: Some(&bearer) },
                 Credentials { apikey: None, authorization: Some(&bearer) },
             ] {
-                let caller = gate(true).caller(given, 1).expect("it is taken");
+                let caller = authenticator(true).caller(given, 1).expect("it is taken");
                 assert_eq!(caller.role(), role, "{given:?}");
-                assert!(gate(false).caller(given, 1).is_err(), "{given:?}");
+                assert!(authenticator(false).caller(given, 1).is_err(), "{given:?}");
             }
         }
     }

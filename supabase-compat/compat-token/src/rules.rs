@@ -12,7 +12,7 @@ pub struct Rules {
     pub role_claim: ClaimPath,
     /// `PGRST_JWT_AUD`: the audience this service identifies with; all of them without one.
     pub audience: Option<Arc<str>>,
-    /// The role of callers without one, in place of the gate's (`pgrst.db_anon_role`).
+    /// The role of callers without one, in place of the authenticator's (`pgrst.db_anon_role`).
     pub anon_role: Option<Arc<str>>,
     /// Keys in place of the deployment's own (`pgrst.jwt_secret` in the database).
     pub keys: Option<Arc<KeyRing>>,

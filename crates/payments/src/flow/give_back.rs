@@ -22,7 +22,7 @@ const AT_ONCE: usize = 4;
 pub(crate) async fn give_back(state: &State) -> Result<u64, PgError> {
     let mut given = 0;
     loop {
-        let now = state.edge().clock.now();
+        let now = state.environment().clock.now();
         let due = again(|| async move {
             let mut owner = state.pools().jobs.begin().await?;
             let due = refund::take(&mut owner, now, BATCH).await?;

@@ -34,7 +34,7 @@ pub(crate) enum Unheard {
 #[tracing::instrument(name = "payments.hear", skip_all, fields(event, kind))]
 pub(crate) async fn hear(state: &State, signature: &str, body: &[u8]) -> Result<(), Unheard> {
     let secrets = &state.config().stripe_webhook_secrets;
-    stripe_signature::verify(secrets, signature, body, state.edge().clock.unix())?;
+    stripe_signature::verify(secrets, signature, body, state.environment().clock.unix())?;
     let event = Event::read(body)?;
     let (id, kind) = (event.id.clone(), event.kind.clone());
     let span = tracing::Span::current();

@@ -110,7 +110,7 @@ async fn hand_over(
 }
 
 fn order_of(state: &State, ordered: &Ordered) -> Order {
-    let site_url = &*state.edge().public_url;
+    let site_url = &*state.environment().public_url;
     Order {
         payment: ordered.id,
         description: ordered.description(),

@@ -28,7 +28,7 @@ const STRAY_AFTER: Duration = Duration::from_secs(5 * 60);
 pub(crate) async fn sweep(state: &State) -> Result<u64, PgError> {
     let mut ended = 0;
     loop {
-        let now = state.edge().clock.now();
+        let now = state.environment().clock.now();
         let mut owner = state.pools().jobs.begin().await?;
         let due = payment::take_open(&mut owner, now, BATCH).await?;
         owner.commit().await?;
@@ -90,7 +90,7 @@ async fn stand(
 async fn end_stray(state: &State, open: &Open) -> Result<bool, PgError> {
     let db = &state.pools().jobs;
     let mut owner = db.begin().await?;
-    let before = state.edge().clock.now() - STRAY_AFTER;
+    let before = state.environment().clock.now() - STRAY_AFTER;
     let is_stray = payment::is_stray(&mut owner, open.id, before).await?;
     owner.commit().await?;
     if !is_stray {

@@ -27,11 +27,11 @@ pub(crate) async fn tell_payers(state: &State) -> Result<u64, PgError> {
 
 /// A notice is gone exactly when its letter is there.
 async fn some(state: &State) -> Result<u64, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().jobs.begin().await?;
     let notices = notice::take(&mut owner, BATCH).await?;
     let name = notice::site_name(&mut owner).await?;
-    let site = Site { name: &name, url: &state.edge().public_url };
+    let site = Site { name: &name, url: &state.environment().public_url };
     for notice in &notices {
         let letter = write(&site, notice).to(&notice.email, now);
         state.letters().put(&mut owner, "payment", &letter).await?;

@@ -32,7 +32,7 @@ pub(crate) async fn show(state: &State, session: &str) -> Result<Shown, Refusal>
     let checkout = test_checkout::read(&mut owner, session).await?;
     owner.commit().await?;
     let checkout = checkout.ok_or(Refusal::PaymentNotFound)?;
-    let stand = checkout.stand(state.edge().clock.now());
+    let stand = checkout.stand(state.environment().clock.now());
     Ok(Shown { checkout, stand })
 }
 
@@ -49,7 +49,7 @@ pub(crate) async fn choose(
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
     }
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let checkout = noted(state, session, choice, now).await?.ok_or(Refusal::PaymentNotFound)?;
     if choice == Choice::GiveUp && checkout.stand(now) == Stand::Open {
         return Ok(checkout.cancel_url);

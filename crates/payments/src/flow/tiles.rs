@@ -13,7 +13,7 @@ use crate::store::arcade_spot;
 pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
     again(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let lapsed = arcade_spot::lapse(&mut owner, state.edge().clock.now()).await?;
+        let lapsed = arcade_spot::lapse(&mut owner, state.environment().clock.now()).await?;
         owner.commit().await?;
         Ok(lapsed)
     })
@@ -27,7 +27,7 @@ pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
 pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
     again(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let opened = arcade_spot::open(&mut owner, state.edge().clock.now()).await?;
+        let opened = arcade_spot::open(&mut owner, state.environment().clock.now()).await?;
         owner.commit().await?;
         Ok(opened)
     })
@@ -41,7 +41,7 @@ pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
 pub(crate) async fn end(state: &State) -> Result<i32, PgError> {
     again(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let ended = arcade_spot::end(&mut owner, state.edge().clock.now()).await?;
+        let ended = arcade_spot::end(&mut owner, state.environment().clock.now()).await?;
         owner.commit().await?;
         Ok(ended)
     })

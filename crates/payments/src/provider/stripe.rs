@@ -3,7 +3,7 @@
 //! asking again changes nothing more (<https://docs.stripe.com/api/idempotent_requests>).
 
 use compat_functions::BoxFuture;
-use compat_http::{Answer, Outgoing, OutgoingError, OutgoingRequest, Reach};
+use compat_http::{EgressPolicy, Outgoing, OutgoingError, OutgoingRequest, OutgoingResponse};
 use http::StatusCode;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
@@ -59,11 +59,11 @@ type Form = Vec<(&'static str, String)>;
 
 impl Stripe {
     fn get(&self, path: &str) -> OutgoingRequest {
-        self.signed(self.outgoing.get(Reach::Named, &format!("{}{path}", self.api_url)))
+        self.signed(self.outgoing.get(EgressPolicy::Trusted, &format!("{}{path}", self.api_url)))
     }
 
     fn post(&self, path: &str, form: &Form) -> OutgoingRequest {
-        let request = self.outgoing.post(Reach::Named, &format!("{}{path}", self.api_url));
+        let request = self.outgoing.post(EgressPolicy::Trusted, &format!("{}{path}", self.api_url));
         self.signed(request).form(form)
     }
 
@@ -213,7 +213,9 @@ fn segment(id: &str) -> String {
 }
 
 /// The answer, or whose fault it is that there is none.
-fn read<T: serde::de::DeserializeOwned>(answer: Result<Answer, OutgoingError>) -> Result<T, Fault> {
+fn read<T: serde::de::DeserializeOwned>(
+    answer: Result<OutgoingResponse, OutgoingError>,
+) -> Result<T, Fault> {
     let answer = answer.map_err(|error| Fault::Busy(error.to_string()))?;
     let status = answer.status;
     if status.is_success() {
@@ -230,7 +232,7 @@ fn read<T: serde::de::DeserializeOwned>(answer: Result<Answer, OutgoingError>) -
     Err(if passes { Fault::Busy(said) } else { Fault::Refused(said) })
 }
 
-fn reason(answer: &Answer) -> Reason {
+fn reason(answer: &OutgoingResponse) -> Reason {
     if answer.status.is_success() {
         return Reason::default();
     }

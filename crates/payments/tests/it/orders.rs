@@ -12,7 +12,7 @@ async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
     let server = world.ada().await;
     let first = world.order("ada", server, 30).await;
     let url = first.json()["url"].as_str().expect("an address").to_owned();
-    let site = &world.personas.edge().public_url;
+    let site = &world.personas.environment().public_url;
     assert!(url.starts_with(&format!("{site}/payments/test/cs_test_")), "{url}");
     assert_eq!(told(&world.order("ada", server, 30).await), told(&first));
     let (one, two) = tokio::join!(world.order("ada", server, 7), world.order("ada", server, 7));

@@ -133,7 +133,7 @@ async fn who_withdraws_gets_the_unused_days_back_in_writing() {
     let letter: String = world
         .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
         .await;
-    let paper = format!("{}/en/profile/receipts/2", world.personas.edge().public_url);
+    let paper = format!("{}/en/profile/receipts/2", world.personas.environment().public_url);
     assert!(letter.contains(&paper), "{letter}");
 }
 

@@ -16,7 +16,7 @@ async fn a_session_is_opened_for_the_price_and_comes_back_to_the_page() {
     let answer = world.order("ada", server, 30).await.json();
     let session = stand_in.session();
     assert_eq!(answer["url"], session["url"]);
-    let site = &world.personas.edge().public_url;
+    let site = &world.personas.environment().public_url;
     let ends: i64 = world
         .asked("select floor(extract(epoch from expires_at))::int8 from public.payments")
         .await;

@@ -34,7 +34,7 @@ async fn paying_counts_at_once_and_once() {
     let server = world.ada().await;
     let session = world.ordered(server).await;
     let paid = world.choose(&session, "pay").await;
-    let site = &world.personas.edge().public_url;
+    let site = &world.personas.environment().public_url;
     let back = format!("{site}/en/prestige/success?session_id={session}");
     assert_eq!((paid.status.as_u16(), paid.header("location")), (303, &*back));
     assert_eq!(world.choose(&session, "fail").await.header("location"), back);
@@ -75,7 +75,7 @@ async fn a_payment_that_fails_and_one_that_is_given_up_count_for_nothing() {
     let server = world.ada().await;
     let session = world.ordered(server).await;
     let given_up = world.choose(&session, "cancel").await;
-    let site = &world.personas.edge().public_url;
+    let site = &world.personas.environment().public_url;
     let tab = format!("{site}/en/edit-server/{server}/prestige?cancelled=1");
     assert_eq!((given_up.status.as_u16(), given_up.header("location")), (303, &*tab));
     assert_eq!(world.states().await, ["open"], "it may still be paid");

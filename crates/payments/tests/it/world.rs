@@ -6,9 +6,9 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use compat_functions::BoxFuture;
-use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
+use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment};
 use compat_pg::{Owner, OwnerDb, SchemaSource};
-use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
+use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
 use payments::{Config, PictureCopier, PictureFault, ProviderName, State};
@@ -92,12 +92,13 @@ impl World {
         let short = std::time::Duration::from_millis(1_500);
         let outgoing = OutgoingConfig { timeout: short, ..OutgoingConfig::default() };
         let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
-        let edge = Edge { outgoing, ..personas.edge() };
+        let environment = ServiceEnvironment { outgoing, ..personas.environment() };
         let pools = db.pools();
-        let state = State::new(edge, &pools.owner, pools.acting.clone(), config, Arc::new(Copier));
+        let state =
+            State::new(environment, &pools.owner, pools.acting.clone(), config, Arc::new(Copier));
         let state = state.expect("good settings");
         let functions = compat_functions::State::new(
-            personas.edge(),
+            personas.environment(),
             compat_functions::Config::default(),
             payments::functions(&state),
         );
@@ -203,7 +204,7 @@ impl World {
     }
 
     /// Calls a named function.
-    pub async fn function(&self, name: &str, headers: &Headers, body: Value) -> Answer {
+    pub async fn function(&self, name: &str, headers: &Headers, body: Value) -> TestResponse {
         let mut request = Request::post(format!("/functions/v1/{name}")).extension(ClientIp(HOME));
         for (name, value) in headers {
             request = request.header(*name, value);
@@ -213,7 +214,7 @@ impl World {
     }
 
     /// Somebody orders days for a server.
-    pub async fn order(&self, who: &str, server: Uuid, days: i32) -> Answer {
+    pub async fn order(&self, who: &str, server: Uuid, days: i32) -> TestResponse {
         let body =
             json!({ "serverId": server, "days": days, "language": "en", "beginsAtOnce": true });
         self.function("create-prestige-payment", &self.personas.as_user(who), body).await
@@ -228,7 +229,7 @@ impl World {
     }
 
     /// Somebody books a tile from that many days ahead, for three days.
-    pub async fn book(&self, who: &str, position: i32, ahead: u64) -> Answer {
+    pub async fn book(&self, who: &str, position: i32, ahead: u64) -> TestResponse {
         let today: chrono::NaiveDate = self.asked("select public.site_today()").await;
         let day = |more| today + chrono::Days::new(ahead + more);
         let body = json!({
@@ -239,13 +240,13 @@ impl World {
     }
 
     /// How a session's payment stands, after a look.
-    pub async fn look(&self, session: &str) -> Answer {
+    pub async fn look(&self, session: &str) -> TestResponse {
         let body = json!({ "sessionId": session });
         self.function("check-payment", &self.personas.as_anon(), body).await
     }
 
     /// Presses a button of the checkout page.
-    pub async fn choose(&self, session: &str, choice: &str) -> Answer {
+    pub async fn choose(&self, session: &str, choice: &str) -> TestResponse {
         let request = Request::post(format!("/payments/test/{session}"))
             .header("content-type", "application/x-www-form-urlencoded")
             .header("sec-fetch-site", "same-origin");
@@ -254,19 +255,19 @@ impl World {
     }
 
     /// Sends the pages a request of the test's own.
-    pub async fn send(&self, request: Request<Body>) -> Answer {
+    pub async fn send(&self, request: Request<Body>) -> TestResponse {
         call(&self.pages, request).await
     }
 
     /// Sends a notice that Stripe signed.
-    pub async fn notice(&self, event: &Value) -> Answer {
+    pub async fn notice(&self, event: &Value) -> TestResponse {
         let body = event.to_string();
         let signature = crate::stand_in::signature(WEBHOOK_SECRET, self.clock().unix(), &body);
         self.notice_signed(&signature, body).await
     }
 
     /// Sends a notice under a signature of the test's own.
-    pub async fn notice_signed(&self, signature: &str, body: String) -> Answer {
+    pub async fn notice_signed(&self, signature: &str, body: String) -> TestResponse {
         let request = Request::post("/payments/webhooks/stripe")
             .header("stripe-signature", signature)
             .header("content-type", "application/json");
@@ -275,7 +276,7 @@ impl World {
 }
 
 /// Status and body of an answer.
-pub fn told(answer: &Answer) -> (u16, Value) {
+pub fn told(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 

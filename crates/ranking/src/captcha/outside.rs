@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use compat_http::{Edge, Siteverify, Verdict};
+use compat_http::{ServiceEnvironment, Siteverify, SiteverifyVerdict};
 use lru::LruCache;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
@@ -47,26 +47,30 @@ impl Outside {
     ///
     /// # Errors
     /// [`Refusal::NoPerson`], or [`Refusal::NoVerdict`] when the provider is away.
-    pub async fn judge(&self, edge: &Edge, given: Given<'_>) -> Result<Proof, Refusal> {
+    pub async fn judge(
+        &self,
+        environment: &ServiceEnvironment,
+        given: Given<'_>,
+    ) -> Result<Proof, Refusal> {
         let answer = given.answer.trim();
         if answer.is_empty() || answer.len() > LONGEST {
             return Err(Refusal::NoPerson("no answer that can be judged".into()));
         }
         let nonce = hex::encode(Sha256::digest(answer));
         let deed = format!("{nonce}/{}/{}", given.purpose.as_str(), given.server);
-        let now = edge.clock.now();
+        let now = environment.clock.now();
         if let Some(expires_at) = self.passed().get(&deed).filter(|until| **until > now) {
             return Ok(Proof { nonce, expires_at: *expires_at });
         }
         let secret = self.secret.expose_secret();
         let judge = Siteverify { address: &self.address, secret, timeout: self.timeout };
-        match judge.ask(&edge.outgoing, answer, given.from).await {
-            Ok(Verdict::Passed) => {
+        match judge.ask(&environment.outgoing, answer, given.from).await {
+            Ok(SiteverifyVerdict::Passed) => {
                 let expires_at = now + KEPT;
                 self.passed().put(deed, expires_at);
                 Ok(Proof { nonce, expires_at })
             }
-            Ok(Verdict::Refused(reasons)) => Err(Refusal::NoPerson(reasons)),
+            Ok(SiteverifyVerdict::Refused(reasons)) => Err(Refusal::NoPerson(reasons)),
             Err(error) => Err(Refusal::NoVerdict(error)),
         }
     }

@@ -4,7 +4,9 @@ use std::error::Error as _;
 use std::io;
 use std::time::Duration;
 
-use compat_http::{Answer, Edge, OutgoingError, OutgoingRequest, Reach};
+use compat_http::{
+    EgressPolicy, OutgoingError, OutgoingRequest, OutgoingResponse, ServiceEnvironment,
+};
 
 use crate::model::delivery::{Attempt, Fault, Format, Hook, Waiting, brief};
 use crate::model::webhook_message as message;
@@ -19,12 +21,12 @@ const KEPT: usize = 2_000;
 /// Tells a hook, with the vote's receipt where there is one. Success is any status of 200 to 299;
 /// redirects are not followed.
 pub(super) async fn call(
-    edge: &Edge,
+    environment: &ServiceEnvironment,
     hook: &Hook,
     waiting: &Waiting,
     receipt: Option<&str>,
 ) -> Attempt {
-    let (request, shown) = request(edge, hook, waiting, receipt);
+    let (request, shown) = request(environment, hook, waiting, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
     let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
     let request = brief(&shown, KEPT);
@@ -43,12 +45,12 @@ pub(super) async fn call(
 
 /// The request, and how the log shows it: without what makes the address or the sender secret.
 fn request(
-    edge: &Edge,
+    environment: &ServiceEnvironment,
     hook: &Hook,
     waiting: &Waiting,
     receipt: Option<&str>,
 ) -> (OutgoingRequest, String) {
-    let now = edge.clock.now();
+    let now = environment.clock.now();
     let (id, at) = (waiting.id.to_string(), now.timestamp().to_string());
     match hook.format {
         Format::Json => {
@@ -60,9 +62,9 @@ fn request(
                 waiting.event
             );
             let signature = message::signatures(hook, waiting, now, &body);
-            let request = edge
+            let request = environment
                 .outgoing
-                .post(Reach::Public, &hook.url)
+                .post(EgressPolicy::PublicOnly, &hook.url)
                 .header("content-type", "application/json")
                 .header("webhook-event", &waiting.event)
                 .header("webhook-id", &id)
@@ -72,15 +74,22 @@ fn request(
             (request, shown)
         }
         Format::Discord => {
-            let body = message::discord(waiting, hook.language, &edge.public_url).to_string();
+            let body =
+                message::discord(waiting, hook.language, &environment.public_url).to_string();
             let shown = format!("POST {}\n\n{body}", place(&hook.url));
-            let request = edge.outgoing.post(Reach::Public, &hook.url);
+            let request = environment.outgoing.post(EgressPolicy::PublicOnly, &hook.url);
             (request.header("content-type", "application/json").body(body), shown)
         }
         Format::Postback => {
             let address = message::postback(hook, waiting, &hook.secret);
             let shown = format!("GET {}", message::postback(hook, waiting, "***"));
-            (edge.outgoing.get(Reach::Public, &address).header("webhook-id", &id), shown)
+            (
+                environment
+                    .outgoing
+                    .get(EgressPolicy::PublicOnly, &address)
+                    .header("webhook-id", &id),
+                shown,
+            )
         }
     }
 }
@@ -92,7 +101,7 @@ fn place(url: &str) -> String {
     format!("{}{}", &url[..end], if end < url.len() { "/…" } else { "" })
 }
 
-fn judge(answer: &Answer) -> Result<bool, Fault> {
+fn judge(answer: &OutgoingResponse) -> Result<bool, Fault> {
     match answer.status.as_u16() {
         200..=299 => Ok(true),
         300..=399 => Err(Fault::Redirected),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_http::{Edge, Outgoing, OutgoingError, Reach};
+use compat_http::{EgressPolicy, Outgoing, OutgoingError, ServiceEnvironment};
 use gamewire::status::minecraft::SERVICE;
 use gamewire::votifier::{
     BlockFault, Greeting, LONGEST_GREETING, LONGEST_REPLY, ListenerKey, ReplyFault, Vote, frame,
@@ -25,9 +25,13 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const NO_ADDRESS: &str = "0.0.0.0";
 
 /// Tells a listener.
-pub(super) async fn call(edge: &Edge, listener: &Listener, waiting: &Waiting) -> Attempt {
+pub(super) async fn call(
+    environment: &ServiceEnvironment,
+    listener: &Listener,
+    waiting: &Waiting,
+) -> Attempt {
     let voted_at = waiting.fact("/vote/voted_at").parse().unwrap_or(waiting.queued_at);
-    let service = service_name(&edge.public_url);
+    let service = service_name(&environment.public_url);
     let vote = Vote {
         service_name: service,
         username: waiting.fact("/vote/nickname"),
@@ -35,7 +39,7 @@ pub(super) async fn call(edge: &Edge, listener: &Listener, waiting: &Waiting) ->
         timestamp: voted_at.timestamp_millis(),
     };
     let mut said = None;
-    let outcome = tell(edge, listener, &vote, &mut said).await;
+    let outcome = tell(environment, listener, &vote, &mut said).await;
     let request = format!(
         "{}:{}\n{}",
         listener.host,
@@ -52,7 +56,7 @@ fn service_name(public_url: &str) -> &str {
 }
 
 async fn tell(
-    edge: &Edge,
+    environment: &ServiceEnvironment,
     listener: &Listener,
     vote: &Vote<'_>,
     said: &mut Option<String>,
@@ -60,7 +64,7 @@ async fn tell(
     let key = filled(listener.public_key.as_deref());
     let token = filled(listener.token.as_deref());
     let port = u16::try_from(listener.port).map_err(|_| Fault::BadAddress)?;
-    let dial = dial(&edge.outgoing, &listener.host, port);
+    let dial = dial(&environment.outgoing, &listener.host, port);
     let dialled = timeout(PATIENCE, dial).await.map_err(|_| Fault::TimedOut)?;
     let mut stream = dialled.map_err(|error| hook::fault(&error))?;
     let line = first_line(&mut stream).await?;
@@ -83,9 +87,9 @@ async fn tell(
 
 /// A name that only says where its game is played stands for that machine.
 async fn dial(outgoing: &Outgoing, host: &str, port: u16) -> Result<TcpStream, OutgoingError> {
-    match outgoing.tcp(Reach::Public, host, port).await {
+    match outgoing.tcp(EgressPolicy::PublicOnly, host, port).await {
         Err(OutgoingError::NoSuchName) => match outgoing.service(SERVICE, host).await {
-            Some((host, _)) => outgoing.tcp(Reach::Public, &host, port).await,
+            Some((host, _)) => outgoing.tcp(EgressPolicy::PublicOnly, &host, port).await,
             None => Err(OutgoingError::NoSuchName),
         },
         dialled => dialled,

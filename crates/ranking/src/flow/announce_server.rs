@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use compat_http::{OutgoingError, Reach};
+use compat_http::{EgressPolicy, OutgoingError};
 use letters::Language;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ pub(crate) async fn announce_server(
         return Ok(false);
     };
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     state.limits().announcements.take(&state.voter(ip), now).map_err(too_often)?;
     let mut transaction = state.pools().jobs.begin().await?;
     let taken = server_announcement::take(&mut transaction, server, owner).await?;
@@ -53,9 +53,10 @@ async fn send(
     announcement: &Announcement,
     language: Language,
 ) -> Result<(), OutgoingError> {
-    let edge = state.edge();
-    let message = announcement.message(language, &edge.public_url);
-    let call = edge.outgoing.post(Reach::Public, address.expose_secret()).json(&message);
+    let environment = state.environment();
+    let message = announcement.message(language, &environment.public_url);
+    let call =
+        environment.outgoing.post(EgressPolicy::PublicOnly, address.expose_secret()).json(&message);
     call.within(PATIENCE).send().await?.success()?;
     Ok(())
 }

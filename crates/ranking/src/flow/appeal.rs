@@ -12,7 +12,7 @@ const PURPOSE: &[u8] = b"appeal/";
 /// Where whoever holds the mail of a decision can object to it.
 pub(crate) fn appeal_url(state: &State, language: Language, case: Uuid) -> String {
     let token = state.mails().hex(&[PURPOSE, case.as_bytes()]);
-    let site_url = &*state.edge().public_url;
+    let site_url = &*state.environment().public_url;
     format!("{site_url}{}/appeal?decision={case}&token={token}", language.home())
 }
 

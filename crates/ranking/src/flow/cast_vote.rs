@@ -57,7 +57,7 @@ pub(crate) async fn cast_vote(
 
 async fn decided(state: &State, request: VoteRequest<'_>) -> Result<Receipted, Refusal> {
     let VoteRequest { server, account, ip, .. } = request;
-    let at = state.edge().clock.now();
+    let at = state.environment().clock.now();
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
@@ -69,7 +69,7 @@ async fn decided(state: &State, request: VoteRequest<'_>) -> Result<Receipted, R
     let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
     let given = Given { answer, purpose, server, from: ip };
-    let proof = state.captcha().judge(state.edge(), given).await?;
+    let proof = state.captcha().judge(state.environment(), given).await?;
     let network = state.network(ip);
     let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };
     let told = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
@@ -77,7 +77,7 @@ async fn decided(state: &State, request: VoteRequest<'_>) -> Result<Receipted, R
     let (nickname, ticket) = (&*told.0, told.1.as_ref().map(Ticket::as_str));
     let voted_at = vote.voted_at;
     let receipt = Receipt { vote: vote.id, server, nickname, voted_at, ticket };
-    let receipt = state.receipts().sign(&state.edge().public_url, &receipt);
+    let receipt = state.receipts().sign(&state.environment().public_url, &receipt);
     Ok(Receipted { vote, receipt })
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_http::{Answer, OutgoingError, Reach};
+use compat_http::{EgressPolicy, OutgoingError, OutgoingResponse};
 use compat_pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use url::Url;
@@ -28,11 +28,11 @@ const MAX_PAGE: usize = 2 << 20;
 /// # Errors
 /// When the database refuses or cannot be asked; what is not kept is looked at again.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
-    let Ok(site) = Url::parse(&state.edge().public_url) else {
+    let Ok(site) = Url::parse(&state.environment().public_url) else {
         return Ok(0);
     };
     let mut owner = state.pools().jobs.begin().await?;
-    let due = partner::claim(&mut owner, state.edge().clock.now(), LEASE, TURN).await?;
+    let due = partner::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
     owner.commit().await?;
     let looks = stream::iter(due).map(|due| async {
         let finding = look(state, &due, &site).await;
@@ -41,7 +41,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let found: Vec<(Due, Finding)> = looks.buffer_unordered(AT_ONCE).collect().await;
     let mut owner = state.pools().jobs.begin().await?;
     for (due, finding) in &found {
-        partner::set(&mut owner, due, state.edge().clock.now(), *finding).await?;
+        partner::set(&mut owner, due, state.environment().clock.now(), *finding).await?;
     }
     owner.commit().await?;
     Ok(found.len() as u64)
@@ -53,7 +53,7 @@ async fn look(state: &State, due: &Due, site: &Url) -> Finding {
         return Finding::Unreachable;
     };
     for _ in 0..=MAX_REDIRECTS {
-        let request = state.edge().outgoing.get(Reach::Public, address.as_str());
+        let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
         let request = request.header("user-agent", "Palmares-Backlink/1");
         let request = request.header("accept", "text/html");
         match request.within(PATIENCE).at_most(MAX_PAGE).send().await {
@@ -70,11 +70,11 @@ async fn look(state: &State, due: &Due, site: &Url) -> Finding {
     Finding::Redirects
 }
 
-fn moved_to(answer: &Answer, from: &Url) -> Option<Url> {
+fn moved_to(answer: &OutgoingResponse, from: &Url) -> Option<Url> {
     from.join(answer.headers.get("location")?.to_str().ok()?).ok()
 }
 
-fn is_html(answer: &Answer) -> bool {
+fn is_html(answer: &OutgoingResponse) -> bool {
     let kind = answer.headers.get("content-type").and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| {
         let kind = kind.split(';').next().unwrap_or_default().trim();

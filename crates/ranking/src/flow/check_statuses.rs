@@ -42,7 +42,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     }
     let mut owner = state.pools().jobs.begin().await?;
     let interval = config.interval(server_status::count(&mut owner).await?);
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
     owner.commit().await?;
@@ -59,7 +59,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let found: Vec<Found> = asked.into_iter().map(|(_, found)| found).collect();
     for found in found.chunks(WRITTEN) {
         let mut owner = state.pools().jobs.begin().await?;
-        server_status::set(&mut owner, state.edge().clock.now(), interval, found).await?;
+        server_status::set(&mut owner, state.environment().clock.now(), interval, found).await?;
         owner.commit().await?;
     }
     Ok(found.iter().filter(|found| found.protocol.is_some()).count() as u64)
@@ -92,7 +92,8 @@ async fn ask_host(state: &State, due: Vec<(Due, Option<Address>)>) -> Vec<(bool,
         let (protocol, finding) = match address {
             None => (None, Finding::Unasked),
             Some(address) => {
-                let finding = ask(&state.edge().outgoing, state.game_hosts(), &address).await;
+                let finding =
+                    ask(&state.environment().outgoing, state.game_hosts(), &address).await;
                 (Some(address.protocol), finding)
             }
         };

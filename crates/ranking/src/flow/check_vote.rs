@@ -33,7 +33,7 @@ pub(crate) async fn check_vote(
     server: &ServerKey,
     voter: &Voter,
 ) -> Result<Option<KnownVote>, Unanswered> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
     let found = match voter {
         Voter::Address(ip) => vote::find(&mut owner, server, &state.voter(*ip), now).await?,

@@ -19,7 +19,7 @@ pub(crate) async fn claim_vote(
     player: &Nickname,
     takes: bool,
 ) -> Result<Claim, Unanswered> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.by_token {

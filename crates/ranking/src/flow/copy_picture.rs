@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use compat_functions::Caller;
-use compat_http::{OutgoingError, Reach};
+use compat_http::{EgressPolicy, OutgoingError};
 use compat_pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use url::Url;
@@ -46,7 +46,7 @@ pub(crate) async fn copy_for(
     ip: IpAddr,
 ) -> Result<String, Refusal> {
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     state.limits().pictures.take(&state.voter(ip), now).map_err(too_often)?;
     let claims = caller.claims().ok_or(Refusal::SignedOut)?;
     let account = claims.sub().ok_or(Refusal::SignedOut)?;
@@ -84,7 +84,7 @@ async fn copy(
     address: &str,
     folder: &str,
 ) -> Result<String, CopyFault> {
-    let own = address.strip_prefix(&*state.edge().public_url);
+    let own = address.strip_prefix(&*state.environment().public_url);
     if let Some(path) = own.filter(|path| path.starts_with('/')) {
         return Ok(path.to_owned());
     }
@@ -110,7 +110,7 @@ async fn copy(
 /// When the database refuses or cannot be asked; what is not settled is taken up again.
 pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let due = picture_copy::claim(&mut owner, state.edge().clock.now(), LEASE, TURN).await?;
+    let due = picture_copy::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
     owner.commit().await?;
     let tries = stream::iter(due).map(|due| async {
         let copied = copy(state, pictures, &due.address, &due.folder).await;
@@ -123,7 +123,7 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
         }
         // Each by itself: a row that refuses its picture keeps none of the others waiting.
         let mut owner = state.pools().jobs.begin().await?;
-        match picture_copy::settle(&mut owner, due, copied, state.edge().clock.now()).await {
+        match picture_copy::settle(&mut owner, due, copied, state.environment().clock.now()).await {
             Ok(()) => owner.commit().await?,
             Err(error) => tracing::warn!(%error, "a copy could not take its address's place"),
         }
@@ -135,7 +135,7 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
 async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyFault> {
     let mut address = Url::parse(address).map_err(|_| CopyFault::Unreachable)?;
     for _ in 0..=MAX_REDIRECTS {
-        let request = state.edge().outgoing.get(Reach::Public, address.as_str());
+        let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
         let request = request.header("accept", "image/webp,image/png,image/jpeg,image/gif");
         let answer = match request.within(PATIENCE).at_most(LARGEST).send().await {
             Ok(answer) => answer,

@@ -18,7 +18,7 @@ const BATCH: i32 = 100;
 /// # Errors
 /// When the database refuses or cannot be asked; what was written before stays.
 pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     if !is_time(now) {
         return Ok(0);
     }
@@ -48,7 +48,7 @@ fn is_time(now: DateTime<Utc>) -> bool {
 }
 
 fn letter(state: &State, digest: &Digest, now: DateTime<Utc>) -> Letter {
-    let site_url = &*state.edge().public_url;
+    let site_url = &*state.environment().public_url;
     let language = Language::parse(&digest.language).unwrap_or(Language::Fr);
     let asked = format!("owner={}&token={}", digest.owner_id, token(state, digest.owner_id));
     let end_url = format!("{site_url}{}/weekly-mail?{asked}", language.home());

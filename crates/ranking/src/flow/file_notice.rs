@@ -30,12 +30,12 @@ pub(crate) async fn file_notice(
     captcha: &str,
     ip: IpAddr,
 ) -> Result<(), Refusal> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().notices.take(&state.voter(ip), now).map_err(too_often)?;
     let (server, purpose) = (notice.server, Purpose::Notice);
     let given = Given { answer: captcha, purpose, server, from: ip };
-    let proof = state.captcha().judge(state.edge(), given).await?;
+    let proof = state.captcha().judge(state.environment(), given).await?;
     let mut owner = state.pools().jobs.begin().await?;
     let (outcome, label) = report_notice::file(&mut owner, notice, &proof, now).await?;
     match outcome {
@@ -63,7 +63,7 @@ pub(crate) async fn file_notice(
 /// # Errors
 /// When the database refuses or cannot be asked; what was written before stays.
 pub(crate) async fn answer_due(state: &State) -> Result<u64, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;

@@ -29,7 +29,7 @@ pub(crate) async fn last_votes(
     server: &ServerKey,
     most: u32,
 ) -> Result<Vec<RecentVote>, Unanswered> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {
@@ -47,7 +47,7 @@ pub(crate) async fn voters_of(
     server: &ServerKey,
     month: Month,
 ) -> Result<Arc<Vec<CountedVoter>>, Unanswered> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
     let asked = asked(&mut owner, server).await?;
     if !asked.tells_names {

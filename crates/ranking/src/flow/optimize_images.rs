@@ -37,7 +37,7 @@ const WIDTHS: [u32; 4] = [28, 56, 64, 128];
 pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     for done in 0..TURN {
         let mut owner = state.pools().jobs.begin().await?;
-        let next = image_check::claim(&mut owner, state.edge().clock.now(), LEASE).await?;
+        let next = image_check::claim(&mut owner, state.environment().clock.now(), LEASE).await?;
         owner.commit().await?;
         let Some(next) = next else { return Ok(done) };
         let left = optimize(pictures, &next).await.err();
@@ -86,7 +86,7 @@ async fn settle(state: &State, next: &Waiting, left: Left) -> Result<(), PgError
         Some(version) if version != next.version => Left::Changed,
         Some(_) => left,
     };
-    image_check::settle(&mut owner, &next.name, state.edge().clock.now(), left).await?;
+    image_check::settle(&mut owner, &next.name, state.environment().clock.now(), left).await?;
     owner.commit().await?;
     Ok(())
 }

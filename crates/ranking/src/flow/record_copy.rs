@@ -14,7 +14,7 @@ use crate::{Refusal, State};
 /// When one address tells of too many, or the database cannot be asked.
 #[tracing::instrument(name = "ranking.record_copy", skip_all, fields(%server))]
 pub(crate) async fn record_copy(state: &State, server: Uuid, ip: IpAddr) -> Result<bool, Refusal> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let visitor = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().clicks.take(&visitor, now).map_err(too_often)?;

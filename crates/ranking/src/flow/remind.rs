@@ -44,7 +44,7 @@ pub(crate) async fn ask(
     ip: IpAddr,
 ) -> Result<DateTime<Utc>, Refusal> {
     let voter = state.voter(ip);
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().reminders.take(&voter, now).map_err(too_often)?;
     if Recipient::new(&browser.p256dh, &browser.auth).is_err() {
@@ -68,7 +68,7 @@ pub(crate) async fn end(
     ip: IpAddr,
 ) -> Result<i32, Refusal> {
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     state.limits().reminders.take(&state.voter(ip), now).map_err(too_often)?;
     let mut owner = state.pools().jobs.begin().await?;
     let gone = reminder::forget(&mut owner, endpoint, server).await?;
@@ -83,7 +83,7 @@ pub(crate) async fn end(
 pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
     let mut sent = 0;
     loop {
-        let now = state.edge().clock.now();
+        let now = state.environment().clock.now();
         let mut owner = state.pools().jobs.begin().await?;
         let due = reminder::take(&mut owner, now, LEASE, BATCH).await?;
         owner.commit().await?;
@@ -115,7 +115,7 @@ async fn attempt(state: &State, due: &[Due]) -> Sent {
         .map(|due| Waiting { name: due.server_name.clone(), slug: due.server_slug.clone() })
         .collect();
     let message = message(language, &servers).to_string();
-    push::send(state.edge(), state.vapid(), &first.endpoint, &to, message.as_bytes()).await
+    push::send(state.environment(), state.vapid(), &first.endpoint, &to, message.as_bytes()).await
 }
 
 async fn note(state: &State, outcome: &Sent, due: &[Due]) -> Result<(), PgError> {

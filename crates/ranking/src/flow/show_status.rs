@@ -29,7 +29,7 @@ pub(crate) async fn show_status(
     server: Uuid,
     ip: IpAddr,
 ) -> Result<Option<Known>, Refusal> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().states.take(&state.voter(ip), now).map_err(too_often)?;
     let known = find(state, server).await.map_err(Refusal::Status)?;
@@ -66,13 +66,13 @@ async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option
     if !claimed {
         return Ok(known);
     }
-    let asked = ask(&state.edge().outgoing, state.game_hosts(), &address);
+    let asked = ask(&state.environment().outgoing, state.game_hosts(), &address);
     // A host whose turn does not come is one that others are being asked at.
     let Ok(finding) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
     let found = Found { server, protocol: Some(address.protocol), finding };
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);
-    server_status::set(&mut owner, state.edge().clock.now(), interval, &[found]).await?;
+    server_status::set(&mut owner, state.environment().clock.now(), interval, &[found]).await?;
     let known = server_status::find(&mut owner, server).await?;
     owner.commit().await?;
     Ok(known)

@@ -17,7 +17,7 @@ const BATCH: i32 = 100;
 /// # Errors
 /// When the database refuses or cannot be asked; what was written before stays.
 pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -40,7 +40,7 @@ fn letter(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Letter> {
     let written = write(&Notice {
         language,
         site_name: &told.site_name,
-        site_url: &state.edge().public_url,
+        site_url: &state.environment().public_url,
         appeal_url: &appeal_url(state, language, told.case_id),
         label: &told.label,
         decision: told.decision()?,

@@ -26,7 +26,7 @@ pub(crate) async fn try_receiver(
     caller: &Caller,
     ip: std::net::IpAddr,
 ) -> Result<Attempt, Refusal> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().trials.take(&state.voter(ip), now).map_err(too_often)?;
     let claims = caller.claims().ok_or(Refusal::SignedOut)?;
@@ -39,7 +39,7 @@ pub(crate) async fn try_receiver(
     let facts = delivery::server_facts(&mut owner, server).await?;
     owner.commit().await?;
     let trial = Waiting {
-        id: state.edge().entropy.uuid(),
+        id: state.environment().entropy.uuid(),
         event: format!("{}.test", channel.name()),
         payload: json!({
             "event": format!("{}.test", channel.name()),
@@ -52,7 +52,7 @@ pub(crate) async fn try_receiver(
     let attempt = deliver::attempt(state, &receiver, &trial).await;
     let mut owner = state.pools().deliveries.begin().await?;
     delivery::put_trial(&mut owner, server, channel, &trial).await?;
-    delivery::note(&mut owner, &[tried(&trial, &attempt)], state.edge().clock.now()).await?;
+    delivery::note(&mut owner, &[tried(&trial, &attempt)], state.environment().clock.now()).await?;
     owner.commit().await?;
     Ok(attempt)
 }

@@ -84,7 +84,7 @@ pub(crate) async fn hand_out(
     let Order { ticket, nickname, expires_at, .. } = order;
     let named = nickname.map(|name| utf8_percent_encode(&name, NON_ALPHANUMERIC).to_string());
     let named = named.map(|name| format!("&nickname={name}")).unwrap_or_default();
-    let origin = &state.edge().public_url;
+    let origin = &state.environment().public_url;
     let url = format!("{origin}/server/{server}?vote=1&ticket={}{named}", ticket.as_str());
     Ok(Handed { ticket, url, expires_at })
 }
@@ -104,10 +104,10 @@ fn order(state: &State, wish: Wish) -> Result<Order, Denied> {
     }
     let nickname = nickname.map(|name| Nickname::parse(&name)).transpose();
     let nickname = nickname.map_err(|_| Denied::Bad("nickname cannot be voted with"))?;
-    let at = state.edge().clock.now();
+    let at = state.environment().clock.now();
     let span = TimeDelta::from_std(Duration::from_secs(lifetime)).unwrap_or_default();
     Ok(Order {
-        ticket: Ticket::draw(state.edge().entropy.bytes()),
+        ticket: Ticket::draw(state.environment().entropy.bytes()),
         reference,
         nickname: nickname.map(|name| name.as_str().to_owned()),
         at,
@@ -127,7 +127,7 @@ pub(crate) async fn find(
     asker: IpAddr,
 ) -> Result<KnownTicket, Denied> {
     admit(state, asker)?;
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().questions.begin().await?;
     let known = vote_ticket::find(&mut owner, holder, ticket, now).await?;
     owner.rollback().await?;
@@ -139,7 +139,7 @@ pub(crate) async fn find(
 }
 
 fn admit(state: &State, asker: IpAddr) -> Result<(), Denied> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let taken = state.limits().token_questions.take(&state.voter(asker), now);
     taken.map_err(|retry_after| Denied::TooOften { retry_after })
 }

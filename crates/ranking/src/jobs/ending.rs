@@ -18,7 +18,7 @@ const LONG_STEP: i32 = 10_000;
 /// # Errors
 /// When the database refuses or cannot be asked; the next turn closes what is left.
 pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut owner = state.pools().closing.begin().await?;
     let has_ended = housekeeping::has_vote_period_ended(&mut owner, now).await?;
     owner.commit().await?;
@@ -63,7 +63,7 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; what was changed before stays.
 pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().figures.begin().await?;
@@ -83,7 +83,7 @@ pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
+    let lapsed = housekeeping::lapse_prestige(&mut owner, state.environment().clock.now()).await?;
     owner.commit().await?;
     Ok(lapsed)
 }
@@ -95,7 +95,8 @@ pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn close_ended_events(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let closed = housekeeping::close_ended_events(&mut owner, state.edge().clock.now()).await?;
+    let closed =
+        housekeeping::close_ended_events(&mut owner, state.environment().clock.now()).await?;
     owner.commit().await?;
     Ok(closed)
 }
@@ -105,7 +106,7 @@ pub async fn close_ended_events(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; bans ended before stay so.
 pub async fn end_bans(state: &State) -> Result<i32, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -123,7 +124,7 @@ pub async fn end_bans(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; warnings ended before stay so.
 pub async fn end_warnings(state: &State) -> Result<i32, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;

@@ -46,7 +46,7 @@ pub async fn count_refusals(state: &State) -> Result<i32, PgError> {
 
 async fn count_refused(state: &State, refused: &[Refused]) -> Result<i32, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let counted = refused::count(&mut owner, refused, state.edge().clock.now()).await?;
+    let counted = refused::count(&mut owner, refused, state.environment().clock.now()).await?;
     owner.commit().await?;
     Ok(counted)
 }
@@ -93,7 +93,7 @@ pub async fn count_tags(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; days counted before stay.
 pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -112,7 +112,7 @@ pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; what was noted before stays.
 pub async fn keep_event_places(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().figures.begin().await?;
-    let kept = housekeeping::keep_event_places(&mut owner, state.edge().clock.now()).await?;
+    let kept = housekeeping::keep_event_places(&mut owner, state.environment().clock.now()).await?;
     owner.commit().await?;
     Ok(kept)
 }

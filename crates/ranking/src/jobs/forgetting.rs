@@ -23,7 +23,7 @@ const OBJECTIONS: Duration = Duration::from_secs(184 * 24 * 60 * 60);
 /// # Errors
 /// When the database refuses or cannot be asked; what was forgotten before stays so.
 pub async fn forget_notices(state: &State) -> Result<i32, PgError> {
-    let before = state.edge().clock.now() - OBJECTIONS;
+    let before = state.environment().clock.now() - OBJECTIONS;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -41,7 +41,7 @@ pub async fn forget_notices(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; what was forgotten before stays so.
 pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
-    let ended = state.edge().clock.now() - CLOCK_MARGIN;
+    let ended = state.environment().clock.now() - CLOCK_MARGIN;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -59,7 +59,7 @@ pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; what was forgotten before stays so.
 pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
-    let before = state.edge().clock.now() - state.config().retention.identities;
+    let before = state.environment().clock.now() - state.config().retention.identities;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
@@ -164,7 +164,7 @@ pub async fn thin_subscriptions(state: &State) -> Result<i32, PgError> {
 
 /// In steps, beside everything else: no vote waits for more than one of them.
 async fn thin(state: &State, what: Old, kept: Duration) -> Result<i32, PgError> {
-    let before = state.edge().clock.now() - kept;
+    let before = state.environment().clock.now() - kept;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use compat_fair_semaphore::KeyedLimiter;
-use compat_http::{Outgoing, OutgoingError, Reach};
+use compat_http::{EgressPolicy, Outgoing, OutgoingError};
 use gamewire::status::{Report, bedrock, fivem, minecraft, valve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UdpSocket;
@@ -49,14 +49,14 @@ async fn answer(outgoing: &Outgoing, address: &Address) -> Result<Report, Outgoi
         Protocol::Bedrock => ask_bedrock(&socket(outgoing, address).await?).await,
         Protocol::Fivem => ask_fivem(outgoing, address).await,
         Protocol::Tcp => {
-            outgoing.tcp(Reach::Public, &address.host, address.port).await?;
+            outgoing.tcp(EgressPolicy::PublicOnly, &address.host, address.port).await?;
             Ok(Report::default())
         }
     }
 }
 
 async fn socket(outgoing: &Outgoing, address: &Address) -> Result<UdpSocket, OutgoingError> {
-    outgoing.udp(Reach::Public, &address.host, address.port).await
+    outgoing.udp(EgressPolicy::PublicOnly, &address.host, address.port).await
 }
 
 /// What is not an answer of the protocol is none at all.
@@ -100,7 +100,7 @@ async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report,
         _ => None,
     };
     let (host, port) = place.unwrap_or_else(|| (address.host.clone(), address.port));
-    let mut stream = outgoing.tcp(Reach::Public, &host, port).await?;
+    let mut stream = outgoing.tcp(EgressPolicy::PublicOnly, &host, port).await?;
     stream.write_all(&minecraft::question(&address.host, address.port)).await?;
     let mut told = Vec::new();
     // Its length, and the frame behind it.
@@ -125,7 +125,7 @@ async fn ask_bedrock(socket: &UdpSocket) -> Result<Report, OutgoingError> {
 async fn ask_fivem(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
     let url = format!("http://{}:{}/dynamic.json", address.host, address.port);
     let document = outgoing
-        .get(Reach::Public, &url)
+        .get(EgressPolicy::PublicOnly, &url)
         .within(DOCUMENT)
         .at_most(fivem::LONGEST_ANSWER)
         .send()

@@ -21,14 +21,14 @@ fn challenge(state: &State, call: &Invocation) -> Result<Challenge, Refusal> {
     let Captcha::Altcha(altcha) = state.captcha() else {
         return Err(Refusal::BadRequest("Challenges are posed by the captcha's provider"));
     };
-    let now = state.edge().clock.now();
+    let now = state.environment().clock.now();
     let limited = state.limits().challenges.take(&state.voter(call.client_ip), now);
     limited.map_err(|retry_after| Refusal::TooManyRequests { retry_after })?;
     let purpose = parameter(&call.query, "purpose").and_then(|word| Purpose::parse(&word));
     let purpose = purpose.ok_or(Refusal::BadRequest("purpose must be `vote` or `notice`"))?;
     let server = parameter(&call.query, "server").and_then(|text| Uuid::try_parse(&text).ok());
     let server = server.ok_or(Refusal::BadRequest("server must be a UUID"))?;
-    Ok(altcha.issue(state.edge(), purpose, server)?)
+    Ok(altcha.issue(state.environment(), purpose, server)?)
 }
 
 /// The first value of a query parameter.

@@ -39,7 +39,7 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
 
 fn render(state: &State, Receipted { vote, receipt }: &Receipted) -> Value {
-    let wait = seconds_until(vote.next_vote_at, state.edge().clock.now());
+    let wait = seconds_until(vote.next_vote_at, state.environment().clock.now());
     json!({
         "success": true,
         "data": {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ranking::Allowance;
+use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -57,7 +57,7 @@ async fn other_methods_are_not_answered() {
 #[tokio::test]
 async fn one_address_that_asks_too_often_waits() {
     let world = World::with(|config| {
-        config.challenge_rate = Allowance { burst: 1, refill: Duration::from_secs(2) };
+        config.challenge_rate = RateLimitConfig { burst: 1, refill: Duration::from_secs(2) };
     })
     .await;
     let path = format!("captcha-challenge?purpose=vote&server={}", Uuid::nil());

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use compat_testkit::Answer;
-use ranking::Allowance;
+use compat_testkit::TestResponse;
+use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::world::{self, Try, World, refusal};
 const WAIT: u64 = 7200;
 
 /// Status and body; what of a vote nobody can foresee is looked at here, and left out.
-fn told(answer: &Answer) -> (u16, Value) {
+fn told(answer: &TestResponse) -> (u16, Value) {
     let (status, mut body) = world::told(answer);
     if let Some(data) = body.get_mut("data").and_then(Value::as_object_mut) {
         let receipt = data.remove("receipt").expect("a receipt");
@@ -318,7 +318,7 @@ async fn an_account_that_is_gone_votes_as_a_guest() {
 #[tokio::test]
 async fn one_address_that_asks_too_often_waits() {
     let world = World::with(|config| {
-        config.vote_rate = Allowance { burst: 2, refill: Duration::from_secs(6) };
+        config.vote_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(6) };
     })
     .await;
     let server = world.server("Avalon").await;

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use futures_util::future::join_all;
 use http::Request;
-use ranking::Allowance;
+use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ struct Stage {
 impl Stage {
     async fn new() -> Self {
         let world = World::with(|config| {
-            let often = Allowance { burst: 100_000, refill: Duration::from_secs(1) };
+            let often = RateLimitConfig { burst: 100_000, refill: Duration::from_secs(1) };
             (config.question_rate, config.token_question_rate) = (often, often);
         })
         .await;
@@ -41,11 +41,11 @@ impl Stage {
             .replace("{no}", &"0".repeat(64))
     }
 
-    async fn ask(&self, path: &str) -> Answer {
+    async fn ask(&self, path: &str) -> TestResponse {
         self.world.ask(&self.path(path)).await
     }
 
-    async fn post(&self, path: &str, form: &str) -> Answer {
+    async fn post(&self, path: &str, form: &str) -> TestResponse {
         let request = Request::post(self.path(path))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(Body::from(self.path(form)));
@@ -53,7 +53,7 @@ impl Stage {
     }
 
     /// Asks with a token beside the address.
-    async fn bear(&self, path: &str, token: &str) -> Answer {
+    async fn bear(&self, path: &str, token: &str) -> TestResponse {
         let request = Request::get(self.path(path))
             .header("authorization", format!("Bearer {token}"))
             .body(Body::empty());
@@ -401,7 +401,7 @@ async fn the_token_may_come_beside_the_address() {
 #[tokio::test]
 async fn every_answer_says_what_is_left() {
     let world = World::with(|config| {
-        config.token_question_rate = Allowance { burst: 2, refill: Duration::from_secs(9) };
+        config.token_question_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(9) };
     })
     .await;
     let server = world.server("L'île d'Ada").await;

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use compat_http::Entropy;
 use compat_storage::bytes::{Files, FilesConfig};
-use compat_testkit::{Answer, call};
+use compat_testkit::{TestResponse, call};
 use http::{Method, Request};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder as _, ImageFormat};
@@ -47,7 +47,7 @@ impl Gallery {
         let acting = world.db().pools().acting.clone();
         let mut config = compat_storage::Config::default();
         change(&mut config);
-        let state = compat_storage::State::new(world.personas.edge(), acting, bytes, config);
+        let state = compat_storage::State::new(world.personas.environment(), acting, bytes, config);
         let services = Router::new().nest("/storage/v1", compat_storage::router(state));
         Self { world, services, folder }
     }
@@ -65,7 +65,7 @@ impl Gallery {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    pub async fn get(&self, name: &str) -> Answer {
+    pub async fn get(&self, name: &str) -> TestResponse {
         let path = format!("/storage/v1/object/public/server-images/{name}");
         call(&self.services, Request::get(path).body(Body::empty()).expect("a request")).await
     }
@@ -143,7 +143,13 @@ impl Drop for Gallery {
     }
 }
 
-async fn put(services: &Router, world: &World, name: &str, kind: &str, bytes: Vec<u8>) -> Answer {
+async fn put(
+    services: &Router,
+    world: &World,
+    name: &str,
+    kind: &str,
+    bytes: Vec<u8>,
+) -> TestResponse {
     let mut request = Request::builder()
         .method(Method::PUT)
         .uri(format!("/storage/v1/object/{}", name.replace(' ', "%20")))

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::response::Redirect;
 use axum::routing::get;
 use compat_http::ClientIp;
-use compat_testkit::{Answer, Headers, call};
+use compat_testkit::{Headers, TestResponse, call};
 use http::Request;
 use ranking::jobs;
 use serde_json::{Value, json};
@@ -33,11 +33,11 @@ async fn site() -> String {
 }
 
 /// Asks for a copy.
-async fn ask(gallery: &Gallery, headers: &Headers, body: Value) -> Answer {
+async fn ask(gallery: &Gallery, headers: &Headers, body: Value) -> TestResponse {
     let state = gallery.world.state.clone();
     let function = ranking::picture_function(state, gallery.pictures(&gallery.services));
     let functions = compat_functions::State::new(
-        gallery.world.personas.edge(),
+        gallery.world.personas.environment(),
         compat_functions::Config::default(),
         vec![function],
     );

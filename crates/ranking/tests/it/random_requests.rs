@@ -3,7 +3,7 @@
 
 use axum::body::Body;
 use compat_http::ClientIp;
-use compat_testkit::{Answer, property_test_async};
+use compat_testkit::{TestResponse, property_test_async};
 use http::Request;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
@@ -50,7 +50,7 @@ fn body() -> impl Strategy<Value = Value> {
     .prop_map(|fields| json!(fields))
 }
 
-fn is_answered(answer: &Answer) {
+fn is_answered(answer: &TestResponse) {
     assert!(answer.status.as_u16() < 500, "{} {}", answer.status, answer.text());
     let body = answer.json();
     assert!(body.is_object(), "{body}");
@@ -73,7 +73,7 @@ async fn random_questions_never_fail_the_vote_api() {
 }
 
 /// Bodies of dialects need not be JSON, nor be there.
-fn is_no_fault(answer: &Answer) {
+fn is_no_fault(answer: &TestResponse) {
     assert!(answer.status.as_u16() < 500, "{} {}", answer.status, answer.text());
     assert_eq!(answer.header("access-control-allow-origin"), "*");
 }
@@ -81,8 +81,10 @@ fn is_no_fault(answer: &Answer) {
 #[tokio::test]
 async fn random_questions_never_fail_a_dialect() {
     let world = World::with(|config| {
-        let often =
-            ranking::Allowance { burst: 1_000_000, refill: std::time::Duration::from_secs(1) };
+        let often = ranking::RateLimitConfig {
+            burst: 1_000_000,
+            refill: std::time::Duration::from_secs(1),
+        };
         (config.question_rate, config.token_question_rate) = (often, often);
     })
     .await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use compat_testkit::property_test_async;
-use ranking::{Allowance, Reason, jobs};
+use ranking::{RateLimitConfig, Reason, jobs};
 use uuid::Uuid;
 
 use crate::world::{Try, World, refusal, told};
@@ -139,7 +139,7 @@ async fn random_patterns_match_only_what_they_say() {
 #[tokio::test]
 async fn every_refusal_is_counted_once_by_its_reason() {
     let world = World::with(|config| {
-        config.vote_rate = Allowance { burst: 4, refill: Duration::from_secs(3600) };
+        config.vote_rate = RateLimitConfig { burst: 4, refill: Duration::from_secs(3600) };
     })
     .await;
     let (server, hidden) = (world.server("Avalon").await, world.server("Hidden").await);

@@ -85,13 +85,13 @@ async fn take(
     status
 }
 
-async fn ask(world: &World, subscription: Value, server: Uuid) -> compat_testkit::Answer {
+async fn ask(world: &World, subscription: Value, server: Uuid) -> compat_testkit::TestResponse {
     let body = json!({ "subscription": subscription, "serverId": server, "language": "fr" });
     world.function("POST", "vote-reminder", HOME, &world.personas.as_anon(), body).await
 }
 
 /// Status and code of a refusal.
-fn refusal(answer: &compat_testkit::Answer) -> (u16, String) {
+fn refusal(answer: &compat_testkit::TestResponse) -> (u16, String) {
     let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), code)
 }

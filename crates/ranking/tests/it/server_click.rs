@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use compat_testkit::Answer;
-use ranking::{Allowance, jobs};
+use compat_testkit::TestResponse;
+use ranking::{RateLimitConfig, jobs};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use crate::world::{World, refusal, told};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-async fn click(world: &World, server: Uuid, ip: &str) -> Answer {
+async fn click(world: &World, server: Uuid, ip: &str) -> TestResponse {
     let ip: IpAddr = ip.parse().expect("an address");
     world.function("POST", "server-click", ip, &[], json!({ "serverId": server })).await
 }
@@ -68,7 +68,7 @@ async fn of_many_clicks_at_once_by_one_visitor_one_counts() {
 #[tokio::test]
 async fn one_address_tells_of_so_many_and_of_servers_only() {
     let world = World::with(|config| {
-        config.click_rate = Allowance { burst: 2, refill: Duration::from_secs(6) };
+        config.click_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(6) };
     })
     .await;
     let ip = [203, 0, 113, 1].into();

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use ranking::{Allowance, jobs};
+use ranking::{RateLimitConfig, jobs};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -58,7 +58,7 @@ async fn a_visitor_copies_a_servers_address_once_a_day_and_is_forgotten_when_it_
 #[tokio::test]
 async fn one_address_has_one_allowance_for_copies_and_visits() {
     let world = World::with(|config| {
-        config.click_rate = Allowance { burst: 1, refill: Duration::from_secs(6) };
+        config.click_rate = RateLimitConfig { burst: 1, refill: Duration::from_secs(6) };
     })
     .await;
     let ip = [203, 0, 113, 1].into();

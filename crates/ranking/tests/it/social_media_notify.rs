@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use axum::extract::{Json, State};
 use axum::routing::post;
 use compat_http::{Outgoing, OutgoingConfig};
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use http::StatusCode;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -68,7 +68,7 @@ async fn owned(world: &World, name: &str) -> Uuid {
     server
 }
 
-async fn notify(world: &World, who: &'static str, server: Uuid) -> Answer {
+async fn notify(world: &World, who: &'static str, server: Uuid) -> TestResponse {
     let body = json!({ "serverId": server, "userLanguage": "en" });
     let headers = world.personas.as_user(who);
     world.function("POST", "social-media-notify", IP, &headers, body).await

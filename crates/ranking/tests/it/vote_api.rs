@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use compat_http::ClientIp;
 use http::Request;
-use ranking::Allowance;
+use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -72,8 +72,8 @@ async fn a_vote_is_known_for_as_long_as_the_cooldown() {
 #[tokio::test]
 async fn one_address_asks_so_often_and_with_a_token_more_often() {
     let world = World::with(|config| {
-        config.question_rate = Allowance { burst: 2, refill: Duration::from_secs(6) };
-        config.token_question_rate = Allowance { burst: 3, refill: Duration::from_secs(9) };
+        config.question_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(6) };
+        config.token_question_rate = RateLimitConfig { burst: 3, refill: Duration::from_secs(9) };
     })
     .await;
     let server = world.server("L'île d'Ada").await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use compat_http::ClientIp;
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use http::Request;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::world::{Try, World, refusal, told};
 
 /// Asks the API as the server's own site does.
-async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> Answer {
+async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> TestResponse {
     let mut request =
         Request::builder().method(method).uri(path).extension(ClientIp([192, 0, 2, 1].into()));
     if !token.is_empty() {
@@ -34,12 +34,12 @@ async fn ticket(world: &World, server: Uuid, wish: Value) -> String {
 }
 
 /// Votes with a ticket, and with a challenge solved for it.
-async fn vote(world: &World, attempt: &Try, ticket: &str) -> Answer {
+async fn vote(world: &World, attempt: &Try, ticket: &str) -> TestResponse {
     let captcha = world.solved(attempt.server, attempt.ip).await;
     vote_again(world, attempt, ticket, &captcha).await
 }
 
-async fn vote_again(world: &World, attempt: &Try, ticket: &str, captcha: &str) -> Answer {
+async fn vote_again(world: &World, attempt: &Try, ticket: &str, captcha: &str) -> TestResponse {
     let Try { server, nickname, ip, .. } = attempt;
     let headers = world.personas.as_anon();
     let body = json!({
@@ -66,7 +66,7 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
     let answer = site(&world, "POST", &path, &token, wish).await;
     let handed = answer.json()["data"].clone();
     let ticket = handed["ticket"].as_str().expect("a ticket");
-    let origin = &world.personas.edge().public_url;
+    let origin = &world.personas.environment().public_url;
     let page = format!("{origin}/server/{server}?vote=1&ticket={ticket}&nickname=Ada%20L");
     assert_eq!(handed["url"], page);
     assert_eq!(handed["expires_at"], world.clock().unix() + 600);
@@ -244,7 +244,7 @@ async fn a_receipt_is_signed_with_a_key_that_is_published() {
     let keys: JwkSet = serde_json::from_value(keys.json()).expect("a key set");
     let mut rules = Validation::new(Algorithm::ES256);
     rules.set_audience(&[server]);
-    rules.set_issuer(&[&*world.personas.edge().public_url]);
+    rules.set_issuer(&[&*world.personas.environment().public_url]);
     rules.required_spec_claims.clear();
     let key = DecodingKey::from_jwk(&keys.keys[0]).expect("a key");
     let receipt = voted["data"]["receipt"].as_str().expect("a receipt");
@@ -254,7 +254,7 @@ async fn a_receipt_is_signed_with_a_key_that_is_published() {
     assert_eq!(
         read.claims,
         json!({
-            "iss": &*world.personas.edge().public_url, "aud": server, "jti": vote, "iat": at,
+            "iss": &*world.personas.environment().public_url, "aud": server, "jti": vote, "iat": at,
             "vote_id": vote, "server_id": server, "nickname": "Ada", "voted_at": at,
             "ticket": ticket,
         })

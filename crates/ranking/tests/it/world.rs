@@ -10,12 +10,12 @@ use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
-use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
+use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment};
 use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
-use compat_testkit::{Answer, Personas, TestDatabase, call};
+use compat_testkit::{Personas, TestDatabase, TestResponse, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use ranking::{Allowance, Config, State};
+use ranking::{Config, RateLimitConfig, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -74,7 +74,12 @@ impl World {
     pub async fn reaching(outgoing: Outgoing, set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&SCHEMAS).await;
         let owner = db.pools().owner.clone();
-        Self::around(Arc::new(db), owner, |edge| Edge { outgoing, ..edge }, set)
+        Self::around(
+            Arc::new(db),
+            owner,
+            |environment| ServiceEnvironment { outgoing, ..environment },
+            set,
+        )
     }
 
     /// Another process of the same site, with connections of its own.
@@ -89,13 +94,13 @@ impl World {
     }
 
     fn over(db: Arc<TestDatabase>, owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
-        Self::around(db, owner, |edge| edge, set)
+        Self::around(db, owner, |environment| environment, set)
     }
 
     fn around(
         db: Arc<TestDatabase>,
         owner: OwnerDb,
-        edge: impl FnOnce(Edge) -> Edge,
+        environment: impl FnOnce(ServiceEnvironment) -> ServiceEnvironment,
         set: impl FnOnce(&mut Config),
     ) -> Self {
         let personas = Personas::new();
@@ -103,16 +108,16 @@ impl World {
         let mut config = Config::new("a secret of this test, long enough".into());
         // The work is another test's matter; here it would only take time.
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
-        config.vote_rate = Allowance { burst: 1000, refill: Duration::from_secs(1) };
+        config.vote_rate = RateLimitConfig { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
         // Push services of tests stand on this machine, at this address alone.
         let allowed_hosts = vec!["127.0.0.1".parse().expect("a host")];
         let outgoing = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };
         let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
-        let edge = edge(Edge { outgoing, ..personas.edge() });
-        let state = State::new(edge, &owner, config).expect("good settings");
+        let environment = environment(ServiceEnvironment { outgoing, ..personas.environment() });
+        let state = State::new(environment, &owner, config).expect("good settings");
         let functions = compat_functions::State::new(
-            personas.edge(),
+            personas.environment(),
             compat_functions::Config::default(),
             ranking::functions(&state),
         );
@@ -258,13 +263,13 @@ impl World {
     }
 
     /// Solves a challenge and votes.
-    pub async fn vote(&self, attempt: &Try) -> Answer {
+    pub async fn vote(&self, attempt: &Try) -> TestResponse {
         let captcha = self.solved(attempt.server, attempt.ip).await;
         self.vote_with(attempt, &captcha).await
     }
 
     /// Votes with this answer to a challenge.
-    pub async fn vote_with(&self, attempt: &Try, captcha: &str) -> Answer {
+    pub async fn vote_with(&self, attempt: &Try, captcha: &str) -> TestResponse {
         let body = json!({
             "serverId": attempt.server,
             "nickname": attempt.nickname,
@@ -285,7 +290,7 @@ impl World {
         ip: IpAddr,
         headers: &[(&'static str, String)],
         body: Value,
-    ) -> Answer {
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("/functions/v1/{path}"))
@@ -298,17 +303,17 @@ impl World {
     }
 
     /// Calls a named function with a request of the test's own.
-    pub async fn call(&self, request: Request<Body>) -> Answer {
+    pub async fn call(&self, request: Request<Body>) -> TestResponse {
         call(&self.functions, request).await
     }
 
     /// Asks the vote API.
-    pub async fn ask(&self, path: &str) -> Answer {
+    pub async fn ask(&self, path: &str) -> TestResponse {
         self.send(Request::get(path).body(Body::empty()).expect("a request")).await
     }
 
     /// Sends the vote API a request of the test's own.
-    pub async fn send(&self, request: Request<Body>) -> Answer {
+    pub async fn send(&self, request: Request<Body>) -> TestResponse {
         call(&self.api, request).await
     }
 }
@@ -336,7 +341,7 @@ fn until_mid_month(now: DateTime<Utc>) -> Duration {
 }
 
 /// Status and body of an answer.
-pub fn told(answer: &Answer) -> (u16, Value) {
+pub fn told(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 

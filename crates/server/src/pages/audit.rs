@@ -30,7 +30,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use compat_stack::edge::TtlCache;
+use compat_stack::http::TtlCache;
 use http::{StatusCode, header};
 use tracing::Instrument as _;
 

@@ -21,7 +21,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use compat_stack::edge::TtlCache;
+use compat_stack::http::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{CardFacts, CardQuery, GameQuery, is_slug};

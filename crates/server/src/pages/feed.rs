@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{NewServer, NewServers, is_slug, new_servers};
 use serde_json::Value;

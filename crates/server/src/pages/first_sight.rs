@@ -2,7 +2,7 @@
 //! the rest will stand. How each looks is in the pages' style sheet (`boot-…` in `base.css`), which
 //! gives them the measures of what the app draws in their place.
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use ranking::{GameFacts, SiteFacts};
 
 use super::paths::Language;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use serde_json::{Value, json};
 
 use super::feed::TYPE as FEED;

@@ -9,7 +9,7 @@ pub mod server;
 
 use std::sync::LazyLock;
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use serde::Deserialize;
 use serde_json::Value;
 

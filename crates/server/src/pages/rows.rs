@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use compat_stack::edge::{Clock, TtlCache};
+use compat_stack::http::{Clock, TtlCache};
 use futures_util::future::join_all;
 use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use compat_stack::edge::{Clock, TtlCache};
+use compat_stack::http::{Clock, TtlCache};
 use compat_stack::pg::{OwnerDb, PgError};
-use ranking::{Allowance, Retention, SiteFacts};
+use ranking::{RateLimitConfig, Retention, SiteFacts};
 use serde_json::{Value, json};
 
 use super::build::Build;
@@ -33,13 +33,13 @@ pub struct Shown {
 /// How often the vote API may be asked, which pages of prose tell.
 #[derive(Debug, Clone, Copy)]
 pub struct Questions {
-    pub by_id: Allowance,
-    pub by_token: Allowance,
+    pub by_id: RateLimitConfig,
+    pub by_token: RateLimitConfig,
 }
 
 impl Questions {
     fn told(&self) -> Value {
-        let told = |allowance: Allowance| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
+        let told = |allowance: RateLimitConfig| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
         json!({ "byId": told(self.by_id), "byToken": told(self.by_token) })
     }
 }

@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use chrono::Months;
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use compat_stack::pg::PgError;
 use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};

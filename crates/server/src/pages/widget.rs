@@ -18,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compat_stack::edge::TtlCache;
+use compat_stack::http::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::WidgetFacts;

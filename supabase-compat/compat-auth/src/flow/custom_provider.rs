@@ -1,6 +1,6 @@
 //! Providers that an administrator adds, changes and removes while the service runs.
 
-use compat_http::Reach;
+use compat_http::EgressPolicy;
 use serde_json::Value;
 use url::Url;
 
@@ -68,7 +68,7 @@ fn config(row: AddedProvider) -> ProviderConfig {
         url: row.issuer,
         email_optional: row.email_optional,
         skip_nonce_check: row.skip_nonce_check,
-        reach: Reach::Public,
+        policy: EgressPolicy::PublicOnly,
         custom: Some(CustomProvider {
             scopes: row.scopes,
             pkce: row.pkce_enabled,
@@ -238,8 +238,9 @@ async fn checked(
         "oidc" => {
             let Some(issuer) = &row.issuer else { return wrong("issuer is required") };
             if discover {
-                let (outgoing, url) = (&state.edge.outgoing, row.discovery_url.as_deref());
-                let read = provider::discover(outgoing, Reach::Public, issuer, url).await;
+                let (outgoing, url) = (&state.environment.outgoing, row.discovery_url.as_deref());
+                let read =
+                    provider::discover(outgoing, EgressPolicy::PublicOnly, issuer, url).await;
                 let (_, document) =
                     read.map_err(|error| Invalid::DiscoveryDocument(error.to_string()))?;
                 row.cached_discovery = Some(document);

@@ -87,7 +87,7 @@ fn begin(state: &State, who: &Admitted, asked: &Enrol<'_>) -> Result<Enrolled, A
         "totp" if mfa.totp_enroll_enabled => {
             let issuer =
                 if asked.issuer.is_empty() { site_host(state) } else { asked.issuer.to_owned() };
-            let secret = state.edge.entropy.bytes();
+            let secret = state.environment.entropy.bytes();
             Ok(Enrolled::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
         }
         "phone" if mfa.phone_enroll_enabled => Ok(Enrolled::Phone(Phone::parse(asked.phone)?)),

@@ -62,7 +62,7 @@ pub async fn open_for(
     client: Option<(Uuid, &str)>,
 ) -> Result<Opened, AuthError> {
     let (state, visit, now) = (turn.state, turn.visit, turn.now());
-    let refresh_token = state.edge.entropy.alphanumeric_lower(12);
+    let refresh_token = state.environment.entropy.alphanumeric_lower(12);
     let new = store::session::NewSession {
         id: state.uuid(),
         user_id: user,
@@ -181,7 +181,7 @@ fn claims(
     opened: &Session,
     amr: &[Amr],
 ) -> Result<(Value, i64), AuthError> {
-    let now = state.edge.clock.unix();
+    let now = state.environment.clock.unix();
     let exp = now + state.config.jwt_exp;
     let claims = AccessClaims {
         iss: state.issuer(),

@@ -1,6 +1,6 @@
 //! Whether a new password is good enough: our own rules, and the list of stolen ones.
 
-use compat_http::{Answer, Reach};
+use compat_http::{Answer, EgressPolicy};
 use sha1::{Digest as _, Sha1};
 
 use crate::error::{AuthError, BodyRefusal};
@@ -39,8 +39,12 @@ async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
     let hash: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
     let (range, rest) = hash.split_at(5);
     let base = state.config.password.hibp_url.trim_end_matches('/');
-    let asked =
-        state.edge.outgoing.get(Reach::Named, &format!("{base}/range/{range}")).send().await;
+    let asked = state
+        .environment
+        .outgoing
+        .get(EgressPolicy::Trusted, &format!("{base}/range/{range}"))
+        .send()
+        .await;
     let answer = asked.and_then(Answer::success).map_err(AuthError::internal)?;
     let listed = String::from_utf8_lossy(&answer.body);
     // Padded answers list hashes that were never seen, with a count of nought.

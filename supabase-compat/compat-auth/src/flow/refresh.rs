@@ -65,7 +65,7 @@ pub async fn refresh_of(
     };
     let (next, amr) = match decision {
         Decision::Rotate => {
-            let child = state.edge.entropy.alphanumeric_lower(12);
+            let child = state.environment.entropy.alphanumeric_lower(12);
             turn.record(&user, Action::TokenRevoked, None).await?;
             let amr = store::session::rotate(&mut turn.tx, &used, user.id, token, &child).await?;
             (child, amr)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_http::Reach;
+use compat_http::EgressPolicy;
 use tokio_util::sync::CancellationToken;
 
 use crate::mail::MailKind;
@@ -42,7 +42,8 @@ async fn read(
     } else {
         address.to_owned()
     };
-    let answer = state.edge.outgoing.get(Reach::Named, &url).send().await?.success()?;
+    let answer =
+        state.environment.outgoing.get(EgressPolicy::Trusted, &url).send().await?.success()?;
     let text = std::str::from_utf8(&answer.body)?;
     // An application answers unknown paths with its index page; a template names at least one of
     // its facts.

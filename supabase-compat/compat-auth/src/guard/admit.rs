@@ -25,7 +25,7 @@ pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthEr
     let token = bearer.ok_or(AskerRefusal::NoAuthorization)?;
     state
         .keys
-        .verify(token, state.edge.clock.unix())
+        .verify(token, state.environment.clock.unix())
         .map_err(|refused| AskerRefusal::BadJwt(refused).into())
 }
 

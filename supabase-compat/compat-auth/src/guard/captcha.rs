@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use compat_http::{Siteverify, Verdict};
+use compat_http::{Siteverify, SiteverifyVerdict};
 use secrecy::ExposeSecret as _;
 
 use crate::config::CaptchaProvider;
@@ -26,9 +26,9 @@ pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), Aut
     let address = config.siteverify_url.as_deref().unwrap_or_else(|| judge_of(config.provider));
     let (secret, timeout) = (config.secret.expose_secret(), config.timeout);
     let judge = Siteverify { address, secret, timeout };
-    match judge.ask(&state.edge.outgoing, token.trim(), client).await {
-        Ok(Verdict::Passed) => Ok(()),
-        Ok(Verdict::Refused(reasons)) => Err(CaptchaRefusal::Refused(reasons).into()),
+    match judge.ask(&state.environment.outgoing, token.trim(), client).await {
+        Ok(SiteverifyVerdict::Passed) => Ok(()),
+        Ok(SiteverifyVerdict::Refused(reasons)) => Err(CaptchaRefusal::Refused(reasons).into()),
         Err(error) => Err(CaptchaRefusal::Unavailable(error.into()).into()),
     }
 }

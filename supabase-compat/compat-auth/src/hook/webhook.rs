@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compat_http::{Answer, OutgoingError, Reach};
+use compat_http::{Answer, EgressPolicy, OutgoingError};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretSlice};
 use serde_json::Value;
@@ -35,11 +35,12 @@ pub async fn ask(
     secrets: &[SecretSlice<u8>],
     payload: &Value,
 ) -> Result<Value, OutgoingError> {
-    let (id, now, body) = (state.uuid(), state.edge.clock.unix(), payload.to_string());
+    let (id, now, body) = (state.uuid(), state.environment.clock.unix(), payload.to_string());
     let signatures: Vec<String> =
         secrets.iter().map(|secret| signature(secret, id, now, &body)).collect();
     let post = || {
-        let request = state.edge.outgoing.post(Reach::Named, url).at_most(MAX_ANSWER);
+        let request =
+            state.environment.outgoing.post(EgressPolicy::Trusted, url).at_most(MAX_ANSWER);
         request
             .header("content-type", "application/json")
             .header("webhook-id", &id.to_string())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use compat_http::{Answer, Reach};
+use compat_http::{Answer, EgressPolicy};
 use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
@@ -93,7 +93,7 @@ pub fn draw(
     check_reachable(state, phone)?;
     let digits = match test_code(state, phone) {
         Some(code) => code.to_owned(),
-        None => state.edge.entropy.digits(length.clamp(6, 10)),
+        None => state.environment.entropy.digits(length.clamp(6, 10)),
     };
     let text = template.replace("{{ .Code }}", &digits).replace("{{.Code}}", &digits);
     let hash = TokenHash::of(phone, &digits);
@@ -175,7 +175,12 @@ async fn by_twilio(
     let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
     let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
     let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
-    let asking = state.edge.outgoing.post(Reach::Named, &url).basic(user, password).form(&form);
+    let asking = state
+        .environment
+        .outgoing
+        .post(EgressPolicy::Trusted, &url)
+        .basic(user, password)
+        .form(&form);
     let answer = asking.send().await.and_then(Answer::success);
     let answer = answer.and_then(|answer| answer.json::<Value>());
     let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;

@@ -81,8 +81,8 @@ impl<'a> Client<'a> {
             Place::Issuer(known) => {
                 let issuer = config.url.as_deref().unwrap_or(known).trim_end_matches('/');
                 let url = own.and_then(|custom| custom.discovery_url.clone());
-                let reach = config.reach;
-                let (found, _) = discover(self.outgoing, reach, issuer, url.as_deref()).await?;
+                let policy = config.policy;
+                let (found, _) = discover(self.outgoing, policy, issuer, url.as_deref()).await?;
                 Ok(Endpoints {
                     issuer: found.issuer,
                     authorize: found.authorization_endpoint,
@@ -115,7 +115,7 @@ impl<'a> Client<'a> {
             ("client_secret", config.secret.expose_secret()),
         ];
         form.extend(verifier.map(|verifier| ("code_verifier", verifier)));
-        let request = self.outgoing.post(config.reach, &endpoints.token);
+        let request = self.outgoing.post(config.policy, &endpoints.token);
         let request = request.header("accept", "application/json").form(&form);
         Ok(serde_json::from_value(answer(request).await?)?)
     }
@@ -163,7 +163,7 @@ impl<'a> Client<'a> {
 
     async fn get(&self, url: &str, token: Option<(&str, &str)>) -> Result<Value, OutgoingError> {
         let mut request =
-            self.outgoing.get(self.config.reach, url).header("accept", "application/json");
+            self.outgoing.get(self.config.policy, url).header("accept", "application/json");
         if let Some((token, client_id)) = token {
             // Twitch wants to know the client beside the token; nobody else minds.
             request = request.bearer(token).header("client-id", client_id);

@@ -1,6 +1,6 @@
 //! What an OpenID Connect issuer says of itself.
 
-use compat_http::{Outgoing, Reach};
+use compat_http::{EgressPolicy, Outgoing};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,13 +23,13 @@ pub struct Discovery {
 /// There is none, it is of somebody else, or it lacks an address.
 pub async fn discover(
     outgoing: &Outgoing,
-    reach: Reach,
+    policy: EgressPolicy,
     issuer: &str,
     url: Option<&str>,
 ) -> Result<(Discovery, Value), Failure> {
     let issuer = issuer.trim_end_matches('/');
     let usual = || format!("{issuer}/.well-known/openid-configuration");
-    let request = outgoing.get(reach, &url.map_or_else(usual, str::to_owned));
+    let request = outgoing.get(policy, &url.map_or_else(usual, str::to_owned));
     let answer = request.header("accept", "application/json").send().await?.success()?;
     let document: Value = answer.json()?;
     let found: Discovery = serde_json::from_value(document.clone())?;

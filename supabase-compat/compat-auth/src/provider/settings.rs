@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compat_http::Reach;
+use compat_http::EgressPolicy;
 use secrecy::SecretString;
 
 use super::table::{Map, Provider};
@@ -29,7 +29,7 @@ pub struct ProviderConfig {
     pub skip_nonce_check: bool,
     /// How far calls to it go: an address in the settings may be private, one that was typed at run
     /// time may not.
-    pub reach: Reach,
+    pub policy: EgressPolicy,
     /// What an administrator says of a provider at run time, in the place of its row.
     pub custom: Option<CustomProvider>,
 }
@@ -73,7 +73,7 @@ impl ProviderConfig {
             url: None,
             email_optional: false,
             skip_nonce_check: false,
-            reach: Reach::Named,
+            policy: EgressPolicy::Trusted,
             custom: None,
         }
     }

@@ -46,13 +46,14 @@ pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     let key = match authorization {
         Some(token) if !token.starts_with("sb_") => {
             // One of the official CLI's local keys, where those count.
-            let token = state.edge.gate.token_of(token).unwrap_or(token);
+            let token = state.environment.authenticator.token_of(token).unwrap_or(token);
             return Some(token).filter(|token| !token.is_empty());
         }
         Some(key) => Some(key),
         None => text(headers, "apikey").filter(|key| key.starts_with("sb_")),
     }?;
-    let own = state.api_keys.token_of(key).or_else(|| state.edge.gate.token_of(key));
+    let own =
+        state.api_keys.token_of(key).or_else(|| state.environment.authenticator.token_of(key));
     Some(own.unwrap_or(key))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use compat_auth::mail::{Deliver, DeliveryError, Mail};
 use compat_auth::{Config, Mailbox, Mailer, State, run_post};
-use compat_testkit::{Answer, call};
+use compat_testkit::{TestResponse, call};
 use futures_util::future::BoxFuture;
 use http::Request;
 use serde_json::json;
@@ -55,7 +55,7 @@ fn process(world: &World, relay: impl Deliver + 'static, in_background: bool) ->
     let mut config = Config { mount: "/auth/v1".to_owned(), ..Config::default() };
     config.email.background_sending = in_background;
     State::new(
-        world.personas.edge(),
+        world.personas.environment(),
         world.personas.keys().clone(),
         world.personas.api_keys().clone(),
         world.db.pools().owner.clone(),
@@ -64,7 +64,7 @@ fn process(world: &World, relay: impl Deliver + 'static, in_background: bool) ->
     )
 }
 
-async fn recover(router: Router, email: &str) -> Answer {
+async fn recover(router: Router, email: &str) -> TestResponse {
     let request = Request::post("/recover")
         .header("x-supabase-api-version", "2024-01-01")
         .body(json!({"email": email}).to_string().into());
@@ -144,7 +144,7 @@ async fn a_notice_that_does_not_leave_waits_in_the_queue() {
     let mut config = Config::default();
     config.email.notices = compat_auth::mail::MailKind::NOTICES.to_vec();
     let state = State::new(
-        world.personas.edge(),
+        world.personas.environment(),
         world.personas.keys().clone(),
         world.personas.api_keys().clone(),
         world.db.pools().owner.clone(),

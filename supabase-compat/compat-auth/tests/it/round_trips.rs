@@ -38,7 +38,7 @@ impl Counted {
         settings.password.argon2_memory_kib = 64;
         settings.password.argon2_passes = 1;
         let state = State::new(
-            world.personas.edge(),
+            world.personas.environment(),
             world.personas.keys().clone(),
             world.personas.api_keys().clone(),
             OwnerDb::new(url.as_str(), &config).unwrap(),

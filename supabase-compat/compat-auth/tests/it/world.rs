@@ -6,8 +6,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use compat_auth::{Config, Mailbox, Mailer, SCHEMA, State};
-use compat_http::{ClientIp, Edge};
-use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
+use compat_http::{ClientIp, ServiceEnvironment};
+use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
 
@@ -34,12 +34,12 @@ impl World {
     }
 
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
-        Self::on_edge(|edge| edge, change).await
+        Self::on_edge(|environment| environment, change).await
     }
 
     /// With another view of the world outside, too.
     pub async fn on_edge(
-        edge: impl FnOnce(Edge) -> Edge,
+        environment: impl FnOnce(ServiceEnvironment) -> ServiceEnvironment,
         change: impl FnOnce(&mut Config),
     ) -> Self {
         let db = TestDatabase::new(&[SCHEMA]).await;
@@ -55,7 +55,7 @@ impl World {
         config.password.argon2_passes = 1;
         change(&mut config);
         let state = State::new(
-            edge(personas.edge()),
+            environment(personas.environment()),
             personas.keys().clone(),
             personas.api_keys().clone(),
             db.pools().owner.clone(),
@@ -72,7 +72,7 @@ impl World {
         path: &str,
         headers: Headers,
         body: Option<Value>,
-    ) -> Answer {
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
@@ -84,12 +84,12 @@ impl World {
         call(&self.router, request.body(body).expect("a request")).await
     }
 
-    pub async fn post(&self, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::POST, path, self.personas.as_anon(), Some(body)).await
     }
 
     /// The same from an address of one's own.
-    pub async fn post_from(&self, ip: IpAddr, path: &str, body: Value) -> Answer {
+    pub async fn post_from(&self, ip: IpAddr, path: &str, body: Value) -> TestResponse {
         let mut request = Request::post(path).extension(ClientIp(ip));
         for (name, value) in self.personas.as_anon() {
             request = request.header(name, value);
@@ -97,28 +97,28 @@ impl World {
         call(&self.router, request.body(Body::from(body.to_string())).expect("a request")).await
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> TestResponse {
         self.send(Method::GET, path, self.personas.as_anon(), None).await
     }
 
-    pub async fn get_as(&self, token: &str, path: &str) -> Answer {
+    pub async fn get_as(&self, token: &str, path: &str) -> TestResponse {
         self.send(Method::GET, path, self.personas.as_bearer(token), None).await
     }
 
-    pub async fn put_as(&self, token: &str, path: &str, body: Value) -> Answer {
+    pub async fn put_as(&self, token: &str, path: &str, body: Value) -> TestResponse {
         self.send(Method::PUT, path, self.personas.as_bearer(token), Some(body)).await
     }
 
-    pub async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
+    pub async fn post_as(&self, token: &str, path: &str, body: Value) -> TestResponse {
         self.send(Method::POST, path, self.personas.as_bearer(token), Some(body)).await
     }
 
-    pub async fn sign_in(&self, name: &str) -> Answer {
+    pub async fn sign_in(&self, name: &str) -> TestResponse {
         let body = json!({"email": self.personas.email(name), "password": PASSWORD});
         self.post("/token?grant_type=password", body).await
     }
 
-    pub async fn sign_in_as(&self, email: &str) -> Answer {
+    pub async fn sign_in_as(&self, email: &str) -> TestResponse {
         let body = json!({"email": email, "password": PASSWORD});
         self.post("/token?grant_type=password", body).await
     }
@@ -183,7 +183,7 @@ impl World {
 
 /// A refusal in the current version, whole.
 #[track_caller]
-pub fn assert_refused(answer: &Answer, status: u16, code: &str, message: &str) {
+pub fn assert_refused(answer: &TestResponse, status: u16, code: &str, message: &str) {
     assert_eq!(answer.json(), json!({"code": code, "message": message}));
     assert_eq!(answer.status, status);
     assert_eq!(answer.header("x-sb-error-code"), code);
@@ -198,7 +198,7 @@ pub fn text<'a>(value: &'a Value, path: &str) -> &'a str {
 
 /// The parameters behind `#` or `?` of a redirect.
 #[track_caller]
-pub fn parameters(answer: &Answer, mark: char) -> std::collections::BTreeMap<String, String> {
+pub fn parameters(answer: &TestResponse, mark: char) -> std::collections::BTreeMap<String, String> {
     let location = answer.header("location");
     let (_, encoded) =
         location.split_once(mark).unwrap_or_else(|| panic!("no {mark} in {location}"));

@@ -2,7 +2,7 @@
 //! by a fault of ours.
 
 use axum::body::Body;
-use compat_testkit::{Answer, Headers, call};
+use compat_testkit::{Headers, TestResponse, call};
 use http::{Method, Request};
 use serde_json::json;
 use uuid::Uuid;
@@ -118,7 +118,12 @@ async fn world() -> World {
     .await
 }
 
-async fn ask(world: &World, (method, path): (&str, &str), headers: Headers, body: &str) -> Answer {
+async fn ask(
+    world: &World,
+    (method, path): (&str, &str),
+    headers: Headers,
+    body: &str,
+) -> TestResponse {
     let path = path.replace("{id}", &Uuid::from_u128(7).to_string());
     let mut request = Request::builder()
         .method(Method::from_bytes(method.as_bytes()).unwrap())
@@ -130,7 +135,7 @@ async fn ask(world: &World, (method, path): (&str, &str), headers: Headers, body
     call(&world.router, request.body(Body::from(body.to_owned())).unwrap()).await
 }
 
-fn refusal(answer: &Answer) -> (u16, String) {
+fn refusal(answer: &TestResponse) -> (u16, String) {
     (answer.status.as_u16(), answer.json()["code"].as_str().unwrap_or_default().to_owned())
 }
 

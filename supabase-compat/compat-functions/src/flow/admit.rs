@@ -7,7 +7,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use compat_http::Edge;
+use compat_http::ServiceEnvironment;
 use compat_token::Caller;
 use http::{HeaderMap, Method, header};
 
@@ -19,12 +19,12 @@ use crate::Refusal;
 /// The 401 refusals, and only when `verify_jwt` is set and the method is not `OPTIONS`, which
 /// carries no credentials by the CORS protocol.
 pub(crate) fn admit(
-    edge: &Edge,
+    environment: &ServiceEnvironment,
     method: &Method,
     headers: &HeaderMap,
     verify_jwt: bool,
 ) -> Result<Option<Caller>, Refusal> {
-    let caller = edge.caller(headers);
+    let caller = environment.caller(headers);
     if !verify_jwt || method == Method::OPTIONS {
         return Ok(caller.ok());
     }

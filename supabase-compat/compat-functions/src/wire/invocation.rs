@@ -35,14 +35,20 @@ async fn answer(state: &State, request: Request) -> Result<Response, Refusal> {
     let span = tracing::info_span!("functions.call", function = name);
     let answered = admitted(state, request, &entry).instrument(span).await;
     let response = answered.unwrap_or_else(IntoResponse::into_response);
-    state.ledger().note(&name, response.status(), state.edge().clock.now(), started.elapsed());
+    state.ledger().note(
+        &name,
+        response.status(),
+        state.environment().clock.now(),
+        started.elapsed(),
+    );
     Ok(response)
 }
 
 /// A call of a function that is there.
 async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
-    let caller = flow::admit::admit(state.edge(), &parts.method, &parts.headers, entry.verify_jwt)?;
+    let caller =
+        flow::admit::admit(state.environment(), &parts.method, &parts.headers, entry.verify_jwt)?;
     let client_ip = client_ip(&parts)?;
     let body = accept(body, state.config().max_body)?;
     let mut invocation = invocation(parts, body, caller, client_ip);
@@ -55,7 +61,7 @@ async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Resp
 fn stand_for_key(state: &State, headers: &mut HeaderMap) {
     headers.remove(SB_API_KEY);
     let key = headers.get("apikey").and_then(|key| key.to_str().ok());
-    let token = key.and_then(|key| state.edge().gate.token_of(key));
+    let token = key.and_then(|key| state.environment().authenticator.token_of(key));
     if let Some(token) = token.and_then(|token| HeaderValue::from_str(token).ok()) {
         headers.insert(SB_API_KEY, token);
     }

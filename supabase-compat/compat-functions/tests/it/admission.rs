@@ -3,13 +3,13 @@
 use compat_functions::{Config, FunctionConfig};
 use serde_json::{Value, json};
 
-use crate::host::{Answer, Host, NOW, SECRET, legacy_token, request};
+use crate::host::{Host, NOW, SECRET, TestResponse, legacy_token, request};
 
-async fn call(host: &Host, method: &str, name: &str, headers: &[(&str, &str)]) -> Answer {
+async fn call(host: &Host, method: &str, name: &str, headers: &[(&str, &str)]) -> TestResponse {
     host.send(request(method, &format!("/functions/v1/{name}"), headers, "")).await
 }
 
-fn refusal(answer: &Answer) -> (u16, Value, Option<&str>, Option<&str>) {
+fn refusal(answer: &TestResponse) -> (u16, Value, Option<&str>, Option<&str>) {
     (answer.status, answer.json(), answer.header("sb-error-code"), answer.header("x-relay-error"))
 }
 

@@ -9,8 +9,8 @@ use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use compat_functions::{BoxFuture, Config, Function, Invocation, State, router};
-use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
-use compat_token::{ApiKeys, Gate, KeyRing};
+use compat_http::{Clock, Entropy, Outgoing, OutgoingConfig, ServiceEnvironment};
+use compat_token::{ApiKeys, Authenticator, KeyRing};
 use futures_util::{StreamExt as _, stream};
 use http::Request;
 use http_body_util::BodyExt as _;
@@ -112,7 +112,7 @@ impl Function for Rogue {
 /// A running host and the keys it verifies with.
 pub struct Host {
     router: Router,
-    edge: Edge,
+    environment: ServiceEnvironment,
 }
 
 impl Host {
@@ -121,50 +121,56 @@ impl Host {
         let keys = Arc::new(keys);
         let api = Arc::new(ApiKeys::issue(&keys, NOW, [1; 48]).expect("keys"));
         let now = chrono::DateTime::from_timestamp(NOW, 0).expect("a time");
-        let edge = Edge {
+        let environment = ServiceEnvironment {
             clock: Clock::manual(now),
             entropy: Entropy::seeded(1),
             outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
-            gate: Arc::new(Gate::new(keys, api, "anon")),
+            authenticator: Arc::new(Authenticator::new(keys, api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),
         };
         let functions: Vec<Arc<dyn Function>> =
             vec![Arc::new(Echo), Arc::new(Open), Arc::new(Rogue)];
-        Self::of(State::new(edge.clone(), config, functions).expect("a registry"), edge)
+        Self::of(
+            State::new(environment.clone(), config, functions).expect("a registry"),
+            environment,
+        )
     }
 
     /// The same keys with other functions.
     pub fn with(self, functions: Arc<dyn compat_functions::Host>) -> Self {
-        Self::of(State::with_host(self.edge.clone(), Config::default(), functions), self.edge)
+        Self::of(
+            State::with_host(self.environment.clone(), Config::default(), functions),
+            self.environment,
+        )
     }
 
-    fn of(state: State, edge: Edge) -> Self {
+    fn of(state: State, environment: ServiceEnvironment) -> Self {
         let mounted = Router::new().nest("/functions/v1", router(state));
-        Self { router: compat_http::layers(edge.clone(), mounted), edge }
+        Self { router: compat_http::layers(environment.clone(), mounted), environment }
     }
 
-    pub fn edge(self) -> Edge {
-        self.edge
+    pub fn environment(self) -> ServiceEnvironment {
+        self.environment
     }
 
     pub fn api(&self) -> &ApiKeys {
-        self.edge.gate.api_keys()
+        self.environment.authenticator.api_keys()
     }
 
     /// A token under the host's own key.
     pub fn token(&self, claims: &Value) -> String {
-        self.edge.gate.keys().sign(claims).expect("a token")
+        self.environment.authenticator.keys().sign(claims).expect("a token")
     }
 
     pub async fn raw(&self, request: Request<Body>) -> Response {
         self.router.clone().oneshot(request).await.expect("an answer")
     }
 
-    pub async fn send(&self, request: Request<Body>) -> Answer {
+    pub async fn send(&self, request: Request<Body>) -> TestResponse {
         let (parts, body) = self.raw(request).await.into_parts();
         let body = body.collect().await.expect("a whole body").to_bytes();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+        TestResponse { status: parts.status.as_u16(), headers: parts.headers, body }
     }
 }
 
@@ -175,13 +181,13 @@ pub fn legacy_token(secret: &str, claims: &Value) -> String {
     KeyRing::from_secret(secret).expect("a ring").sign(claims).expect("a token")
 }
 
-pub struct Answer {
+pub struct TestResponse {
     pub status: u16,
     pub headers: http::HeaderMap,
     pub body: Bytes,
 }
 
-impl Answer {
+impl TestResponse {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).expect("a JSON body")
     }

@@ -151,13 +151,13 @@ fn functions_that_cannot_be_told_apart_are_refused() {
             Box::pin(async { axum::response::Response::default() })
         }
     }
-    let edge = Host::new(Config::default()).edge();
+    let environment = Host::new(Config::default()).environment();
     let twice: Vec<Arc<dyn Function>> = vec![Arc::new(Echo), Arc::new(Echo)];
-    let state = State::new(edge.clone(), Config::default(), twice);
+    let state = State::new(environment.clone(), Config::default(), twice);
     assert_eq!(state.err(), Some(RegistryError::Duplicate("echo".into())));
     for bad in ["", "a/b", "a b", "é"] {
         let functions: Vec<Arc<dyn Function>> = vec![Arc::new(Named(bad))];
-        let state = State::new(edge.clone(), Config::default(), functions);
+        let state = State::new(environment.clone(), Config::default(), functions);
         assert_eq!(state.err(), Some(RegistryError::BadName(bad.into())));
     }
 }

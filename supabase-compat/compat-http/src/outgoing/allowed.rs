@@ -24,14 +24,14 @@ enum Kind {
 /// A text that is no [`AllowedHost`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected names, addresses or networks, such as hooks.internal:8080 or 10.1.0.0/16")]
-pub struct NoHost;
+pub struct AllowedHostError;
 
 impl FromStr for AllowedHost {
-    type Err = NoHost;
+    type Err = AllowedHostError;
 
-    fn from_str(text: &str) -> Result<Self, NoHost> {
+    fn from_str(text: &str) -> Result<Self, AllowedHostError> {
         if text.contains('/') {
-            return text.parse().map(|net| Self(Kind::Network(net))).map_err(|_| NoHost);
+            return text.parse().map(|net| Self(Kind::Network(net))).map_err(|_| AllowedHostError);
         }
         // An address of IPv6 holds colons of its own, so that it is tried before a port is.
         if let Ok(ip) = text.parse::<IpAddr>() {
@@ -41,15 +41,15 @@ impl FromStr for AllowedHost {
             Ok(socket) => (socket.ip().to_string(), Some(socket.port())),
             Err(_) => with_port(text)?,
         };
-        let host = host(&name).ok_or(NoHost)?;
+        let host = host(&name).ok_or(AllowedHostError)?;
         Ok(Self(Kind::Host(host, port)))
     }
 }
 
-fn with_port(text: &str) -> Result<(String, Option<u16>), NoHost> {
+fn with_port(text: &str) -> Result<(String, Option<u16>), AllowedHostError> {
     match text.rsplit_once(':') {
         Some((name, port)) if !text.ends_with(']') => {
-            Ok((name.to_owned(), Some(port.parse().map_err(|_| NoHost)?)))
+            Ok((name.to_owned(), Some(port.parse().map_err(|_| AllowedHostError)?)))
         }
         _ => Ok((text.to_owned(), None)),
     }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_is_no_host_is_refused() {
         for wrong in ["", "a b", "10.0.0.0/33", "name/8", "a:b", "a:70000", "[::1", "http://a"] {
-            assert_eq!(wrong.parse::<AllowedHost>(), Err(NoHost), "{wrong}");
+            assert_eq!(wrong.parse::<AllowedHost>(), Err(AllowedHostError), "{wrong}");
         }
     }
 }

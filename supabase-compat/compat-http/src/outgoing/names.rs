@@ -10,19 +10,19 @@ use super::error::OutgoingError;
 
 /// Where names are looked up.
 #[derive(Clone)]
-pub(super) struct Names(Source);
+pub(super) struct NameLookup(Source);
 
 #[derive(Clone)]
 enum Source {
     System,
     #[cfg(test)]
-    Told(Arc<Tell>),
+    Fixed(Arc<FixedAnswers>),
 }
 
 #[cfg(test)]
-type Tell = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+type FixedAnswers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
-impl Names {
+impl NameLookup {
     /// The system's resolver.
     pub fn system() -> Self {
         Self(Source::System)
@@ -30,8 +30,8 @@ impl Names {
 
     /// What a test says.
     #[cfg(test)]
-    pub fn told(tell: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
-        Self(Source::Told(Arc::new(tell)))
+    pub fn fixed(answers: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
+        Self(Source::Fixed(Arc::new(answers)))
     }
 
     async fn look_up(&self, name: &str) -> std::io::Result<Vec<IpAddr>> {
@@ -41,7 +41,7 @@ impl Names {
                 Ok(found.map(|address| address.ip()).collect())
             }
             #[cfg(test)]
-            Source::Told(tell) => Ok(tell(name)),
+            Source::Fixed(answers) => Ok(tell(name)),
         }
     }
 }
@@ -49,7 +49,7 @@ impl Names {
 /// Gives the addresses that may be dialled.
 #[derive(Clone)]
 pub(super) struct Resolver {
-    pub names: Names,
+    pub names: NameLookup,
     /// Public addresses and these only; without it all.
     pub only: Option<Arc<AllowedHosts>>,
 }

@@ -81,15 +81,15 @@ impl OutgoingRequest {
     ///
     /// # Errors
     /// The address may not be reached or does not answer as it should.
-    pub async fn send(self) -> Result<Answer, OutgoingError> {
+    pub async fn send(self) -> Result<OutgoingResponse, OutgoingError> {
         let response = self.request?.timeout(self.timeout).send().await?;
-        Answer::read(response, self.max_answer).await
+        OutgoingResponse::read(response, self.max_answer).await
     }
 }
 
 /// What came back.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct OutgoingResponse {
     /// The status, redirects included: they are not followed.
     pub status: StatusCode,
     /// The headers.
@@ -98,7 +98,7 @@ pub struct Answer {
     pub body: Bytes,
 }
 
-impl Answer {
+impl OutgoingResponse {
     async fn read(mut response: reqwest::Response, limit: usize) -> Result<Self, OutgoingError> {
         let too_long = OutgoingError::TooLong { limit };
         if response.content_length().is_some_and(|length| length > limit as u64) {

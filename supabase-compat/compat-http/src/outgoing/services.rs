@@ -14,9 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const NONE: u16 = 0;
 
 /// Who is asked.
-pub(super) struct Services(StubResolver);
+pub(super) struct ServiceRecords(StubResolver);
 
-impl Services {
+impl ServiceRecords {
     /// These servers, or else the system's.
     pub fn new(servers: Vec<SocketAddr>) -> Self {
         if servers.is_empty() {
@@ -79,7 +79,7 @@ mod tests {
 
     async fn found(records: Records, name: &str) -> Option<(String, u16)> {
         let at = serving("_x._tcp.a.example", records).await;
-        Services::new(vec![at]).find("_x._tcp", name).await
+        ServiceRecords::new(vec![at]).find("_x._tcp", name).await
     }
 
     #[tokio::test]
@@ -101,13 +101,13 @@ mod tests {
         let silent = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
         let at = silent.local_addr().expect("an address");
         let begun = Instant::now();
-        assert_eq!(Services::new(vec![at]).find("_x._tcp", "a.example").await, None);
+        assert_eq!(ServiceRecords::new(vec![at]).find("_x._tcp", "a.example").await, None);
         assert!(begun.elapsed() < PATIENCE * 2, "{:?}", begun.elapsed());
     }
 
     #[tokio::test]
     async fn what_is_no_name_is_not_asked_for() {
-        let services = Services::new(vec![SocketAddr::from(([127, 0, 0, 1], 1))]);
+        let services = ServiceRecords::new(vec![SocketAddr::from(([127, 0, 0, 1], 1))]);
         for name in ["", "a..b", &"a.".repeat(200), &"b".repeat(70)] {
             assert_eq!(services.find("_x._tcp", name).await, None, "{name}");
         }

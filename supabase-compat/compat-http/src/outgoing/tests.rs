@@ -14,12 +14,12 @@ use tokio::net::TcpListener;
 use super::*;
 
 /// A server on this machine that counts who came.
-struct Neighbour {
+struct LocalServer {
     port: u16,
     visits: Arc<AtomicUsize>,
 }
 
-impl Neighbour {
+impl LocalServer {
     async fn open() -> Self {
         Self::open_at("127.0.0.1").await
     }
@@ -59,14 +59,14 @@ impl Neighbour {
 }
 
 fn outgoing(allowed: &str) -> Outgoing {
-    told(allowed, |name| panic!("{name} was looked up"))
+    fixed(allowed, |name| panic!("{name} was looked up"))
 }
 
-fn told(allowed: &str, tell: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Outgoing {
+fn fixed(allowed: &str, answers: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Outgoing {
     let allowed = allowed.split(',').filter(|host| !host.is_empty());
     let allowed_hosts = allowed.map(|host| host.parse().expect("a host")).collect();
     let config = OutgoingConfig { allowed_hosts, max_answer: 100, ..OutgoingConfig::default() };
-    Outgoing::with(config, Names::told(tell)).expect("a client")
+    Outgoing::with(config, NameLookup::fixed(answers)).expect("a client")
 }
 
 fn ips(texts: &[&str]) -> Vec<IpAddr> {
@@ -75,18 +75,19 @@ fn ips(texts: &[&str]) -> Vec<IpAddr> {
 
 #[tokio::test]
 async fn this_machine_is_open_to_settings_and_closed_to_strangers() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
-    let answer = outgoing.get(Reach::Named, &next_door.url("/")).send().await.expect("an answer");
+    let answer =
+        outgoing.get(EgressPolicy::Trusted, &next_door.url("/")).send().await.expect("an answer");
     assert_eq!((answer.status, &*answer.body), (StatusCode::OK, &b"hello"[..]));
-    let refused = outgoing.get(Reach::Public, &next_door.url("/")).send().await;
+    let refused = outgoing.get(EgressPolicy::PublicOnly, &next_door.url("/")).send().await;
     assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
     assert_eq!(next_door.visits(), 1);
 }
 
 #[tokio::test]
 async fn no_spelling_of_an_inner_address_passes() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
     for host in [
         "127.0.0.1",
@@ -113,7 +114,7 @@ async fn no_spelling_of_an_inner_address_passes() {
         "10.0.0.1",
     ] {
         let url = format!("http://{host}:{}/", next_door.port);
-        let refused = outgoing.get(Reach::Public, &url).send().await;
+        let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
         assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{url}: {refused:?}");
     }
     assert_eq!(next_door.visits(), 0);
@@ -121,16 +122,18 @@ async fn no_spelling_of_an_inner_address_passes() {
 
 #[tokio::test]
 async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     for inside in [&["127.0.0.1"][..], &["::1", "::ffff:127.0.0.1"], &["10.0.0.1", "fe80::1"]] {
         let found = ips(inside);
-        let outgoing = told("", move |_| found.clone());
+        let outgoing = fixed("", move |_| found.clone());
         let url = format!("http://inside.example:{}/", next_door.port);
-        let refused = outgoing.get(Reach::Public, &url).send().await;
+        let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
         assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
-        let refused = outgoing.tcp(Reach::Public, "inside.example", next_door.port).await;
+        let refused =
+            outgoing.tcp(EgressPolicy::PublicOnly, "inside.example", next_door.port).await;
         assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
-        let refused = outgoing.udp(Reach::Public, "inside.example", next_door.port).await;
+        let refused =
+            outgoing.udp(EgressPolicy::PublicOnly, "inside.example", next_door.port).await;
         assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
     }
     assert_eq!(next_door.visits(), 0);
@@ -138,92 +141,93 @@ async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
 
 #[tokio::test]
 async fn a_name_that_changes_its_mind_is_judged_each_time_it_is_dialled() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let outgoing = told("127.0.0.1", move |_| match count.fetch_add(1, Ordering::SeqCst) {
+    let outgoing = fixed("127.0.0.1", move |_| match count.fetch_add(1, Ordering::SeqCst) {
         0 => ips(&["127.0.0.1"]),
         _ => ips(&["127.0.0.2"]),
     });
     let url = format!("http://moving.example:{}/", next_door.port);
-    outgoing.get(Reach::Public, &url).send().await.expect("an answer");
+    outgoing.get(EgressPolicy::PublicOnly, &url).send().await.expect("an answer");
     assert_eq!(asked.load(Ordering::SeqCst), 1, "one look-up, by the judge and the socket alike");
-    let refused = outgoing.get(Reach::Public, &url).send().await;
+    let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
     assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
     assert_eq!((next_door.visits(), asked.load(Ordering::SeqCst)), (1, 2));
 }
 
 #[tokio::test]
 async fn of_several_addresses_only_open_ones_are_dialled() {
-    let closed = Neighbour::open_at("127.0.0.2").await;
-    let outgoing = told("127.0.0.1", |_| ips(&["127.0.0.2", "127.0.0.1"]));
+    let closed = LocalServer::open_at("127.0.0.2").await;
+    let outgoing = fixed("127.0.0.1", |_| ips(&["127.0.0.2", "127.0.0.1"]));
     let url = format!("http://both.example:{}/", closed.port);
-    assert!(outgoing.get(Reach::Public, &url).send().await.is_err());
+    assert!(outgoing.get(EgressPolicy::PublicOnly, &url).send().await.is_err());
     assert_eq!(closed.visits(), 0);
 }
 
 #[tokio::test]
 async fn exceptions_open_a_host_on_its_port_and_no_other() {
-    let (one, other) = (Neighbour::open().await, Neighbour::open().await);
-    let outgoing = told(&format!("hooks.example:{}", one.port), |_| ips(&["127.0.0.1"]));
+    let (one, other) = (LocalServer::open().await, LocalServer::open().await);
+    let outgoing = fixed(&format!("hooks.example:{}", one.port), |_| ips(&["127.0.0.1"]));
     let url = |port| format!("http://hooks.example:{port}/");
-    assert!(outgoing.get(Reach::Public, &url(one.port)).send().await.is_ok());
-    let refused = outgoing.get(Reach::Public, &url(other.port)).send().await;
+    assert!(outgoing.get(EgressPolicy::PublicOnly, &url(one.port)).send().await.is_ok());
+    let refused = outgoing.get(EgressPolicy::PublicOnly, &url(other.port)).send().await;
     assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
     assert_eq!((one.visits(), other.visits()), (1, 0));
 }
 
 #[tokio::test]
 async fn a_redirect_is_an_answer_and_not_followed() {
-    let next_door = Neighbour::open().await;
-    let answer = outgoing("").get(Reach::Named, &next_door.url("/redirect")).send().await;
+    let next_door = LocalServer::open().await;
+    let answer = outgoing("").get(EgressPolicy::Trusted, &next_door.url("/redirect")).send().await;
     assert_eq!(answer.expect("an answer").status, StatusCode::SEE_OTHER);
     assert_eq!(next_door.visits(), 0);
 }
 
 #[tokio::test]
 async fn an_answer_is_read_up_to_its_limit() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
-    let ask = |path: &str| outgoing.get(Reach::Named, &next_door.url(path));
+    let ask = |path: &str| outgoing.get(EgressPolicy::Trusted, &next_door.url(path));
     assert_eq!(ask("/long").send().await.expect("as long as it may be").body.len(), 100);
     let told = ask("/long").at_most(99).send().await;
-    assert!(matches!(told, Err(OutgoingError::TooLong { limit: 99 })), "{told:?}");
+    assert!(matches!(told, Err(OutgoingError::TooLong { limit: 99 })), "{fixed:?}");
     let streamed = ask("/forever").send().await;
     assert!(matches!(streamed, Err(OutgoingError::TooLong { limit: 100 })), "{streamed:?}");
 }
 
 #[tokio::test]
 async fn silence_ends_the_call() {
-    let next_door = Neighbour::open().await;
-    let silent = outgoing("").get(Reach::Named, &next_door.url("/silent"));
+    let next_door = LocalServer::open().await;
+    let silent = outgoing("").get(EgressPolicy::Trusted, &next_door.url("/silent"));
     let ended = silent.within(Duration::from_millis(20)).send().await;
     assert!(matches!(ended, Err(OutgoingError::TimedOut)), "{ended:?}");
 }
 
 #[tokio::test]
 async fn bodies_arrive_and_statuses_are_told() {
-    let next_door = Neighbour::open().await;
+    let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
-    let post = || outgoing.post(Reach::Named, &next_door.url("/echo"));
+    let post = || outgoing.post(EgressPolicy::Trusted, &next_door.url("/echo"));
     assert_eq!(post().form(&[("a", "1 2")]).send().await.expect("an answer").body, "a=1+2");
     let answer = post().json(&json!({"a": 1})).send().await.expect("an answer");
     assert_eq!(answer.json::<serde_json::Value>().expect("JSON"), json!({"a": 1}));
-    let refusal = outgoing.get(Reach::Named, &next_door.url("/refuses")).send().await;
+    let refusal = outgoing.get(EgressPolicy::Trusted, &next_door.url("/refuses")).send().await;
     let refusal = refusal.expect("an answer").success();
     assert!(matches!(refusal, Err(OutgoingError::Status(StatusCode::IM_A_TEAPOT))));
 }
 
 #[tokio::test]
 async fn what_is_no_address_is_not_called() {
-    let outgoing = told("", |_| Vec::new());
+    let outgoing = fixed("", |_| Vec::new());
     for url in ["", "x", "ftp://a.example/", "file:///etc/passwd", "http://", "http://a b/"] {
-        let refused = outgoing.get(Reach::Named, url).send().await;
+        let refused = outgoing.get(EgressPolicy::Trusted, url).send().await;
         assert!(matches!(refused, Err(OutgoingError::NoAddress)), "{url}: {refused:?}");
     }
-    let unknown = outgoing.get(Reach::Public, "http://nowhere.example/").send().await;
+    let unknown = outgoing.get(EgressPolicy::PublicOnly, "http://nowhere.example/").send().await;
     assert!(matches!(unknown, Err(OutgoingError::NoSuchName)), "{unknown:?}");
-    let wrong = outgoing.get(Reach::Named, "http://127.0.0.1/").header("a b", "c").send().await;
+    let wrong =
+        outgoing.get(EgressPolicy::Trusted, "http://127.0.0.1/").header("a b", "c").send().await;
     assert!(matches!(wrong, Err(OutgoingError::Http(_))), "{wrong:?}");
 }
 
@@ -233,7 +237,8 @@ async fn a_failure_does_not_repeat_the_address() {
     let port = closed.local_addr().expect("an address").port();
     drop(closed);
     let url = format!("http://127.0.0.1:{port}/hooks/secret-token");
-    let failed = outgoing("").get(Reach::Named, &url).send().await.expect_err("nobody is there");
+    let failed =
+        outgoing("").get(EgressPolicy::Trusted, &url).send().await.expect_err("nobody is there");
     assert!(matches!(failed, OutgoingError::Http(_)), "{failed:?}");
     assert!(!format!("{failed} {failed:?}").contains("secret-token"), "{failed:?}");
 }
@@ -242,17 +247,18 @@ async fn a_failure_does_not_repeat_the_address() {
 async fn plain_sockets_obey_the_same_rule() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    let outgoing = told(&format!("127.0.0.1:{port}"), |_| ips(&["127.0.0.1"]));
+    let outgoing = fixed(&format!("127.0.0.1:{port}"), |_| ips(&["127.0.0.1"]));
     for host in ["127.0.0.2", "127.1", "::1", "localhost", "0x7f000002", "inside.example"] {
         let port = port.wrapping_add(1);
-        let tcp = outgoing.tcp(Reach::Public, host, port).await;
+        let tcp = outgoing.tcp(EgressPolicy::PublicOnly, host, port).await;
         assert!(matches!(tcp, Err(OutgoingError::NotPublic)), "{host}: {tcp:?}");
-        let udp = outgoing.udp(Reach::Public, host, port).await;
+        let udp = outgoing.udp(EgressPolicy::PublicOnly, host, port).await;
         assert!(matches!(udp, Err(OutgoingError::NotPublic)), "{host}: {udp:?}");
     }
-    let wrong = outgoing.tcp(Reach::Public, "a b", port).await;
+    let wrong = outgoing.tcp(EgressPolicy::PublicOnly, "a b", port).await;
     assert!(matches!(wrong, Err(OutgoingError::NoAddress)), "{wrong:?}");
-    let mut stream = outgoing.tcp(Reach::Public, "127.0.0.1", port).await.expect("a stream");
+    let mut stream =
+        outgoing.tcp(EgressPolicy::PublicOnly, "127.0.0.1", port).await.expect("a stream");
     let (mut accepted, _) = listener.accept().await.expect("a visitor");
     stream.write_all(b"ping").await.expect("sent");
     let mut heard = [0; 4];
@@ -264,7 +270,8 @@ async fn plain_sockets_obey_the_same_rule() {
 async fn a_datagram_socket_hears_of_its_peer_only() {
     let server = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
     let port = server.local_addr().expect("an address").port();
-    let socket = outgoing("").udp(Reach::Named, "127.0.0.1", port).await.expect("a socket");
+    let socket =
+        outgoing("").udp(EgressPolicy::Trusted, "127.0.0.1", port).await.expect("a socket");
     socket.send(b"ping").await.expect("sent");
     let mut heard = [0; 8];
     let (length, from) = server.recv_from(&mut heard).await.expect("heard");

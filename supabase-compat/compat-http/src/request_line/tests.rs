@@ -10,14 +10,14 @@ use hyper_util::rt::TokioIo;
 use proptest::prelude::*;
 use tokio::io::AsyncReadExt as _;
 
-use super::mender::is_forgiven;
+use super::sanitizer::is_forgiven;
 use super::*;
 
 /// Every way of cutting the same bytes into reads must give the same result.
 async fn through(sent: &str) -> String {
     let mut results = Vec::new();
     for size in [1, 2, 3, 7, 64, 4096] {
-        let mut connection = Forgiving::new(sent.as_bytes());
+        let mut connection = LenientIo::new(sent.as_bytes());
         let mut received = Vec::new();
         let mut buffer = vec![0; size];
         loop {
@@ -102,7 +102,7 @@ async fn a_length_that_is_not_read_whole_ends_the_following() {
 
 /// What hyper makes of a request.
 #[derive(Debug, PartialEq, Eq)]
-struct Heard {
+struct ParsedRequest {
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -110,13 +110,13 @@ struct Heard {
 }
 
 /// What hyper makes of a connection, mended or not by whoever calls.
-async fn heard(bytes: impl AsRef<[u8]>) -> Vec<Heard> {
+async fn heard(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
     let heard = Mutex::new(Vec::new());
     let service = service_fn(async |request: Request<Incoming>| {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes().to_vec();
         let (method, uri, headers) = (parts.method, parts.uri, parts.headers);
-        heard.lock().unwrap().push(Heard { method, uri, headers, body });
+        heard.lock().unwrap().push(ParsedRequest { method, uri, headers, body });
         Ok::<_, hyper::Error>(Response::new(Body::empty()))
     });
     let stream = TokioIo::new(tokio::io::join(bytes.as_ref(), tokio::io::sink()));
@@ -127,10 +127,10 @@ async fn heard(bytes: impl AsRef<[u8]>) -> Vec<Heard> {
 }
 
 /// Mended in pieces of `size`.
-fn mended(bytes: &[u8], size: usize) -> Vec<u8> {
-    let mut mender = Mender::new();
-    let mend = |piece: &[u8]| mender.mend(piece).unwrap_or_else(|| piece.to_vec());
-    bytes.chunks(size).flat_map(mend).collect()
+fn sanitized(bytes: &[u8], size: usize) -> Vec<u8> {
+    let mut sanitizer = Sanitizer::new();
+    let sanitize = |piece: &[u8]| sanitizer.sanitize(piece).unwrap_or_else(|| piece.to_vec());
+    bytes.chunks(size).flat_map(sanitize).collect()
 }
 
 /// The targets of a connection's requests, found by other means: httparse reads the heads, and
@@ -233,9 +233,9 @@ fn connection() -> impl Strategy<Value = Vec<u8>> {
 #[tokio::test]
 async fn random_pipelined_bytes_arrive_as_sent() {
     property_test_async("request_line", connection(), async |sent: Vec<u8>| {
-        let whole = mended(&sent, sent.len());
+        let whole = sanitized(&sent, sent.len());
         for size in [1, 3, 17] {
-            assert_eq!(mended(&sent, size), whole, "cut into pieces of {size}");
+            assert_eq!(sanitized(&sent, size), whole, "cut into pieces of {size}");
         }
         let targets = targets(&sent);
         let mut plain = sent.clone();
@@ -273,7 +273,7 @@ async fn random_plain_requests_all_arrive() {
                 let head = format!("{method} {target} HTTP/1.1\r\nX-Some: {value}\r\n");
                 sent.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
             }
-            let got = heard(mended(sent.as_bytes(), 5)).await;
+            let got = heard(sanitized(sent.as_bytes(), 5)).await;
             assert_eq!(got.len(), requests.len());
             for (got, (_, target, _, body)) in got.iter().zip(&requests) {
                 assert_eq!(got.uri.to_string(), encoded(target.as_bytes()));

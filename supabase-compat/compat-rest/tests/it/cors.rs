@@ -2,12 +2,17 @@
 
 use axum::body::Body;
 use compat_rest::Config;
-use compat_testkit::{Answer, call};
+use compat_testkit::{TestResponse, call};
 use http::Request;
 
 use crate::library::{Library, config};
 
-async fn ask(library: &Library, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+async fn ask(
+    library: &Library,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+) -> TestResponse {
     let router = compat_rest::standing_alone(library.state.clone());
     let mut request = Request::builder().method(method).uri(path);
     for (name, value) in headers {

@@ -12,7 +12,8 @@ use crate::library::{Library, config};
 #[tokio::test]
 async fn before_the_first_load_clients_are_asked_to_come_back() {
     let library = Library::open().await;
-    let state = State::new(library.edge(), library.database.pools().acting.clone(), config());
+    let state =
+        State::new(library.environment(), library.database.pools().acting.clone(), config());
     assert!(!state.is_ready());
     let answer = library.ask_of(&compat_rest::router(state), "GET", "/shelves").await;
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "1"));
@@ -103,7 +104,7 @@ async fn who_finds_no_connection_in_time_is_told_so() {
     connect.acting.max_connections = 1;
     connect.acting.acquire_timeout = Duration::from_millis(100);
     let pools = Pools::connect(&connect).await.expect("a pool of one");
-    let state = State::new(library.edge(), pools.acting, config());
+    let state = State::new(library.environment(), pools.acting, config());
     state.load().await.expect("the cache loads");
     let router = compat_rest::router(state.clone());
     let mut holder = library.database.pools().owner.begin().await.expect("a transaction");

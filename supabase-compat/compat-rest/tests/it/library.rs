@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use compat_http::{Clock, Edge, Entropy, Outgoing, OutgoingConfig};
+use compat_http::{Clock, Entropy, Outgoing, OutgoingConfig, ServiceEnvironment};
 use compat_pg::{Identity, PgError, SchemaSource};
 use compat_rest::{Config, State};
-use compat_testkit::{Answer, TestDatabase, call};
-use compat_token::{ApiKeys, Gate, KeyRing};
+use compat_testkit::{TestDatabase, TestResponse, call};
+use compat_token::{ApiKeys, Authenticator, KeyRing};
 use http::Request;
 use include_dir::{Dir, include_dir};
 use serde_json::json;
@@ -24,7 +24,7 @@ pub struct Library {
     pub state: State,
     pub router: Router,
     keys: Arc<KeyRing>,
-    edge: Edge,
+    environment: ServiceEnvironment,
 }
 
 /// Settings most tests use.
@@ -50,18 +50,18 @@ impl Library {
         let database = TestDatabase::new(&[source]).await;
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
         let api = Arc::new(ApiKeys::issue(&keys, 0, [7; 48]).expect("keys"));
-        let edge = Edge {
+        let environment = ServiceEnvironment {
             clock: Clock::system(),
             entropy: Entropy::seeded(1),
             outgoing: Outgoing::new(OutgoingConfig::default()).expect("a client"),
-            gate: Arc::new(Gate::new(keys.clone(), api, "anon")),
+            authenticator: Arc::new(Authenticator::new(keys.clone(), api, "anon")),
             trusted_proxies: Arc::new([]),
             public_url: "http://localhost".into(),
         };
-        let state = State::new(edge.clone(), database.pools().acting.clone(), config);
+        let state = State::new(environment.clone(), database.pools().acting.clone(), config);
         state.load().await.expect("the schema cache loads");
         let router = compat_rest::router(state.clone());
-        Self { database, state, router, keys, edge }
+        Self { database, state, router, keys, environment }
     }
 
     /// A bearer header for a role and a subject.
@@ -77,7 +77,7 @@ impl Library {
         path: &str,
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Answer {
+    ) -> TestResponse {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -87,14 +87,14 @@ impl Library {
     }
 
     /// A plain request to another router over the same library.
-    pub async fn ask_of(&self, router: &Router, method: &str, path: &str) -> Answer {
+    pub async fn ask_of(&self, router: &Router, method: &str, path: &str) -> TestResponse {
         let request = Request::builder().method(method).uri(path);
         call(router, request.body(Body::empty()).expect("a request")).await
     }
 
     /// The world outside, as this library sees it.
-    pub fn edge(&self) -> Edge {
-        self.edge.clone()
+    pub fn environment(&self) -> ServiceEnvironment {
+        self.environment.clone()
     }
 
     /// Statements as the owner.
@@ -141,12 +141,12 @@ impl Library {
     }
 
     /// A plain read.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> TestResponse {
         self.ask("GET", path, &[], "").await
     }
 
     /// A read with headers.
-    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> TestResponse {
         self.ask("GET", path, headers, "").await
     }
 

@@ -200,7 +200,7 @@ async fn reads_go_to_the_replica_and_writes_to_the_primary() {
     let copy = Library::open().await;
     copy.sql("update library.shelves set label = 'from the copy'").await;
     let state = compat_rest::State::with_replica(
-        primary.edge(),
+        primary.environment(),
         primary.database.pools().acting.clone(),
         Some(copy.database.pools().acting.clone()),
         config(),

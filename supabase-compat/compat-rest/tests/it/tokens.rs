@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use compat_rest::{Config, State};
-use compat_testkit::{Answer, call};
-use compat_token::{ApiKeys, ClaimPath, Gate, KeyRing, Rules};
+use compat_testkit::{TestResponse, call};
+use compat_token::{ApiKeys, Authenticator, ClaimPath, KeyRing, Rules};
 use http::Request;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const SECRET: &str = "reallyreallyreallyreallyverysafe";
 const UNSECURED: &str =
     "eyJ0eXAiOiJKV1QiLCJhbGciOiJub25lIn0.e30.yOBhlOIqn56T-4NvyEXCjfi3UmyQZ-BzXtePMO2NgRI";
 
-async fn ask(router: &Router, path: &str, authorization: Option<&str>) -> Answer {
+async fn ask(router: &Router, path: &str, authorization: Option<&str>) -> TestResponse {
     let mut request = Request::get(path);
     if let Some(authorization) = authorization {
         request = request.header("authorization", authorization);
@@ -31,7 +31,7 @@ fn under(rules: Rules) -> Config {
 }
 
 fn bearer(library: &Library, claims: &Value) -> String {
-    let keys = library.edge().gate.keys().clone();
+    let keys = library.environment().authenticator.keys().clone();
     format!("Bearer {}", keys.sign(claims).expect("a token"))
 }
 
@@ -39,7 +39,7 @@ fn bearer(library: &Library, claims: &Value) -> String {
 async fn every_refusal_has_its_status_code_text_and_challenge() {
     let library =
         Library::with(under(Rules { audience: Some("us".into()), ..Rules::default() })).await;
-    let now = library.edge().clock.unix();
+    let now = library.environment().clock.unix();
     let claims = |claims: Value| bearer(&library, &claims);
     let stranger = KeyRing::generate_es256().expect("a key");
     let impostor = format!("Bearer {}", stranger.sign(&json!({"role": "anon"})).expect("a token"));
@@ -100,9 +100,12 @@ async fn every_refusal_has_its_status_code_text_and_challenge() {
 async fn a_server_without_keys_says_so_and_serves_everybody_else() {
     let library = Library::open().await;
     let api = ApiKeys::none();
-    let gate = Gate::new(Arc::new(KeyRing::empty()), Arc::new(api), "anon");
-    let edge = compat_http::Edge { gate: Arc::new(gate), ..library.edge() };
-    let state = State::new(edge, library.database.pools().acting.clone(), config());
+    let authenticator = Authenticator::new(Arc::new(KeyRing::empty()), Arc::new(api), "anon");
+    let environment = compat_http::ServiceEnvironment {
+        authenticator: Arc::new(authenticator),
+        ..library.environment()
+    };
+    let state = State::new(environment, library.database.pools().acting.clone(), config());
     state.load().await.expect("the schema cache loads");
     let router = compat_rest::router(state);
     let answer = ask(&router, "/rpc/nothing", Some("Bearer a.b.c")).await;

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use compat_http::{Forgiving, Peer};
+use compat_http::{LenientIo, Peer};
 use http::{HeaderValue, StatusCode, header};
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
@@ -52,7 +52,7 @@ impl Connections {
             .timer(TokioTimer::new())
             .header_read_timeout(self.limits.next_head)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(Forgiving::new(Box::pin(stream))), service)
+            .serve_connection(TokioIo::new(LenientIo::new(Box::pin(stream))), service)
             .with_upgrades();
         let mut connection = pin!(connection);
         let silence = async {

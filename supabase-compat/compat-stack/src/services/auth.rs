@@ -28,7 +28,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     }
     let mailer = mailer(config.email.smtp.as_ref(), &mails)?;
     let state = State::new(
-        ground.edge.clone(),
+        ground.environment.clone(),
         Arc::clone(&ground.keys.ring),
         Arc::clone(&ground.keys.api),
         ground.pools.owner.with_budget(pool_budgets::SIGN_IN),
@@ -40,7 +40,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
         .with_task("auth.cleanup", task(&state, ground, compat_auth::run_cleanup))
         .with_task("auth.post", task(&state, ground, compat_auth::run_post))
         .with_task("auth.templates", task(&state, ground, compat_auth::run_templates));
-    if !settings.production && mailbox::is_local(&ground.edge.public_url) {
+    if !settings.production && mailbox::is_local(&ground.environment.public_url) {
         running.beside = mailbox::router(mails);
     }
     running.offers.insert(state);

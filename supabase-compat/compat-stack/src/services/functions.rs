@@ -17,13 +17,13 @@ pub(super) static SERVICE: Service =
     Service { name: "functions", path: "/functions/v1", schema: None, alone: Alone::AsEver, start };
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
-    let (edge, config) = (ground.edge.clone(), ground.settings.functions.clone());
+    let (environment, config) = (ground.environment.clone(), ground.settings.functions.clone());
     let (ledger, scripts) = (Ledger::default(), open(ground)?);
     let (counted, found) = (ledger.clone(), scripts.clone());
     let running = Running::new(move |application| {
         let host = hosts(application, found.as_ref())?;
-        let (edge, config) = (edge.clone(), config.clone());
-        Ok(router(State::counted_in(edge, config, host, counted.clone())))
+        let (environment, config) = (environment.clone(), config.clone());
+        Ok(router(State::counted_in(environment, config, host, counted.clone())))
     });
     let running = Running {
         operators: shown::router(ledger.clone(), scripts.clone()),
@@ -39,7 +39,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
 fn open(ground: &Ground<'_>) -> Result<Option<Scripts>, StackError> {
     let Some(config) = ground.settings.scripts.clone() else { return Ok(None) };
     let config = ScriptsConfig { given: given::environment(ground), ..config };
-    let world = (ground.edge.clock.clone(), ground.edge.entropy.clone());
+    let world = (ground.environment.clock.clone(), ground.environment.entropy.clone());
     let own = ground.settings.functions.functions.clone();
     Ok(Some(Scripts::open(config, own, world)?))
 }

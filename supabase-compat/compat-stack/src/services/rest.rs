@@ -18,7 +18,7 @@ pub(super) static SERVICE: Service =
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let state = State::with_replica(
-        ground.edge.clone(),
+        ground.environment.clone(),
         ground.pools.acting.clone(),
         replica(ground.settings)?,
         ground.settings.rest.clone(),

@@ -27,11 +27,15 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let settings = ground.settings;
-    let bytes = settings.objects.open(&ground.edge.outgoing, &ground.edge.entropy).shared();
+    let bytes =
+        settings.objects.open(&ground.environment.outgoing, &ground.environment.entropy).shared();
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.storage.clone() };
-    let sweeper =
-        Sweeper::new(ground.pools.owner.clone(), Arc::clone(&bytes), ground.edge.clock.clone());
-    let state = State::new(ground.edge.clone(), ground.pools.acting.clone(), bytes, config);
+    let sweeper = Sweeper::new(
+        ground.pools.owner.clone(),
+        Arc::clone(&bytes),
+        ground.environment.clock.clone(),
+    );
+    let state = State::new(ground.environment.clone(), ground.pools.acting.clone(), bytes, config);
     let (made, seen) = watch::channel(false);
     let (served, seeded, stop) = (state.clone(), state.clone(), ground.stop.clone());
     let (aging, end) = (state.clone(), ground.stop.clone());

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use compat_http::{AllowedHost, NoHost, OutgoingConfig};
+use compat_http::{AllowedHost, AllowedHostError, OutgoingConfig};
 
 use super::reader::Reader;
 
@@ -41,7 +41,7 @@ fn servers(text: &str) -> Result<Vec<SocketAddr>, &'static str> {
 
 fn allowed(text: &str) -> Result<Vec<AllowedHost>, &'static str> {
     let hosts = text.split(',').map(str::trim).filter(|host| !host.is_empty());
-    let hosts: Result<_, NoHost> = hosts.map(str::parse).collect();
+    let hosts: Result<_, AllowedHostError> = hosts.map(str::parse).collect();
     hosts.map_err(|_| "names, addresses or networks, separated by commas")
 }
 

@@ -7,7 +7,7 @@ use compat_pg::embedded::{Door, install_vector};
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
-use compat_token::Gate;
+use compat_token::Authenticator;
 use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
@@ -144,9 +144,9 @@ async fn bring_up_to_date(
 }
 
 /// The pool that acts for callers, and the tokens they showed, for the metrics.
-pub(super) fn figures(acting: ActingDb, gate: Arc<Gate>) -> Box<dyn Collector> {
+pub(super) fn figures(acting: ActingDb, authenticator: Arc<Authenticator>) -> Box<dyn Collector> {
     Box::new(Figures::new(move || {
-        let (pool, tokens) = (acting.status(), gate.cache_counts());
+        let (pool, tokens) = (acting.status(), authenticator.cache_counts());
         vec![
             Figure::gauge_of("pgrst_db_pool_max", "Most connections of the acting pool.", pool.max),
             Figure::gauge_of(

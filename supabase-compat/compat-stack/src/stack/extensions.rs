@@ -16,18 +16,18 @@ use crate::{ProjectKeys, Settings, Tasks};
 /// Runs what an extension would do.
 pub(super) fn spawn(extension: &Extension, ground: &Ground<'_>, tasks: &Tasks) {
     let owner = &ground.pools.owner;
-    let (edge, stop) = (ground.edge, ground.stop.clone());
+    let (environment, stop) = (ground.environment, ground.stop.clone());
     match extension.name {
         "pg_net" => {
             let net = Net::new(
                 owner.with_budget(pool_budgets::NET),
-                edge.outgoing.clone(),
-                &edge.public_url,
+                environment.outgoing.clone(),
+                &environment.public_url,
             );
             tasks.spawn("extensions.net", move || net.clone().run(stop.clone()));
         }
         "pg_cron" => {
-            let cron = Cron::new(owner.with_budget(pool_budgets::CRON), edge.clock.clone());
+            let cron = Cron::new(owner.with_budget(pool_budgets::CRON), environment.clock.clone());
             tasks.spawn("extensions.cron", move || cron.clone().run(stop.clone()));
         }
         // Their work is SQL's own.

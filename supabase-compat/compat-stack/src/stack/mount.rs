@@ -19,18 +19,18 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = counted(stack, prepared(stack, router));
     let router = match alone {
-        Alone::Guest => compat_http::layers_without_cors(stack.edge.clone(), router),
-        _ => compat_http::layers(stack.edge.clone(), router),
+        Alone::Guest => compat_http::layers_without_cors(stack.environment.clone(), router),
+        _ => compat_http::layers(stack.environment.clone(), router),
     };
-    Ok(router.merge(compat_http::layers_without_cors(stack.edge.clone(), beside)))
+    Ok(router.merge(compat_http::layers_without_cors(stack.environment.clone(), beside)))
 }
 
 /// Looks for the keys a token may need before anybody reads it.
 fn prepared(stack: &Stack, router: Router) -> Router {
-    if stack.edge.gate.issuers().is_empty() {
+    if stack.environment.authenticator.issuers().is_empty() {
         return router;
     }
-    let looking = (stack.keeper.clone(), stack.edge.clone());
+    let looking = (stack.keeper.clone(), stack.environment.clone());
     router.layer(from_fn_with_state(looking, third_party::prepare))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_http::{Outgoing, OutgoingError, Reach};
+use compat_http::{EgressPolicy, Outgoing, OutgoingError};
 use compat_token::KeyError;
 use serde::Deserialize;
 use url::Url;
@@ -54,7 +54,7 @@ async fn discover(outgoing: &Outgoing, issuer: &str) -> Result<Url, FetchError> 
 }
 
 async fn get(outgoing: &Outgoing, address: &str) -> Result<String, FetchError> {
-    let request = outgoing.get(Reach::Named, address).header("accept", "application/json");
+    let request = outgoing.get(EgressPolicy::Trusted, address).header("accept", "application/json");
     let answer = request.within(PATIENCE).send().await?.success()?;
     Ok(String::from_utf8_lossy(&answer.body).into_owned())
 }

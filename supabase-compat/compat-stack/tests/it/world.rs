@@ -15,7 +15,7 @@ use compat_stack::auth::SCHEMA;
 use compat_stack::functions::{BoxFuture, Function, Invocation};
 use compat_stack::settings::{Reader, ServeArguments};
 use compat_stack::{Application, Settings, Stack};
-use compat_testkit::{Answer, TestDatabase, call};
+use compat_testkit::{TestDatabase, TestResponse, call};
 use http::Request;
 
 #[derive(Parser)]
@@ -106,7 +106,7 @@ impl Function for Hello {
 }
 
 /// A request by GET.
-pub async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Answer {
+pub async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> TestResponse {
     let mut request = Request::get(path);
     for (name, value) in headers {
         request = request.header(*name, *value);

@@ -68,10 +68,10 @@ pub async fn put_object(
 /// # Errors
 /// The refusal of our own key, which is good unless the settings hold another.
 pub(crate) fn own_visit(state: &State, operation: &'static str) -> Result<Visit, StorageError> {
-    let gate = &state.edge.gate;
-    let key = gate.api_keys().service_role.clone();
+    let authenticator = &state.environment.authenticator;
+    let key = authenticator.api_keys().service_role.clone();
     let given = Credentials { apikey: Some(&key), authorization: None };
-    let caller = gate.caller(given, state.edge.clock.unix());
+    let caller = authenticator.caller(given, state.environment.clock.unix());
     let caller = caller.map_err(|refusal: TokenRefusal| StorageError::Token(refusal))?;
     let facts = RequestFacts {
         method: String::new(),

@@ -86,7 +86,7 @@ fn read_token(
     seconds: i64,
     transformation: Option<&Transformation>,
 ) -> Result<String, StorageError> {
-    let now = state.edge.clock.unix();
+    let now = state.environment.clock.unix();
     let claims = ReadClaims {
         url: format!("{bucket}/{key}"),
         scope: DOWNLOAD,
@@ -132,7 +132,7 @@ pub async fn sign_put(
     // What it will hold is known when it comes: its type and length are judged then.
     let owner = put.owner.clone();
     may_put_anything(state, visit, put).await?;
-    let now = state.edge.clock.unix();
+    let now = state.environment.clock.unix();
     let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
     let claims = json!({
         "owner": owner,
@@ -208,8 +208,13 @@ fn check(
     key: &str,
 ) -> Result<Arc<Claims>, StorageError> {
     let token = token.ok_or(Invalid::Missing("querystring", "token"))?;
-    let now = state.edge.clock.unix();
-    let claims = state.edge.gate.keys().verify(token, now).map_err(StorageError::SignedToken)?;
+    let now = state.environment.clock.unix();
+    let claims = state
+        .environment
+        .authenticator
+        .keys()
+        .verify(token, now)
+        .map_err(StorageError::SignedToken)?;
     // The skew that other tokens are allowed is not for addresses: one ends when it says so.
     if claims.exp().is_none_or(|exp| exp <= now) {
         return Err(StorageError::SignedToken(TokenRefusal::Expired));
@@ -225,5 +230,5 @@ fn check(
 }
 
 fn sign(state: &State, claims: &impl Serialize) -> Result<String, StorageError> {
-    state.edge.gate.keys().sign(claims).map_err(StorageError::internal)
+    state.environment.authenticator.keys().sign(claims).map_err(StorageError::internal)
 }

@@ -38,8 +38,8 @@ pub fn anybody(
     operation: &'static str,
 ) -> Result<Visit, StorageError> {
     let given = credentials(&parts.headers);
-    let token = state.edge.gate.deciding_token(given).map(Into::into);
-    let caller = state.edge.caller(&parts.headers).map_err(StorageError::Token)?;
+    let token = state.environment.authenticator.deciding_token(given).map(Into::into);
+    let caller = state.environment.caller(&parts.headers).map_err(StorageError::Token)?;
     Ok(Visit { caller, token, facts: RequestFacts::from(parts), client: client(parts), operation })
 }
 
@@ -52,7 +52,7 @@ pub fn stranger(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<Visit, StorageError> {
-    let caller = state.edge.caller(&HeaderMap::new()).map_err(StorageError::Token)?;
+    let caller = state.environment.caller(&HeaderMap::new()).map_err(StorageError::Token)?;
     let facts = RequestFacts::from(parts);
     Ok(Visit { caller, token: None, facts, client: client(parts), operation })
 }

@@ -24,8 +24,8 @@ struct Process {
 impl Process {
     fn start(world: &World) -> Self {
         let (pools, stop) = (world.db.pools(), CancellationToken::new());
-        let (edge, bytes) = (world.personas.edge(), Arc::new(world.store()));
-        let state = State::new(edge, pools.acting.clone(), bytes, Config::default());
+        let (environment, bytes) = (world.personas.environment(), Arc::new(world.store()));
+        let state = State::new(environment, pools.acting.clone(), bytes, Config::default());
         let router = compat_storage::router(state.clone());
         let hub = pools.owner.hub().clone();
         let task = tokio::spawn(run_cache(state, hub, stop.clone()));

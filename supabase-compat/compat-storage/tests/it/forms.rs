@@ -19,7 +19,7 @@ fn form(parts: &[(&str, &str, &str)]) -> String {
 
 const FILE: &str = "; filename=\"a.bin\"\r\ncontent-type: image/png";
 
-async fn post(world: &World, key: &str, body: impl Into<Body>) -> compat_testkit::Answer {
+async fn post(world: &World, key: &str, body: impl Into<Body>) -> compat_testkit::TestResponse {
     let kind = [("content-type", "multipart/form-data; boundary=x")];
     let ada = and(world.personas.as_user("ada"), &kind);
     world.ask(Method::POST, &format!("/object/shut/ada/{key}"), ada, body).await

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use compat_testkit::{Answer, Headers, property_test_async};
+use compat_testkit::{Headers, TestResponse, property_test_async};
 use http::Method;
 use image::{GenericImageView as _, ImageFormat, Rgb, RgbImage};
 use serde_json::json;
@@ -38,11 +38,11 @@ async fn world() -> World {
     world
 }
 
-fn sides(answer: &Answer) -> (u32, u32) {
+fn sides(answer: &TestResponse) -> (u32, u32) {
     image::load_from_memory(&answer.body).expect("a picture").dimensions()
 }
 
-async fn public(world: &World, query: &str) -> Answer {
+async fn public(world: &World, query: &str) -> TestResponse {
     let path = format!("/render/image/public/open/ada/red.jpg?{query}");
     world.get(&path, Vec::new()).await
 }
@@ -157,7 +157,7 @@ async fn caller_who_has_it_is_told_so_and_a_part_is_never_sent() {
 #[tokio::test]
 async fn new_version_is_seen_at_once() {
     let world = world().await;
-    let colour = |answer: &Answer| {
+    let colour = |answer: &TestResponse| {
         let picture = image::load_from_memory(&answer.body).expect("a picture").to_rgb8();
         let [red, _, blue] = picture.get_pixel(5, 5).0;
         if red > blue { RED } else { BLUE }

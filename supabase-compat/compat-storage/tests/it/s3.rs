@@ -12,7 +12,7 @@ use axum::body::Body;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use compat_testkit::{Answer, call};
+use compat_testkit::{TestResponse, call};
 use futures_util::stream;
 use http::{Method, Request};
 use serde_json::json;
@@ -110,7 +110,7 @@ impl Signer {
         place: &str,
         headers: &[(&str, &str)],
         body: &'static [u8],
-    ) -> Answer {
+    ) -> TestResponse {
         call(&world.router, self.request(world, method, place, headers, body)).await
     }
 }
@@ -123,7 +123,7 @@ async fn world() -> World {
 }
 
 /// Status and code of a refusal.
-fn told(answer: &Answer) -> (u16, String) {
+fn told(answer: &TestResponse) -> (u16, String) {
     let text = answer.text();
     let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
     (answer.status.as_u16(), code.unwrap_or_default().to_owned())
@@ -208,7 +208,7 @@ async fn who_is_nobody_or_late_is_refused() {
 }
 
 /// A form for a browser that the service signed: its conditions, and the fields sent with it.
-async fn post_form(world: &World, conditions: &str, fields: &[(&str, &str)]) -> Answer {
+async fn post_form(world: &World, conditions: &str, fields: &[(&str, &str)]) -> TestResponse {
     let now = world.personas.clock().now();
     let (day, date) = (now.format("%Y%m%d"), now.format("%Y%m%dT%H%M%SZ").to_string());
     let credential = format!("{KEY}/{day}/anywhere/s3/aws4_request");

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use compat_storage::expire_uploads;
-use compat_testkit::{Answer, Headers};
+use compat_testkit::{Headers, TestResponse};
 use futures_util::stream;
 use http::Method;
 use serde_json::json;
@@ -33,7 +33,7 @@ fn tus(headers: Headers, more: &[(&'static str, &str)]) -> Headers {
 }
 
 /// Begins an upload; the answer, and its address below the service.
-async fn begin(world: &World, headers: Headers, key: &str, length: &str) -> (Answer, String) {
+async fn begin(world: &World, headers: Headers, key: &str, length: &str) -> (TestResponse, String) {
     let said = metadata("shut", key);
     let headers = tus(headers, &[("upload-length", length), ("upload-metadata", &said)]);
     let answer = world.ask(Method::POST, "/upload/resumable", headers, "").await;
@@ -48,13 +48,13 @@ async fn append(
     place: &str,
     offset: u64,
     content: impl Into<Body>,
-) -> Answer {
+) -> TestResponse {
     let offset = offset.to_string();
     let headers = tus(headers, &[TYPE, ("upload-offset", &offset)]);
     world.ask(Method::PATCH, place, headers, content).await
 }
 
-fn told(answer: &Answer) -> (u16, String) {
+fn told(answer: &TestResponse) -> (u16, String) {
     (answer.status.as_u16(), answer.text())
 }
 

@@ -8,7 +8,7 @@ use axum::body::Body;
 use compat_http::Entropy;
 use compat_storage::bytes::{Files, FilesConfig};
 use compat_storage::{Config, SCHEMA, State};
-use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
+use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -36,7 +36,7 @@ impl World {
         let lying = FilesConfig { folder: folder.clone(), keep_free: 0 };
         let bytes = Arc::new(Files::new(lying, Entropy::system()));
         let acting = db.pools().acting.clone();
-        let state = State::new(personas.edge(), acting, bytes, config);
+        let state = State::new(personas.environment(), acting, bytes, config);
         let router = compat_storage::router(state.clone());
         Self { db, personas, state, router, folder }
     }
@@ -88,7 +88,7 @@ impl World {
         path: &str,
         headers: Headers,
         body: impl Into<Body>,
-    ) -> Answer {
+    ) -> TestResponse {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(name, value);
@@ -102,17 +102,17 @@ impl World {
         path: &str,
         mut headers: Headers,
         body: Value,
-    ) -> Answer {
+    ) -> TestResponse {
         headers.push(("content-type", "application/json".to_owned()));
         self.ask(method, path, headers, body.to_string()).await
     }
 
-    pub async fn get(&self, path: &str, headers: Headers) -> Answer {
+    pub async fn get(&self, path: &str, headers: Headers) -> TestResponse {
         self.ask(Method::GET, path, headers, Body::empty()).await
     }
 
     /// Puts a text.
-    pub async fn put(&self, path: &str, mut headers: Headers, text: &'static str) -> Answer {
+    pub async fn put(&self, path: &str, mut headers: Headers, text: &'static str) -> TestResponse {
         headers.push(("content-type", "text/plain".to_owned()));
         self.ask(Method::POST, &format!("/object/{path}"), headers, text).await
     }
@@ -148,7 +148,7 @@ pub fn and(mut headers: Headers, more: &[(&'static str, &str)]) -> Headers {
 
 /// The words of a refusal: its status, and the three of its body.
 #[track_caller]
-pub fn refusal(answer: &Answer) -> (u16, String, String, String) {
+pub fn refusal(answer: &TestResponse) -> (u16, String, String, String) {
     let body = answer.json();
     let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), text("statusCode"), text("error"), text("message"))

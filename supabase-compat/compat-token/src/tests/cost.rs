@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::*;
 
 /// A token as auth/v1 issues it, and its header.
-fn session() -> (Gate, String) {
+fn session() -> (Authenticator, String) {
     let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
     let api = Arc::new(ApiKeys::issue(&keys, NOW, [7; 48]).expect("keys"));
     let token = keys.sign(&json!({
@@ -18,18 +18,18 @@ fn session() -> (Gate, String) {
         "amr": [{"method": "password", "timestamp": NOW}], "is_anonymous": false,
         "session_id": "66666666-7777-4888-8999-000000000000",
     }));
-    (Gate::new(keys, api, "anon"), format!("Bearer {}", token.expect("a token")))
+    (Authenticator::new(keys, api, "anon"), format!("Bearer {}", token.expect("a token")))
 }
 
-fn ask(gate: &Gate, bearer: &str) -> Caller {
+fn ask(authenticator: &Authenticator, bearer: &str) -> Caller {
     let given = Credentials { apikey: None, authorization: Some(bearer) };
-    gate.caller(given, NOW).expect("a caller")
+    authenticator.caller(given, NOW).expect("a caller")
 }
 
 #[test]
 fn callers_of_one_token_share_everything() {
-    let (gate, bearer) = session();
-    let (first, again) = (ask(&gate, &bearer), ask(&gate, &bearer));
+    let (authenticator, bearer) = session();
+    let (first, again) = (ask(&authenticator, &bearer), ask(&authenticator, &bearer));
     assert!(std::ptr::eq(first.role(), again.role()));
     assert!(std::ptr::eq(first.claims_json(), again.claims_json()));
     assert!(Arc::ptr_eq(first.claims().expect("claims"), again.claims().expect("claims")));
@@ -39,13 +39,13 @@ fn callers_of_one_token_share_everything() {
 #[ignore = "a measurement"]
 fn cost_of_a_token_seen_before() {
     const TIMES: u32 = 200_000;
-    let (gate, bearer) = session();
+    let (authenticator, bearer) = session();
     let started = Instant::now();
-    black_box(ask(&gate, &bearer));
+    black_box(ask(&authenticator, &bearer));
     let first = started.elapsed();
     let started = Instant::now();
     for _ in 0..TIMES {
-        black_box(ask(&gate, black_box(&bearer)));
+        black_box(ask(&authenticator, black_box(&bearer)));
     }
     let again = started.elapsed() / TIMES;
     println!("{} bytes: first {first:?}, seen before {again:?}", bearer.len());

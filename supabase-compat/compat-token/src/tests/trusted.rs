@@ -5,7 +5,7 @@ use super::*;
 const ISSUER: &str = "https://issuer.example/";
 
 struct Deployment {
-    gate: Gate,
+    authenticator: Authenticator,
     issuer: Arc<Issuer>,
     theirs: KeyRing,
 }
@@ -17,12 +17,16 @@ fn deployment() -> Deployment {
     let theirs = ring(&[named("RS256", "first")]);
     issuer.accept(&theirs.public_jwks().to_string()).expect("keys");
     let issuers = Issuers::from_iter([Arc::clone(&issuer)]);
-    Deployment { gate: Gate::new(ours, api, "anon").with_issuers(issuers), issuer, theirs }
+    Deployment {
+        authenticator: Authenticator::new(ours, api, "anon").with_issuers(issuers),
+        issuer,
+        theirs,
+    }
 }
 
-fn ask(gate: &Gate, token: &str) -> Result<Caller, TokenRefusal> {
+fn ask(authenticator: &Authenticator, token: &str) -> Result<Caller, TokenRefusal> {
     let bearer = format!("Bearer {token}");
-    gate.caller(Credentials { apikey: None, authorization: Some(&bearer) }, NOW)
+    authenticator.caller(Credentials { apikey: None, authorization: Some(&bearer) }, NOW)
 }
 
 fn issued(ring: &KeyRing, issuer: &str) -> String {
@@ -35,35 +39,35 @@ fn an_issuers_tokens_are_admitted_under_its_own_keys() {
     for name in [ISSUER, "https://issuer.example"] {
         let token = issued(&world.theirs, name);
         for _ in 0..2 {
-            let caller = ask(&world.gate, &token).expect("a caller");
+            let caller = ask(&world.authenticator, &token).expect("a caller");
             assert_eq!((caller.role(), caller.is_anonymous()), ("authenticated", false));
         }
     }
-    assert_eq!(world.gate.issuers().cache_counts().hits, 2);
+    assert_eq!(world.authenticator.issuers().cache_counts().hits, 2);
 }
 
 #[test]
 fn an_issuers_keys_are_good_for_that_issuer_only() {
     let world = deployment();
     for other in ["https://other.example", "supabase", ""] {
-        let refusal = ask(&world.gate, &issued(&world.theirs, other)).err();
+        let refusal = ask(&world.authenticator, &issued(&world.theirs, other)).err();
         assert_eq!(refusal, Some(TokenRefusal::NoKey), "{other}");
     }
     let nameless = world.theirs.sign(&claims()).expect("a token");
-    assert_eq!(ask(&world.gate, &nameless).err(), Some(TokenRefusal::NoKey));
+    assert_eq!(ask(&world.authenticator, &nameless).err(), Some(TokenRefusal::NoKey));
     let odd = world.theirs.sign(&json!({"iss": [ISSUER], "role": "x"})).expect("a token");
-    assert_eq!(ask(&world.gate, &odd).err(), Some(TokenRefusal::NoKey));
+    assert_eq!(ask(&world.authenticator, &odd).err(), Some(TokenRefusal::NoKey));
 }
 
 #[test]
 fn our_keys_do_not_speak_for_an_issuer() {
     let world = deployment();
-    let ours = issued(world.gate.keys(), ISSUER);
-    assert_eq!(ask(&world.gate, &ours).err(), Some(TokenRefusal::NoKey));
-    let own = world.gate.keys().sign(&claims()).expect("a token");
-    assert_eq!(ask(&world.gate, &own).expect("a caller").role(), "authenticated");
-    let api = world.gate.api_keys().service_role.clone();
-    assert_eq!(ask(&world.gate, &api).expect("a caller").role(), "service_role");
+    let ours = issued(world.authenticator.keys(), ISSUER);
+    assert_eq!(ask(&world.authenticator, &ours).err(), Some(TokenRefusal::NoKey));
+    let own = world.authenticator.keys().sign(&claims()).expect("a token");
+    assert_eq!(ask(&world.authenticator, &own).expect("a caller").role(), "authenticated");
+    let api = world.authenticator.api_keys().service_role.clone();
+    assert_eq!(ask(&world.authenticator, &api).expect("a caller").role(), "service_role");
 }
 
 #[test]
@@ -79,37 +83,37 @@ fn a_published_set_cannot_smuggle_in_a_shared_secret() {
     let header = json!({"alg": "HS256", "kid": "first"});
     let payload = json!({"iss": ISSUER, "role": "service_role"});
     let forged = token(&header, &payload, hmac(SECRET.as_bytes()));
-    assert_eq!(ask(&world.gate, &forged).err(), Some(TokenRefusal::NoKey));
+    assert_eq!(ask(&world.authenticator, &forged).err(), Some(TokenRefusal::NoKey));
 }
 
 #[test]
 fn a_new_key_is_missed_once_and_old_keys_end_with_the_set_that_held_them() {
     let world = deployment();
-    let gate = &world.gate;
+    let authenticator = &world.authenticator;
     let old = issued(&world.theirs, ISSUER);
-    assert!(ask(gate, &old).is_ok());
+    assert!(ask(authenticator, &old).is_ok());
     let next = ring(&[named("ES256", "second")]);
     let new = issued(&next, ISSUER);
     assert_eq!(
-        gate.issuers().lacking(&new, NOW).map(|issuer| issuer.name().to_owned()),
+        authenticator.issuers().lacking(&new, NOW).map(|issuer| issuer.name().to_owned()),
         Some("https://issuer.example".to_owned())
     );
-    assert!(gate.issuers().lacking(&old, NOW).is_none());
-    assert!(gate.issuers().lacking("not.a.token", NOW).is_none());
-    let own = gate.keys().sign(&claims()).expect("a token");
-    assert!(gate.issuers().lacking(&own, NOW).is_none());
+    assert!(authenticator.issuers().lacking(&old, NOW).is_none());
+    assert!(authenticator.issuers().lacking("not.a.token", NOW).is_none());
+    let own = authenticator.keys().sign(&claims()).expect("a token");
+    assert!(authenticator.issuers().lacking(&own, NOW).is_none());
 
     // An answer that is no set of keys changes nothing: what was known keeps verifying.
     for broken in ["", "<html>", "{}", r#"{"keys":[]}"#, "null"] {
         assert!(world.issuer.accept(broken).is_err(), "{broken}");
     }
     assert!(world.issuer.has_keys());
-    assert!(ask(gate, &old).is_ok());
+    assert!(ask(authenticator, &old).is_ok());
 
     world.issuer.accept(&next.public_jwks().to_string()).expect("keys");
-    assert!(ask(gate, &new).is_ok());
-    assert!(gate.issuers().lacking(&new, NOW).is_none());
-    assert_eq!(ask(gate, &old).err(), Some(TokenRefusal::NoKey));
+    assert!(ask(authenticator, &new).is_ok());
+    assert!(authenticator.issuers().lacking(&new, NOW).is_none());
+    assert_eq!(ask(authenticator, &old).err(), Some(TokenRefusal::NoKey));
 }
 
 #[test]
@@ -126,14 +130,16 @@ fn keys_that_only_verify_stand_beside_ours() {
     let api = Arc::new(ApiKeys::issue(&ours, NOW, [7; 48]).expect("keys"));
     let theirs = ring(&[named("ES384", "x")]);
     let others = KeyRing::verify_only(&theirs.public_jwks().to_string()).expect("a ring");
-    let gate = Gate::new(ours, api, "anon").with_keys(Some(Arc::new(others)));
+    let authenticator = Authenticator::new(ours, api, "anon").with_keys(Some(Arc::new(others)));
     for _ in 0..2 {
-        assert!(ask(&gate, &theirs.sign(&claims()).expect("a token")).is_ok());
-        assert!(ask(&gate, &gate.keys().sign(&claims()).expect("a token")).is_ok());
+        assert!(ask(&authenticator, &theirs.sign(&claims()).expect("a token")).is_ok());
+        assert!(
+            ask(&authenticator, &authenticator.keys().sign(&claims()).expect("a token")).is_ok()
+        );
     }
     let strangers = KeyRing::from_secret(&SECRET.to_uppercase()).expect("a ring");
     let token = strangers.sign(&claims()).expect("a token");
-    assert_eq!(ask(&gate, &token).err(), Some(TokenRefusal::Signature));
+    assert_eq!(ask(&authenticator, &token).err(), Some(TokenRefusal::Signature));
 }
 
 #[test]
@@ -145,9 +151,10 @@ fn a_service_may_look_for_the_role_elsewhere_and_ask_for_its_audience() {
         ..Rules::default()
     };
     let ask = |claims: Value| {
-        let bearer = format!("Bearer {}", world.gate.keys().sign(&claims).expect("a token"));
+        let bearer =
+            format!("Bearer {}", world.authenticator.keys().sign(&claims).expect("a token"));
         let given = Credentials { apikey: None, authorization: Some(&bearer) };
-        world.gate.caller_under(given, NOW, &rules)
+        world.authenticator.caller_under(given, NOW, &rules)
     };
     let found =
         ask(json!({"app": {"roles": ["author"]}, "role": "x", "aud": "here"})).expect("one");
@@ -168,17 +175,17 @@ fn a_service_may_have_an_anonymous_role_of_its_own() {
     let ask = |token: Option<&str>| {
         let bearer = token.map(|token| format!("Bearer {token}"));
         let given = Credentials { apikey: None, authorization: bearer.as_deref() };
-        world.gate.caller_under(given, NOW, &rules).expect("a caller")
+        world.authenticator.caller_under(given, NOW, &rules).expect("a caller")
     };
     let nobody = ask(None);
     assert_eq!((nobody.role(), nobody.is_anonymous()), ("visitor", true));
     assert_eq!(nobody.claims_json(), r#"{"role":"visitor"}"#);
-    let nameless = world.gate.keys().sign(&json!({"sub": "x"})).expect("a token");
+    let nameless = world.authenticator.keys().sign(&json!({"sub": "x"})).expect("a token");
     assert_eq!(
         (ask(Some(&nameless)).role(), ask(Some(&nameless)).has_default_role()),
         ("visitor", true)
     );
-    let anon = world.gate.api_keys().anon.clone();
+    let anon = world.authenticator.api_keys().anon.clone();
     assert_eq!((ask(Some(&anon)).role(), ask(Some(&anon)).is_anonymous()), ("anon", false));
 }
 
@@ -187,11 +194,11 @@ fn a_service_may_have_keys_of_its_own() {
     let world = deployment();
     let keys = Arc::new(KeyRing::from_secret(SECRET).expect("a ring"));
     let own = format!("Bearer {}", keys.sign(&claims()).expect("a token"));
-    let ours = format!("Bearer {}", world.gate.keys().sign(&claims()).expect("a token"));
+    let ours = format!("Bearer {}", world.authenticator.keys().sign(&claims()).expect("a token"));
     let rules = Rules { keys: Some(keys), ..Rules::default() };
     let ask = |bearer: &str| {
         let given = Credentials { apikey: None, authorization: Some(bearer) };
-        world.gate.caller_under(given, NOW, &rules).map(|caller| caller.role().to_owned())
+        world.authenticator.caller_under(given, NOW, &rules).map(|caller| caller.role().to_owned())
     };
     assert_eq!(ask(&own).as_deref(), Ok("authenticated"));
     assert_eq!(ask(&ours), Err(TokenRefusal::NoKey));

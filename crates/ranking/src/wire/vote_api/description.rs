@@ -101,7 +101,7 @@ fn described() -> utoipa::openapi::OpenApi {
 )]
 pub(super) async fn show(visit: Visit) -> Response {
     let mut document = DESCRIBED.clone();
-    let site = visit.state.edge().public_url.trim_end_matches('/').to_owned();
+    let site = visit.state.environment().public_url.trim_end_matches('/').to_owned();
     document.servers = Some(vec![ServerBuilder::new().url(site).build()]);
     let said = Said::ok(&document).kept(300);
     visit.end(Ok(said), native::says)

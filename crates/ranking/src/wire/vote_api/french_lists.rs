@@ -128,7 +128,7 @@ pub(super) async fn has_vote(
         let server = visit.server(Some(&server))?;
         let minutes: u32 = minutes.parse().map_err(|_| Refused::Unknown("duration"))?;
         let found = check_vote(&visit.state, &server, &address(&ip)?).await?;
-        let now = visit.state.edge().clock.now();
+        let now = visit.state.environment().clock.now();
         let has_vote = found
             .is_some_and(|known| (now - known.vote.voted_at).num_minutes() < i64::from(minutes));
         Ok(Said::ok(&HasVote { has_vote, message: None }))

@@ -216,7 +216,7 @@ async fn of_token(visit: &mut Visit) -> Result<(ServerKey, ServerFigures), Refus
 async fn detail(visit: &mut Visit) -> Result<Said, Refused> {
     let (_, figures) = of_token(visit).await?;
     let (address, port) = figures.place();
-    let site = &visit.state.edge().public_url;
+    let site = &visit.state.environment().public_url;
     Ok(Said::ok(&ForgeAnswer::Detail(ForgeDetail {
         id: figures.id.to_string(),
         address: address.to_owned(),

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::refused::Refused;
 use crate::State;
 use crate::flow::check_vote::Voter;
-use crate::limit::Quota;
+use crate::limit::RateLimitStatus;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 
@@ -33,7 +33,7 @@ pub(super) struct Visit {
     query: HashMap<String, String>,
     bearer: Option<String>,
     known: Option<String>,
-    quota: Option<Quota>,
+    quota: Option<RateLimitStatus>,
 }
 
 impl FromRequestParts<State> for Visit {
@@ -72,7 +72,8 @@ impl Visit {
             Some(ServerKey::Token(_) | ServerKey::TokenOf { .. }) => &limits.token_questions,
             Some(ServerKey::Id(_)) | None => &limits.questions,
         };
-        let quota = limit.spend(&self.state.voter(self.asker), self.state.edge().clock.now());
+        let quota =
+            limit.spend(&self.state.voter(self.asker), self.state.environment().clock.now());
         self.quota = Some(quota);
         match quota.retry_after {
             Some(retry_after) => Err(Refused::TooMany { retry_after }),
@@ -141,8 +142,8 @@ impl Visit {
 
 /// What is left, as the draft of the IETF says it (draft-ietf-httpapi-ratelimit-headers) and as most
 /// clients read it.
-fn tell(headers: &mut HeaderMap, quota: Quota) {
-    let Quota { limit, left, full_in, .. } = quota;
+fn tell(headers: &mut HeaderMap, quota: RateLimitStatus) {
+    let RateLimitStatus { limit, left, full_in, .. } = quota;
     let texts = [
         ("ratelimit-policy", format!("\"questions\";q={limit}")),
         ("ratelimit", format!("\"questions\";r={left};t={full_in}")),

@@ -40,7 +40,7 @@ impl Grown {
         let world = World::filled(&[&format!("{SIZES}{GROWTH}"), "analyze"]).await;
         let config = compat_rest::Config { plan_enabled: true, ..compat_rest::Config::default() };
         let state = compat_rest::State::new(
-            world.personas.edge(),
+            world.personas.environment(),
             world.db().pools().acting.clone(),
             config,
         );

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 
 use super::lettering::{Face, Fitted, cut, drawable, fit, width};
 use super::pictures::Wanted;

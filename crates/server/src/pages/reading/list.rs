@@ -1,6 +1,6 @@
 //! A part of a ranking: the servers in their order, the parts before and behind it, and the games.
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use ranking::{summary, unescape};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Places by votes: of a contest, of months that are over, of those who vote.
 
 use chrono::NaiveDate;
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use ranking::unescape;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use ranking::{summary, unescape};
 use serde::Deserialize;
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use ranking::WidgetFacts;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The badge as a picture, for places that take no frames: forums, readmes.
 
-use compat_stack::edge::escape_html;
+use compat_stack::http::escape_html;
 use ranking::WidgetFacts;
 
 use super::draw::{place, text, votes};

@@ -168,7 +168,7 @@ fn judge(
         }
         (_, Proof::Code(code)) => {
             let secret = factor.secret.as_deref().unwrap_or_default();
-            totp::step_of(secret, code, state.edge.clock.unix()).map(Taken::Step)
+            totp::step_of(secret, code, state.environment.clock.unix()).map(Taken::Step)
         }
         (_, Proof::Credential(_)) => Err(Invalid::CodeMissing.into()),
     }
@@ -278,7 +278,7 @@ async fn go_on(
     if let Some(parent) = &parent {
         store::refresh_token::revoke(tx, parent, now).await?;
     }
-    let token = state.edge.entropy.alphanumeric_lower(12);
+    let token = state.environment.entropy.alphanumeric_lower(12);
     store::refresh_token::insert(tx, &token, user, held.id, parent.as_deref(), now).await?;
     store::session::delete_weaker(tx, user, held.id).await?;
     let amr = store::session::amr(tx, held.id).await?;

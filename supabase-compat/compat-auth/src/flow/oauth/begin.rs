@@ -47,14 +47,14 @@ pub struct Begin<'a> {
 #[tracing::instrument(name = "auth.authorize", skip_all)]
 pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
     let config = &enabled(state, asked.provider).await?;
-    let outside = Client::new(&state.edge.outgoing, config);
+    let outside = Client::new(&state.environment.outgoing, config);
     let endpoints = outside.endpoints().await.map_err(|source| OutsideRefusal::Provider {
         task: "Unable to reach external provider",
         source,
     })?;
     let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
     let verifier =
-        config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>()));
+        config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
     let flow = note(state, visit, &asked, verifier.as_deref()).await?;
     let mut pairs = url.query_pairs_mut();
     pairs

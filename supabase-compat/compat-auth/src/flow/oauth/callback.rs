@@ -117,7 +117,7 @@ async fn ask_provider(
     code: &str,
 ) -> Result<(Tokens, Person), AuthError> {
     let config = &enabled(state, &flow.provider_type).await?;
-    let outside = Client::new(&state.edge.outgoing, config);
+    let outside = Client::new(&state.environment.outgoing, config);
     let failed = |task| move |source| AuthError::Outside(OutsideRefusal::Provider { task, source });
     let endpoints =
         outside.endpoints().await.map_err(failed("Unable to reach external provider"))?;

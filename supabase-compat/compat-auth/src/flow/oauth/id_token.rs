@@ -38,8 +38,8 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
         return Err(OutsideRefusal::IdToken(IdTokenRefusal::Missing).into());
     }
     let config = &provider(state, &asked).await?;
-    let outside = Client::new(&state.edge.outgoing, config);
-    let checked = outside.id_token(asked.id_token, state.edge.clock.unix()).await;
+    let outside = Client::new(&state.environment.outgoing, config);
+    let checked = outside.id_token(asked.id_token, state.environment.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
         tracing::info!(%error, "an ID token does not hold");
         AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::Bad))

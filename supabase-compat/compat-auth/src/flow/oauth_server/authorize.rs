@@ -56,7 +56,7 @@ pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let row = Authorization {
         id: state.uuid(),
-        authorization_id: state.edge.entropy.alphanumeric_lower(32),
+        authorization_id: state.environment.entropy.alphanumeric_lower(32),
         client_id: client.id,
         user_id: None,
         redirect_uri: asked.redirect_uri.to_owned(),
@@ -198,7 +198,7 @@ async fn approve(
     who: &Admitted,
     asked: &Authorization,
 ) -> Result<String, AuthError> {
-    let (code, now) = (state.edge.entropy.alphanumeric_lower(40), state.now());
+    let (code, now) = (state.environment.entropy.alphanumeric_lower(40), state.now());
     store::authorization::approve(tx, asked.id, &code, now).await?;
     let (user, client) = (who.user.id, asked.client_id);
     store::consent::put(tx, state.uuid(), user, client, &asked.scope, now).await?;

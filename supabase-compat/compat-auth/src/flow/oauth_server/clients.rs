@@ -37,7 +37,7 @@ pub async fn create(
     let public =
         fields.client_type.as_deref() == Some("public") || method.as_deref() == Some("none");
     let default_method = if public { "none" } else { "client_secret_basic" };
-    let secret = (!public).then(|| URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>()));
+    let secret = (!public).then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
     let mut client = Client {
         id: state.uuid(),
         client_secret_hash: secret.as_deref().map(hash_secret),
@@ -132,7 +132,7 @@ pub async fn regenerate_secret(
     if client.is_public() {
         return Err(Invalid::PublicClientSecret.into());
     }
-    let secret = URL_SAFE_NO_PAD.encode(state.edge.entropy.bytes::<32>());
+    let secret = URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>());
     client.client_secret_hash = Some(hash_secret(&secret));
     client.updated_at = state.now();
     let mut tx = state.begin().await?;

@@ -119,7 +119,7 @@ fn id_token(
     if symmetric || !scope.split(' ').any(|one| one == "openid") {
         return Ok(None);
     }
-    let now = state.edge.clock.unix();
+    let now = state.environment.clock.unix();
     let mut claims = about(user, scope);
     claims.insert("iss".to_owned(), json!(state.issuer()));
     claims.insert("aud".to_owned(), json!(client));

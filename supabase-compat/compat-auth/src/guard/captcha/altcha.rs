@@ -37,7 +37,7 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
     let config = state.config.captcha.as_ref();
     let config = config.filter(|config| config.provider == CaptchaProvider::Altcha);
     let secret = &config.ok_or(CaptchaRefusal::NotIssued)?.secret;
-    let chance = u32::from_be_bytes(state.edge.entropy.bytes());
+    let chance = u32::from_be_bytes(state.environment.entropy.bytes());
     challenges(secret).issue(&binding(), chance, state.now()).map_err(AuthError::internal)
 }
 

@@ -1,14 +1,14 @@
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::world::{PASSWORD, World, assert_refused, parameters, text};
 
-async fn ask(world: &World, method: Method, path: &str, body: Option<Value>) -> Answer {
+async fn ask(world: &World, method: Method, path: &str, body: Option<Value>) -> TestResponse {
     world.send(method, path, world.personas.as_service(), body).await
 }
 
-async fn create(world: &World, body: Value) -> Answer {
+async fn create(world: &World, body: Value) -> TestResponse {
     ask(world, Method::POST, "/admin/users", Some(body)).await
 }
 
@@ -92,7 +92,7 @@ async fn lists_are_paged_filtered_and_sorted() {
         answer.header("link"),
         "</admin/users?page=2&per_page=2>; rel=\"next\", </admin/users?page=2&per_page=2>; rel=\"last\""
     );
-    let emails = |answer: &Answer| -> Vec<String> {
+    let emails = |answer: &TestResponse| -> Vec<String> {
         let users = answer.json()["users"].as_array().unwrap().clone();
         users.iter().map(|user| text(user, "/email").to_owned()).collect()
     };

@@ -1,4 +1,4 @@
-use compat_http::{Edge, Outgoing, OutgoingConfig};
+use compat_http::{Outgoing, OutgoingConfig, ServiceEnvironment};
 use serde_json::{Value, json};
 
 use crate::outside::Outside;
@@ -15,7 +15,7 @@ fn described(outside: &Outside) -> Value {
     })
 }
 
-async fn add(world: &World, provider: Value) -> compat_testkit::Answer {
+async fn add(world: &World, provider: Value) -> compat_testkit::TestResponse {
     let headers = world.personas.as_service();
     world.send(http::Method::POST, "/admin/custom-providers", headers, Some(provider)).await
 }
@@ -35,7 +35,8 @@ async fn a_provider_on_an_allowed_host_lets_its_people_in() {
     let allowed_hosts = vec!["127.0.0.1".parse().unwrap()];
     let outgoing =
         Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).unwrap();
-    let world = World::on_edge(|edge| Edge { outgoing, ..edge }, |_| {}).await;
+    let world =
+        World::on_edge(|environment| ServiceEnvironment { outgoing, ..environment }, |_| {}).await;
     let made = add(&world, described(&outside)).await;
     assert_eq!(made.status, 201, "{}", made.text());
     assert_eq!(made.json()["discovery_document"]["issuer"], outside.url.as_str());

@@ -1,4 +1,4 @@
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use http::Method;
 use serde_json::{Value, json};
 use totp_rs::{Builder, Secret};
@@ -22,7 +22,13 @@ async fn challenge(world: &World, token: &str, factor: &str) -> Value {
     world.post_as(token, &format!("/factors/{factor}/challenge"), json!({})).await.json()
 }
 
-async fn verify(world: &World, token: &str, factor: &str, challenge: &Value, code: &str) -> Answer {
+async fn verify(
+    world: &World,
+    token: &str,
+    factor: &str,
+    challenge: &Value,
+    code: &str,
+) -> TestResponse {
     let body = json!({"challenge_id": challenge["id"], "code": code});
     world.post_as(token, &format!("/factors/{factor}/verify"), body).await
 }

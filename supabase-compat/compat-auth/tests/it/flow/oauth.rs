@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -25,13 +25,13 @@ fn ada(verified: bool) -> Value {
 }
 
 /// Leaves for the provider and comes straight back with `code`.
-async fn round_trip(world: &World, query: &str, code: &str) -> Answer {
+async fn round_trip(world: &World, query: &str, code: &str) -> TestResponse {
     let left = world.get(&format!("/authorize?{query}")).await;
     assert_eq!(left.status, 302, "{}", left.text());
     back(world, &left, code).await
 }
 
-async fn back(world: &World, left: &Answer, code: &str) -> Answer {
+async fn back(world: &World, left: &TestResponse, code: &str) -> TestResponse {
     let state = parameters(left, '?')["state"].clone();
     world.get(&format!("/callback?state={state}&code={code}")).await
 }

@@ -1,5 +1,5 @@
 use base64::Engine as _;
-use compat_testkit::{Answer, Headers};
+use compat_testkit::{Headers, TestResponse};
 use http::Method;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn world() -> World {
     World::with(|config| config.oauth_server.enabled = true).await
 }
 
-async fn admin(world: &World, method: Method, path: &str, body: Option<Value>) -> Answer {
+async fn admin(world: &World, method: Method, path: &str, body: Option<Value>) -> TestResponse {
     world.send(method, path, world.personas.as_service(), body).await
 }
 
@@ -25,7 +25,7 @@ async fn client(world: &World) -> Value {
     answer.json()
 }
 
-async fn authorize(world: &World, client: &Value, more: &str) -> Answer {
+async fn authorize(world: &World, client: &Value, more: &str) -> TestResponse {
     let id = text(client, "/client_id");
     let path = format!(
         "/oauth/authorize?client_id={id}&redirect_uri={CALLBACK}&response_type=code&state=s&{more}"
@@ -60,7 +60,7 @@ fn basic(client: &Value) -> Headers {
     ]
 }
 
-async fn token(world: &World, client: &Value, body: Value) -> Answer {
+async fn token(world: &World, client: &Value, body: Value) -> TestResponse {
     world.send(Method::POST, "/oauth/token", basic(client), Some(body)).await
 }
 

@@ -12,7 +12,7 @@ async fn strict() -> (World, String) {
     (world, text(&session, "/access_token").to_owned())
 }
 
-async fn change(world: &World, token: &str, body: Value) -> compat_testkit::Answer {
+async fn change(world: &World, token: &str, body: Value) -> compat_testkit::TestResponse {
     world.put_as(token, "/user", body).await
 }
 

@@ -1,9 +1,9 @@
-use compat_testkit::Answer;
+use compat_testkit::TestResponse;
 use serde_json::{Value, json};
 
 use crate::world::{World, assert_refused, text};
 
-async fn refresh(world: &World, token: &str) -> Answer {
+async fn refresh(world: &World, token: &str) -> TestResponse {
     world.post("/token?grant_type=refresh_token", json!({"refresh_token": token})).await
 }
 

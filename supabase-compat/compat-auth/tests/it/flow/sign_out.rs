@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::world::{World, assert_refused, text};
 
-async fn sign_out(world: &World, session: &Value, scope: &str) -> compat_testkit::Answer {
+async fn sign_out(world: &World, session: &Value, scope: &str) -> compat_testkit::TestResponse {
     let headers = world.personas.as_bearer(text(session, "/access_token"));
     world.send(Method::POST, &format!("/logout{scope}"), headers, None).await
 }

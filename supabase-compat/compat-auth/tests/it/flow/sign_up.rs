@@ -261,7 +261,7 @@ async fn what_people_say_of_themselves_is_bounded() {
         config.anonymous_users_enabled = true;
     })
     .await;
-    let refused = |answer: &compat_testkit::Answer| {
+    let refused = |answer: &compat_testkit::TestResponse| {
         let text = "User metadata cannot be larger than 32768 bytes";
         assert_refused(answer, 400, "validation_failed", text);
     };
@@ -368,7 +368,7 @@ async fn a_failing_trigger_leaves_nothing_behind() {
 }
 
 /// The answer to a sign-up in the first version of the error format.
-async fn signed_up_by_an_old_client(world: &World) -> compat_testkit::Answer {
+async fn signed_up_by_an_old_client(world: &World) -> compat_testkit::TestResponse {
     let request = http::Request::post("/signup").body(ada().to_string().into()).unwrap();
     compat_testkit::call(&world.router, request).await
 }

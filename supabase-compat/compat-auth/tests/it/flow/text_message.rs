@@ -21,7 +21,12 @@ fn with_test_numbers(config: &mut Config) {
         BTreeMap::from([(NUMBER.into(), "123456".into()), (OTHER.into(), "654321".into())]);
 }
 
-async fn verify(world: &World, kind: &str, phone: &str, code: &str) -> compat_testkit::Answer {
+async fn verify(
+    world: &World,
+    kind: &str,
+    phone: &str,
+    code: &str,
+) -> compat_testkit::TestResponse {
     world.post("/verify", json!({"type": kind, "phone": phone, "token": code})).await
 }
 

@@ -16,7 +16,7 @@ pub(super) fn environment(ground: &Ground<'_>) -> Vec<(String, SecretString)> {
     let only = |key: &str| json!({ "default": key }).to_string();
     let mut given = vec![
         ("SUPABASE_URL", own_address(ground)),
-        ("SUPABASE_PUBLIC_URL", ground.edge.public_url.to_string()),
+        ("SUPABASE_PUBLIC_URL", ground.environment.public_url.to_string()),
         ("SUPABASE_ANON_KEY", keys.anon.clone()),
         ("SUPABASE_SERVICE_ROLE_KEY", keys.service_role.clone()),
         ("SUPABASE_PUBLISHABLE_KEYS", only(&keys.publishable)),
@@ -31,7 +31,7 @@ pub(super) fn environment(ground: &Ground<'_>) -> Vec<(String, SecretString)> {
 /// Where this server is reached from this machine, without whatever stands before it; the public
 /// address only where the port is not known beforehand.
 fn own_address(ground: &Ground<'_>) -> String {
-    let public: &str = &ground.edge.public_url;
+    let public: &str = &ground.environment.public_url;
     let settings = ground.settings;
     let known = match settings.public_url {
         Some(_) => Some(settings.port).filter(|port| *port != 0),

@@ -39,13 +39,14 @@ async fn ask(
 #[tokio::test]
 async fn same_picture_is_read_and_rendered_once() {
     let renderer = Renderer::new(Limits { workers: 2, ..Limits::default() });
-    let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+    let (reads, authenticator) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
     let asking: Vec<_> = (0..20)
         .map(|number| {
-            let (renderer, reads, gate) = (renderer.clone(), Arc::clone(&reads), Arc::clone(&gate));
+            let (renderer, reads, authenticator) =
+                (renderer.clone(), Arc::clone(&reads), Arc::clone(&authenticator));
             let read = move || async move {
                 reads.fetch_add(1, Ordering::Relaxed);
-                gate.notified().await;
+                authenticator.notified().await;
                 Ok(picture(8, 8))
             };
             tokio::spawn(
@@ -53,7 +54,7 @@ async fn same_picture_is_read_and_rendered_once() {
             )
         })
         .collect();
-    gate.notify_one();
+    authenticator.notify_one();
     for asked in asking {
         assert_eq!(asked.await.unwrap().unwrap().kind, Kind::Png);
     }
@@ -66,8 +67,8 @@ async fn same_picture_is_read_and_rendered_once() {
 #[tokio::test]
 async fn whoever_began_may_go_away_without_taking_it_from_the_others() {
     let renderer = Renderer::new(Limits { workers: 1, ..Limits::default() });
-    let gate = Arc::new(Notify::new());
-    let held = Arc::clone(&gate);
+    let authenticator = Arc::new(Notify::new());
+    let held = Arc::clone(&authenticator);
     let read = move || async move {
         held.notified().await;
         Ok(picture(8, 8))
@@ -78,7 +79,7 @@ async fn whoever_began_may_go_away_without_taking_it_from_the_others() {
     let mut second = Box::pin(ask(&renderer, 1, 2, picture(8, 8)));
     assert!(second.as_mut().now_or_never().is_none());
     drop(first);
-    gate.notify_one();
+    authenticator.notify_one();
     assert!(second.await.is_ok());
 }
 

@@ -160,7 +160,7 @@ fn holder(state: &State, given: &Given) -> Result<(Who, Vec<String>), Refusal> {
         if !is(&config.tenant_id) {
             return Err(Refusal::InvalidAccessKeyId);
         }
-        let keys = state.edge.gate.api_keys();
+        let keys = state.environment.authenticator.api_keys();
         let secrets = [keys.anon.clone(), keys.publishable.clone()];
         let secrets = secrets.into_iter().filter(|secret| !secret.is_empty()).collect();
         return Ok((Who::User(token.clone()), secrets));
@@ -179,14 +179,15 @@ fn visit(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<Visit, StorageError> {
-    let gate = &state.edge.gate;
+    let authenticator = &state.environment.authenticator;
     let token = match who {
-        Who::Service => gate.api_keys().service_role.clone(),
+        Who::Service => authenticator.api_keys().service_role.clone(),
         Who::User(token) => token,
     };
     let bearer = format!("Bearer {token}");
     let given = Credentials { apikey: None, authorization: Some(&bearer) };
-    let caller: Caller = gate.caller(given, state.edge.clock.unix()).map_err(session_refusal)?;
+    let caller: Caller =
+        authenticator.caller(given, state.environment.clock.unix()).map_err(session_refusal)?;
     let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
     let facts = RequestFacts::from(parts);
     Ok(Visit { caller, token: Some(token.into()), facts, client, operation })
@@ -228,7 +229,7 @@ fn paths(state: &State, parts: &Parts) -> Vec<String> {
 /// What `host` may have been where it was signed.
 fn hosts(state: &State, parts: &Parts) -> Vec<String> {
     let named = |name: &str| text(&parts.headers, name).map(str::to_owned);
-    let public = Url::parse(&state.edge.public_url).ok();
+    let public = Url::parse(&state.environment.public_url).ok();
     let public = public.and_then(|url| {
         let host = url.host_str()?;
         Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))

@@ -10,7 +10,7 @@ const WINDOW: usize = 64;
 
 /// Where in the stream of requests the next byte stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ParsePosition {
     /// In a method or the empty lines before one.
     Method,
     /// In an address.
@@ -31,61 +31,61 @@ enum Place {
 
 /// The reader of one connection.
 #[derive(Debug)]
-pub(super) struct Mender {
-    place: Place,
+pub(super) struct Sanitizer {
+    place: ParsePosition,
     /// The present word as far as it was read, at most [`WINDOW`] bytes.
     word: Vec<u8>,
     /// The body's length, once the present head told it.
     length: Option<u64>,
 }
 
-impl Mender {
+impl Sanitizer {
     pub fn new() -> Self {
-        Self { place: Place::Method, word: Vec::with_capacity(WINDOW), length: None }
+        Self { place: ParsePosition::Method, word: Vec::with_capacity(WINDOW), length: None }
     }
 
     /// Follows `bytes`; gives the mended ones where any had to be.
-    pub fn mend(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let mut mended: Option<Vec<u8>> = None;
+    pub fn sanitize(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut sanitized: Option<Vec<u8>> = None;
         let mut rest = bytes;
         while !rest.is_empty() {
-            let in_target = self.place == Place::Target;
+            let in_target = self.place == ParsePosition::Target;
             let (passed, after) = rest.split_at(self.step(rest).min(rest.len()));
             if in_target && passed.iter().any(|byte| is_forgiven(*byte)) {
                 let before = bytes.len() - rest.len();
                 let start = || bytes.get(..before).unwrap_or_default().to_vec();
-                encode(passed, mended.get_or_insert_with(start));
-            } else if let Some(mended) = &mut mended {
-                mended.extend_from_slice(passed);
+                encode(passed, sanitized.get_or_insert_with(start));
+            } else if let Some(sanitized) = &mut sanitized {
+                sanitized.extend_from_slice(passed);
             }
             rest = after;
         }
-        mended
+        sanitized
     }
 
     /// Reads on from the present place; says how many bytes belong to it.
     fn step(&mut self, bytes: &[u8]) -> usize {
         match self.place {
-            Place::Method => self.method(bytes),
-            Place::Target => self.target(bytes),
-            Place::Version => self.version(bytes),
-            Place::Name => self.name(bytes),
-            Place::Length => self.length(bytes),
-            Place::Value => self.value(bytes),
-            Place::Body(left) => self.body(bytes, left),
-            Place::Beyond => bytes.len(),
+            ParsePosition::Method => self.method(bytes),
+            ParsePosition::Target => self.target(bytes),
+            ParsePosition::Version => self.version(bytes),
+            ParsePosition::Name => self.name(bytes),
+            ParsePosition::Length => self.length(bytes),
+            ParsePosition::Value => self.value(bytes),
+            ParsePosition::Body(left) => self.body(bytes, left),
+            ParsePosition::Beyond => bytes.len(),
         }
     }
 
     fn method(&mut self, bytes: &[u8]) -> usize {
         self.word(bytes, b" \n", |word| match word {
             // Every server ignores empty lines before a request.
-            b"\r\n" | b"\n" => Place::Method,
+            b"\r\n" | b"\n" => ParsePosition::Method,
             // Behind a tunnel's head no request follows.
-            b"CONNECT " => Place::Beyond,
+            b"CONNECT " => ParsePosition::Beyond,
             _ => match word.strip_suffix(b" ") {
-                Some(method) if is_token(method) => Place::Target,
-                _ => Place::Beyond,
+                Some(method) if is_token(method) => ParsePosition::Target,
+                _ => ParsePosition::Beyond,
             },
         })
     }
@@ -94,15 +94,21 @@ impl Mender {
         let Some(end) = bytes.iter().position(|byte| *byte <= b' ' || *byte == 0x7f) else {
             return bytes.len();
         };
-        self.place = if bytes.get(end) == Some(&b' ') { Place::Version } else { Place::Beyond };
+        self.place = if bytes.get(end) == Some(&b' ') {
+            ParsePosition::Version
+        } else {
+            ParsePosition::Beyond
+        };
         end + 1
     }
 
     fn version(&mut self, bytes: &[u8]) -> usize {
         self.length = None;
         self.word(bytes, b"\n", |word| match word {
-            b"HTTP/1.1\r\n" | b"HTTP/1.1\n" | b"HTTP/1.0\r\n" | b"HTTP/1.0\n" => Place::Name,
-            _ => Place::Beyond,
+            b"HTTP/1.1\r\n" | b"HTTP/1.1\n" | b"HTTP/1.0\r\n" | b"HTTP/1.0\n" => {
+                ParsePosition::Name
+            }
+            _ => ParsePosition::Beyond,
         })
     }
 
@@ -111,7 +117,7 @@ impl Mender {
         self.word(bytes, b":\n", |word| match (word, word.strip_suffix(b":")) {
             (b"\r\n" | b"\n", _) => body_of(length.unwrap_or(0)),
             (_, Some(name)) if is_token(name) => value_of(name, length),
-            _ => Place::Beyond,
+            _ => ParsePosition::Beyond,
         })
     }
 
@@ -119,7 +125,7 @@ impl Mender {
         let mut told = None;
         let taken = self.word(bytes, b"\n", |word| {
             told = length_in(word);
-            told.map_or(Place::Beyond, |_| Place::Name)
+            told.map_or(ParsePosition::Beyond, |_| ParsePosition::Name)
         });
         self.length = told;
         taken
@@ -128,7 +134,7 @@ impl Mender {
     fn value(&mut self, bytes: &[u8]) -> usize {
         match bytes.iter().position(|byte| *byte == b'\n') {
             Some(end) => {
-                self.place = Place::Name;
+                self.place = ParsePosition::Name;
                 end + 1
             }
             None => bytes.len(),
@@ -143,12 +149,17 @@ impl Mender {
 
     /// Reads on in a word, up to and with one of `ends`; when it is whole, `next` says what
     /// follows. A word that is longer than the window is not understood.
-    fn word(&mut self, bytes: &[u8], ends: &[u8], next: impl FnOnce(&[u8]) -> Place) -> usize {
+    fn word(
+        &mut self,
+        bytes: &[u8],
+        ends: &[u8],
+        next: impl FnOnce(&[u8]) -> ParsePosition,
+    ) -> usize {
         let end = bytes.iter().position(|byte| ends.contains(byte));
         let taken = end.map_or(bytes.len(), |at| at + 1);
         let part = bytes.get(..taken).unwrap_or(bytes);
         if self.word.len() + part.len() > WINDOW {
-            self.place = Place::Beyond;
+            self.place = ParsePosition::Beyond;
             return taken;
         }
         self.word.extend_from_slice(part);
@@ -161,18 +172,18 @@ impl Mender {
 }
 
 /// The place of a body so long.
-fn body_of(length: u64) -> Place {
-    if length == 0 { Place::Method } else { Place::Body(length) }
+fn body_of(length: u64) -> ParsePosition {
+    if length == 0 { ParsePosition::Method } else { ParsePosition::Body(length) }
 }
 
 /// What follows the name of a header, in a head that told its body's `length` or did not yet.
-fn value_of(name: &[u8], length: Option<u64>) -> Place {
+fn value_of(name: &[u8], length: Option<u64>) -> ParsePosition {
     let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
     match length {
-        _ if is(b"transfer-encoding") || is(b"upgrade") => Place::Beyond,
-        None if is(b"content-length") => Place::Length,
-        Some(_) if is(b"content-length") => Place::Beyond,
-        _ => Place::Value,
+        _ if is(b"transfer-encoding") || is(b"upgrade") => ParsePosition::Beyond,
+        None if is(b"content-length") => ParsePosition::Length,
+        Some(_) if is(b"content-length") => ParsePosition::Beyond,
+        _ => ParsePosition::Value,
     }
 }
 

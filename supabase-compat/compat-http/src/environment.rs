@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use compat_token::{Caller, Gate, Rules, TokenRefusal};
+use compat_token::{Authenticator, Caller, Rules, TokenRefusal};
 use http::HeaderMap;
 use ipnet::IpNet;
 
@@ -10,7 +10,7 @@ use crate::{Clock, Entropy, Outgoing, credentials};
 
 /// Clock, chance, outgoing calls, keys and the address we are known by. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Edge {
+pub struct ServiceEnvironment {
     /// The time.
     pub clock: Clock,
     /// Random values.
@@ -18,7 +18,7 @@ pub struct Edge {
     /// Calls that leave the process.
     pub outgoing: Outgoing,
     /// Decides who is calling.
-    pub gate: Arc<Gate>,
+    pub authenticator: Arc<Authenticator>,
     /// Peers whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`).
     pub trusted_proxies: Arc<[IpNet]>,
     /// The one public address every link derives from (`API_EXTERNAL_URL`), without a trailing
@@ -26,13 +26,13 @@ pub struct Edge {
     pub public_url: Arc<str>,
 }
 
-impl Edge {
+impl ServiceEnvironment {
     /// Who sent a request with these headers.
     ///
     /// # Errors
     /// The refusal of the token that decides; each service says it in its own shape.
     pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, TokenRefusal> {
-        self.gate.caller(credentials(headers), self.clock.unix())
+        self.authenticator.caller(credentials(headers), self.clock.unix())
     }
 
     /// The same for a service with rules of its own about tokens.
@@ -40,6 +40,6 @@ impl Edge {
     /// # Errors
     /// The refusal of the token that decides.
     pub fn caller_under(&self, headers: &HeaderMap, rules: &Rules) -> Result<Caller, TokenRefusal> {
-        self.gate.caller_under(credentials(headers), self.clock.unix(), rules)
+        self.authenticator.caller_under(credentials(headers), self.clock.unix(), rules)
     }
 }
