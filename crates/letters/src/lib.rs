@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use compat_http::Clock;
-use compat_pg::{Claimed, Outcome, Owner, OwnerDb, PgError, Queue, QueueRules};
+use compat_pg::{ClaimedJob, JobOutcome, Owner, OwnerDb, PgError, Queue, QueueRules};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -81,12 +81,12 @@ impl Letters {
     }
 }
 
-async fn attempt(post: Arc<dyn Post>, job: Claimed) -> Outcome {
+async fn attempt(post: Arc<dyn Post>, job: ClaimedJob) -> JobOutcome {
     match job.payload::<Letter>() {
         Ok(letter) => match post.send(letter).await {
-            Ok(()) => Outcome::Done,
-            Err(reason) => Outcome::Retry(reason),
+            Ok(()) => JobOutcome::Done,
+            Err(reason) => JobOutcome::Retry(reason),
         },
-        Err(_) => Outcome::GiveUp("it cannot be read".to_owned()),
+        Err(_) => JobOutcome::GiveUp("it cannot be read".to_owned()),
     }
 }

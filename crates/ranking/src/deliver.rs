@@ -74,7 +74,7 @@ fn visits_at(host: &String) -> usize {
 /// Delivers, until `stop` is cancelled, and then finishes what is under way.
 pub async fn run_deliveries(state: State, stop: CancellationToken) {
     let hosts = KeyedLimiter::new(visits_at);
-    let mut woken = state.pools().deliveries.hub().subscribe(CHANNEL);
+    let mut woken = state.pools().deliveries.listener().subscribe(CHANNEL);
     // Tasks: a visit holds a connection, and must go on while another is waited for.
     let mut running = JoinSet::new();
     let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);

@@ -84,7 +84,7 @@ impl Cron {
 
     /// Runs jobs until cancelled; those under way are ended first.
     pub async fn run(self, cancelled: CancellationToken) {
-        let mut heard = self.owner.hub().subscribe("cron");
+        let mut heard = self.owner.listener().subscribe("cron");
         let running = TaskTracker::new();
         while !cancelled.is_cancelled() {
             let pause = match self.turn(&running).await {

@@ -55,7 +55,7 @@ impl Net {
 
     /// Makes calls until cancelled; those under way are ended first.
     pub async fn run(self, cancelled: CancellationToken) {
-        let mut heard = self.owner.hub().subscribe("net");
+        let mut heard = self.owner.listener().subscribe("net");
         while !cancelled.is_cancelled() {
             let pause = match self.turn().await {
                 Ok(0) => LONGEST_SLEEP,

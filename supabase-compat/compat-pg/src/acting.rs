@@ -4,10 +4,9 @@
 //! The connections are logged in as `authenticator`, which may do nothing itself. If a transaction
 //! could not be opened, the statement behind it therefore fails instead of running with rights.
 
-mod abandoned;
+mod cleanup;
 mod connection;
 mod frame;
-mod handover;
 mod identity;
 mod lease;
 mod pipeline;
@@ -16,6 +15,7 @@ mod property_test;
 mod quota;
 mod row;
 mod statements;
+mod stream_takeover;
 mod transaction;
 mod wire;
 
@@ -27,22 +27,22 @@ use std::time::Duration;
 use compat_fair_semaphore::Permit;
 use deadpool::managed::{self, PoolError, TimeoutType, Timeouts};
 
-use crate::{ActingConfig, DatabaseError, Hub, PgError, address};
+use crate::{ActingConfig, DatabaseError, NotificationListener, PgError, address};
 pub(crate) use connection::Connector;
 use connection::Manager;
-pub use identity::{Identity, Isolation, Manner, Statement};
+pub use identity::{Identity, Isolation, Statement, TransactionOptions};
 use lease::Lease;
 use quota::ClientQuota;
-pub use row::{Place, Row};
+pub use row::{ColumnIndex, Row};
 pub use transaction::Acting;
-use wire::Fate;
+use wire::SyncState;
 
 /// The pool of connections that act for callers. Cheap to clone.
 #[derive(Clone)]
 pub struct ActingDb {
     pool: managed::Pool<Manager>,
     quota: ClientQuota,
-    hub: Hub,
+    listener: NotificationListener,
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
     prepared: bool,
@@ -100,7 +100,7 @@ impl ActingDb {
         Ok(Self {
             pool,
             quota: ClientQuota::new(config.max_connections, config.acquire_timeout),
-            hub: Hub::new(connector),
+            listener: NotificationListener::new(connector),
             generation,
             prepared: config.prepared_statements,
             guarded: as_role.is_some(),
@@ -117,17 +117,17 @@ impl ActingDb {
         identity: &Identity<'_>,
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
-        self.run_in(&Manner::default(), identity, statement).await
+        self.run_in(&TransactionOptions::default(), identity, statement).await
     }
 
     /// [`Self::run`] with an isolation level or a procedure to call before the statement.
     pub async fn run_in(
         &self,
-        manner: &Manner<'_>,
+        options: &TransactionOptions<'_>,
         identity: &Identity<'_>,
         statement: Statement<'_>,
     ) -> Result<Vec<Row>, PgError> {
-        let work = self.work(manner, identity, statement)?;
+        let work = self.work(options, identity, statement)?;
         let _permit = self.permit(identity).await?;
         let mut tries = 1;
         loop {
@@ -142,23 +142,27 @@ impl ActingDb {
 
     /// A transaction of several statements for a caller. [`Identity::commit`] means nothing here:
     /// [`Acting::commit`] or [`Acting::rollback`] says it.
-    pub fn begin<'a>(&'a self, manner: &Manner<'a>, identity: &Identity<'a>) -> Acting<'a> {
-        Acting::new(self, *manner, *identity)
+    pub fn begin<'a>(
+        &'a self,
+        options: &TransactionOptions<'a>,
+        identity: &Identity<'a>,
+    ) -> Acting<'a> {
+        Acting::new(self, *options, *identity)
     }
 
     /// # Errors
     /// The role is no role.
     fn work<'a>(
         &self,
-        manner: &'a Manner<'a>,
+        options: &'a TransactionOptions<'a>,
         identity: &'a Identity<'a>,
         statement: Statement<'a>,
-    ) -> Result<pipeline::Work<'a>, PgError> {
+    ) -> Result<pipeline::PipelineRequest<'a>, PgError> {
         if identity.role == "none" {
             // To the server this is the word for stepping back to the login.
             return Err(no_such_role(identity.role).into());
         }
-        Ok(pipeline::Work { manner, identity, statement, guarded: self.guarded })
+        Ok(pipeline::PipelineRequest { options, identity, statement, guarded: self.guarded })
     }
 
     /// A connection may have been lost while it waited in the pool, and so may the next one. Work
@@ -172,9 +176,9 @@ impl ActingDb {
         tries: u32,
     ) -> bool {
         let untouched = match lease.wire.fate() {
-            Fate::Refused => true,
-            Fate::Silence => read_only,
-            Fate::Begun => false,
+            SyncState::Refused => true,
+            SyncState::Silence => read_only,
+            SyncState::Begun => false,
         };
         let lost = answer.as_ref().is_err_and(PgError::is_unavailable) && lease.wire.is_closed();
         lost && untouched && tries < TRIES
@@ -188,13 +192,13 @@ impl ActingDb {
     }
 
     /// Notifications from the database the callers act in.
-    pub fn hub(&self) -> &Hub {
-        &self.hub
+    pub fn listener(&self) -> &NotificationListener {
+        &self.listener
     }
 
     /// The same pool with an ear that others have, too.
-    pub(crate) fn with_hub(self, hub: Hub) -> Self {
-        Self { hub, ..self }
+    pub(crate) fn with_listener(self, listener: NotificationListener) -> Self {
+        Self { listener, ..self }
     }
 
     /// Whether the server lets us in and answers. Where every connection is at work another one is

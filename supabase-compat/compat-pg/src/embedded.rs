@@ -2,15 +2,15 @@
 //! stopped with the program.
 //!
 //! It listens on a unix socket and lets in the operating-system account this program runs as, without
-//! a password; where a [`Door`] is asked for, also on a port of this machine, with one. It survives
+//! a password; where a [`PasswordPort`] is asked for, also on a port of this machine, with one. It survives
 //! nobody: when this process disappears, the
 //! server shuts down cleanly by itself (on Linux).
 
 mod binaries;
 mod cluster;
 mod error;
-mod home;
 mod install;
+mod locked_folder;
 mod postmaster;
 mod supervisor;
 mod vector;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
 pub use error::EmbeddedError;
-pub use supervisor::Status;
+pub use supervisor::ServerStatus;
 pub use vector::install_vector;
 
 /// Told one line about what takes long, in words for a person.
@@ -45,7 +45,7 @@ pub struct EmbeddedConfig {
     /// What a crash of the machine may cost.
     pub durability: Durability,
     /// A port for other programs of this machine.
-    pub door: Option<Door>,
+    pub door: Option<PasswordPort>,
     /// Further server settings, name and value; they win over ours.
     pub settings: Vec<(String, String)>,
     /// Hears about long steps; they are logged in any case.
@@ -54,7 +54,7 @@ pub struct EmbeddedConfig {
 
 /// A port at 127.0.0.1, where roles come in with their passwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Door {
+pub struct PasswordPort {
     /// The port.
     pub port: u16,
 }
@@ -128,7 +128,7 @@ impl EmbeddedPostgres {
     pub fn owner_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
         let home = &config.home;
         let root = home.canonicalize().map_err(EmbeddedError::file(home))?;
-        Ok(url(&home::socket_folder(&root, &config.app), "postgres", "postgres"))
+        Ok(url(&locked_folder::socket_folder(&root, &config.app), "postgres", "postgres"))
     }
 
     /// Address of the superuser `postgres` on the database `postgres`.
@@ -152,7 +152,7 @@ impl EmbeddedPostgres {
     }
 
     /// What the server is doing right now.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ServerStatus {
         self.supervisor.status()
     }
 
@@ -162,7 +162,7 @@ impl EmbeddedPostgres {
     }
 
     /// Waits for a change of [`Self::status`] and returns the new one.
-    pub async fn changed(&mut self) -> Status {
+    pub async fn changed(&mut self) -> ServerStatus {
         self.supervisor.changed().await
     }
 

@@ -35,7 +35,7 @@ pub enum PgError {
         found: String,
     },
     /// A migration file was refused. The transaction it ran in is rolled back.
-    #[error("{schema}/{file}{}: {source}{}", At(*line, *column), Detail(source.detail()))]
+    #[error("{schema}/{file}{}: {source}{}", SourcePosition(*line, *column), Detail(source.detail()))]
     Migration {
         /// The schema the file belongs to.
         schema: &'static str,
@@ -306,9 +306,9 @@ impl From<&sqlx::postgres::PgDatabaseError> for DatabaseError {
 }
 
 /// Prints `:line:column` where the place is known.
-struct At(Option<usize>, Option<usize>);
+struct SourcePosition(Option<usize>, Option<usize>);
 
-impl fmt::Display for At {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.1) {
             (Some(line), Some(column)) => write!(f, ":{line}:{column}"),

@@ -15,8 +15,8 @@ mod budget;
 mod config;
 pub mod embedded;
 mod error;
-mod hub;
 mod job;
+mod listener;
 mod migrate;
 mod owner;
 mod pools;
@@ -26,20 +26,21 @@ mod roles;
 mod tls;
 
 pub use acting::{
-    Acting, ActingDb, Identity, Isolation, Manner, Place, PoolStatus, Row, Statement,
+    Acting, ActingDb, ColumnIndex, Identity, Isolation, PoolStatus, Row, Statement,
+    TransactionOptions,
 };
 pub use budget::PoolBudget;
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
-pub use hub::{Hub, Notification, Subscription};
 pub use job::Job;
+pub use listener::{Notification, NotificationListener, Subscription};
 pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
 pub use project::{
-    Applied, Ground, PROJECT, ProjectFile, ProjectLedger, offered as offered_extensions,
-    own_schemas, prepare_project,
+    ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger,
+    offered as offered_extensions, own_schemas, prepare_project,
 };
-pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
+pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::{ensure_roles, set_owner_password};

@@ -7,11 +7,11 @@
 //!
 //! A schema that another program made before is taken over, where its source says how.
 
+mod adopt;
 mod baseline;
 mod ledger;
 mod repeatable;
 mod source;
-mod take_over;
 mod versioned;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -85,7 +85,7 @@ async fn apply_all(
     let mut report = MigrationReport::default();
     for source in sources {
         let ledger = ledger::Ledger::open(session, source.schema).await?;
-        let is_taken_over = take_over::take_over(session, ledger, source).await?;
+        let is_taken_over = adopt::take_over(session, ledger, source).await?;
         let versioned = versioned::apply(session, ledger, source).await?;
         let is_changed = is_taken_over || !versioned.is_empty();
         let repeatable = repeatable::apply(session, ledger, source, is_changed).await?;

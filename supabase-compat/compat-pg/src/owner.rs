@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::acting::{Connector, PoolStatus};
-use crate::{Hub, OwnerConfig, PgError, PoolBudget, address};
+use crate::{NotificationListener, OwnerConfig, PgError, PoolBudget, address};
 
 /// An idle connection is asked whether it still lives only after this long; asking every time
 /// would cost a round trip per transaction.
@@ -22,7 +22,7 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct OwnerDb {
     pool: sqlx::PgPool,
-    hub: Hub,
+    listener: NotificationListener,
     limit: Option<Arc<Semaphore>>,
     made: Instant,
     /// In microseconds since then; what connections made before it had at their begin has changed.
@@ -64,7 +64,13 @@ impl OwnerDb {
             })
             .connect_lazy_with(options);
         let ear = address::acting_options(url, None, config.acquire_timeout)?;
-        Ok(Self { pool, hub: Hub::new(Arc::new(Connector::new(ear)?)), limit: None, made, renewed })
+        Ok(Self {
+            pool,
+            listener: NotificationListener::new(Arc::new(Connector::new(ear)?)),
+            limit: None,
+            made,
+            renewed,
+        })
     }
 
     /// The same pool for one kind of work, within its budget: work of one kind that waits for a lock
@@ -131,8 +137,8 @@ impl OwnerDb {
     }
 
     /// Notifications from this database.
-    pub fn hub(&self) -> &Hub {
-        &self.hub
+    pub fn listener(&self) -> &NotificationListener {
+        &self.listener
     }
 
     /// Sizes for the metrics.

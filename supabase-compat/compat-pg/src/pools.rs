@@ -7,7 +7,7 @@ use crate::{ActingDb, ConnectConfig, OwnerDb, PgError};
 /// The oldest server this project runs on, as `server_version_num` counts: 14.
 pub const MINIMUM_VERSION: u32 = 14;
 
-/// The two ways into one database, with one [`crate::Hub`] between them, which listens as the
+/// The two ways into one database, with one [`crate::NotificationListener`] between them, which listens as the
 /// owner: that address keeps sessions whole, as listening needs, and a pooler may stand before the
 /// other.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ impl Pools {
                 &config.acting,
             )?,
         };
-        let acting = acting.with_hub(owner.hub().clone());
+        let acting = acting.with_listener(owner.listener().clone());
         Ok(Self { owner, acting })
     }
 

@@ -3,11 +3,11 @@
 //! schema that is watched. And the project's own files: its migrations, its seeds.
 
 mod files;
-mod ground;
+mod preexisting;
 mod statements;
 
-pub use files::{Applied, ProjectFile, ProjectLedger};
-pub use ground::{Ground, offered};
+pub use files::{ApplyReport, ProjectFile, ProjectLedger};
+pub use preexisting::{PreexistingObjects, offered};
 
 use include_dir::{Dir, include_dir};
 

@@ -18,8 +18,8 @@ use serde::de::DeserializeOwned;
 use sqlx::AssertSqlSafe;
 
 use crate::migrate::in_table;
-use crate::{Hub, Owner, OwnerDb, PgError};
-pub use work::{Outcome, QueueRules};
+use crate::{NotificationListener, Owner, OwnerDb, PgError};
+pub use work::{JobOutcome, QueueRules};
 
 /// The table of a queue, `{table}` standing for its name. The crate that owns the schema writes it
 /// into a migration of its own; `compat_testkit::queue_table_is_right` compares the two.
@@ -37,7 +37,7 @@ pub struct Queue {
 
 /// A job that is this worker's until its lease ends.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub struct ClaimedJob {
     /// Its number, for logs.
     pub id: i64,
     /// How often it was claimed, this time included.
@@ -116,7 +116,7 @@ impl Queue {
         payload: &impl Serialize,
         now: DateTime<Utc>,
         lease: Duration,
-    ) -> Result<Claimed, PgError> {
+    ) -> Result<ClaimedJob, PgError> {
         let payload =
             serde_json::to_string(payload).map_err(|error| PgError::Protocol(Box::new(error)))?;
         let id = sqlx::query_scalar(self.said(include_str!("../sql/queue/put_held.sql")))
@@ -126,7 +126,7 @@ impl Queue {
             .bind(now + lease)
             .fetch_one(&mut **work)
             .await?;
-        Ok(Claimed { id, attempts: 1, kind: kind.to_owned(), put_at: now, payload })
+        Ok(ClaimedJob { id, attempts: 1, kind: kind.to_owned(), put_at: now, payload })
     }
 
     /// Takes up to `limit` jobs that are due, the longest due first, and counts an attempt for
@@ -139,9 +139,9 @@ impl Queue {
         now: DateTime<Utc>,
         lease: Duration,
         limit: usize,
-    ) -> Result<Vec<Claimed>, PgError> {
-        type Taken = (i64, i32, String, String, DateTime<Utc>, DateTime<Utc>);
-        let mut taken: Vec<Taken> =
+    ) -> Result<Vec<ClaimedJob>, PgError> {
+        type ClaimedRow = (i64, i32, String, String, DateTime<Utc>, DateTime<Utc>);
+        let mut taken: Vec<ClaimedRow> =
             sqlx::query_as(self.said(include_str!("../sql/queue/claim.sql")))
                 .bind(now)
                 .bind(now + lease)
@@ -149,7 +149,7 @@ impl Queue {
                 .fetch_all(self.owner.pool())
                 .await?;
         taken.sort_by_key(|(id, .., was_due)| (*was_due, *id));
-        let claimed = |(id, attempts, kind, payload, put_at, _)| Claimed {
+        let claimed = |(id, attempts, kind, payload, put_at, _)| ClaimedJob {
             id,
             attempts: u32::try_from(attempts).unwrap_or_default(),
             kind,
@@ -163,7 +163,7 @@ impl Queue {
     ///
     /// # Errors
     /// The database's; then the job comes back after its lease.
-    pub async fn done(&self, job: &Claimed) -> Result<bool, PgError> {
+    pub async fn done(&self, job: &ClaimedJob) -> Result<bool, PgError> {
         let text = self.said("delete from {table} where id = $1 and attempts = $2");
         let query = sqlx::query(text).bind(job.id).bind(job.attempt());
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
@@ -176,7 +176,7 @@ impl Queue {
     /// As [`Self::done`].
     pub async fn retry(
         &self,
-        job: &Claimed,
+        job: &ClaimedJob,
         at: DateTime<Utc>,
         reason: &str,
     ) -> Result<bool, PgError> {
@@ -193,7 +193,7 @@ impl Queue {
     /// As [`Self::done`].
     pub async fn give_up(
         &self,
-        job: &Claimed,
+        job: &ClaimedJob,
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<bool, PgError> {
@@ -232,8 +232,8 @@ impl Queue {
         Ok(sqlx::query_scalar(text).fetch_one(self.owner.pool()).await?)
     }
 
-    fn hub(&self) -> &Hub {
-        self.owner.hub()
+    fn listener(&self) -> &NotificationListener {
+        self.owner.listener()
     }
 
     fn said(&self, text: &'static str) -> AssertSqlSafe<String> {
@@ -241,7 +241,7 @@ impl Queue {
     }
 }
 
-impl Claimed {
+impl ClaimedJob {
     /// What was put.
     ///
     /// # Errors

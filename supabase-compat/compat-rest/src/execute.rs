@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use bytes::Bytes;
 use compat_http::RequestFacts;
 use compat_pg::Row;
-use compat_pg::{Identity, Isolation, Manner, PgError, Statement as Sent};
+use compat_pg::{Identity, Isolation, PgError, Statement as Sent, TransactionOptions};
 use compat_rest_core::render::Statement;
 use compat_rest_core::schema::Name;
 use compat_rest_core::sql::Param;
@@ -103,8 +103,8 @@ async fn send(
         client: run.client,
         extra: &extra,
     };
-    let manner = Manner { isolation, before: snapshot.before.as_deref() };
-    state.pool_for(&run.facts.method).run_in(&manner, &identity, sent).await
+    let options = TransactionOptions { isolation, before: snapshot.before.as_deref() };
+    state.pool_for(&run.facts.method).run_in(&options, &identity, sent).await
 }
 
 /// Settings of the role, the client, the function and the operator, and the isolation level among

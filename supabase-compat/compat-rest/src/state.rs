@@ -173,7 +173,7 @@ impl State {
     /// Every notification, and every reconnection, may stand for a change that was missed.
     async fn listen(&self) {
         let mut first = true;
-        let mut notifications = self.0.acting.hub().subscribe(&self.0.config.channel);
+        let mut notifications = self.0.acting.listener().subscribe(&self.0.config.channel);
         while let Some(notification) = notifications.next().await {
             match notification {
                 Notification::Listening if first => first = false,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use compat_pg::{Ground, OwnerDb, PgError};
+use compat_pg::{OwnerDb, PgError, PreexistingObjects};
 
 use crate::backup::{BackupError, Programs, at, blocking};
 use crate::stack::database;
@@ -71,7 +71,7 @@ async fn fill(
         return Err(BackupError::Taken(said.to_owned()).into());
     }
     database::prepare_ground(settings, &reached.owner).await?;
-    let wanted = Choice(Ground::lay(&reached.owner).await?).wanted(&entries);
+    let wanted = Choice(PreexistingObjects::prepare(&reached.owner).await?).wanted(&entries);
     let (url, path) = (reached.url.clone(), dump.to_owned());
     blocking(move || programs.restore_some(&url, &path, &wanted)).await?;
     database::prepare(settings, &reached.owner, &[]).await?;
@@ -101,7 +101,7 @@ async fn is_unused(owner: &OwnerDb) -> Result<bool, PgError> {
 }
 
 /// Chooses among a dump's entries, given what is there already.
-struct Choice(Ground);
+struct Choice(PreexistingObjects);
 
 impl Choice {
     /// The lines of a dump's contents that are brought.
@@ -165,7 +165,10 @@ mod tests {
 
     fn choice() -> Choice {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Choice(Ground { schemas: own(&["net", "extensions"]), extensions: own(&["vector"]) })
+        Choice(PreexistingObjects {
+            schemas: own(&["net", "extensions"]),
+            extensions: own(&["vector"]),
+        })
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use compat_http::ServiceEnvironment;
-use compat_pg::{ActingDb, Hub};
+use compat_pg::{ActingDb, NotificationListener};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -51,8 +51,8 @@ impl State {
 
 /// Follows what the database tells of changes, so that small public objects are read from memory;
 /// without it they never are. Ends when `stop` is cancelled.
-pub async fn run_cache(state: State, hub: Hub, stop: CancellationToken) {
-    state.cache.listen(&hub, &stop).await;
+pub async fn run_cache(state: State, listener: NotificationListener, stop: CancellationToken) {
+    state.cache.listen(&listener, &stop).await;
 }
 
 impl Deref for State {

@@ -4,7 +4,7 @@
 //! request, what is being done. Whoever comes through here may delete rows, since the bytes are
 //! seen to.
 
-use compat_pg::{Acting, ActingDb, Identity, Manner};
+use compat_pg::{Acting, ActingDb, Identity, TransactionOptions};
 use secrecy::ExposeSecret as _;
 
 use crate::model::Visit;
@@ -46,7 +46,7 @@ impl<'a> Turn<'a> {
 
     /// A transaction; what is not committed is taken back.
     pub fn begin(&self) -> Acting<'_> {
-        self.acting.begin(&Manner::default(), &self.identity())
+        self.acting.begin(&TransactionOptions::default(), &self.identity())
     }
 
     fn identity(&self) -> Identity<'_> {

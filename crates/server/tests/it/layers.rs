@@ -68,7 +68,7 @@ fn a_breach_is_seen_however_it_is_written() {
         assert!(!names_room(line, "wire"), "{line}");
     }
     assert!(names_crate("use http::Method;", "http") && names_crate("x: ::http::Uri", "http"));
-    for line in ["use compat_http::Edge;", "use super::http::ask;", "/// http::Uri"] {
+    for line in ["use compat_http::ServiceEnvironment;", "use super::http::ask;", "/// http::Uri"] {
         assert!(!names_crate(line, "http"), "{line}");
     }
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use chrono::TimeDelta;
-use compat_pg::{Claimed, Outcome, QueueRules};
+use compat_pg::{ClaimedJob, JobOutcome, QueueRules};
 use tokio_util::sync::CancellationToken;
 
 use super::Posted;
@@ -66,7 +66,7 @@ pub async fn send_notices(state: &State, notices: impl IntoIterator<Item = Poste
 }
 
 /// A parcel that cannot be forgotten is handed over once more: late and twice rather than never.
-async fn strike_off(state: &State, job: &Claimed) {
+async fn strike_off(state: &State, job: &ClaimedJob) {
     if let Err(error) = state.queue.done(job).await {
         tracing::warn!(id = job.id, %error, "a parcel that left is still in the queue");
     }
@@ -80,16 +80,16 @@ pub async fn run(state: State, stop: CancellationToken) {
     state.queue.work(&rules, || state.now(), attempt, stop.cancelled()).await;
 }
 
-async fn attempt(state: State, job: Claimed) -> Outcome {
+async fn attempt(state: State, job: ClaimedJob) -> JobOutcome {
     let Ok(parcel) = job.payload::<Parcel>() else {
-        return Outcome::GiveUp("it cannot be read".to_owned());
+        return JobOutcome::GiveUp("it cannot be read".to_owned());
     };
     if state.now() > job.put_at + parcel.lifetime(&state) {
-        return Outcome::GiveUp("its code is worth nothing any more".to_owned());
+        return JobOutcome::GiveUp("its code is worth nothing any more".to_owned());
     }
     match carry(&state, &parcel).await {
-        Ok(_) => Outcome::Done,
-        Err(error) => Outcome::Retry(told(&error)),
+        Ok(_) => JobOutcome::Done,
+        Err(error) => JobOutcome::Retry(told(&error)),
     }
 }
 

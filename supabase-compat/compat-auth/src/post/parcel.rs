@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_pg::{Claimed, Owner};
+use compat_pg::{ClaimedJob, Owner};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub struct Posted(pub(super) Vec<Held>);
 
 /// A parcel that this request hands over itself.
 pub(super) struct Held {
-    pub job: Claimed,
+    pub job: ClaimedJob,
     pub parcel: Parcel,
 }
 

@@ -10,9 +10,9 @@ use tokio_postgres::{Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::frame::Frames;
-use super::handover;
-use super::handover::Negotiation;
 use super::statements::Statements;
+use super::stream_takeover;
+use super::stream_takeover::Negotiation;
 use super::wire::Wire;
 use crate::PgError;
 use crate::address::ActingOptions;
@@ -82,7 +82,7 @@ impl managed::Manager for Manager {
         let generation = self.generation.load(Ordering::Relaxed);
         let Connector { config, negotiation } = &*self.connector;
         Ok(Connection {
-            wire: Wire::new(handover::sign_in(config, negotiation).await?),
+            wire: Wire::new(stream_takeover::sign_in(config, negotiation).await?),
             statements: Statements::new(self.statement_cache),
             frames: Frames::default(),
             connector: self.connector.clone(),

@@ -33,7 +33,7 @@ const READ_ONLY: &str = "set_config('transaction_read_only', 'on', true), ";
 
 /// One of the texts around a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum SessionStatement {
     /// Opens the transaction.
     Begin { isolation: Isolation },
     /// Makes the settings, so many of the caller's own choice among them. `guarded` is for a login
@@ -45,7 +45,7 @@ pub(super) enum Own {
     End { commit: bool },
 }
 
-impl Own {
+impl SessionStatement {
     pub fn sql(self) -> Cow<'static, str> {
         match self {
             Self::Begin { isolation } => begin(isolation).into(),
@@ -81,14 +81,14 @@ fn settings(read_only: bool, extra: usize, guarded: bool) -> String {
 
 /// Those a connection has prepared.
 #[derive(Default)]
-pub(super) struct Frames(Vec<(Own, Prepared)>);
+pub(super) struct Frames(Vec<(SessionStatement, Prepared)>);
 
 impl Frames {
-    pub fn get(&self, own: Own) -> Option<&Prepared> {
+    pub fn get(&self, own: SessionStatement) -> Option<&Prepared> {
         self.0.iter().find(|(known, _)| *known == own).map(|(_, statement)| statement)
     }
 
-    pub fn put(&mut self, own: Own, statement: Prepared) {
+    pub fn put(&mut self, own: SessionStatement, statement: Prepared) {
         self.0.push((own, statement));
     }
 
@@ -104,14 +104,15 @@ mod tests {
 
     #[test]
     fn settings_of_a_callers_choice_follow_the_role() {
-        let sql = Own::Settings { read_only: false, extra: 2, guarded: false }.sql();
+        let sql = SessionStatement::Settings { read_only: false, extra: 2, guarded: false }.sql();
         assert!(
             sql.ends_with(
                 "set_config('role', $7, true), set_config($8, $9, true), set_config($10, $11, true)"
             ),
             "{sql}"
         );
-        let guarded = Own::Settings { read_only: false, extra: 0, guarded: true }.sql();
+        let guarded =
+            SessionStatement::Settings { read_only: false, extra: 0, guarded: true }.sql();
         assert!(guarded.contains("pg_has_role('authenticator', $7"), "{guarded}");
     }
 }

@@ -61,7 +61,7 @@ impl fmt::Debug for Statement<'_> {
 
 /// How the transaction is run, apart from who runs it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manner<'a> {
+pub struct TransactionOptions<'a> {
     /// Isolation level.
     pub isolation: Isolation,
     /// A statement without parameters, run in the caller's role before the main one; its rows are

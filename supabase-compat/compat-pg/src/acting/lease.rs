@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use deadpool::managed;
 
 use super::connection::Connection;
-use super::{Pooled, abandoned};
+use super::{Pooled, cleanup};
 
 /// A connection in use. Dropped while something is under way on it, the caller has gone away in
 /// the middle; then what still runs is cancelled before anyone else gets the connection.
@@ -47,7 +47,7 @@ impl Drop for Lease {
             return;
         }
         match tokio::runtime::Handle::try_current() {
-            Ok(runtime) => drop(runtime.spawn(abandoned::clean(connection))),
+            Ok(runtime) => drop(runtime.spawn(cleanup::clean(connection))),
             Err(_) => drop(managed::Object::take(connection)),
         }
     }

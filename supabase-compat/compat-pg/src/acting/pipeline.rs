@@ -13,10 +13,10 @@ use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
 
 use super::connection::Connection;
-use super::frame::Own;
+use super::frame::SessionStatement;
 use super::row::{Columns, columns};
 use super::statements::Prepared;
-use super::{Identity, Isolation, Manner, Row, Statement};
+use super::{Identity, Isolation, Row, Statement, TransactionOptions};
 use crate::{DatabaseError, PgError};
 
 /// Parameters travel as text, results in binary form.
@@ -25,8 +25,8 @@ const BINARY: [i16; 1] = [1];
 
 /// What is known of one request when it reaches the connection.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
-    pub manner: &'a Manner<'a>,
+pub(super) struct PipelineRequest<'a> {
+    pub options: &'a TransactionOptions<'a>,
     pub identity: &'a Identity<'a>,
     pub statement: Statement<'a>,
     /// Whether the login has more rights than `authenticator`.
@@ -34,7 +34,7 @@ pub(super) struct Work<'a> {
 }
 
 /// One statement of the train.
-struct Piece<'a> {
+struct PipelinedStatement<'a> {
     text: Text<'a>,
     params: &'a [Option<&'a str>],
 }
@@ -42,7 +42,7 @@ struct Piece<'a> {
 #[derive(Clone, Copy)]
 enum Text<'a> {
     /// One of ours, prepared as the login.
-    Own(Own),
+    Own(SessionStatement),
     /// The caller's, prepared under the caller's role.
     Theirs { role: &'a str, sql: &'a str },
 }
@@ -56,24 +56,30 @@ impl<'a> Text<'a> {
     }
 }
 
-fn own(own: Own) -> Piece<'static> {
-    Piece { text: Text::Own(own), params: &[] }
+fn own(own: SessionStatement) -> PipelinedStatement<'static> {
+    PipelinedStatement { text: Text::Own(own), params: &[] }
 }
 
-impl<'a> Work<'a> {
+impl<'a> PipelineRequest<'a> {
     /// Everything up to the caller's statement, and the place of that one in it.
-    fn train(&self, settings: &'a [Option<&'a str>], in_block: bool) -> (Vec<Piece<'a>>, usize) {
-        let Self { manner, identity, statement, guarded } = *self;
+    fn train(
+        &self,
+        settings: &'a [Option<&'a str>],
+        in_block: bool,
+    ) -> (Vec<PipelinedStatement<'a>>, usize) {
+        let Self { options, identity, statement, guarded } = *self;
         let (read_only, extra) = (identity.read_only, identity.extra.len());
-        let theirs =
-            |sql, params| Piece { text: Text::Theirs { role: identity.role, sql }, params };
+        let theirs = |sql, params| PipelinedStatement {
+            text: Text::Theirs { role: identity.role, sql },
+            params,
+        };
         let mut train = Vec::with_capacity(6);
         if in_block {
-            train.push(own(Own::Begin { isolation: manner.isolation }));
+            train.push(own(SessionStatement::Begin { isolation: options.isolation }));
         }
-        let text = Text::Own(Own::Settings { read_only, extra, guarded });
-        train.push(Piece { text, params: settings });
-        train.extend(manner.before.map(|sql| theirs(sql, &[])));
+        let text = Text::Own(SessionStatement::Settings { read_only, extra, guarded });
+        train.push(PipelinedStatement { text, params: settings });
+        train.extend(options.before.map(|sql| theirs(sql, &[])));
         train.push(theirs(statement.sql, statement.params));
         let main = train.len() - 1;
         (train, main)
@@ -82,7 +88,7 @@ impl<'a> Work<'a> {
 
 /// How far the server has come with one piece.
 #[derive(Default)]
-struct Leg {
+struct ReplyState {
     /// The name it is being prepared under; none when the server knows it already.
     name: Option<Box<str>>,
     parsed: bool,
@@ -93,7 +99,7 @@ struct Leg {
 /// stays in the session, for poolers that give every transaction another one.
 pub(super) async fn run(
     connection: &mut Connection,
-    work: Work<'_>,
+    work: PipelineRequest<'_>,
     named: bool,
 ) -> Result<Vec<Row>, PgError> {
     let answer = connection.transact(work, named).await;
@@ -107,7 +113,7 @@ pub(super) async fn run(
 /// Opens a block for a caller and runs its first statement.
 pub(super) async fn begin(
     connection: &mut Connection,
-    work: Work<'_>,
+    work: PipelineRequest<'_>,
     named: bool,
 ) -> Result<Vec<Row>, PgError> {
     let answer = connection.open(work, named).await;
@@ -129,7 +135,7 @@ pub(super) async fn run_in_block(
     named: bool,
 ) -> Result<Vec<Row>, PgError> {
     let text = Text::Theirs { role, sql: statement.sql };
-    let piece = Piece { text, params: statement.params };
+    let piece = PipelinedStatement { text, params: statement.params };
     let answer = connection.exchange(&[piece], 0, named).await;
     if answer.as_ref().err().is_some_and(names_a_stale_plan) {
         connection.forget_all();
@@ -143,7 +149,7 @@ pub(super) async fn end(
     commit: bool,
     named: bool,
 ) -> Result<(), PgError> {
-    connection.exchange(&[own(Own::End { commit })], 0, named).await.map(drop)
+    connection.exchange(&[own(SessionStatement::End { commit })], 0, named).await.map(drop)
 }
 
 /// Runs as the login itself, in a transaction of the statement's own.
@@ -152,7 +158,7 @@ pub(super) async fn run_plain(
     statement: Statement<'_>,
 ) -> Result<Vec<Row>, PgError> {
     let text = Text::Theirs { role: "", sql: statement.sql };
-    connection.exchange(&[Piece { text, params: statement.params }], 0, false).await
+    connection.exchange(&[PipelinedStatement { text, params: statement.params }], 0, false).await
 }
 
 /// The table behind a prepared statement changed its shape, or a pooler gave us another session.
@@ -166,16 +172,20 @@ fn names_a_stale_plan(error: &PgError) -> bool {
 }
 
 impl Connection {
-    async fn transact(&mut self, work: Work<'_>, named: bool) -> Result<Vec<Row>, PgError> {
-        let Work { manner, identity, .. } = work;
+    async fn transact(
+        &mut self,
+        work: PipelineRequest<'_>,
+        named: bool,
+    ) -> Result<Vec<Row>, PgError> {
+        let PipelineRequest { options, identity, .. } = work;
         let settings = identity.settings();
-        let in_block = manner.isolation != Isolation::Default || !identity.commit;
+        let in_block = options.isolation != Isolation::Default || !identity.commit;
         let (mut train, main) = work.train(&settings, in_block);
         if !identity.commit {
-            train.push(own(Own::Check));
+            train.push(own(SessionStatement::Check));
         }
         if in_block {
-            train.push(own(Own::End { commit: identity.commit }));
+            train.push(own(SessionStatement::End { commit: identity.commit }));
         }
         let answer = self.exchange(&train, main, named).await;
         if answer.is_err() && self.wire.is_in_block() {
@@ -184,7 +194,7 @@ impl Connection {
         answer
     }
 
-    async fn open(&mut self, work: Work<'_>, named: bool) -> Result<Vec<Row>, PgError> {
+    async fn open(&mut self, work: PipelineRequest<'_>, named: bool) -> Result<Vec<Row>, PgError> {
         let settings = work.identity.settings();
         let (train, main) = work.train(&settings, true);
         self.exchange(&train, main, named).await
@@ -193,7 +203,7 @@ impl Connection {
     /// One train there, one answer back: the rows of the piece `main`, if every piece succeeded.
     async fn exchange(
         &mut self,
-        train: &[Piece<'_>],
+        train: &[PipelinedStatement<'_>],
         main: usize,
         named: bool,
     ) -> Result<Vec<Row>, PgError> {
@@ -207,7 +217,11 @@ impl Connection {
     }
 
     /// Writes the messages of all pieces.
-    fn load(&mut self, train: &[Piece<'_>], named: bool) -> Result<Vec<Leg>, PgError> {
+    fn load(
+        &mut self,
+        train: &[PipelinedStatement<'_>],
+        named: bool,
+    ) -> Result<Vec<ReplyState>, PgError> {
         let out = &mut self.wire.out;
         for name in self.statements.retired.drain(..).chain(self.unsure.drain(..)) {
             frontend::close(b'S', &name, out).map_err(protocol)?;
@@ -217,14 +231,14 @@ impl Connection {
             let known = if named { self.known(piece.text) } else { None };
             let (name, leg) = match known {
                 Some(Prepared { name, columns }) => {
-                    (name, Leg { columns: Some(columns), ..Leg::default() })
+                    (name, ReplyState { columns: Some(columns), ..ReplyState::default() })
                 }
                 None => {
                     let name = if named { self.fresh_name() } else { "".into() };
                     let out = &mut self.wire.out;
                     frontend::parse(&name, &piece.text.sql(), [], out).map_err(protocol)?;
                     frontend::describe(b'S', &name, out).map_err(protocol)?;
-                    (name.clone(), Leg { name: Some(name), ..Leg::default() })
+                    (name.clone(), ReplyState { name: Some(name), ..ReplyState::default() })
                 }
             };
             run_once(&name, piece.params, &mut self.wire.out)?;
@@ -242,7 +256,7 @@ impl Connection {
     }
 
     /// Reads the answers of all pieces.
-    async fn unload(&mut self, legs: &mut [Leg], main: usize) -> Result<Vec<Row>, PgError> {
+    async fn unload(&mut self, legs: &mut [ReplyState], main: usize) -> Result<Vec<Row>, PgError> {
         let (mut rows, mut refusal, mut at) = (Vec::new(), None, 0);
         loop {
             let message = match self.wire.next().await {
@@ -282,7 +296,7 @@ impl Connection {
     }
 
     /// Remembers what the server has prepared, also when something behind it failed.
-    fn keep(&mut self, train: &[Piece<'_>], legs: Vec<Leg>) {
+    fn keep(&mut self, train: &[PipelinedStatement<'_>], legs: Vec<ReplyState>) {
         if self.wire.is_answered() {
             self.unsure.clear();
         }

@@ -60,7 +60,7 @@ impl Row {
     ///
     /// # Errors
     /// [`PgError::Protocol`] when there is no such column or it is of another type.
-    pub fn try_get<'r, T: FromSql<'r>>(&'r self, column: impl Place) -> Result<T, PgError> {
+    pub fn try_get<'r, T: FromSql<'r>>(&'r self, column: impl ColumnIndex) -> Result<T, PgError> {
         let at = column.at(self).ok_or_else(|| PgError::Protocol("no such column".into()))?;
         let kind = &self.columns[at].kind;
         if !T::accepts(kind) {
@@ -84,18 +84,18 @@ impl Row {
 }
 
 /// What names a column.
-pub trait Place {
+pub trait ColumnIndex {
     /// The column's number in a row.
     fn at(&self, row: &Row) -> Option<usize>;
 }
 
-impl Place for usize {
+impl ColumnIndex for usize {
     fn at(&self, row: &Row) -> Option<usize> {
         (*self < row.len()).then_some(*self)
     }
 }
 
-impl Place for &str {
+impl ColumnIndex for &str {
     fn at(&self, row: &Row) -> Option<usize> {
         row.columns.iter().position(|column| &*column.name == *self)
     }

@@ -13,14 +13,14 @@ use super::row::Columns;
 
 /// A statement the server knows by name.
 #[derive(Clone)]
-pub(super) struct Prepared {
+pub(super) struct PreparedStatement {
     pub name: Box<str>,
     pub columns: Columns,
 }
 
 /// Prepared statements by role and text. Those thrown out wait to be closed in the server.
 pub(super) struct Statements {
-    cache: LruCache<Key, Prepared>,
+    cache: LruCache<Key, PreparedStatement>,
     /// Names that mean nothing here any more.
     pub retired: Vec<Box<str>>,
 }
@@ -32,11 +32,11 @@ impl Statements {
     }
 
     /// The statement, now the most recently used one.
-    pub fn get(&mut self, role: &str, sql: &str) -> Option<Prepared> {
-        self.cache.get(&(role, sql) as &dyn Named).cloned()
+    pub fn get(&mut self, role: &str, sql: &str) -> Option<PreparedStatement> {
+        self.cache.get(&(role, sql) as &dyn StatementKey).cloned()
     }
 
-    pub fn put(&mut self, role: &str, sql: &str, statement: Prepared) {
+    pub fn put(&mut self, role: &str, sql: &str, statement: PreparedStatement) {
         let key = Key { role: role.into(), sql: sql.into() };
         let replaced = self.cache.push(key, statement);
         self.retired.extend(replaced.map(|(_, old)| old.name));
@@ -55,41 +55,41 @@ struct Key {
 }
 
 /// What owned and borrowed keys have in common, so that a lookup allocates nothing.
-trait Named {
+trait StatementKey {
     fn named(&self) -> (&str, &str);
 }
 
-impl Named for Key {
+impl StatementKey for Key {
     fn named(&self) -> (&str, &str) {
         (&self.role, &self.sql)
     }
 }
 
-impl Named for (&str, &str) {
+impl StatementKey for (&str, &str) {
     fn named(&self) -> (&str, &str) {
         *self
     }
 }
 
-impl<'a> Borrow<dyn Named + 'a> for Key {
-    fn borrow(&self) -> &(dyn Named + 'a) {
+impl<'a> Borrow<dyn StatementKey + 'a> for Key {
+    fn borrow(&self) -> &(dyn StatementKey + 'a) {
         self
     }
 }
 
-impl Hash for dyn Named + '_ {
+impl Hash for dyn StatementKey + '_ {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.named().hash(state);
     }
 }
 
-impl PartialEq for dyn Named + '_ {
+impl PartialEq for dyn StatementKey + '_ {
     fn eq(&self, other: &Self) -> bool {
         self.named() == other.named()
     }
 }
 
-impl Eq for dyn Named + '_ {}
+impl Eq for dyn StatementKey + '_ {}
 
 impl Hash for Key {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {

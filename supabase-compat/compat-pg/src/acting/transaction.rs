@@ -3,7 +3,7 @@
 use compat_fair_semaphore::Permit;
 
 use super::lease::Lease;
-use super::{ActingDb, Identity, Manner, Row, Statement, pipeline};
+use super::{ActingDb, Identity, Row, Statement, TransactionOptions, pipeline};
 use crate::{DatabaseError, PgError};
 
 /// A transaction in which a caller acts: role, claims and request facts are set together with its
@@ -14,7 +14,7 @@ use crate::{DatabaseError, PgError};
 #[derive(Debug)]
 pub struct Acting<'a> {
     db: &'a ActingDb,
-    manner: Manner<'a>,
+    options: TransactionOptions<'a>,
     identity: Identity<'a>,
     lease: Option<Lease>,
     /// Behind the lease, so that it is released after it.
@@ -22,8 +22,12 @@ pub struct Acting<'a> {
 }
 
 impl<'a> Acting<'a> {
-    pub(super) fn new(db: &'a ActingDb, manner: Manner<'a>, identity: Identity<'a>) -> Self {
-        Self { db, manner, identity, lease: None, permit: None }
+    pub(super) fn new(
+        db: &'a ActingDb,
+        options: TransactionOptions<'a>,
+        identity: Identity<'a>,
+    ) -> Self {
+        Self { db, options, identity, lease: None, permit: None }
     }
 
     /// Runs a statement, in one round trip. After a failure the transaction is only good to be
@@ -42,7 +46,7 @@ impl<'a> Acting<'a> {
     }
 
     async fn begin(&mut self, statement: Statement<'_>) -> Result<Vec<Row>, PgError> {
-        let work = self.db.work(&self.manner, &self.identity, statement)?;
+        let work = self.db.work(&self.options, &self.identity, statement)?;
         self.permit = self.db.permit(&self.identity).await?;
         let mut tries = 1;
         loop {

@@ -10,7 +10,7 @@ use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_postgres::CancelToken;
 
-use super::handover::{Duplex, SignedIn};
+use super::stream_takeover::{AuthenticatedStream, Duplex};
 use crate::{DatabaseError, PgError};
 
 /// What a connection's buffers begin with; an answer of a list fits.
@@ -21,7 +21,7 @@ const LARGEST_KEPT: usize = 1024 * 1024;
 
 /// How much of what was sent last the server is known to have looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum SyncState {
     /// Nothing is known.
     Silence,
     /// The server ended the connection with its first word: none of it.
@@ -41,12 +41,12 @@ pub(super) struct Wire {
     /// What the server last said of its transaction block: `I` for none, `T`, or `E` for failed.
     block: u8,
     /// What became of the last train.
-    fate: Fate,
+    fate: SyncState,
     closed: bool,
 }
 
 impl Wire {
-    pub fn new(signed_in: SignedIn) -> Self {
+    pub fn new(signed_in: AuthenticatedStream) -> Self {
         Self {
             stream: signed_in.stream,
             cancel: signed_in.cancel,
@@ -54,7 +54,7 @@ impl Wire {
             incoming: BytesMut::with_capacity(BUFFER),
             owed: 0,
             block: b'I',
-            fate: Fate::Silence,
+            fate: SyncState::Silence,
             closed: false,
         }
     }
@@ -82,7 +82,7 @@ impl Wire {
     /// the middle is noticed.
     async fn dispatch(&mut self) -> Result<(), PgError> {
         self.owed += 1;
-        self.fate = Fate::Silence;
+        self.fate = SyncState::Silence;
         self.flush().await
     }
 
@@ -119,8 +119,8 @@ impl Wire {
     fn heard(&mut self, message: &Message) {
         let refused = matches!(message, Message::ErrorResponse(_));
         self.fate = match self.fate {
-            Fate::Silence if refused => Fate::Refused,
-            _ => Fate::Begun,
+            SyncState::Silence if refused => SyncState::Refused,
+            _ => SyncState::Begun,
         };
     }
 
@@ -159,7 +159,7 @@ impl Wire {
     }
 
     /// What became of the last train, for a connection that was lost on the way.
-    pub fn fate(&self) -> Fate {
+    pub fn fate(&self) -> SyncState {
         self.fate
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::home::Home;
+use super::locked_folder::LockedFolder;
 use super::{EmbeddedConfig, EmbeddedError};
 use crate::MINIMUM_VERSION;
 
@@ -20,7 +20,10 @@ pub(super) struct Binaries {
 impl Binaries {
     /// The server to use: one that fits existing data before any other, else the first found in
     /// the order of this room's description. None where nothing is installed.
-    pub fn find(config: &EmbeddedConfig, home: &Home) -> Result<Option<Self>, EmbeddedError> {
+    pub fn find(
+        config: &EmbeddedConfig,
+        home: &LockedFolder,
+    ) -> Result<Option<Self>, EmbeddedError> {
         let existing = home.majors().into_iter().max();
         if let Some(bindir) = &config.bin_dir {
             let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
@@ -43,7 +46,7 @@ impl Binaries {
 
     /// This server, unless the folder holds data of another version; `found` is what else there
     /// is, for the complaint.
-    pub fn fitting(self, home: &Home, found: &[Self]) -> Result<Self, EmbeddedError> {
+    pub fn fitting(self, home: &LockedFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
         match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
                 let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
@@ -111,7 +114,7 @@ fn major_of(version: &str) -> Option<u32> {
 }
 
 /// Every usable server, our own first, each group with the newest first.
-fn everywhere(home: &Home) -> Vec<Binaries> {
+fn everywhere(home: &LockedFolder) -> Vec<Binaries> {
     let mut found = newest_first(children(&home.servers()));
     found.extend(newest_first(system_folders()));
     if let Some(asked) = asked_pg_config().as_deref().and_then(Binaries::at)

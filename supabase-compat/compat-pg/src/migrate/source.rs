@@ -8,7 +8,7 @@ use crate::{DatabaseError, PgError};
 /// `<time>_<verb>_<what>.sql` and run once, and `repeatable/*.sql`, each written to be run again.
 /// Both are taken in the order of their file names. Either folder may be absent.
 ///
-/// A third one, `take_over/*.sql`, says that another program may have made the schema before: it runs
+/// A third one, `adopt/*.sql`, says that another program may have made the schema before: it runs
 /// once on tables that no migration of ours made, refuses what cannot be taken over and takes away what
 /// would stand in the way. What the migrations make is added behind it, and they count as run.
 #[derive(Clone, Copy, Debug)]

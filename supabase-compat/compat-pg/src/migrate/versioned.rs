@@ -40,10 +40,10 @@ pub(super) fn known(source: &SchemaSource) -> Result<Vec<Migration>, PgError> {
     Ok(numbered(source)?.iter().map(|(at, file)| migration(*at, file)).collect())
 }
 
-type Numbered = Vec<(i64, SqlFile)>;
+type NumberedFiles = Vec<(i64, SqlFile)>;
 
-fn numbered(source: &SchemaSource) -> Result<Numbered, PgError> {
-    let mut files: Numbered = Vec::new();
+fn numbered(source: &SchemaSource) -> Result<NumberedFiles, PgError> {
+    let mut files: NumberedFiles = Vec::new();
     for file in source.migrations()? {
         let problem = match time_of(&file) {
             None => format!("{} does not begin with its time", file.path),
@@ -68,7 +68,11 @@ fn time_of(file: &SqlFile) -> Option<i64> {
 
 /// A migration that is older than one already applied was written on another branch; applying it late
 /// would give this database an order no other has.
-fn refuse_gaps(schema: &'static str, files: &Numbered, applied: &[i64]) -> Result<(), PgError> {
+fn refuse_gaps(
+    schema: &'static str,
+    files: &NumberedFiles,
+    applied: &[i64],
+) -> Result<(), PgError> {
     let Some(newest) = applied.last() else { return Ok(()) };
     let late = files.iter().find(|(time, _)| time < newest && !applied.contains(time));
     match late {
@@ -94,7 +98,7 @@ fn migration(time: i64, file: &SqlFile) -> Migration {
     )
 }
 
-fn explain(schema: &'static str, files: &Numbered, error: MigrateError) -> PgError {
+fn explain(schema: &'static str, files: &NumberedFiles, error: MigrateError) -> PgError {
     let file = |time: i64| files.iter().find(|(at, _)| *at == time).map(|(_, file)| file);
     let ledger = |problem: String| PgError::Ledger { schema, problem };
     match error {

@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use super::statements::{Statement, statements};
+use super::statements::{SqlStatement, statements};
 use crate::migrate::{MIGRATION_LOCK, line_and_column};
 use crate::{OwnerDb, PgError};
 
@@ -51,7 +51,7 @@ impl ProjectFile {
             .collect()
     }
 
-    fn refused(&self, statement: &Statement<'_>, source: PgError) -> PgError {
+    fn refused(&self, statement: &SqlStatement<'_>, source: PgError) -> PgError {
         let before = self.text.get(..statement.at).unwrap_or_default().chars().count();
         let position = source.database().and_then(|error| error.position);
         // Without a place in the statement, the statement is the place.
@@ -68,7 +68,7 @@ impl ProjectFile {
 
 /// What applying a file passed over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Applied {
+pub struct ApplyReport {
     /// Extensions that the server lacks and the file names.
     pub lacking: Vec<String>,
 }
@@ -158,7 +158,7 @@ impl ProjectLedger {
     ///
     /// # Errors
     /// [`PgError::Migration`] with line and column of what was refused.
-    pub async fn apply(&mut self, file: &ProjectFile) -> Result<Applied, PgError> {
+    pub async fn apply(&mut self, file: &ProjectFile) -> Result<ApplyReport, PgError> {
         let mut attempts = 1;
         loop {
             match self.attempt(file).await {
@@ -169,10 +169,10 @@ impl ProjectLedger {
         }
     }
 
-    async fn attempt(&mut self, file: &ProjectFile) -> Result<Applied, PgError> {
+    async fn attempt(&mut self, file: &ProjectFile) -> Result<ApplyReport, PgError> {
         let parts = statements(&file.text);
         let (version, name) = file.version().unwrap_or((&file.path, ""));
-        let mut work = Work::begin(&mut self.session, &self.done_elsewhere).await?;
+        let mut work = FileTransaction::begin(&mut self.session, &self.done_elsewhere).await?;
         let applied = work.run(file, &parts).await?;
         let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
         sqlx::query(
@@ -192,8 +192,8 @@ impl ProjectLedger {
     ///
     /// # Errors
     /// [`PgError::Migration`] with line and column of what was refused.
-    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<Applied, PgError> {
-        let mut work = Work::begin(&mut self.session, &self.done_elsewhere).await?;
+    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<ApplyReport, PgError> {
+        let mut work = FileTransaction::begin(&mut self.session, &self.done_elsewhere).await?;
         let mut lacking = Vec::new();
         for file in files {
             lacking.extend(work.run(file, &statements(&file.text)).await?.lacking);
@@ -215,7 +215,7 @@ impl ProjectLedger {
             .await?;
         }
         work.commit().await?;
-        Ok(Applied { lacking })
+        Ok(ApplyReport { lacking })
     }
 
     /// Lets others migrate.
@@ -228,12 +228,12 @@ impl ProjectLedger {
 }
 
 /// A file's transaction. A file may end it by itself, so it is begun and ended by statements.
-struct Work<'a> {
+struct FileTransaction<'a> {
     session: &'a mut PgConnection,
     done_elsewhere: &'a [&'static str],
 }
 
-impl<'a> Work<'a> {
+impl<'a> FileTransaction<'a> {
     async fn begin(
         session: &'a mut PgConnection,
         done_elsewhere: &'a [&'static str],
@@ -246,8 +246,8 @@ impl<'a> Work<'a> {
     async fn run(
         &mut self,
         file: &ProjectFile,
-        parts: &[Statement<'_>],
-    ) -> Result<Applied, PgError> {
+        parts: &[SqlStatement<'_>],
+    ) -> Result<ApplyReport, PgError> {
         let mut lacking = Vec::new();
         for part in parts {
             let is_known =
@@ -277,14 +277,14 @@ impl<'a> Work<'a> {
         // A file that empties the search path, as every dump does, does so for itself.
         lacking.dedup();
         self.reset().await?;
-        Ok(Applied { lacking })
+        Ok(ApplyReport { lacking })
     }
 
     /// Takes everything back at a refusal.
     async fn execute(
         &mut self,
         file: &ProjectFile,
-        part: &Statement<'_>,
+        part: &SqlStatement<'_>,
         text: AssertSqlSafe<String>,
     ) -> Result<(), PgError> {
         if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
@@ -299,7 +299,7 @@ impl<'a> Work<'a> {
     async fn stand_in_for_http(
         &mut self,
         file: &ProjectFile,
-        part: &Statement<'_>,
+        part: &SqlStatement<'_>,
     ) -> Result<(), PgError> {
         let schema = match schema_of(part) {
             Some(schema) => schema,
@@ -341,7 +341,7 @@ fn is_deadlock(error: &PgError) -> bool {
 }
 
 /// The extension a statement makes, changes, drops or tells of.
-fn extension_of(statement: &Statement<'_>) -> Option<String> {
+fn extension_of(statement: &SqlStatement<'_>) -> Option<String> {
     let words = statement.words();
     let mut rest = words.iter().map(String::as_str);
     match (rest.next()?, rest.next()?) {
@@ -353,7 +353,7 @@ fn extension_of(statement: &Statement<'_>) -> Option<String> {
 }
 
 /// The schema that a statement names for an extension.
-fn schema_of(statement: &Statement<'_>) -> Option<String> {
+fn schema_of(statement: &SqlStatement<'_>) -> Option<String> {
     let words = statement.words();
     let at = words.iter().position(|word| word == "schema")?;
     words.get(at + 1).cloned()

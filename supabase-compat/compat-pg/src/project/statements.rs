@@ -3,18 +3,18 @@
 
 /// One statement with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Statement<'a> {
+pub(super) struct SqlStatement<'a> {
     /// Without the semicolon, and without the space and comments before it.
     pub text: &'a str,
     /// Where it begins in the file, in bytes.
     pub at: usize,
 }
 
-impl Statement<'_> {
+impl SqlStatement<'_> {
     /// Its first words in lower case, without quotes, for whoever has to know what it is.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        let mut cut = Cutter::new(self.text);
+        let mut cut = StatementSplitter::new(self.text);
         while words.len() < 12 {
             let at = cut.at;
             match cut.next() {
@@ -31,9 +31,9 @@ impl Statement<'_> {
 }
 
 /// The statements of a file, in order; none for one of comments only.
-pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
+pub(super) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
     let mut found = Vec::new();
-    let mut cut = Cutter::new(text);
+    let mut cut = StatementSplitter::new(text);
     let mut begins: Option<usize> = None;
     let (mut parentheses, mut blocks) = (0_usize, 0_usize);
     let mut word_before = String::new();
@@ -48,7 +48,7 @@ pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
         if is_end {
             if let Some(from) = begins.take() {
                 let text = text.get(from..at).unwrap_or_default().trim_end();
-                found.push(Statement { text, at: from });
+                found.push(SqlStatement { text, at: from });
             }
             (parentheses, blocks) = (0, 0);
             word_before.clear();
@@ -91,12 +91,12 @@ enum Token {
 }
 
 /// Goes through the text token by token; `at` is where the next one begins.
-struct Cutter<'a> {
+struct StatementSplitter<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Cutter<'a> {
+impl<'a> StatementSplitter<'a> {
     fn new(text: &'a str) -> Self {
         Self { bytes: text.as_bytes(), at: 0 }
     }

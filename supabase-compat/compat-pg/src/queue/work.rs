@@ -9,7 +9,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::{Claimed, Queue};
+use super::{ClaimedJob, Queue};
 use crate::PgError;
 
 /// Also without a word from the database the table is looked at this often, for clocks are set
@@ -66,7 +66,7 @@ impl QueueRules {
 
 /// What became of an attempt. Reasons are kept in the table and logged: no secrets in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// It is done.
     Done,
     /// It failed and may do better later.
@@ -80,19 +80,19 @@ impl Queue {
     /// bound the wait. Woken by [`Queue::put`], otherwise by the next due time.
     ///
     /// A handler that panics or outlives its lease has failed like one that says
-    /// [`Outcome::Retry`]. One that is lost with its process gives its job back when the lease
+    /// [`JobOutcome::Retry`]. One that is lost with its process gives its job back when the lease
     /// ends; a job whose workers were lost at every attempt is given up.
     pub async fn work<F>(
         &self,
         rules: &QueueRules,
         now: impl Fn() -> DateTime<Utc>,
-        handler: impl Fn(Claimed) -> F,
+        handler: impl Fn(ClaimedJob) -> F,
         stop: impl Future<Output = ()>,
     ) where
-        F: Future<Output = Outcome>,
+        F: Future<Output = JobOutcome>,
     {
         let worker = Worker { queue: self, rules, now, handler };
-        let mut woken = self.hub().subscribe(self.table);
+        let mut woken = self.listener().subscribe(self.table);
         let mut stop = pin!(stop);
         let mut running = FuturesUnordered::new();
         // One at most of each. They wait for a connection that a running job may hold, so that
@@ -118,7 +118,7 @@ impl Queue {
                     again = Instant::now() + LONGEST_SLEEP;
                 }
                 Some(look) = looking.next() => match look {
-                    Ok(Look { taken, until, again: next }) => {
+                    Ok(PollResult { taken, until, again: next }) => {
                         running.extend(taken.into_iter().map(|job| worker.run(job, until)));
                         (again, pause) = (again.min(next), FIRST_PAUSE);
                     }
@@ -142,8 +142,8 @@ struct Worker<'a, N, H> {
 }
 
 /// What one look at the table gave.
-struct Look {
-    taken: Vec<Claimed>,
+struct PollResult {
+    taken: Vec<ClaimedJob>,
     /// When the leases of what was taken end.
     until: Instant,
     /// When it is worth another look.
@@ -153,15 +153,15 @@ struct Look {
 impl<N, H, F> Worker<'_, N, H>
 where
     N: Fn() -> DateTime<Utc>,
-    H: Fn(Claimed) -> F,
-    F: Future<Output = Outcome>,
+    H: Fn(ClaimedJob) -> F,
+    F: Future<Output = JobOutcome>,
 {
-    async fn look(&self, room: usize) -> Result<Look, PgError> {
+    async fn look(&self, room: usize) -> Result<PollResult, PgError> {
         // Before the claim: the lease must end here before it ends for everybody else.
         let until = Instant::now() + self.rules.lease;
         let taken = self.queue.claim((self.now)(), self.rules.lease, room).await?;
         let wait = if taken.len() == room { Duration::ZERO } else { self.wait().await? };
-        Ok(Look { taken, until, again: Instant::now() + wait })
+        Ok(PollResult { taken, until, again: Instant::now() + wait })
     }
 
     /// How long until the next job is due.
@@ -172,42 +172,42 @@ where
     }
 
     /// One attempt. Says when the job is due again, where it failed.
-    async fn run(&self, job: Claimed, until: Instant) -> Option<Instant> {
-        let verdict = Verdict::of(self.rules, &job, self.attempt(&job, until).await);
+    async fn run(&self, job: ClaimedJob, until: Instant) -> Option<Instant> {
+        let verdict = JobTransition::of(self.rules, &job, self.attempt(&job, until).await);
         let queue = self.queue.table;
         let (id, kind, attempts) = (job.id, job.kind.as_str(), job.attempts);
         match &verdict {
-            Verdict::Done => tracing::debug!(queue, id, kind, attempts, "done"),
-            Verdict::Retry { pause, reason } => {
+            JobTransition::Done => tracing::debug!(queue, id, kind, attempts, "done"),
+            JobTransition::Retry { pause, reason } => {
                 tracing::warn!(queue, id, kind, attempts, ?pause, reason, "failed");
             }
-            Verdict::GiveUp { reason } => {
+            JobTransition::GiveUp { reason } => {
                 tracing::error!(queue, id, kind, attempts, reason, "given up");
             }
         }
         self.settle(&job, &verdict, until + self.rules.lease).await;
         match verdict {
-            Verdict::Retry { pause, .. } => Some(Instant::now() + pause),
+            JobTransition::Retry { pause, .. } => Some(Instant::now() + pause),
             _ => None,
         }
     }
 
-    async fn attempt(&self, job: &Claimed, until: Instant) -> Outcome {
+    async fn attempt(&self, job: &ClaimedJob, until: Instant) -> JobOutcome {
         if job.attempts > self.rules.attempts {
-            return Outcome::GiveUp("its worker was lost every time".to_owned());
+            return JobOutcome::GiveUp("its worker was lost every time".to_owned());
         }
         // The handler may also panic before it gives a future.
         let attempt = async { (self.handler)(job.clone()).await };
         match timeout_at(until, AssertUnwindSafe(attempt).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(_)) => Outcome::Retry("the handler panicked".to_owned()),
-            Err(_) => Outcome::Retry("it took longer than its lease".to_owned()),
+            Ok(Err(_)) => JobOutcome::Retry("the handler panicked".to_owned()),
+            Err(_) => JobOutcome::Retry("it took longer than its lease".to_owned()),
         }
     }
 
     /// Writes down what became of a job. While the database is away it is tried again, for a
     /// while: a job that was done and is not noted is done twice.
-    async fn settle(&self, job: &Claimed, verdict: &Verdict, until: Instant) {
+    async fn settle(&self, job: &ClaimedJob, verdict: &JobTransition, until: Instant) {
         let mut pause = FIRST_PAUSE;
         loop {
             match self.note(job, verdict).await {
@@ -227,12 +227,14 @@ where
         }
     }
 
-    async fn note(&self, job: &Claimed, verdict: &Verdict) -> Result<bool, PgError> {
+    async fn note(&self, job: &ClaimedJob, verdict: &JobTransition) -> Result<bool, PgError> {
         let now = (self.now)();
         match verdict {
-            Verdict::Done => self.queue.done(job).await,
-            Verdict::Retry { pause, reason } => self.queue.retry(job, now + *pause, reason).await,
-            Verdict::GiveUp { reason } => self.queue.give_up(job, reason, now).await,
+            JobTransition::Done => self.queue.done(job).await,
+            JobTransition::Retry { pause, reason } => {
+                self.queue.retry(job, now + *pause, reason).await
+            }
+            JobTransition::GiveUp { reason } => self.queue.give_up(job, reason, now).await,
         }
     }
 
@@ -246,20 +248,20 @@ where
 
 /// An outcome in the light of the rules.
 #[derive(Debug)]
-enum Verdict {
+enum JobTransition {
     Done,
     Retry { pause: Duration, reason: String },
     GiveUp { reason: String },
 }
 
-impl Verdict {
-    fn of(rules: &QueueRules, job: &Claimed, outcome: Outcome) -> Self {
+impl JobTransition {
+    fn of(rules: &QueueRules, job: &ClaimedJob, outcome: JobOutcome) -> Self {
         match outcome {
-            Outcome::Done => Self::Done,
-            Outcome::Retry(reason) if job.attempts < rules.attempts => {
+            JobOutcome::Done => Self::Done,
+            JobOutcome::Retry(reason) if job.attempts < rules.attempts => {
                 Self::Retry { pause: rules.pause_after(job.attempts), reason }
             }
-            Outcome::Retry(reason) | Outcome::GiveUp(reason) => Self::GiveUp { reason },
+            JobOutcome::Retry(reason) | JobOutcome::GiveUp(reason) => Self::GiveUp { reason },
         }
     }
 }

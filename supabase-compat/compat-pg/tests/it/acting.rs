@@ -4,7 +4,7 @@ mod lost;
 mod relay;
 mod transaction;
 
-use compat_pg::{ActingConfig, ActingDb, Identity, Isolation, Manner};
+use compat_pg::{ActingConfig, ActingDb, Identity, Isolation, TransactionOptions};
 use compat_testkit::TestDatabase;
 
 use crate::world::{acting, identity, script, statement, text, texts, value};
@@ -278,16 +278,19 @@ async fn procedure_before_the_statement_may_set_and_may_refuse() {
     script(&db.pools().owner, before).await;
     for prepared_statements in [true, false] {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
-        let manner = Manner { before: Some("select public.check_request()"), ..Manner::default() };
+        let options = TransactionOptions {
+            before: Some("select public.check_request()"),
+            ..TransactionOptions::default()
+        };
         let checked = statement("select current_setting('app.checked', true)", &[]);
         for _ in 0..2 {
-            let rows = acting.run_in(&manner, &identity("anon"), checked).await.unwrap();
+            let rows = acting.run_in(&options, &identity("anon"), checked).await.unwrap();
             assert_eq!(text(&rows), "anon");
             let raised = statement("select members.name()", &[]);
-            let rows = acting.run_in(&manner, &identity("anon"), raised).await.unwrap();
+            let rows = acting.run_in(&options, &identity("anon"), raised).await.unwrap();
             assert_eq!(text(&rows), "authenticated", "the procedure decides the role");
             let closed = Identity { path: "/closed", ..identity("anon") };
-            let refusal = acting.run_in(&manner, &closed, checked).await.unwrap_err();
+            let refusal = acting.run_in(&options, &closed, checked).await.unwrap_err();
             assert_eq!((refusal.code(), refusal.message()), (Some("PT403"), Some("closed")));
         }
     }
@@ -313,11 +316,11 @@ async fn isolation_level_is_the_one_asked_for() {
     ];
     for (isolation, name) in asked {
         for read_only in [false, true] {
-            let manner = Manner { isolation, ..Manner::default() };
+            let options = TransactionOptions { isolation, ..TransactionOptions::default() };
             let caller = Identity { read_only, ..identity("anon") };
             let sql = "select current_setting('transaction_isolation'),
                 current_setting('transaction_read_only')";
-            let rows = acting.run_in(&manner, &caller, statement(sql, &[])).await.unwrap();
+            let rows = acting.run_in(&options, &caller, statement(sql, &[])).await.unwrap();
             let expected = [name, if read_only { "on" } else { "off" }];
             assert_eq!(texts(&rows), [expected.map(|text| Some(text.to_owned())).to_vec()]);
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use compat_pg::embedded::{Door, Status};
+use compat_pg::embedded::{PasswordPort, ServerStatus};
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools, ensure_roles,
     set_owner_password,
@@ -38,7 +38,7 @@ async fn fresh_folder_starts_and_a_second_start_finds_its_data() {
     script(&first, "create table public.kept (x int); insert into public.kept values (42)").await;
     first.close().await;
     let process = pid(&server);
-    assert_eq!(server.status(), Status::Ready);
+    assert_eq!(server.status(), ServerStatus::Ready);
     server.stop().await;
     assert_eq!(kill(process, None), Err(Errno::ESRCH), "the process is gone");
     assert!(!folder.path().join(format!("data/{}/postmaster.pid", major(&folder))).exists());
@@ -87,10 +87,10 @@ async fn crashed_server_comes_back_with_everything_that_was_committed() {
     let before = pid(&server);
     kill(before, Signal::SIGKILL).unwrap();
     let mut seen = Vec::new();
-    while seen.last() != Some(&Status::Ready) {
+    while seen.last() != Some(&ServerStatus::Ready) {
         let status = tokio::time::timeout(Duration::from_secs(60), server.changed()).await;
         let status = status.unwrap();
-        if matches!(status, Status::Ready) && seen.is_empty() {
+        if matches!(status, ServerStatus::Ready) && seen.is_empty() {
             continue;
         }
         seen.push(status);
@@ -213,7 +213,7 @@ async fn programs_come_in_at_the_port_with_the_password_alone() {
     let folder = Folder::new("door");
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = free.local_addr().unwrap().port();
-    let config = EmbeddedConfig { door: Some(Door { port }), ..durable(folder.path()) };
+    let config = EmbeddedConfig { door: Some(PasswordPort { port }), ..durable(folder.path()) };
     let taken = EmbeddedPostgres::start(config.clone()).await.err().unwrap();
     assert!(matches!(taken, EmbeddedError::Port { .. }), "{taken}");
     assert!(taken.to_string().contains("--db-port"), "{taken}");

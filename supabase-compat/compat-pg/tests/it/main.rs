@@ -3,7 +3,7 @@
 
 mod acting;
 mod embedded;
-mod hub;
+mod listener;
 mod migrate;
 mod pool_budget;
 mod pooler;

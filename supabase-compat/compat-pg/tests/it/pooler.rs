@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use compat_pg::{ActingConfig, ActingDb, Manner};
+use compat_pg::{ActingConfig, ActingDb, TransactionOptions};
 use compat_testkit::TestDatabase;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, Uid, User};
@@ -80,8 +80,9 @@ async fn requests_share_sessions_without_seeing_each_other() {
             let mine = number.to_string();
             let sql = "select current_user || ' ' || $1::int || ' ' || pg_backend_pid()::text";
             let params = [Some(mine.as_str())];
-            let manner = Manner { before: Some("select 1"), ..Manner::default() };
-            let rows = acting.run_in(&manner, &caller, statement(sql, &params)).await.unwrap();
+            let options =
+                TransactionOptions { before: Some("select 1"), ..TransactionOptions::default() };
+            let rows = acting.run_in(&options, &caller, statement(sql, &params)).await.unwrap();
             let answer = text(&rows);
             assert!(answer.starts_with(&format!("{} {mine} ", caller.role)), "{answer}");
             answer.rsplit(' ').next().unwrap().to_owned()

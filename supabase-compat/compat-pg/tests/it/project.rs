@@ -86,7 +86,7 @@ async fn what_is_made_changed_and_dropped_is_told_and_what_concerns_nobody_is_no
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
-    let mut heard = owner.hub().subscribe("pgrst");
+    let mut heard = owner.listener().subscribe("pgrst");
     assert_eq!(next(&mut heard).await, Notification::Listening);
     let told = [
         "create table public.things (id int)",

@@ -5,7 +5,7 @@ mod work;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use compat_pg::{Claimed, QUEUE_TABLE, Queue, QueueCounts};
+use compat_pg::{ClaimedJob, QUEUE_TABLE, Queue, QueueCounts};
 use compat_testkit::{TestDatabase, queue_table_is_right};
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -36,7 +36,7 @@ async fn put(db: &TestDatabase, queue: &Queue, kind: &str, at: DateTime<Utc>) ->
     id
 }
 
-fn kinds(jobs: &[Claimed]) -> Vec<&str> {
+fn kinds(jobs: &[ClaimedJob]) -> Vec<&str> {
     jobs.iter().map(|job| job.kind.as_str()).collect()
 }
 

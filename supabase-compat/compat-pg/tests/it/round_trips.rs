@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use compat_pg::{ActingConfig, ActingDb, Manner};
+use compat_pg::{ActingConfig, ActingDb, TransactionOptions};
 use compat_testkit::TestDatabase;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
@@ -23,14 +23,14 @@ async fn every_request_costs_one_round_trip_also_with_a_statement_that_is_new() 
     );
     let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
     let acting = ActingDb::new(&url, None, &config).unwrap();
-    let cost = async |manner: Manner<'_>, sql: &str| {
+    let cost = async |options: TransactionOptions<'_>, sql: &str| {
         let before = turns.load(Ordering::SeqCst);
-        let rows = acting.run_in(&manner, &identity("anon"), statement(sql, &[])).await.unwrap();
+        let rows = acting.run_in(&options, &identity("anon"), statement(sql, &[])).await.unwrap();
         assert_eq!(text(&rows), "x");
         turns.load(Ordering::SeqCst) - before
     };
-    let plain = Manner::default();
-    let checked = Manner { before: Some("select 1"), ..plain };
+    let plain = TransactionOptions::default();
+    let checked = TransactionOptions { before: Some("select 1"), ..plain };
     cost(plain, "select 'x'").await;
     for sql in ["select 'x'", "select 'x' as new"] {
         for _ in 0..2 {

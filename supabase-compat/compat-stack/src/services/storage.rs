@@ -50,11 +50,12 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
             move || make_buckets(seeded.clone(), first.clone(), made.clone(), stop.clone())
         },
     );
-    let (cached, hub, stop) = (state, ground.pools.owner.hub().clone(), ground.stop.clone());
+    let (cached, listener, stop) =
+        (state, ground.pools.owner.listener().clone(), ground.stop.clone());
     let running = running
         .with_task("storage.cache", {
             let stop = stop.clone();
-            move || run_cache(cached.clone(), hub.clone(), stop.clone())
+            move || run_cache(cached.clone(), listener.clone(), stop.clone())
         })
         .with_task("storage.sweep", move || sweeper.clone().run(stop.clone()));
     let running =

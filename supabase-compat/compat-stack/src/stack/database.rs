@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
-use compat_pg::embedded::{Door, install_vector};
+use compat_pg::embedded::{PasswordPort, install_vector};
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -24,7 +24,7 @@ pub(super) async fn open(
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
             let server = EmbeddedPostgres::start(EmbeddedConfig {
-                door: said.door().map(|(port, _)| Door { port }),
+                door: said.door().map(|(port, _)| PasswordPort { port }),
                 ..embedded(settings)
             })
             .await?;

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use compat_pg::{Hub, Notification};
+use compat_pg::{Notification, NotificationListener};
 use futures_util::StreamExt as _;
 use lru::LruCache;
 use tokio_util::sync::CancellationToken;
@@ -176,8 +176,8 @@ impl<F> Cache<F> {
     }
 
     /// Follows what the database tells, until `stop` is cancelled.
-    pub async fn listen(&self, hub: &Hub, stop: &CancellationToken) {
-        let mut told = hub.subscribe(CHANNEL);
+    pub async fn listen(&self, listener: &NotificationListener, stop: &CancellationToken) {
+        let mut told = listener.subscribe(CHANNEL);
         while let Some(Some(news)) = stop.run_until_cancelled(told.next()).await {
             self.hear(&news);
         }

@@ -27,8 +27,8 @@ impl Process {
         let (environment, bytes) = (world.personas.environment(), Arc::new(world.store()));
         let state = State::new(environment, pools.acting.clone(), bytes, Config::default());
         let router = compat_storage::router(state.clone());
-        let hub = pools.owner.hub().clone();
-        let task = tokio::spawn(run_cache(state, hub, stop.clone()));
+        let listener = pools.owner.listener().clone();
+        let task = tokio::spawn(run_cache(state, listener, stop.clone()));
         Self { router, stop, task }
     }
 

@@ -1,12 +1,13 @@
 //! Several statements as a caller.
 
-use compat_pg::{Acting, Identity, Isolation, Manner, PgError};
+use compat_pg::{Acting, Identity, Isolation, PgError, TransactionOptions};
 use compat_testkit::TestDatabase;
 
 use super::{ADA, BOB, READ, count_notes, notes, person};
 use crate::world::{acting, identity, script, statement, text, value};
 
-const PLAIN: Manner<'static> = Manner { isolation: Isolation::Default, before: None };
+const PLAIN: TransactionOptions<'static> =
+    TransactionOptions { isolation: Isolation::Default, before: None };
 
 async fn say(work: &mut Acting<'_>, sql: &str) -> Result<String, PgError> {
     work.run(statement(sql, &[])).await.map(|rows| text(&rows))
@@ -174,11 +175,13 @@ async fn manner_is_that_of_the_whole_transaction() {
           perform set_config('app.checked', current_user, true);
         end $$";
     script(&db.pools().owner, procedure).await;
-    let manner =
-        Manner { isolation: Isolation::Serializable, before: Some("select public.closed()") };
+    let options = TransactionOptions {
+        isolation: Isolation::Serializable,
+        before: Some("select public.closed()"),
+    };
     let acting = acting(&db, |_| {});
     let caller = Identity { read_only: true, ..identity("anon") };
-    let mut work = acting.begin(&manner, &caller);
+    let mut work = acting.begin(&options, &caller);
     say(&mut work, "select 'x'").await.unwrap();
     let seen = "select current_setting('transaction_isolation')
         || ' ' || current_setting('app.checked')";
@@ -187,7 +190,7 @@ async fn manner_is_that_of_the_whole_transaction() {
     assert_eq!(refusal.code(), Some("25006"));
     drop(work);
     let caller = Identity { path: "/closed", ..identity("anon") };
-    let mut work = acting.begin(&manner, &caller);
+    let mut work = acting.begin(&options, &caller);
     assert_eq!(say(&mut work, "select 'x'").await.unwrap_err().message(), Some("closed"));
 }
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use compat_pg::{Claimed, Outcome, OwnerConfig, OwnerDb, Queue, QueueCounts, QueueRules};
+use compat_pg::{ClaimedJob, JobOutcome, OwnerConfig, OwnerDb, Queue, QueueCounts, QueueRules};
 use compat_testkit::TestDatabase;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -20,10 +20,14 @@ fn rules() -> QueueRules {
 }
 
 /// Works until the handler has been called as often as `outcomes` says; gives what it was given.
-async fn work_through(queue: &Queue, rules: &QueueRules, outcomes: Vec<Outcome>) -> Vec<Claimed> {
+async fn work_through(
+    queue: &Queue,
+    rules: &QueueRules,
+    outcomes: Vec<JobOutcome>,
+) -> Vec<ClaimedJob> {
     let (stop, stopped) = oneshot::channel::<()>();
     let (wanted, seen) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         let mut seen = seen.lock().unwrap();
         let outcome = outcomes[seen.1.len()].clone();
         seen.1.push(job);
@@ -45,9 +49,9 @@ async fn reason(db: &TestDatabase) -> String {
 async fn worker_is_woken_by_a_job_that_is_put() {
     let (db, queue) = queue().await;
     let (done, mut told) = mpsc::unbounded_channel();
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         done.send(job.kind).unwrap();
-        Outcome::Done
+        JobOutcome::Done
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let rules = rules();
@@ -74,13 +78,13 @@ async fn a_look_for_more_waits_for_the_jobs_connection_and_not_the_job_for_the_l
     let queue = Queue::new(owner.clone(), "public.jobs");
     let (held, mut holds) = mpsc::unbounded_channel();
     let (go_on, may_go_on) = watch::channel(false);
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         let work = owner.begin().await.unwrap();
         held.send(job.kind).unwrap();
         let mut may_go_on = may_go_on.clone();
         may_go_on.wait_for(|may| *may).await.unwrap();
         work.commit().await.unwrap();
-        Outcome::Done
+        JobOutcome::Done
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let rules = rules();
@@ -108,7 +112,7 @@ async fn a_look_for_more_waits_for_the_jobs_connection_and_not_the_job_for_the_l
 async fn failing_job_is_tried_as_often_as_the_rules_say_and_then_given_up() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
-    let busy = || Outcome::Retry("451 busy".to_owned());
+    let busy = || JobOutcome::Retry("451 busy".to_owned());
     let rules = QueueRules { attempts: 3, ..rules() };
     let seen = work_through(&queue, &rules, vec![busy(), busy(), busy()]).await;
     assert_eq!(seen.iter().map(|job| job.attempts).collect::<Vec<_>>(), [1, 2, 3]);
@@ -121,7 +125,7 @@ async fn failing_job_is_tried_as_often_as_the_rules_say_and_then_given_up() {
 async fn hopeless_job_is_given_up_at_once() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
-    let hopeless = Outcome::GiveUp("550 no such mailbox".to_owned());
+    let hopeless = JobOutcome::GiveUp("550 no such mailbox".to_owned());
     assert_eq!(work_through(&queue, &rules(), vec![hopeless]).await.len(), 1);
     assert_eq!(reason(&db).await, "550 no such mailbox");
 }
@@ -131,7 +135,7 @@ async fn failed_job_waits_for_its_pause() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let rules = QueueRules { first_pause: Duration::from_secs(90), ..rules() };
-    work_through(&queue, &rules, vec![Outcome::Retry("451 busy".to_owned())]).await;
+    work_through(&queue, &rules, vec![JobOutcome::Retry("451 busy".to_owned())]).await;
     let due: DateTime<Utc> = value(&db.pools().owner, "select due_at from public.jobs").await;
     assert_eq!(due, noon() + Duration::from_secs(90));
 }
@@ -142,10 +146,10 @@ async fn handler_that_panics_fails_its_job_and_nothing_else() {
     put(&db, &queue, "bomb", noon()).await;
     put(&db, &queue, "mail", noon()).await;
     let (done, mut told) = mpsc::unbounded_channel();
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         assert!(job.kind != "bomb" || job.attempts > 1, "bang");
         done.send((job.kind, job.attempts)).unwrap();
-        Outcome::Done
+        JobOutcome::Done
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let rules = rules();
@@ -169,12 +173,12 @@ async fn handler_that_outlives_its_lease_loses_the_job() {
     put(&db, &queue, "slow", noon()).await;
     let (stop, stopped) = oneshot::channel::<()>();
     let stop = Mutex::new(Some(stop));
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         if job.attempts == 1 {
             std::future::pending::<()>().await;
         }
         stop.lock().unwrap().take().unwrap().send(()).unwrap();
-        Outcome::GiveUp("seen".to_owned())
+        JobOutcome::GiveUp("seen".to_owned())
     };
     let rules = QueueRules { lease: Duration::from_millis(50), ..rules() };
     let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
@@ -213,10 +217,10 @@ async fn stop_waits_for_the_job_under_way_and_takes_no_other() {
     let (begun, mut told) = mpsc::unbounded_channel();
     let (go, gone) = oneshot::channel::<()>();
     let gone = tokio::sync::Mutex::new(Some(gone));
-    let handler = async |job: Claimed| {
+    let handler = async |job: ClaimedJob| {
         begun.send(job.kind).unwrap();
         gone.lock().await.take().unwrap().await.unwrap();
-        Outcome::Done
+        JobOutcome::Done
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let rules = QueueRules { at_once: 1, ..rules() };

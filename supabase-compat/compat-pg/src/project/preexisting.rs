@@ -4,19 +4,19 @@ use crate::{OwnerDb, PgError};
 
 /// What is there before the dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ground {
+pub struct PreexistingObjects {
     /// Names of schemas, without `public`.
     pub schemas: Vec<String>,
     /// Names of extensions that the server offers.
     pub extensions: Vec<String>,
 }
 
-impl Ground {
+impl PreexistingObjects {
     /// Makes the roles that only a platform's grants name, and tells what there is.
     ///
     /// # Errors
     /// The database's.
-    pub async fn lay(owner: &OwnerDb) -> Result<Self, PgError> {
+    pub async fn prepare(owner: &OwnerDb) -> Result<Self, PgError> {
         let mut work = owner.connection().await?;
         sqlx::raw_sql(include_str!("../../sql/project/platform_roles.sql"))
             .execute(&mut *work)

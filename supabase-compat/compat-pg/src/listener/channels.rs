@@ -19,21 +19,21 @@ pub(super) fn known_as(channel: &str) -> &str {
 
 /// What a subscription asks of the task that holds the connection.
 #[derive(Debug)]
-pub(super) enum Order {
-    Join { channel: String, ear: Ear },
+pub(super) enum SubscriptionRequest {
+    Join { channel: String, subscriber: Subscriber },
     Leave { channel: String, number: u64 },
 }
 
-/// The hub's end of a subscription.
+/// The listener's end of a subscription.
 #[derive(Debug)]
-pub(super) struct Ear {
+pub(super) struct Subscriber {
     pub number: u64,
     pub sender: mpsc::Sender<Notification>,
     /// Something was said that the subscription had no room for.
     pub missed: Arc<AtomicBool>,
 }
 
-impl Ear {
+impl Subscriber {
     /// Never waits: one slow subscriber must not make the others deaf.
     fn tell(&self, news: Notification) {
         if let Err(TrySendError::Full(news)) = self.sender.try_send(news) {
@@ -46,12 +46,12 @@ impl Ear {
 
 /// What the server is to be told.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum ListenCommand {
     Listen { channel: String, turn: u64 },
     Unlisten { channel: String },
 }
 
-impl Wish {
+impl ListenCommand {
     pub fn sql(&self) -> String {
         let quoted = |name: &str| name.replace('"', "\"\"");
         match self {
@@ -69,7 +69,7 @@ pub(super) struct Channels {
 }
 
 struct Channel {
-    ears: Vec<Ear>,
+    subscribers: Vec<Subscriber>,
     listening: bool,
     /// Tells the answer to this channel's `listen` from one to a `listen` before it.
     turn: u64,
@@ -81,60 +81,66 @@ impl Channels {
     }
 
     /// Does as the order says; gives what the server must be told about it.
-    pub fn take(&mut self, order: Order) -> Option<Wish> {
-        match order {
-            Order::Join { channel, ear } => self.join(channel, ear),
-            Order::Leave { channel, number } => self.leave(channel, number),
+    pub fn take(&mut self, request: SubscriptionRequest) -> Option<ListenCommand> {
+        match request {
+            SubscriptionRequest::Join { channel, subscriber } => self.join(channel, subscriber),
+            SubscriptionRequest::Leave { channel, number } => self.leave(channel, number),
         }
     }
 
-    fn join(&mut self, channel: String, ear: Ear) -> Option<Wish> {
+    fn join(&mut self, channel: String, subscriber: Subscriber) -> Option<ListenCommand> {
         if let Some(known) = self.known.get_mut(&channel) {
             if known.listening {
-                ear.tell(Notification::Listening);
+                subscriber.tell(Notification::Listening);
             }
-            known.ears.push(ear);
+            known.subscribers.push(subscriber);
             return None;
         }
         self.turns += 1;
         let turn = self.turns;
-        self.known.insert(channel.clone(), Channel { ears: vec![ear], listening: false, turn });
-        Some(Wish::Listen { channel, turn })
+        self.known.insert(
+            channel.clone(),
+            Channel { subscribers: vec![subscriber], listening: false, turn },
+        );
+        Some(ListenCommand::Listen { channel, turn })
     }
 
-    fn leave(&mut self, channel: String, number: u64) -> Option<Wish> {
+    fn leave(&mut self, channel: String, number: u64) -> Option<ListenCommand> {
         let known = self.known.get_mut(&channel)?;
-        known.ears.retain(|ear| ear.number != number);
-        if !known.ears.is_empty() {
+        known.subscribers.retain(|subscriber| subscriber.number != number);
+        if !known.subscribers.is_empty() {
             return None;
         }
         self.known.remove(&channel);
-        Some(Wish::Unlisten { channel })
+        Some(ListenCommand::Unlisten { channel })
     }
 
     /// What a new connection must be told.
-    pub fn wishes(&self) -> Vec<Wish> {
-        let wish = |(channel, known): (&String, &Channel)| Wish::Listen {
+    pub fn commands(&self) -> Vec<ListenCommand> {
+        let command = |(channel, known): (&String, &Channel)| ListenCommand::Listen {
             channel: channel.clone(),
             turn: known.turn,
         };
-        self.known.iter().map(wish).collect()
+        self.known.iter().map(command).collect()
     }
 
     /// The server did as it was told.
-    pub fn granted(&mut self, wish: &Wish) {
-        let Wish::Listen { channel, turn } = wish else { return };
+    pub fn confirm(&mut self, command: &ListenCommand) {
+        let ListenCommand::Listen { channel, turn } = command else { return };
         let Some(known) = self.known.get_mut(channel).filter(|known| known.turn == *turn) else {
             return;
         };
         known.listening = true;
-        known.ears.iter().for_each(|ear| ear.tell(Notification::Listening));
+        known.subscribers.iter().for_each(|subscriber| subscriber.tell(Notification::Listening));
     }
 
     /// Somebody notified a channel.
     pub fn pass(&self, channel: &str, payload: &str) {
         let Some(known) = self.known.get(channel) else { return };
-        known.ears.iter().for_each(|ear| ear.tell(Notification::Payload(payload.to_owned())));
+        known
+            .subscribers
+            .iter()
+            .for_each(|subscriber| subscriber.tell(Notification::Payload(payload.to_owned())));
     }
 
     /// The connection is gone. Says whether it had got as far as listening.
@@ -142,7 +148,10 @@ impl Channels {
         let listened = self.known.values().any(|known| known.listening);
         for known in self.known.values_mut() {
             known.listening = false;
-            known.ears.iter().for_each(|ear| ear.tell(Notification::Lost(reason.to_owned())));
+            known
+                .subscribers
+                .iter()
+                .for_each(|subscriber| subscriber.tell(Notification::Lost(reason.to_owned())));
         }
         listened
     }
@@ -152,49 +161,55 @@ impl Channels {
 mod tests {
     use super::*;
 
-    fn ear(number: u64) -> (Ear, mpsc::Receiver<Notification>) {
+    fn ear(number: u64) -> (Subscriber, mpsc::Receiver<Notification>) {
         let (sender, heard) = mpsc::channel(2);
-        (Ear { number, sender, missed: Arc::default() }, heard)
+        (Subscriber { number, sender, missed: Arc::default() }, heard)
     }
 
-    fn join(channels: &mut Channels, number: u64) -> (Option<Wish>, mpsc::Receiver<Notification>) {
-        let (ear, heard) = ear(number);
-        (channels.take(Order::Join { channel: "a".to_owned(), ear }), heard)
+    fn join(
+        channels: &mut Channels,
+        number: u64,
+    ) -> (Option<ListenCommand>, mpsc::Receiver<Notification>) {
+        let (subscriber, heard) = ear(number);
+        (channels.take(SubscriptionRequest::Join { channel: "a".to_owned(), subscriber }), heard)
     }
 
     #[test]
     fn answer_to_an_earlier_listen_is_not_taken_for_this_one() {
         let mut channels = Channels::default();
         let (first, _) = join(&mut channels, 1);
-        let left = channels.take(Order::Leave { channel: "a".to_owned(), number: 1 });
-        assert_eq!(left, Some(Wish::Unlisten { channel: "a".to_owned() }));
+        let left = channels.take(SubscriptionRequest::Leave { channel: "a".to_owned(), number: 1 });
+        assert_eq!(left, Some(ListenCommand::Unlisten { channel: "a".to_owned() }));
         let (second, mut heard) = join(&mut channels, 2);
-        channels.granted(&first.unwrap());
+        channels.confirm(&first.unwrap());
         assert!(heard.try_recv().is_err());
-        channels.granted(&second.unwrap());
+        channels.confirm(&second.unwrap());
         assert_eq!(heard.try_recv().unwrap(), Notification::Listening);
     }
 
     #[test]
     fn second_subscriber_of_a_channel_listens_at_once_and_stays_when_the_first_leaves() {
         let mut channels = Channels::default();
-        let (wish, _first) = join(&mut channels, 1);
-        channels.granted(&wish.unwrap());
-        let (wish, mut heard) = join(&mut channels, 2);
-        assert_eq!(wish, None);
+        let (command, _first) = join(&mut channels, 1);
+        channels.confirm(&command.unwrap());
+        let (command, mut heard) = join(&mut channels, 2);
+        assert_eq!(command, None);
         assert_eq!(heard.try_recv().unwrap(), Notification::Listening);
-        assert_eq!(channels.take(Order::Leave { channel: "a".to_owned(), number: 1 }), None);
+        assert_eq!(
+            channels.take(SubscriptionRequest::Leave { channel: "a".to_owned(), number: 1 }),
+            None
+        );
         channels.pass("a", "news");
         assert_eq!(heard.try_recv().unwrap(), Notification::Payload("news".to_owned()));
     }
 
     #[test]
     fn subscriber_without_room_is_marked_and_nobody_waits() {
-        let (ear, mut heard) = ear(1);
+        let (subscriber, mut heard) = ear(1);
         for _ in 0..3 {
-            ear.tell(Notification::Listening);
+            subscriber.tell(Notification::Listening);
         }
-        assert!(ear.missed.load(Ordering::Acquire));
+        assert!(subscriber.missed.load(Ordering::Acquire));
         assert!(heard.try_recv().is_ok() && heard.try_recv().is_ok());
         assert!(heard.try_recv().is_err());
     }

@@ -24,7 +24,7 @@ const EARS: &str = "select count(*) from pg_stat_activity
 async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
-    let mut heard = db.pools().acting.hub().subscribe("a \"channel\"");
+    let mut heard = db.pools().acting.listener().subscribe("a \"channel\"");
     assert_eq!(next(&mut heard).await, Notification::Listening);
     script(owner, "notify other, 'no'; notify \"a \"\"channel\"\"\", 'reload schema'").await;
     assert_eq!(next(&mut heard).await, said("reload schema"));
@@ -41,10 +41,10 @@ async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
 async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last() {
     let db = TestDatabase::empty().await;
     let (owner, acting) = (&db.pools().owner, &db.pools().acting);
-    let mut one = acting.hub().subscribe("one");
+    let mut one = acting.listener().subscribe("one");
     assert_eq!(next(&mut one).await, Notification::Listening);
-    let mut other = owner.hub().subscribe("other");
-    let mut also_one = owner.hub().subscribe("one");
+    let mut other = owner.listener().subscribe("other");
+    let mut also_one = owner.listener().subscribe("one");
     assert_eq!(next(&mut other).await, Notification::Listening);
     assert_eq!(next(&mut also_one).await, Notification::Listening);
     script(owner, "notify one, '1'; notify other, '2'").await;
@@ -60,7 +60,7 @@ async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last
     while value::<i64>(owner, EARS).await > 0 {
         tokio::task::yield_now().await;
     }
-    let mut again = owner.hub().subscribe("one");
+    let mut again = owner.listener().subscribe("one");
     assert_eq!(next(&mut again).await, Notification::Listening, "it may begin anew");
 }
 
@@ -68,7 +68,8 @@ async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last
 async fn slow_subscriber_learns_that_it_missed_something_and_delays_nobody() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
-    let (mut slow, mut quick) = (owner.hub().subscribe("news"), owner.hub().subscribe("news"));
+    let (mut slow, mut quick) =
+        (owner.listener().subscribe("news"), owner.listener().subscribe("news"));
     assert_eq!(next(&mut slow).await, Notification::Listening);
     assert_eq!(next(&mut quick).await, Notification::Listening);
     for number in 0..100 {

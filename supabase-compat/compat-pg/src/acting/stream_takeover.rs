@@ -27,7 +27,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::PgError;
 
-type Cause = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Bytes both ways, whatever carries them.
 pub(super) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -35,14 +35,17 @@ pub(super) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
 /// A stream somebody is signed in on, and what is needed to cancel its work.
-pub(super) struct SignedIn {
+pub(super) struct AuthenticatedStream {
     pub stream: Box<dyn Duplex>,
     pub cancel: CancelToken,
 }
 
 /// Connects and signs in.
-pub(super) async fn sign_in(config: &Config, tls: &Negotiation) -> Result<SignedIn, PgError> {
-    let slot = Slot::default();
+pub(super) async fn sign_in(
+    config: &Config,
+    tls: &Negotiation,
+) -> Result<AuthenticatedStream, PgError> {
+    let slot = StreamSlot::default();
     let cancel = match socket_folder(config) {
         Some(folder) => {
             let stream = connect_in(folder, config).await?;
@@ -56,7 +59,7 @@ pub(super) async fn sign_in(config: &Config, tls: &Negotiation) -> Result<Signed
             client.cancel_token()
         }
     };
-    Ok(SignedIn { stream: slot.taken()?, cancel })
+    Ok(AuthenticatedStream { stream: slot.taken()?, cancel })
 }
 
 /// Cancels what runs on a connection; returns when the server has passed it on. The server closes
@@ -66,7 +69,7 @@ pub(super) async fn cancel(
     config: &Config,
     tls: &Negotiation,
 ) -> Result<(), PgError> {
-    let slot = Slot::default();
+    let slot = StreamSlot::default();
     match socket_folder(config) {
         Some(folder) => {
             let lent = slot.lend(Box::new(connect_in(folder, config).await?));
@@ -112,12 +115,17 @@ pub(super) struct Negotiation {
 }
 
 impl Negotiation {
-    fn through(&self, slot: &Slot) -> Lending {
-        Lending { negotiation: self.clone(), domain: String::new(), slot: slot.clone() }
+    fn through(&self, slot: &StreamSlot) -> StreamLender {
+        StreamLender { negotiation: self.clone(), domain: String::new(), slot: slot.clone() }
     }
 
     /// Asks for encryption as the mode says and lends the stream that results.
-    async fn settle(mut self, domain: &str, mut raw: Socket, slot: &Slot) -> Result<Lent, Cause> {
+    async fn settle(
+        mut self,
+        domain: &str,
+        mut raw: Socket,
+        slot: &StreamSlot,
+    ) -> Result<BorrowedStream, BoxError> {
         if matches!(self.mode, PgSslMode::Disable | PgSslMode::Allow) {
             return Ok(slot.lend(Box::new(raw)));
         }
@@ -131,7 +139,7 @@ impl Negotiation {
             )?;
             let encrypted = connector.connect(raw).await?;
             let binding = encrypted.channel_binding();
-            return Ok(Lent {
+            return Ok(BorrowedStream {
                 binding: Mutex::new(Some(binding)),
                 ..slot.lend(Box::new(encrypted))
             });
@@ -145,12 +153,12 @@ impl Negotiation {
 
 /// Where the stream stays while the driver signs in on it.
 #[derive(Clone, Default)]
-struct Slot(Arc<Mutex<Option<Box<dyn Duplex>>>>);
+struct StreamSlot(Arc<Mutex<Option<Box<dyn Duplex>>>>);
 
-impl Slot {
-    fn lend(&self, stream: Box<dyn Duplex>) -> Lent {
+impl StreamSlot {
+    fn lend(&self, stream: Box<dyn Duplex>) -> BorrowedStream {
         *self.lock() = Some(stream);
-        Lent { slot: self.clone(), binding: Mutex::new(None) }
+        BorrowedStream { slot: self.clone(), binding: Mutex::new(None) }
     }
 
     /// The stream, which the driver has no more use for.
@@ -177,12 +185,12 @@ impl Slot {
 }
 
 /// What the driver holds of the stream.
-struct Lent {
-    slot: Slot,
+struct BorrowedStream {
+    slot: StreamSlot,
     binding: Mutex<Option<ChannelBinding>>,
 }
 
-impl AsyncRead for Lent {
+impl AsyncRead for BorrowedStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -192,7 +200,7 @@ impl AsyncRead for Lent {
     }
 }
 
-impl AsyncWrite for Lent {
+impl AsyncWrite for BorrowedStream {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -210,7 +218,7 @@ impl AsyncWrite for Lent {
     }
 }
 
-impl TlsStream for Lent {
+impl TlsStream for BorrowedStream {
     /// Ties the sign-in to the encryption under it (RFC 5929), as far as there is any.
     fn channel_binding(&self) -> ChannelBinding {
         let mut binding = self.binding.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,18 +227,18 @@ impl TlsStream for Lent {
 }
 
 /// [`Negotiation`] in the form the driver calls.
-struct Lending {
+struct StreamLender {
     negotiation: Negotiation,
     domain: String,
-    slot: Slot,
+    slot: StreamSlot,
 }
 
-impl MakeTlsConnect<Socket> for Lending {
-    type Stream = Lent;
+impl MakeTlsConnect<Socket> for StreamLender {
+    type Stream = BorrowedStream;
     type TlsConnect = Self;
-    type Error = Cause;
+    type Error = BoxError;
 
-    fn make_tls_connect(&mut self, domain: &str) -> Result<Self, Cause> {
+    fn make_tls_connect(&mut self, domain: &str) -> Result<Self, BoxError> {
         Ok(Self {
             negotiation: self.negotiation.clone(),
             domain: domain.to_owned(),
@@ -239,10 +247,10 @@ impl MakeTlsConnect<Socket> for Lending {
     }
 }
 
-impl TlsConnect<Socket> for Lending {
-    type Stream = Lent;
-    type Error = Cause;
-    type Future = Pin<Box<dyn Future<Output = Result<Lent, Cause>> + Send>>;
+impl TlsConnect<Socket> for StreamLender {
+    type Stream = BorrowedStream;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Result<BorrowedStream, BoxError>> + Send>>;
 
     fn connect(self, raw: Socket) -> Self::Future {
         Box::pin(async move { self.negotiation.settle(&self.domain, raw, &self.slot).await })

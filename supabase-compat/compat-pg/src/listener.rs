@@ -21,7 +21,7 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use crate::PgError;
 use crate::acting::Connector;
-use channels::{Channels, Ear, Order, Wish};
+use channels::{Channels, ListenCommand, Subscriber, SubscriptionRequest};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -40,23 +40,23 @@ pub enum Notification {
     Lost(String),
 }
 
-/// The process's one ear at a database. Cheap to clone.
+/// The one connection of a process that listens for notifications. Cheap to clone.
 ///
 /// The connection is opened for the first subscription, comes back by itself with growing pauses
 /// (200 ms to 30 s), and is closed when nobody subscribes any more.
 #[derive(Clone)]
-pub struct Hub(Arc<Inner>);
+pub struct NotificationListener(Arc<Inner>);
 
 struct Inner {
     connector: Arc<Connector>,
-    orders: Mutex<Option<mpsc::UnboundedSender<Order>>>,
+    requests: Mutex<Option<mpsc::UnboundedSender<SubscriptionRequest>>>,
     subscriptions: AtomicU64,
 }
 
-impl Hub {
+impl NotificationListener {
     pub(crate) fn new(connector: Arc<Connector>) -> Self {
-        let (orders, subscriptions) = (Mutex::new(None), AtomicU64::new(0));
-        Self(Arc::new(Inner { connector, orders, subscriptions }))
+        let (requests, subscriptions) = (Mutex::new(None), AtomicU64::new(0));
+        Self(Arc::new(Inner { connector, requests, subscriptions }))
     }
 
     /// Everything on a channel from the first [`Notification::Listening`] on, until the
@@ -68,25 +68,26 @@ impl Hub {
         let (sender, heard) = mpsc::channel(KEPT);
         let missed = Arc::new(AtomicBool::new(false));
         let number = self.0.subscriptions.fetch_add(1, Ordering::Relaxed);
-        let orders = self.orders();
+        let requests = self.requests();
         let channel = channels::known_as(channel).to_owned();
-        let ear = Ear { number, sender, missed: missed.clone() };
-        let subscription = Subscription { channel, number, heard, missed, orders };
-        let order = Order::Join { channel: subscription.channel.clone(), ear };
+        let subscriber = Subscriber { number, sender, missed: missed.clone() };
+        let subscription = Subscription { channel, number, heard, missed, requests };
+        let request =
+            SubscriptionRequest::Join { channel: subscription.channel.clone(), subscriber };
         // A task that ended took the ear with it, which ends the subscription.
-        let _ = subscription.orders.send(order);
+        let _ = subscription.requests.send(request);
         subscription
     }
 
     /// The way to the task that holds the connection; it is started when there is none.
-    fn orders(&self) -> mpsc::UnboundedSender<Order> {
-        let mut orders = self.0.orders.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*orders {
+    fn requests(&self) -> mpsc::UnboundedSender<SubscriptionRequest> {
+        let mut requests = self.0.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*requests {
             Some(known) if !known.is_closed() => known.clone(),
             _ => {
                 let (sender, receiver) = mpsc::unbounded_channel();
                 tokio::spawn(keep_listening(self.0.connector.clone(), receiver));
-                orders.insert(sender).clone()
+                requests.insert(sender).clone()
             }
         }
     }
@@ -99,7 +100,7 @@ pub struct Subscription {
     number: u64,
     heard: mpsc::Receiver<Notification>,
     missed: Arc<AtomicBool>,
-    orders: mpsc::UnboundedSender<Order>,
+    requests: mpsc::UnboundedSender<SubscriptionRequest>,
 }
 
 impl Stream for Subscription {
@@ -122,20 +123,23 @@ impl Stream for Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let (channel, number) = (std::mem::take(&mut self.channel), self.number);
-        let _ = self.orders.send(Order::Leave { channel, number });
+        let _ = self.requests.send(SubscriptionRequest::Leave { channel, number });
     }
 }
 
-/// Ends when the hub and all of its subscriptions are gone: they hold the other end of `orders`.
-async fn keep_listening(connector: Arc<Connector>, mut orders: mpsc::UnboundedReceiver<Order>) {
+/// Ends when the listener and all of its subscriptions are gone: they hold the other end of `requests`.
+async fn keep_listening(
+    connector: Arc<Connector>,
+    mut requests: mpsc::UnboundedReceiver<SubscriptionRequest>,
+) {
     let mut channels = Channels::default();
     let mut pause = FIRST_PAUSE;
     loop {
         while channels.is_empty() {
-            let Some(order) = orders.recv().await else { return };
-            channels.take(order);
+            let Some(request) = requests.recv().await else { return };
+            channels.take(request);
         }
-        let reason = match session(&connector, &mut channels, &mut orders).await {
+        let reason = match session(&connector, &mut channels, &mut requests).await {
             Ok(()) if channels.is_empty() => continue,
             Ok(()) => "the server closed it".to_owned(),
             Err(error) => error.to_string(),
@@ -145,8 +149,8 @@ async fn keep_listening(connector: Arc<Connector>, mut orders: mpsc::UnboundedRe
         loop {
             tokio::select! {
                 () = sleep_until(again) => break,
-                order = orders.recv() => match order {
-                    Some(order) => drop(channels.take(order)),
+                request = requests.recv() => match request {
+                    Some(request) => drop(channels.take(request)),
                     None => return,
                 }
             }
@@ -158,18 +162,18 @@ async fn keep_listening(connector: Arc<Connector>, mut orders: mpsc::UnboundedRe
 async fn session(
     connector: &Connector,
     channels: &mut Channels,
-    orders: &mut mpsc::UnboundedReceiver<Order>,
+    requests: &mut mpsc::UnboundedReceiver<SubscriptionRequest>,
 ) -> Result<(), PgError> {
     let (client, mut connection) = connector.open().await?;
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
     let mut told: FuturesOrdered<_> =
-        channels.wishes().into_iter().map(|wish| tell(&client, wish)).collect();
+        channels.commands().into_iter().map(|command| tell(&client, command)).collect();
     while !channels.is_empty() {
         tokio::select! {
-            Some(answer) = told.next() => channels.granted(&answer?),
-            order = orders.recv() => {
-                let Some(order) = order else { return Ok(()) };
-                told.extend(channels.take(order).map(|wish| tell(&client, wish)));
+            Some(answer) = told.next() => channels.confirm(&answer?),
+            request = requests.recv() => {
+                let Some(request) = request else { return Ok(()) };
+                told.extend(channels.take(request).map(|command| tell(&client, command)));
             }
             message = messages.next() => match message {
                 None => return Ok(()),
@@ -184,7 +188,7 @@ async fn session(
     Ok(())
 }
 
-async fn tell(client: &Client, wish: Wish) -> Result<Wish, PgError> {
-    client.batch_execute(&wish.sql()).await?;
-    Ok(wish)
+async fn tell(client: &Client, command: ListenCommand) -> Result<ListenCommand, PgError> {
+    client.batch_execute(&command.sql()).await?;
+    Ok(command)
 }

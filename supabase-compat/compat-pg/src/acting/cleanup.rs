@@ -6,7 +6,7 @@ use deadpool::managed;
 use tokio::time::timeout;
 
 use super::connection::Connection;
-use super::{Pooled, handover};
+use super::{Pooled, stream_takeover};
 use crate::PgError;
 
 /// How long a server may take to answer before its connection is given up.
@@ -39,7 +39,7 @@ async fn end(connection: &mut Connection) -> Result<(), PgError> {
     let token = connection.wire.cancel.clone();
     let mut delivered = Ok(());
     while !connection.wire.is_answered() {
-        let sent = handover::cancel(&token, &connector.config, &connector.negotiation).await;
+        let sent = stream_takeover::cancel(&token, &connector.config, &connector.negotiation).await;
         delivered = delivered.and(sent);
         if let Ok(settled) = timeout(AGAIN, connection.wire.settle()).await {
             settled?;

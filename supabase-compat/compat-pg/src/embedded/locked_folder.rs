@@ -17,12 +17,12 @@ use super::EmbeddedError;
 const LONGEST_SOCKET_FOLDER: usize = 90;
 
 /// The folder, held by this process until dropped.
-pub(super) struct Home {
+pub(super) struct LockedFolder {
     pub root: PathBuf,
     _lock: Flock<File>,
 }
 
-impl Home {
+impl LockedFolder {
     /// Makes the folder when it is new, and takes the lock.
     pub fn open(root: &Path) -> Result<Self, EmbeddedError> {
         make(root, 0o755)?;
