@@ -6,12 +6,12 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
-use crate::Refusal;
+use crate::CallRefusal;
 
 /// A body longer than the service reads.
 #[derive(Debug, thiserror::Error)]
 #[error("longer than {limit} bytes")]
-struct TooLong {
+struct BodyTooLong {
     limit: usize,
 }
 
@@ -19,7 +19,7 @@ struct TooLong {
 pub(crate) fn limited(body: Body, limit: usize) -> Body {
     Body::new(Limited::new(body, limit).map_err(move |error| {
         match error.downcast_ref::<LengthLimitError>() {
-            Some(_) => Box::new(TooLong { limit }),
+            Some(_) => Box::new(BodyTooLong { limit }),
             None => error,
         }
     }))
@@ -28,27 +28,27 @@ pub(crate) fn limited(body: Body, limit: usize) -> Body {
 /// The whole body.
 ///
 /// # Errors
-/// [`Refusal::BodyTooLarge`] or [`Refusal::BodyUnreadable`].
-pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, Refusal> {
+/// [`CallRefusal::BodyTooLarge`] or [`CallRefusal::BodyUnreadable`].
+pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, CallRefusal> {
     let read = Limited::new(body, limit).collect().await;
     read.map(|whole| whole.to_bytes()).map_err(|error| {
         match (error.downcast_ref::<LengthLimitError>(), told(error.as_ref())) {
-            (Some(_), _) => Refusal::BodyTooLarge { limit },
-            (None, Some(limit)) => Refusal::BodyTooLarge { limit },
-            (None, None) => Refusal::BodyUnreadable,
+            (Some(_), _) => CallRefusal::BodyTooLarge { limit },
+            (None, Some(limit)) => CallRefusal::BodyTooLarge { limit },
+            (None, None) => CallRefusal::BodyUnreadable,
         }
     })
 }
 
 /// What the caller's body did that broke a call off, if that is what broke it off.
-pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<Refusal> {
+pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<CallRefusal> {
     if let Some(limit) = told(error) {
-        return Some(Refusal::BodyTooLarge { limit });
+        return Some(CallRefusal::BodyTooLarge { limit });
     }
     let mut cause = Some(error);
     while let Some(error) = cause {
         if error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_user) {
-            return Some(Refusal::BodyUnreadable);
+            return Some(CallRefusal::BodyUnreadable);
         }
         cause = error.source();
     }
@@ -59,7 +59,7 @@ pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<Refusal> {
 fn told(error: &(dyn Error + 'static)) -> Option<usize> {
     let mut cause = Some(error);
     while let Some(error) = cause {
-        if let Some(TooLong { limit }) = error.downcast_ref() {
+        if let Some(BodyTooLong { limit }) = error.downcast_ref() {
             return Some(*limit);
         }
         cause = error.source();

@@ -14,7 +14,7 @@ const X_RELAY_ERROR: HeaderName = HeaderName::from_static("x-relay-error");
 
 /// A call that did not reach its function, or got no answer from it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum CallRefusal {
     /// No enabled function has this name.
     #[error("Requested function was not found")]
     NotFound,
@@ -65,7 +65,7 @@ pub enum Refusal {
     },
 }
 
-impl Refusal {
+impl CallRefusal {
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         match self {
@@ -109,7 +109,7 @@ fn worker_limit() -> StatusCode {
     StatusCode::from_u16(546).unwrap_or(StatusCode::SERVICE_UNAVAILABLE)
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for CallRefusal {
     fn into_response(self) -> Response {
         let (status, code, message) = (self.status(), self.code(), self.to_string());
         let unauthorized = status == StatusCode::UNAUTHORIZED;
@@ -148,56 +148,61 @@ mod tests {
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
         let table = [
-            (Refusal::NotFound, 404, "NOT_FOUND", "Requested function was not found"),
+            (CallRefusal::NotFound, 404, "NOT_FOUND", "Requested function was not found"),
             (
-                Refusal::NoAuthHeader,
+                CallRefusal::NoAuthHeader,
                 401,
                 "UNAUTHORIZED_NO_AUTH_HEADER",
                 "Missing authorization header",
             ),
             (
-                Refusal::NotBearer,
+                CallRefusal::NotBearer,
                 401,
                 "UNAUTHORIZED_INVALID_JWT_FORMAT",
                 "Auth header is not 'Bearer {token}'",
             ),
-            (Refusal::NotJwt, 401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT"),
-            (Refusal::LegacyJwt, 401, "UNAUTHORIZED_LEGACY_JWT", "Invalid JWT"),
-            (Refusal::AsymmetricJwt, 401, "UNAUTHORIZED_ASYMMETRIC_JWT", "Invalid JWT"),
+            (CallRefusal::NotJwt, 401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT"),
+            (CallRefusal::LegacyJwt, 401, "UNAUTHORIZED_LEGACY_JWT", "Invalid JWT"),
+            (CallRefusal::AsymmetricJwt, 401, "UNAUTHORIZED_ASYMMETRIC_JWT", "Invalid JWT"),
             (
-                Refusal::UnsupportedAlgorithm("PS256".into()),
+                CallRefusal::UnsupportedAlgorithm("PS256".into()),
                 401,
                 "UNAUTHORIZED_UNSUPPORTED_TOKEN_ALGORITHM",
                 "Unsupported JWT algorithm PS256",
             ),
             (
-                Refusal::BodyTooLarge { limit: 8 },
+                CallRefusal::BodyTooLarge { limit: 8 },
                 413,
                 "PAYLOAD_TOO_LARGE",
                 "Request body exceeds 8 bytes",
             ),
-            (Refusal::BodyUnreadable, 400, "BAD_REQUEST", "Request body could not be read"),
+            (CallRefusal::BodyUnreadable, 400, "BAD_REQUEST", "Request body could not be read"),
             (
-                Refusal::WorkerError,
+                CallRefusal::WorkerError,
                 500,
                 "WORKER_ERROR",
                 "Function exited due to an error (please check logs)",
             ),
-            (Refusal::BootError, 503, "BOOT_ERROR", "Function failed to start (please check logs)"),
             (
-                Refusal::NoRuntime,
+                CallRefusal::BootError,
+                503,
+                "BOOT_ERROR",
+                "Function failed to start (please check logs)",
+            ),
+            (
+                CallRefusal::NoRuntime,
                 503,
                 "BOOT_ERROR",
                 "Functions in TypeScript need deno, which is not there (please check logs)",
             ),
             (
-                Refusal::WorkerLimit,
+                CallRefusal::WorkerLimit,
                 546,
                 "WORKER_LIMIT",
                 "Function failed due to not having enough compute resources (please check logs)",
             ),
             (
-                Refusal::IdleTimeout { seconds: 150 },
+                CallRefusal::IdleTimeout { seconds: 150 },
                 504,
                 "IDLE_TIMEOUT",
                 "Request idle timeout limit (150s) reached",

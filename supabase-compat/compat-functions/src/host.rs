@@ -41,9 +41,9 @@ impl Host for Registry {
 
 /// Functions that come and go while the service runs. Clones share them.
 #[derive(Clone, Default)]
-pub struct GrowingRegistry(Arc<RwLock<BTreeMap<String, Arc<dyn Function>>>>);
+pub struct DynamicRegistry(Arc<RwLock<BTreeMap<String, Arc<dyn Function>>>>);
 
-impl GrowingRegistry {
+impl DynamicRegistry {
     /// Adds a function, or puts it in the place of the one of its name; gives that one back. Calls
     /// under way end with the function they began with.
     ///
@@ -63,7 +63,7 @@ impl GrowingRegistry {
     }
 }
 
-impl Host for GrowingRegistry {
+impl Host for DynamicRegistry {
     fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(name).map(Arc::clone)
     }
@@ -94,9 +94,9 @@ mod tests {
     use crate::{BoxFuture, Invocation};
 
     /// A function that is known by its name and by whether it asks for a token.
-    struct Named(&'static str, bool);
+    struct NamedFunction(&'static str, bool);
 
-    impl Function for Named {
+    impl Function for NamedFunction {
         fn name(&self) -> &str {
             self.0
         }
@@ -111,11 +111,11 @@ mod tests {
     }
 
     fn named(name: &'static str) -> Arc<dyn Function> {
-        Arc::new(Named(name, true))
+        Arc::new(NamedFunction(name, true))
     }
 
     fn open(name: &'static str) -> Arc<dyn Function> {
-        Arc::new(Named(name, false))
+        Arc::new(NamedFunction(name, false))
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_growing_registry_has_what_was_put_last() {
-        let registry = GrowingRegistry::default();
+        let registry = DynamicRegistry::default();
         let shared = registry.clone();
         assert!(registry.find("a").is_none());
         assert!(shared.put(named("a")).expect("a name").is_none());
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn of_several_hosts_the_first_that_knows_a_name_has_it() {
-        let growing = GrowingRegistry::default();
+        let growing = DynamicRegistry::default();
         growing.put(open("a")).expect("a name");
         growing.put(open("b")).expect("a name");
         let frozen = Registry::new(vec![named("a")]).expect("names");

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use http::{HeaderMap, Method};
 use hyper::upgrade::OnUpgrade;
 
-use crate::{Refusal, body};
+use crate::{CallRefusal, body};
 
 /// Something that answers calls under one name.
 pub trait Function: Send + Sync {
@@ -56,9 +56,9 @@ impl Invocation {
     /// too long or broken off is the refusal's own answer.
     ///
     /// # Errors
-    /// [`Refusal::BodyTooLarge`] beyond `limit` bytes or the service's own limit,
-    /// [`Refusal::BodyUnreadable`].
-    pub async fn whole(&mut self, limit: usize) -> Result<Bytes, Refusal> {
+    /// [`CallRefusal::BodyTooLarge`] beyond `limit` bytes or the service's own limit,
+    /// [`CallRefusal::BodyUnreadable`].
+    pub async fn whole(&mut self, limit: usize) -> Result<Bytes, CallRefusal> {
         body::whole(std::mem::take(&mut self.body), limit).await
     }
 }

@@ -12,16 +12,16 @@ mod config;
 mod deno;
 mod entry;
 mod imports;
-mod journal;
 mod launcher;
 mod lines;
-mod passage;
+mod log;
 mod process;
+mod proxy;
 mod script;
 mod secrets;
 mod specifier;
+mod toolchain;
 mod usage;
-mod workshop;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,11 +36,11 @@ use tokio_util::sync::CancellationToken;
 pub use config::{Limits, ScriptsConfig};
 pub use entry::Entry;
 
-use crate::{Function, FunctionConfig, Host, Refusal};
+use crate::{CallRefusal, Function, FunctionConfig, Host};
 use launcher::Launcher;
 use process::Process;
 use script::Script;
-use workshop::Workshop;
+use toolchain::Toolchain;
 
 /// How long until the program is looked for again where it was not found.
 const AGAIN: Duration = Duration::from_secs(30);
@@ -54,18 +54,18 @@ const FAREWELL: Duration = Duration::from_secs(5);
 pub struct Scripts(Arc<Inner>);
 
 struct Inner {
-    hall: Arc<Hall>,
+    runtime: Arc<RuntimeContext>,
     known: Mutex<BTreeMap<String, Arc<Script>>>,
 }
 
 /// What all functions of a folder share.
-struct Hall {
+struct RuntimeContext {
     config: ScriptsConfig,
     own: BTreeMap<String, FunctionConfig>,
     clock: Clock,
     entropy: Entropy,
     launcher: Launcher,
-    workshop: watch::Sender<Found>,
+    toolchain: watch::Sender<ToolchainState>,
     processes: Arc<Semaphore>,
     /// Lets the process go that has been idle longest.
     evict: Mutex<Option<Box<dyn Fn() + Send + Sync>>>,
@@ -73,15 +73,15 @@ struct Hall {
 
 /// Whether there is what scripts need.
 #[derive(Clone)]
-enum Found {
+enum ToolchainState {
     NotYet,
-    Here(Arc<Workshop>),
+    Here(Arc<Toolchain>),
     Missing(String),
 }
 
 /// One function, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct FunctionStatus {
     /// Its name.
     pub name: String,
     /// Whether it has a process.
@@ -105,28 +105,28 @@ impl Scripts {
         own: BTreeMap<String, FunctionConfig>,
         (clock, entropy): (Clock, Entropy),
     ) -> std::io::Result<Self> {
-        let hall = Hall {
+        let runtime = RuntimeContext {
             processes: Arc::new(Semaphore::new(config.limits.processes)),
             config,
             own,
             clock,
             entropy,
             launcher: Launcher::begin()?,
-            workshop: watch::Sender::new(Found::NotYet),
+            toolchain: watch::Sender::new(ToolchainState::NotYet),
             evict: Mutex::default(),
         };
-        let inner = Arc::new(Inner { hall: Arc::new(hall), known: Mutex::default() });
+        let inner = Arc::new(Inner { runtime: Arc::new(runtime), known: Mutex::default() });
         let weak = Arc::downgrade(&inner);
         let evict = move || weak.upgrade().into_iter().for_each(|inner| inner.evict());
-        *inner.hall.evict.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(evict));
+        *inner.runtime.evict.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(evict));
         Ok(Self(inner))
     }
 
     /// Finds the program and keeps the functions callable until `stop`; then lets them finish.
     pub async fn keep(self, stop: CancellationToken) {
-        while !matches!(*self.0.hall.workshop.borrow(), Found::Here(_)) {
+        while !matches!(*self.0.runtime.toolchain.borrow(), ToolchainState::Here(_)) {
             self.find().await;
-            let missing = matches!(*self.0.hall.workshop.borrow(), Found::Missing(_));
+            let missing = matches!(*self.0.runtime.toolchain.borrow(), ToolchainState::Missing(_));
             if missing && stop.run_until_cancelled(sleep(AGAIN)).await.is_none() {
                 return;
             }
@@ -142,45 +142,45 @@ impl Scripts {
 
     /// All functions there are now, with what is run for each.
     pub fn list(&self) -> Vec<(String, Entry)> {
-        list(&self.0.hall.config.folder, &self.0.hall.own)
+        list(&self.0.runtime.config.folder, &self.0.runtime.own)
     }
 
     /// Those that were called.
-    pub fn standings(&self) -> Vec<Standing> {
-        self.0.known().values().map(|script| script.standing()).collect()
+    pub fn statuses(&self) -> Vec<FunctionStatus> {
+        self.0.known().values().map(|script| script.status()).collect()
     }
 
     /// Why nothing can be called, where the program is missing.
     pub fn missing(&self) -> Option<String> {
-        match &*self.0.hall.workshop.borrow() {
-            Found::Missing(reason) => Some(reason.clone()),
+        match &*self.0.runtime.toolchain.borrow() {
+            ToolchainState::Missing(reason) => Some(reason.clone()),
             _ => None,
         }
     }
 
     async fn find(&self) {
-        let config = self.0.hall.config.clone();
-        let opened = tokio::task::spawn_blocking(move || workshop::open(&config)).await;
+        let config = self.0.runtime.config.clone();
+        let opened = tokio::task::spawn_blocking(move || toolchain::open(&config)).await;
         let found = match opened.unwrap_or_else(|error| Err(error.to_string())) {
-            Ok(workshop) => {
-                let (version, account) = (&workshop.deno.version, &workshop.account.name);
-                let folder = workshop.folder.display();
+            Ok(toolchain) => {
+                let (version, account) = (&toolchain.deno.version, &toolchain.account.name);
+                let folder = toolchain.folder.display();
                 tracing::info!(%version, account, %folder, "functions in TypeScript can be called");
-                Found::Here(Arc::new(workshop))
+                ToolchainState::Here(Arc::new(toolchain))
             }
             Err(reason) => {
                 tracing::warn!(reason, "functions in TypeScript cannot be called");
-                Found::Missing(reason)
+                ToolchainState::Missing(reason)
             }
         };
-        self.0.hall.workshop.send_replace(found);
+        self.0.runtime.toolchain.send_replace(found);
     }
 }
 
 impl Host for Scripts {
     fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
-        let hall = &self.0.hall;
-        if Entry::find(&hall.config.folder, name, &hall.own(name)).is_none() {
+        let runtime = &self.0.runtime;
+        if Entry::find(&runtime.config.folder, name, &runtime.own(name)).is_none() {
             if let Some(gone) = self.0.known().remove(name) {
                 gone.retire();
             }
@@ -189,7 +189,7 @@ impl Host for Scripts {
         let mut known = self.0.known();
         let script = known
             .entry(name.to_owned())
-            .or_insert_with(|| Arc::new(Script::new(name, Arc::clone(hall))));
+            .or_insert_with(|| Arc::new(Script::new(name, Arc::clone(runtime))));
         Some(Arc::clone(script) as Arc<dyn Function>)
     }
 }
@@ -208,7 +208,7 @@ impl Inner {
     }
 }
 
-impl Hall {
+impl RuntimeContext {
     fn logs(&self) -> PathBuf {
         logs(&self.config.home)
     }
@@ -219,12 +219,12 @@ impl Hall {
     }
 
     /// What is needed, once it is known whether it is there.
-    async fn workshop(&self) -> Result<Arc<Workshop>, Refusal> {
-        let mut found = self.workshop.subscribe();
-        let known = found.wait_for(|found| !matches!(found, Found::NotYet)).await;
+    async fn toolchain(&self) -> Result<Arc<Toolchain>, CallRefusal> {
+        let mut found = self.toolchain.subscribe();
+        let known = found.wait_for(|found| !matches!(found, ToolchainState::NotYet)).await;
         match known.map(|found| found.clone()) {
-            Ok(Found::Here(workshop)) => Ok(workshop),
-            _ => Err(Refusal::NoRuntime),
+            Ok(ToolchainState::Here(toolchain)) => Ok(toolchain),
+            _ => Err(CallRefusal::NoRuntime),
         }
     }
 
@@ -256,7 +256,7 @@ pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(Strin
 
 /// Where what a function prints is kept, below [`ScriptsConfig::home`].
 pub fn log_file(home: &Path, name: &str) -> PathBuf {
-    journal::file_of(&logs(home), name)
+    log::file_of(&logs(home), name)
 }
 
 fn logs(home: &Path) -> PathBuf {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compat_http::ServiceEnvironment;
 
 use crate::host::{Host, Registry};
-use crate::{Config, Function, Ledger, RegistryError};
+use crate::{CallStats, Config, Function, RegistryError};
 
 /// Keys and clock, settings, and whoever has the functions; cheap to clone.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ struct Inner {
     environment: ServiceEnvironment,
     config: Config,
     host: Arc<dyn Host>,
-    ledger: Ledger,
+    stats: CallStats,
 }
 
 /// A function that may be called, and whether it is to be called with a token.
@@ -39,21 +39,21 @@ impl State {
 
     /// A service of whatever functions `host` has when they are called.
     pub fn with_host(environment: ServiceEnvironment, config: Config, host: Arc<dyn Host>) -> Self {
-        Self::counted_in(environment, config, host, Ledger::default())
+        Self::counted_in(environment, config, host, CallStats::default())
     }
 
-    /// The same, whose calls are counted in `ledger`.
+    /// The same, whose calls are counted in `stats`.
     pub fn counted_in(
         environment: ServiceEnvironment,
         config: Config,
         host: Arc<dyn Host>,
-        ledger: Ledger,
+        stats: CallStats,
     ) -> Self {
-        Self(Arc::new(Inner { environment, config, host, ledger }))
+        Self(Arc::new(Inner { environment, config, host, stats }))
     }
 
-    pub(crate) fn ledger(&self) -> &Ledger {
-        &self.0.ledger
+    pub(crate) fn stats(&self) -> &CallStats {
+        &self.0.stats
     }
 
     pub(crate) fn environment(&self) -> &ServiceEnvironment {

@@ -11,7 +11,7 @@ use compat_http::ServiceEnvironment;
 use compat_token::Caller;
 use http::{HeaderMap, Method, header};
 
-use crate::Refusal;
+use crate::CallRefusal;
 
 /// The caller of a function, or why there is none.
 ///
@@ -23,39 +23,40 @@ pub(crate) fn admit(
     method: &Method,
     headers: &HeaderMap,
     verify_jwt: bool,
-) -> Result<Option<Caller>, Refusal> {
+) -> Result<Option<Caller>, CallRefusal> {
     let caller = environment.caller(headers);
     if !verify_jwt || method == Method::OPTIONS {
         return Ok(caller.ok());
     }
     let algorithm = algorithm(bearer(headers)?)?;
     caller.map(Some).map_err(|_| match algorithm.as_str() {
-        "HS256" | "HS384" | "HS512" => Refusal::LegacyJwt,
-        "ES256" | "ES384" | "RS256" | "RS384" | "RS512" | "EdDSA" => Refusal::AsymmetricJwt,
-        _ => Refusal::UnsupportedAlgorithm(algorithm),
+        "HS256" | "HS384" | "HS512" => CallRefusal::LegacyJwt,
+        "ES256" | "ES384" | "RS256" | "RS384" | "RS512" | "EdDSA" => CallRefusal::AsymmetricJwt,
+        _ => CallRefusal::UnsupportedAlgorithm(algorithm),
     })
 }
 
-fn bearer(headers: &HeaderMap) -> Result<&str, Refusal> {
-    let value = headers.get(header::AUTHORIZATION).ok_or(Refusal::NoAuthHeader)?;
-    let text = value.to_str().map_err(|_| Refusal::NotBearer)?;
-    let (scheme, token) = text.split_once(' ').ok_or(Refusal::NotBearer)?;
+fn bearer(headers: &HeaderMap) -> Result<&str, CallRefusal> {
+    let value = headers.get(header::AUTHORIZATION).ok_or(CallRefusal::NoAuthHeader)?;
+    let text = value.to_str().map_err(|_| CallRefusal::NotBearer)?;
+    let (scheme, token) = text.split_once(' ').ok_or(CallRefusal::NotBearer)?;
     let is_bearer = scheme.eq_ignore_ascii_case("bearer") && !token.is_empty();
-    if is_bearer && !token.contains(' ') { Ok(token) } else { Err(Refusal::NotBearer) }
+    if is_bearer && !token.contains(' ') { Ok(token) } else { Err(CallRefusal::NotBearer) }
 }
 
 /// The `alg` a token claims; a text without one is not a JWT.
-fn algorithm(token: &str) -> Result<String, Refusal> {
+fn algorithm(token: &str) -> Result<String, CallRefusal> {
     let mut parts = token.split('.');
     let (Some(head), Some(_), Some(_), None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
-        return Err(Refusal::NotJwt);
+        return Err(CallRefusal::NotJwt);
     };
-    let bytes = URL_SAFE_NO_PAD.decode(head).map_err(|_| Refusal::NotJwt)?;
-    let head: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Refusal::NotJwt)?;
+    let bytes = URL_SAFE_NO_PAD.decode(head).map_err(|_| CallRefusal::NotJwt)?;
+    let head: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|_| CallRefusal::NotJwt)?;
     // What is echoed in the message stays short, whatever was sent.
-    let alg = head.get("alg").and_then(|alg| alg.as_str()).ok_or(Refusal::NotJwt)?;
+    let alg = head.get("alg").and_then(|alg| alg.as_str()).ok_or(CallRefusal::NotJwt)?;
     Ok(alg.chars().take(16).collect())
 }
 
@@ -72,9 +73,9 @@ mod tests {
 
     #[test]
     fn only_a_single_token_after_bearer_is_one() {
-        assert_eq!(bearer(&HeaderMap::new()), Err(Refusal::NoAuthHeader));
+        assert_eq!(bearer(&HeaderMap::new()), Err(CallRefusal::NoAuthHeader));
         for bad in ["", "Bearer", "Bearer ", "Basic abc", "Bearer a b"] {
-            assert_eq!(bearer(&with(bad)), Err(Refusal::NotBearer), "{bad:?}");
+            assert_eq!(bearer(&with(bad)), Err(CallRefusal::NotBearer), "{bad:?}");
         }
         assert_eq!(bearer(&with("bearer abc")), Ok("abc"));
     }
@@ -82,7 +83,7 @@ mod tests {
     #[test]
     fn keys_and_garbage_are_not_tokens() {
         for bad in ["sb_publishable_abc", "a.b", "a.b.c", "a.b.c.d", "e30.e30.x", "W10.W10.x"] {
-            assert_eq!(algorithm(bad), Err(Refusal::NotJwt), "{bad:?}");
+            assert_eq!(algorithm(bad), Err(CallRefusal::NotJwt), "{bad:?}");
         }
     }
 

@@ -8,28 +8,28 @@ use futures_util::FutureExt as _;
 use http::HeaderValue;
 
 use crate::error::SB_ERROR_CODE;
-use crate::{Function, Invocation, Refusal};
+use crate::{CallRefusal, Function, Invocation};
 
 /// Calls `function`, bounded in time until its answer begins, with panics caught.
 ///
 /// # Errors
-/// [`Refusal::IdleTimeout`] and [`Refusal::WorkerError`].
+/// [`CallRefusal::IdleTimeout`] and [`CallRefusal::WorkerError`].
 pub(crate) async fn invoke(
     function: &dyn Function,
     invocation: Invocation,
     limit: Duration,
-) -> Result<Response, Refusal> {
+) -> Result<Response, CallRefusal> {
     // The block defers `call` itself, so that a panic before the first await is caught as well.
     let run = AssertUnwindSafe(async { function.call(invocation).await }).catch_unwind();
     match tokio::time::timeout(limit, run).await {
         Ok(Ok(response)) => Ok(marked(response)),
         Ok(Err(_)) => {
             tracing::error!(function = function.name(), "a function panicked");
-            Err(Refusal::WorkerError)
+            Err(CallRefusal::WorkerError)
         }
         Err(_) => {
             tracing::warn!(function = function.name(), "a function ran out of time");
-            Err(Refusal::IdleTimeout { seconds: limit.as_secs() })
+            Err(CallRefusal::IdleTimeout { seconds: limit.as_secs() })
         }
     }
 }

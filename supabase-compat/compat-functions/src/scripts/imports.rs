@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 
 use super::entry::Entry;
-use super::specifier::{StandIn, named_in, stand_in};
+use super::specifier::{ModuleSubstitute, named_in, stand_in};
 
 /// A source longer than any that somebody wrote.
 const LONGEST_SOURCE: u64 = 1024 * 1024;
@@ -184,7 +184,7 @@ fn replace(imports: &mut Map<String, Value>, shims: &Path) {
         let found = value.as_str().and_then(|text| match text.strip_suffix('/') {
             // A prefix leads to a prefix: only packages have one.
             Some(text) => match stand_in(text) {
-                Some(StandIn::Npm(package)) => {
+                Some(ModuleSubstitute::Npm(package)) => {
                     Some(format!("{}/", package.replacen("npm:", "npm:/", 1)))
                 }
                 _ => None,
@@ -197,10 +197,10 @@ fn replace(imports: &mut Map<String, Value>, shims: &Path) {
     }
 }
 
-fn target(stand_in: StandIn, shims: &Path) -> String {
+fn target(stand_in: ModuleSubstitute, shims: &Path) -> String {
     match stand_in {
-        StandIn::Npm(package) => package,
-        StandIn::Shim(name) => {
+        ModuleSubstitute::Npm(package) => package,
+        ModuleSubstitute::Shim(name) => {
             Url::from_file_path(shims.join(name)).map_or_else(|()| name.to_owned(), Into::into)
         }
     }

@@ -9,10 +9,10 @@ use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
-type Order = (Box<std::process::Command>, oneshot::Sender<io::Result<Child>>);
+type LaunchRequest = (Box<std::process::Command>, oneshot::Sender<io::Result<Child>>);
 
 /// Starts processes; when it is dropped they end.
-pub(super) struct Launcher(mpsc::UnboundedSender<Order>);
+pub(super) struct Launcher(mpsc::UnboundedSender<LaunchRequest>);
 
 impl Launcher {
     /// Begins the thread, within a runtime.
@@ -20,7 +20,7 @@ impl Launcher {
     /// # Errors
     /// When the system has no thread to give.
     pub fn begin() -> io::Result<Self> {
-        let (orders, mut given) = mpsc::unbounded_channel::<Order>();
+        let (orders, mut given) = mpsc::unbounded_channel::<LaunchRequest>();
         let runtime = Handle::current();
         thread::Builder::new().name("functions".to_owned()).spawn(move || {
             let _entered = runtime.enter();

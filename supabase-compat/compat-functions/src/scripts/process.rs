@@ -13,8 +13,8 @@ use tokio::time::{Instant, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::Limits;
-use super::journal::{Journal, Source};
-use super::passage::Line;
+use super::log::{FunctionLog, Source};
+use super::proxy::ProcessClient;
 use super::usage::{self, Usage};
 
 /// How often a process is looked at.
@@ -28,12 +28,12 @@ pub(super) enum Phase {
     /// It listens.
     Serving,
     /// It is gone.
-    Ended(Ending),
+    Ended(ExitReason),
 }
 
 /// Why a process is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum ExitReason {
     /// It was asked to go.
     Asked,
     /// It ended by itself.
@@ -44,7 +44,7 @@ pub(super) enum Ending {
     Cpu,
 }
 
-impl Ending {
+impl ExitReason {
     /// For the operator.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Ending {
 /// A running process.
 pub(super) struct Process {
     /// The way to it.
-    pub line: Line,
+    pub client: ProcessClient,
     phase: watch::Sender<Phase>,
     calls: Mutex<Calls>,
     /// Answers begun.
@@ -79,10 +79,10 @@ struct Calls {
 }
 
 impl Process {
-    /// One that has been started and is reached by `line`.
-    pub fn new(line: Line) -> Arc<Self> {
+    /// One that has been started and is reached by `client`.
+    pub fn new(client: ProcessClient) -> Arc<Self> {
         Arc::new(Self {
-            line,
+            client,
             phase: watch::Sender::new(Phase::Starting),
             calls: Mutex::new(Calls { active: 0, idle: Instant::now(), leaving: false }),
             answers: AtomicU64::new(0),
@@ -92,13 +92,13 @@ impl Process {
     }
 
     /// A call of it, unless it is leaving or gone.
-    pub fn enter(self: &Arc<Self>) -> Option<Visit> {
+    pub fn enter(self: &Arc<Self>) -> Option<InFlightCall> {
         let mut calls = self.calls();
         if calls.leaving || !matches!(*self.phase.borrow(), Phase::Serving) {
             return None;
         }
         calls.active += 1;
-        Some(Visit(Arc::clone(self)))
+        Some(InFlightCall(Arc::clone(self)))
     }
 
     /// Lets it finish what it does and go.
@@ -130,12 +130,12 @@ impl Process {
     }
 
     /// Waits until it is gone.
-    pub async fn ended(&self) -> Ending {
+    pub async fn ended(&self) -> ExitReason {
         let mut phase = self.phase();
         let ended = phase.wait_for(|phase| matches!(phase, Phase::Ended(_))).await;
         match ended.map(|phase| *phase) {
             Ok(Phase::Ended(ending)) => ending,
-            _ => Ending::Crashed,
+            _ => ExitReason::Crashed,
         }
     }
 
@@ -150,9 +150,9 @@ impl Process {
 }
 
 /// A call under way; the process is in use as long as it is kept.
-pub(super) struct Visit(Arc<Process>);
+pub(super) struct InFlightCall(Arc<Process>);
 
-impl Visit {
+impl InFlightCall {
     /// The process.
     pub fn process(&self) -> &Arc<Process> {
         &self.0
@@ -164,7 +164,7 @@ impl Visit {
     }
 }
 
-impl Drop for Visit {
+impl Drop for InFlightCall {
     fn drop(&mut self) {
         let mut calls = self.0.calls();
         calls.active -= 1;
@@ -177,23 +177,23 @@ pub(super) async fn attend(
     process: Arc<Process>,
     mut child: Child,
     limits: Limits,
-    journal: Arc<Journal>,
+    log: Arc<FunctionLog>,
     permit: OwnedSemaphorePermit,
 ) {
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).map(Pid::from_raw);
     // Waiting would close it, and the end of its input tells it that we are gone.
     let _input = child.stdin.take();
-    let (mut look, mut watched) = (interval(LOOK), Watched::default());
+    let (mut look, mut watched) = (interval(LOOK), ProcessSample::default());
     let mut leaves: Option<Instant> = None;
     let ending = loop {
         let deadline = leaves.unwrap_or_else(|| Instant::now() + limits.wall_clock);
         tokio::select! {
-            status = child.wait() => break of_status(&process, status.ok(), &journal),
+            status = child.wait() => break of_status(&process, status.ok(), &log),
             () = process.leave.cancelled(), if leaves.is_none() => {
                 leaves = Some(Instant::now() + limits.wall_clock);
                 let _ = pid.map(|pid| kill(pid, Signal::SIGTERM));
             }
-            () = sleep_until(deadline), if leaves.is_some() => break Ending::Asked,
+            () = sleep_until(deadline), if leaves.is_some() => break ExitReason::Asked,
             _ = look.tick() => {
                 let usage = pid.and_then(|pid| usage::of(pid.as_raw()));
                 if let Some(over) = usage.and_then(|usage| watched.over(&process, usage, &limits)) {
@@ -205,8 +205,8 @@ pub(super) async fn attend(
             }
         }
     };
-    if matches!(ending, Ending::Memory | Ending::Cpu) {
-        journal.write(Source::Host, &format!("ended: it used more {} than it may", ending.name()));
+    if matches!(ending, ExitReason::Memory | ExitReason::Cpu) {
+        log.write(Source::Host, &format!("ended: it used more {} than it may", ending.name()));
     }
     process.calls().leaving = true;
     // It is told before the process is gone, so that a call that breaks off finds the reason.
@@ -218,32 +218,32 @@ pub(super) async fn attend(
 }
 
 /// What an end by itself means.
-fn of_status(process: &Process, status: Option<ExitStatus>, journal: &Journal) -> Ending {
+fn of_status(process: &Process, status: Option<ExitStatus>, log: &FunctionLog) -> ExitReason {
     use std::os::unix::process::ExitStatusExt as _;
     if process.leave.is_cancelled() {
-        return Ending::Asked;
+        return ExitReason::Asked;
     }
-    let Some(status) = status else { return Ending::Crashed };
-    journal.write(Source::Host, &format!("ended unexpectedly ({status})"));
+    let Some(status) = status else { return ExitReason::Crashed };
+    log.write(Source::Host, &format!("ended unexpectedly ({status})"));
     // Out of its heap, the engine stops itself by a trap or an abort.
     let stopped = [Signal::SIGTRAP, Signal::SIGABRT, Signal::SIGILL].map(|signal| signal as i32);
     match status.signal() {
-        Some(signal) if stopped.contains(&signal) => Ending::Memory,
-        _ => Ending::Crashed,
+        Some(signal) if stopped.contains(&signal) => ExitReason::Memory,
+        _ => ExitReason::Crashed,
     }
 }
 
 /// What was seen of a process at the last look.
 #[derive(Default)]
-struct Watched {
+struct ProcessSample {
     /// Its processor time when it last began an answer, or had nothing to do.
     calm: Duration,
     answers: u64,
 }
 
-impl Watched {
+impl ProcessSample {
     /// The limit that it has gone over.
-    fn over(&mut self, process: &Process, usage: Usage, limits: &Limits) -> Option<Ending> {
+    fn over(&mut self, process: &Process, usage: Usage, limits: &Limits) -> Option<ExitReason> {
         process.memory.store(usage.memory, Relaxed);
         let answers = process.answers.load(Relaxed);
         let waits_for_nobody = process.calls().active == 0;
@@ -252,8 +252,8 @@ impl Watched {
         }
         let computed = usage.cpu.saturating_sub(self.calm);
         if usage.memory > limits.memory.saturating_mul(1024 * 1024) {
-            return Some(Ending::Memory);
+            return Some(ExitReason::Memory);
         }
-        limits.cpu.is_some_and(|most| computed > most).then_some(Ending::Cpu)
+        limits.cpu.is_some_and(|most| computed > most).then_some(ExitReason::Cpu)
     }
 }

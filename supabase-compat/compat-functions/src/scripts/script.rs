@@ -18,14 +18,14 @@ use tokio::time::{Instant, timeout};
 
 use super::entry::{self, Entry};
 use super::imports::import_map;
-use super::journal::{Journal, Source};
 use super::lines::Lines;
-use super::passage::{Held, Line, carry};
-use super::process::{Ending, Phase, Process, Visit, attend};
-use super::secrets::{self, Veil};
-use super::workshop::Workshop;
-use super::{Hall, Standing};
-use crate::{Function, Invocation, Refusal};
+use super::log::{FunctionLog, Source};
+use super::process::{ExitReason, InFlightCall, Phase, Process, attend};
+use super::proxy::{CallGuard, ProcessClient, forward};
+use super::secrets::{self, SecretRedactor};
+use super::toolchain::Toolchain;
+use super::{FunctionStatus, RuntimeContext};
+use crate::{CallRefusal, Function, Invocation};
 
 /// How old what is known of the files may be.
 const FRESH: Duration = Duration::from_millis(100);
@@ -38,8 +38,8 @@ pub(super) struct Script(Arc<Shared>);
 
 struct Shared {
     name: String,
-    hall: Arc<Hall>,
-    journal: Arc<Journal>,
+    runtime: Arc<RuntimeContext>,
+    log: Arc<FunctionLog>,
     slot: Arc<tokio::sync::Mutex<Slot>>,
     /// Calls at once.
     permits: Arc<Semaphore>,
@@ -60,17 +60,17 @@ struct Slot {
 }
 
 impl Script {
-    pub fn new(name: &str, hall: Arc<Hall>) -> Self {
-        let journal = Journal::new(name, &hall.logs(), hall.clock.clone());
+    pub fn new(name: &str, runtime: Arc<RuntimeContext>) -> Self {
+        let log = FunctionLog::new(name, &runtime.logs(), runtime.clock.clone());
         Self(Arc::new(Shared {
             name: name.to_owned(),
-            journal: Arc::new(journal),
+            log: Arc::new(log),
             slot: Arc::default(),
-            permits: Arc::new(Semaphore::new(hall.config.limits.calls)),
+            permits: Arc::new(Semaphore::new(runtime.config.limits.calls)),
             running: Mutex::default(),
             starts: AtomicU64::new(0),
             ends: Mutex::default(),
-            hall,
+            runtime,
         }))
     }
 
@@ -88,9 +88,9 @@ impl Script {
     }
 
     /// For the operator.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> FunctionStatus {
         let running = self.0.running();
-        Standing {
+        FunctionStatus {
             name: self.0.name.clone(),
             is_running: running.is_some(),
             memory: running.map_or(0, |process| process.memory()),
@@ -114,36 +114,36 @@ impl Function for Script {
 }
 
 impl Shared {
-    async fn answer(self: &Arc<Self>, invocation: Invocation) -> Result<Response, Refusal> {
-        let until = Instant::now() + self.hall.config.limits.wall_clock;
+    async fn answer(self: &Arc<Self>, invocation: Invocation) -> Result<Response, CallRefusal> {
+        let until = Instant::now() + self.runtime.config.limits.wall_clock;
         // Whoever finds it full hears so at once: waiting would only fill the server.
         let permit = Arc::clone(&self.permits).try_acquire_owned();
-        let permit = permit.map_err(|_| Refusal::WorkerLimit)?;
+        let permit = permit.map_err(|_| CallRefusal::WorkerLimit)?;
         let visit = self.enter().await?;
-        carry(&self.name, invocation, Held { visit, _permit: permit, until }).await
+        forward(&self.name, invocation, CallGuard { visit, _permit: permit, until }).await
     }
 
     /// A call of the process of today's files.
-    async fn enter(self: &Arc<Self>) -> Result<Visit, Refusal> {
-        let workshop = self.hall.workshop().await?;
+    async fn enter(self: &Arc<Self>) -> Result<InFlightCall, CallRefusal> {
+        let toolchain = self.runtime.toolchain().await?;
         let mut slot = Arc::clone(&self.slot).lock_owned().await;
-        self.look(&mut slot, &workshop);
+        self.look(&mut slot, &toolchain);
         if let Some(visit) = slot.process.as_ref().and_then(Process::enter) {
             return Ok(visit);
         }
         // A task of its own: a caller who goes away leaves the start to those who wait for it.
         let this = Arc::clone(self);
-        let started = tokio::spawn(async move { this.start(slot, &workshop).await });
-        started.await.unwrap_or(Err(Refusal::BootError))
+        let started = tokio::spawn(async move { this.start(slot, &toolchain).await });
+        started.await.unwrap_or(Err(CallRefusal::BootError))
     }
 
     /// Lets the process go when its files are others by now.
-    fn look(&self, slot: &mut Slot, workshop: &Workshop) {
+    fn look(&self, slot: &mut Slot, toolchain: &Toolchain) {
         if slot.looked.is_some_and(|looked| looked.elapsed() < FRESH) {
             return;
         }
         slot.looked = Some(Instant::now());
-        let found = self.entry(workshop).map_or(0, |(_, files)| entry::fingerprint(&files));
+        let found = self.entry(toolchain).map_or(0, |(_, files)| entry::fingerprint(&files));
         if found == slot.fingerprint {
             return;
         }
@@ -154,37 +154,37 @@ impl Shared {
         }
     }
 
-    fn entry(&self, workshop: &Workshop) -> Option<(Entry, Vec<PathBuf>)> {
-        let entry = Entry::find(&workshop.folder, &self.name, &self.hall.own(&self.name))?;
-        let env_file = self.hall.config.env_file.as_deref();
-        let files = entry.files(&workshop.folder, &self.name, env_file);
+    fn entry(&self, toolchain: &Toolchain) -> Option<(Entry, Vec<PathBuf>)> {
+        let entry = Entry::find(&toolchain.folder, &self.name, &self.runtime.own(&self.name))?;
+        let env_file = self.runtime.config.env_file.as_deref();
+        let files = entry.files(&toolchain.folder, &self.name, env_file);
         Some((entry, files))
     }
 
     async fn start(
         self: &Arc<Self>,
         mut slot: OwnedMutexGuard<Slot>,
-        workshop: &Arc<Workshop>,
-    ) -> Result<Visit, Refusal> {
+        toolchain: &Arc<Toolchain>,
+    ) -> Result<InFlightCall, CallRefusal> {
         if slot.failed.is_some_and(|(until, _)| Instant::now() < until) {
-            return Err(Refusal::BootError);
+            return Err(CallRefusal::BootError);
         }
-        let permit = self.hall.permit().await.ok_or(Refusal::WorkerLimit)?;
-        match self.boot(workshop, permit).await {
+        let permit = self.runtime.permit().await.ok_or(CallRefusal::WorkerLimit)?;
+        match self.boot(toolchain, permit).await {
             Ok(process) => {
                 slot.failed = None;
                 let visit = process.enter();
                 slot.process = Some(process);
-                visit.ok_or(Refusal::WorkerError)
+                visit.ok_or(CallRefusal::WorkerError)
             }
-            Err(Fault::Limit) => Err(Refusal::WorkerLimit),
-            Err(Fault::Reason(reason)) => {
-                self.journal.write(Source::Host, &format!("did not start: {reason}"));
+            Err(StartError::Limit) => Err(CallRefusal::WorkerLimit),
+            Err(StartError::Reason(reason)) => {
+                self.log.write(Source::Host, &format!("did not start: {reason}"));
                 let times = slot.failed.map_or(0, |(_, times)| times);
                 let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(times));
                 let until = Instant::now() + pause.min(LONGEST_PAUSE);
                 slot.failed = Some((until, times.saturating_add(1)));
-                Err(Refusal::BootError)
+                Err(CallRefusal::BootError)
             }
         }
     }
@@ -192,33 +192,31 @@ impl Shared {
     /// Starts the process and waits until it listens.
     async fn boot(
         self: &Arc<Self>,
-        workshop: &Arc<Workshop>,
+        toolchain: &Arc<Toolchain>,
         permit: OwnedSemaphorePermit,
-    ) -> Result<Arc<Process>, Fault> {
-        let limits = self.hall.config.limits;
-        let word = self.hall.entropy.uuid().simple().to_string();
-        let (this, shop, secret) = (Arc::clone(self), Arc::clone(workshop), word.clone());
+    ) -> Result<Arc<Process>, StartError> {
+        let limits = self.runtime.config.limits;
+        let word = self.runtime.entropy.uuid().simple().to_string();
+        let (this, shop, secret) = (Arc::clone(self), Arc::clone(toolchain), word.clone());
         let made = tokio::task::spawn_blocking(move || this.prepare(&shop, &secret)).await;
-        let (command, socket) = made.map_err(|error| Fault::Reason(error.to_string()))??;
-        let mut child =
-            self.hall.launcher.start(command).await.map_err(|error| {
-                Fault::Reason(format!("{}: {error}", workshop.deno.path.display()))
-            })?;
-        let process = Process::new(Line::to(&socket));
+        let (command, socket) = made.map_err(|error| StartError::Reason(error.to_string()))??;
+        let mut child = self.runtime.launcher.start(command).await.map_err(|error| {
+            StartError::Reason(format!("{}: {error}", toolchain.deno.path.display()))
+        })?;
+        let process = Process::new(ProcessClient::to(&socket));
         self.starts.fetch_add(1, Relaxed);
         self.listen(&mut child, &process, word);
-        let attended =
-            attend(Arc::clone(&process), child, limits, Arc::clone(&self.journal), permit);
+        let attended = attend(Arc::clone(&process), child, limits, Arc::clone(&self.log), permit);
         tokio::spawn(Arc::clone(self).follow(Arc::clone(&process), attended, socket));
         let mut phase = process.phase();
         let decided = phase.wait_for(|phase| *phase != Phase::Starting);
         match timeout(limits.boot, decided).await.map(|phase| phase.map(|phase| *phase)) {
             Ok(Ok(Phase::Serving)) => Ok(process),
-            Ok(Ok(Phase::Ended(Ending::Memory | Ending::Cpu))) => Err(Fault::Limit),
-            Ok(_) => Err(Fault::Reason("it ended before it served".to_owned())),
+            Ok(Ok(Phase::Ended(ExitReason::Memory | ExitReason::Cpu))) => Err(StartError::Limit),
+            Ok(_) => Err(StartError::Reason("it ended before it served".to_owned())),
             Err(_) => {
                 process.retire();
-                Err(Fault::Reason(format!("it did not serve within {:?}", limits.boot)))
+                Err(StartError::Reason(format!("it did not serve within {:?}", limits.boot)))
             }
         }
     }
@@ -239,55 +237,56 @@ impl Shared {
     }
 
     /// The command and the socket it will listen on.
-    fn prepare(&self, workshop: &Workshop, word: &str) -> Result<(Command, PathBuf), Fault> {
-        let (entry, files) =
-            self.entry(workshop).ok_or_else(|| Fault::Reason("its module is gone".to_owned()))?;
-        if let Some(link) = entry::leading_out(&workshop.folder) {
+    fn prepare(&self, toolchain: &Toolchain, word: &str) -> Result<(Command, PathBuf), StartError> {
+        let (entry, files) = self
+            .entry(toolchain)
+            .ok_or_else(|| StartError::Reason("its module is gone".to_owned()))?;
+        if let Some(link) = entry::leading_out(&toolchain.folder) {
             let reason = "is a link that leads out of the functions' folder";
-            return Err(Fault::Reason(format!("{} {reason}", link.display())));
+            return Err(StartError::Reason(format!("{} {reason}", link.display())));
         }
-        let config = &self.hall.config;
-        let map = import_map(&entry, &files, &workshop.shims)
-            .map_err(|error| Fault::Reason(error.to_string()))?;
-        let map_file = workshop.maps.join(format!("{}.json", self.name));
+        let config = &self.runtime.config;
+        let map = import_map(&entry, &files, &toolchain.shims)
+            .map_err(|error| StartError::Reason(error.to_string()))?;
+        let map_file = toolchain.maps.join(format!("{}.json", self.name));
         std::fs::write(&map_file, map.to_string())
-            .map_err(|error| Fault::Reason(format!("{}: {error}", map_file.display())))?;
+            .map_err(|error| StartError::Reason(format!("{}: {error}", map_file.display())))?;
         let mut environment = config.given.clone();
         if let Some(file) = config.env_file.as_deref().filter(|file| file.exists()) {
             let (own, refused) = secrets::read(file)
-                .map_err(|error| Fault::Reason(format!("{}: {error}", file.display())))?;
+                .map_err(|error| StartError::Reason(format!("{}: {error}", file.display())))?;
             if !refused.is_empty() {
                 let names = refused.join(", ");
-                self.journal.write(Source::Host, &format!("not a function's to set: {names}"));
+                self.log.write(Source::Host, &format!("not a function's to set: {names}"));
             }
             environment.extend(own);
         }
         environment
-            .push(("SB_EXECUTION_ID".to_owned(), self.hall.entropy.uuid().to_string().into()));
-        self.journal.cover(Veil::over(environment.iter().map(|(_, value)| value)));
-        let socket = workshop.sockets.join(&word[..16]);
-        let mut command = Command::new(&workshop.deno.path);
-        workshop.account.dress(&mut command);
+            .push(("SB_EXECUTION_ID".to_owned(), self.runtime.entropy.uuid().to_string().into()));
+        self.log.cover(SecretRedactor::over(environment.iter().map(|(_, value)| value)));
+        let socket = toolchain.sockets.join(&word[..16]);
+        let mut command = Command::new(&toolchain.deno.path);
+        toolchain.account.dress(&mut command);
         command.env_clear();
         for (name, value) in &environment {
             command.env(name, value.expose_secret());
         }
-        self.hide(&mut command, workshop, word, &socket);
-        self.arguments(&mut command, workshop, &entry, &map_file, &socket);
+        self.hide(&mut command, toolchain, word, &socket);
+        self.arguments(&mut command, toolchain, &entry, &map_file, &socket);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Ok((command, socket))
     }
 
     /// What the program and the prelude find in the environment, and the function does not.
-    fn hide(&self, command: &mut Command, workshop: &Workshop, word: &str, socket: &Path) {
+    fn hide(&self, command: &mut Command, toolchain: &Toolchain, word: &str, socket: &Path) {
         let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
         let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
         let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(found).collect();
         // Whom the machine trusts, as the server itself does. This and the rest of what the way
         // out needs is looked at late, so it cannot be hidden.
         command.env("DENO_TLS_CA_STORE", "system,mozilla");
-        command.envs(self.hall.config.outside.iter().cloned()).envs(own);
-        command.env("DENO_DIR", &workshop.cache);
+        command.envs(self.runtime.config.outside.iter().cloned()).envs(own);
+        command.env("DENO_DIR", &toolchain.cache);
         command
             .env("COMPAT_FUNCTION_SOCKET", socket)
             .env("COMPAT_FUNCTION_WORD", word)
@@ -297,7 +296,7 @@ impl Shared {
     fn arguments(
         &self,
         command: &mut Command,
-        workshop: &Workshop,
+        toolchain: &Toolchain,
         entry: &Entry,
         map: &Path,
         socket: &Path,
@@ -307,18 +306,18 @@ impl Shared {
             flag.push(value);
             flag
         };
-        let memory = self.hall.config.limits.memory;
+        let memory = self.runtime.config.limits.memory;
         command
             .args(["run", "--quiet", "--no-prompt", "--no-lock", "--node-modules-dir=none"])
             .arg(format!("--v8-flags=--max-old-space-size={memory}"))
             .args(["--allow-env", "--allow-net", "--allow-sys=hostname,osRelease,cpus"])
-            .arg(flag("--allow-read=", &workshop.folder))
-            .arg(flag("--allow-read=", &workshop.cache.join("npm")))
+            .arg(flag("--allow-read=", &toolchain.folder))
+            .arg(flag("--allow-read=", &toolchain.cache.join("npm")))
             .arg(flag("--allow-read=", socket))
             .arg(flag("--allow-write=", socket))
-            .arg(flag("--preload=", &workshop.shims.join("prelude.js")))
+            .arg(flag("--preload=", &toolchain.shims.join("prelude.js")))
             .arg(flag("--import-map=", map));
-        if let Some(file) = &self.hall.config.env_file {
+        if let Some(file) = &self.runtime.config.env_file {
             command.arg(flag("--deny-read=", file));
         }
         match &entry.config {
@@ -332,14 +331,14 @@ impl Shared {
     fn listen(&self, child: &mut Child, process: &Arc<Process>, word: String) {
         let word = format!("\u{1e}{word}");
         if let Some(output) = child.stdout.take() {
-            let (journal, process) = (Arc::clone(&self.journal), Arc::clone(process));
+            let (log, process) = (Arc::clone(&self.log), Arc::clone(process));
             tokio::spawn(read(output, move |line| {
-                if line == word { process.announce() } else { journal.write(Source::Output, &line) }
+                if line == word { process.announce() } else { log.write(Source::Output, &line) }
             }));
         }
         if let Some(errors) = child.stderr.take() {
-            let journal = Arc::clone(&self.journal);
-            tokio::spawn(read(errors, move |line| journal.write(Source::Error, &line)));
+            let log = Arc::clone(&self.log);
+            tokio::spawn(read(errors, move |line| log.write(Source::Error, &line)));
         }
     }
 
@@ -353,7 +352,7 @@ impl Shared {
 }
 
 /// Why a process did not come to serve.
-enum Fault {
+enum StartError {
     /// It took too much.
     Limit,
     /// Anything else, for the log.

@@ -10,18 +10,18 @@ const SHORTEST: usize = 8;
 const HIDDEN: &str = "[secret]";
 
 /// Names and values of an environment.
-pub(super) type Environment = Vec<(String, SecretString)>;
+pub(super) type EnvironmentVariables = Vec<(String, SecretString)>;
 
 /// The functions' own secrets, as a `.env` file has them. Names that belong to the platform or to
 /// the program are left out and given back.
 ///
 /// # Errors
 /// The file cannot be read, or is none of this kind; the error does not repeat its text.
-pub(super) fn read(file: &Path) -> io::Result<(Environment, Vec<String>)> {
+pub(super) fn read(file: &Path) -> io::Result<(EnvironmentVariables, Vec<String>)> {
     parse(&std::fs::read(file)?)
 }
 
-fn parse(text: &[u8]) -> io::Result<(Environment, Vec<String>)> {
+fn parse(text: &[u8]) -> io::Result<(EnvironmentVariables, Vec<String>)> {
     let (mut read, mut refused) = (Vec::new(), Vec::new());
     let text = quoted(&String::from_utf8_lossy(text));
     for (line, pair) in dotenvy::Iter::new(text.as_bytes()).enumerate() {
@@ -72,9 +72,9 @@ fn is_comment(line: &str) -> bool {
 
 /// Takes secrets out of lines.
 #[derive(Default)]
-pub(super) struct Veil(Vec<SecretString>);
+pub(super) struct SecretRedactor(Vec<SecretString>);
 
-impl Veil {
+impl SecretRedactor {
     /// One for all values of these environments; of several lines, each is a secret.
     pub fn over<'a>(values: impl Iterator<Item = &'a SecretString>) -> Self {
         let mut parts: Vec<String> = values
@@ -140,9 +140,9 @@ mod tests {
             ["sk_live_12345678", "short", "-----BEGIN KEY-----\nabcdefghij", "http://localhost:80"]
                 .map(Into::into)
                 .into();
-        let veil = Veil::over(values.iter());
+        let redactor = SecretRedactor::over(values.iter());
         let line = "at http://localhost:80: sk_live_12345678 short abcdefghij";
-        assert_eq!(veil.draw(line), "at http://localhost:80: [secret] short [secret]");
+        assert_eq!(redactor.draw(line), "at http://localhost:80: [secret] short [secret]");
     }
 
     #[test]

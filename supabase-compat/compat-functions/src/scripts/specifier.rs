@@ -6,7 +6,7 @@
 
 /// A module in the place of another.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum StandIn {
+pub(super) enum ModuleSubstitute {
     /// A package of npm, as `npm:` writes it.
     Npm(String),
     /// A file beside the prelude.
@@ -14,7 +14,7 @@ pub(super) enum StandIn {
 }
 
 /// What stands in for a specifier, if anything does.
-pub(super) fn stand_in(specifier: &str) -> Option<StandIn> {
+pub(super) fn stand_in(specifier: &str) -> Option<ModuleSubstitute> {
     if let Some(package) = specifier.strip_prefix("jsr:") {
         return from_jsr(package.trim_start_matches('/'));
     }
@@ -33,36 +33,36 @@ pub(super) fn stand_in(specifier: &str) -> Option<StandIn> {
 }
 
 /// `@supabase/…` is on npm under the same name.
-fn from_jsr(package: &str) -> Option<StandIn> {
+fn from_jsr(package: &str) -> Option<ModuleSubstitute> {
     let (scope, rest) = package.split_once('/')?;
     let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
     let bare = name.split('@').next()?;
     match (scope, bare, path) {
         ("@supabase", "functions-js", path) if path.ends_with(".d.ts") => {
-            Some(StandIn::Shim("empty.js"))
+            Some(ModuleSubstitute::Shim("empty.js"))
         }
         ("@supabase", ..) => npm(package),
-        ("@std", "encoding", "base64") => Some(StandIn::Shim("base64.js")),
-        ("@std", "encoding", "hex") => Some(StandIn::Shim("hex.js")),
-        ("@std", "dotenv", "load") => Some(StandIn::Shim("empty.js")),
+        ("@std", "encoding", "base64") => Some(ModuleSubstitute::Shim("base64.js")),
+        ("@std", "encoding", "hex") => Some(ModuleSubstitute::Shim("hex.js")),
+        ("@std", "dotenv", "load") => Some(ModuleSubstitute::Shim("empty.js")),
         _ => None,
     }
 }
 
-fn from_deno_land(path: &str) -> Option<StandIn> {
+fn from_deno_land(path: &str) -> Option<ModuleSubstitute> {
     let path = path.strip_prefix("x/xhr").map_or(path, |_| "xhr");
     if path == "xhr" {
-        return Some(StandIn::Shim("empty.js"));
+        return Some(ModuleSubstitute::Shim("empty.js"));
     }
     let (head, module) = path.split_once('/')?;
     if head != "std" && !head.starts_with("std@") {
         return None;
     }
     match module {
-        "http/server.ts" => Some(StandIn::Shim("serve.js")),
-        "encoding/base64.ts" => Some(StandIn::Shim("base64.js")),
-        "encoding/hex.ts" => Some(StandIn::Shim("hex.js")),
-        "dotenv/load.ts" => Some(StandIn::Shim("empty.js")),
+        "http/server.ts" => Some(ModuleSubstitute::Shim("serve.js")),
+        "encoding/base64.ts" => Some(ModuleSubstitute::Shim("base64.js")),
+        "encoding/hex.ts" => Some(ModuleSubstitute::Shim("hex.js")),
+        "dotenv/load.ts" => Some(ModuleSubstitute::Shim("empty.js")),
         _ => None,
     }
 }
@@ -75,7 +75,7 @@ fn is_build(head: &str) -> bool {
 
 /// A package with its version and path. Prefixes of other registries, which no package is called,
 /// are left where they are.
-fn npm(package: &str) -> Option<StandIn> {
+fn npm(package: &str) -> Option<ModuleSubstitute> {
     let name = match package.strip_prefix('@') {
         Some(scoped) => scoped.split_once('/').filter(|(scope, _)| !scope.is_empty())?.1,
         None => package,
@@ -84,7 +84,7 @@ fn npm(package: &str) -> Option<StandIn> {
     let foreign = ["gh/", "jsr/", "pr/"].iter().any(|prefix| package.starts_with(prefix));
     let starts = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
     let is_package = starts && !foreign && package.bytes().all(fits) && !package.contains("..");
-    is_package.then(|| StandIn::Npm(format!("npm:{package}")))
+    is_package.then(|| ModuleSubstitute::Npm(format!("npm:{package}")))
 }
 
 /// Texts in quotes that name a module somewhere else.
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn what_functions_usually_begin_with_is_on_npm_or_a_shim() {
-        let npm = |package: &str| Some(StandIn::Npm(format!("npm:{package}")));
-        let shim = |name| Some(StandIn::Shim(name));
+        let npm = |package: &str| Some(ModuleSubstitute::Npm(format!("npm:{package}")));
+        let shim = |name| Some(ModuleSubstitute::Shim(name));
         let table = [
             ("jsr:@supabase/functions-js/edge-runtime.d.ts", shim("empty.js")),
             ("jsr:@supabase/functions-js@2.4.1/edge-runtime.d.ts", shim("empty.js")),
@@ -159,11 +159,11 @@ mod tests {
                 assert!(text.contains(found), "{found}");
             }
             match stand_in(&text) {
-                Some(StandIn::Npm(package)) => {
+                Some(ModuleSubstitute::Npm(package)) => {
                     assert!(package.starts_with("npm:"), "{package}");
                     assert!(!package.contains("..") && !package.contains(' '), "{package}");
                 }
-                Some(StandIn::Shim(name)) => assert!(name.ends_with(".js")),
+                Some(ModuleSubstitute::Shim(name)) => assert!(name.ends_with(".js")),
                 None => {}
             }
         });

@@ -13,7 +13,7 @@ use http::{HeaderMap, HeaderValue};
 use tracing::Instrument as _;
 
 use crate::state::Entry;
-use crate::{Invocation, Refusal, State, body, flow};
+use crate::{CallRefusal, Invocation, State, body, flow};
 
 /// Written by gateways for their workers; from a client it would be a forgery.
 const SB_API_KEY: &str = "sb-api-key";
@@ -24,18 +24,18 @@ pub(crate) async fn call(Extract(state): Extract<State>, request: Request) -> Re
 }
 
 /// A path that names nothing.
-pub(crate) async fn unnamed() -> Refusal {
-    Refusal::NotFound
+pub(crate) async fn unnamed() -> CallRefusal {
+    CallRefusal::NotFound
 }
 
-async fn answer(state: &State, request: Request) -> Result<Response, Refusal> {
+async fn answer(state: &State, request: Request) -> Result<Response, CallRefusal> {
     let (name, _) = split(request.uri().path());
-    let (name, entry) = (name.to_owned(), state.entry(name).ok_or(Refusal::NotFound)?);
+    let (name, entry) = (name.to_owned(), state.entry(name).ok_or(CallRefusal::NotFound)?);
     let started = Instant::now();
     let span = tracing::info_span!("functions.call", function = name);
     let answered = admitted(state, request, &entry).instrument(span).await;
     let response = answered.unwrap_or_else(IntoResponse::into_response);
-    state.ledger().note(
+    state.stats().note(
         &name,
         response.status(),
         state.environment().clock.now(),
@@ -45,7 +45,7 @@ async fn answer(state: &State, request: Request) -> Result<Response, Refusal> {
 }
 
 /// A call of a function that is there.
-async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Response, Refusal> {
+async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Response, CallRefusal> {
     let (parts, body) = request.into_parts();
     let caller =
         flow::admit::admit(state.environment(), &parts.method, &parts.headers, entry.verify_jwt)?;
@@ -68,9 +68,9 @@ fn stand_for_key(state: &State, headers: &mut HeaderMap) {
 }
 
 /// A body that says itself that it is too long is refused before anybody is called.
-fn accept(body: Body, limit: usize) -> Result<Body, Refusal> {
+fn accept(body: Body, limit: usize) -> Result<Body, CallRefusal> {
     if body.size_hint().lower() > limit as u64 {
-        return Err(Refusal::BodyTooLarge { limit });
+        return Err(CallRefusal::BodyTooLarge { limit });
     }
     Ok(body::limited(body, limit))
 }
@@ -89,11 +89,11 @@ fn split(path: &str) -> (&str, &str) {
     path.split_at(path.find('/').unwrap_or(path.len()))
 }
 
-fn client_ip(parts: &Parts) -> Result<IpAddr, Refusal> {
+fn client_ip(parts: &Parts) -> Result<IpAddr, CallRefusal> {
     parts.extensions.get::<ClientIp>().map(|ip| ip.0).ok_or_else(|| {
         // Guessing an address would make all clients one; better to serve nobody and say why.
         tracing::error!("functions/v1 is mounted without the layers of compat-http");
-        Refusal::WorkerError
+        CallRefusal::WorkerError
     })
 }
 

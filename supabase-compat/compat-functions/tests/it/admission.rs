@@ -3,9 +3,9 @@
 use compat_functions::{Config, FunctionConfig};
 use serde_json::{Value, json};
 
-use crate::host::{Host, NOW, SECRET, TestResponse, legacy_token, request};
+use crate::host::{NOW, SECRET, TestHost, TestResponse, legacy_token, request};
 
-async fn call(host: &Host, method: &str, name: &str, headers: &[(&str, &str)]) -> TestResponse {
+async fn call(host: &TestHost, method: &str, name: &str, headers: &[(&str, &str)]) -> TestResponse {
     host.send(request(method, &format!("/functions/v1/{name}"), headers, "")).await
 }
 
@@ -23,7 +23,7 @@ fn unauthorized<'a>(
 
 #[tokio::test]
 async fn a_call_without_a_token_is_refused_even_with_an_apikey() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let expected = unauthorized("UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header");
     let bare = call(&host, "POST", "echo", &[]).await;
     assert_eq!(refusal(&bare), expected);
@@ -35,7 +35,7 @@ async fn a_call_without_a_token_is_refused_even_with_an_apikey() {
 
 #[tokio::test]
 async fn an_opaque_key_is_no_token() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let bearer = format!("Bearer {}", host.api().secret);
     let answer = call(&host, "POST", "echo", &[("authorization", &bearer)]).await;
     assert_eq!(refusal(&answer), unauthorized("UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT"));
@@ -43,7 +43,7 @@ async fn an_opaque_key_is_no_token() {
 
 #[tokio::test]
 async fn a_header_that_is_no_bearer_is_refused() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let answer = call(&host, "POST", "echo", &[("authorization", "Basic YTpi")]).await;
     let expected =
         unauthorized("UNAUTHORIZED_INVALID_JWT_FORMAT", "Auth header is not 'Bearer {token}'");
@@ -52,7 +52,7 @@ async fn a_header_that_is_no_bearer_is_refused() {
 
 #[tokio::test]
 async fn bad_tokens_are_told_apart_by_their_algorithm() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let forged = legacy_token("another-secret-of-at-least-32-characters", &json!({"role": "anon"}));
     let expired = host.token(&json!({"role": "anon", "exp": NOW - 3600}));
     // {"alg":"PS256"}.{}.x
@@ -75,7 +75,7 @@ async fn bad_tokens_are_told_apart_by_their_algorithm() {
 
 #[tokio::test]
 async fn any_role_of_a_valid_token_may_call() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let tokens = [
         (host.token(&json!({"role": "authenticated", "exp": NOW + 60})), "authenticated"),
         (legacy_token(SECRET, &json!({"role": "service_role"})), "service_role"),
@@ -91,7 +91,7 @@ async fn any_role_of_a_valid_token_may_call() {
 
 #[tokio::test]
 async fn an_open_function_takes_anyone_and_hides_bad_tokens() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let bare = call(&host, "POST", "open_one", &[]).await;
     assert_eq!((bare.status, &bare.json()["role"]), (200, &json!("anon")));
     let key = host.api().secret.clone();
@@ -103,7 +103,7 @@ async fn an_open_function_takes_anyone_and_hides_bad_tokens() {
 
 #[tokio::test]
 async fn options_needs_no_token() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let plain = call(&host, "OPTIONS", "echo", &[]).await;
     assert_eq!((plain.status, &plain.json()["method"]), (200, &json!("OPTIONS")));
     let preflight = call(
@@ -122,11 +122,11 @@ async fn settings_override_what_functions_ask_for() {
     let mut config = Config::default();
     config.functions.insert("echo".into(), own(Some(false)));
     config.functions.insert("open_one".into(), own(Some(true)));
-    let host = Host::new(config);
+    let host = TestHost::new(config);
     assert_eq!(call(&host, "POST", "echo", &[]).await.status, 200);
     assert_eq!(call(&host, "POST", "open_one", &[]).await.status, 401);
 
-    let host = Host::new(Config { verify_jwt: false, ..Config::default() });
+    let host = TestHost::new(Config { verify_jwt: false, ..Config::default() });
     assert_eq!(call(&host, "POST", "echo", &[]).await.status, 200);
 }
 
@@ -135,7 +135,7 @@ async fn disabled_and_unknown_functions_are_not_found() {
     let mut config = Config::default();
     let disabled = FunctionConfig { enabled: false, ..FunctionConfig::default() };
     config.functions.insert("open_one".into(), disabled);
-    let host = Host::new(config);
+    let host = TestHost::new(config);
     for name in ["open_one", "nothing", "nothing/below"] {
         let answer = call(&host, "POST", name, &[]).await;
         let body = json!({ "code": "NOT_FOUND", "message": "Requested function was not found" });

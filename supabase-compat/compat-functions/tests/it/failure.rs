@@ -5,11 +5,11 @@ use std::time::Duration;
 use compat_functions::Config;
 use serde_json::json;
 
-use crate::host::{Host, request};
+use crate::host::{TestHost, request};
 
 #[tokio::test]
 async fn a_panic_is_told_as_a_worker_error_and_the_host_lives_on() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     for path in ["panic-at-once", "panic-later"] {
         let path = format!("/functions/v1/rogue/{path}");
         let answer = host.send(request("POST", &path, &[], "")).await;
@@ -27,7 +27,7 @@ async fn a_panic_is_told_as_a_worker_error_and_the_host_lives_on() {
 
 #[tokio::test(start_paused = true)]
 async fn a_function_that_never_answers_runs_out_of_time() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let started = tokio::time::Instant::now();
     let answer = host.send(request("POST", "/functions/v1/rogue/never", &[], "")).await;
     let body = json!({
@@ -40,7 +40,7 @@ async fn a_function_that_never_answers_runs_out_of_time() {
 
 #[tokio::test]
 async fn a_functions_own_failure_keeps_its_body_and_is_marked() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let answer = host.send(request("POST", "/functions/v1/rogue", &[], "")).await;
     assert_eq!((answer.status, &answer.body[..]), (502, &b"down"[..]));
     assert_eq!(answer.header("sb-error-code"), Some("EDGE_FUNCTION_ERROR"));

@@ -22,9 +22,9 @@ pub const NOW: i64 = 1_790_000_000;
 /// Answers with what it was given.
 pub struct Echo;
 /// As [`Echo`], but open to everyone.
-pub struct Open;
+pub struct OpenEcho;
 /// Misbehaves as its path says.
-pub struct Rogue;
+pub struct MisbehavingFunction;
 
 async fn seen(name: &str, mut call: Invocation) -> Response {
     let body = match call.whole(100).await {
@@ -55,7 +55,7 @@ impl Function for Echo {
     }
 }
 
-impl Function for Open {
+impl Function for OpenEcho {
     fn name(&self) -> &str {
         "open_one"
     }
@@ -74,7 +74,7 @@ impl Function for Open {
     }
 }
 
-impl Function for Rogue {
+impl Function for MisbehavingFunction {
     fn name(&self) -> &str {
         "rogue"
     }
@@ -110,12 +110,12 @@ impl Function for Rogue {
 }
 
 /// A running host and the keys it verifies with.
-pub struct Host {
+pub struct TestHost {
     router: Router,
     environment: ServiceEnvironment,
 }
 
-impl Host {
+impl TestHost {
     pub fn new(config: Config) -> Self {
         let keys = KeyRing::generate_es256().expect("a key").with_secret(SECRET).expect("a secret");
         let keys = Arc::new(keys);
@@ -130,7 +130,7 @@ impl Host {
             public_url: "http://localhost".into(),
         };
         let functions: Vec<Arc<dyn Function>> =
-            vec![Arc::new(Echo), Arc::new(Open), Arc::new(Rogue)];
+            vec![Arc::new(Echo), Arc::new(OpenEcho), Arc::new(MisbehavingFunction)];
         Self::of(
             State::new(environment.clone(), config, functions).expect("a registry"),
             environment,

@@ -4,4 +4,4 @@
 mod admission;
 mod failure;
 mod host;
-mod passage;
+mod proxy;

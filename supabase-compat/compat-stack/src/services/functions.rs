@@ -3,12 +3,12 @@
 //! Where both have one of a name it is the application's: what is linked into the program cannot be
 //! replaced by a file.
 
-mod given;
-mod shown;
+mod report;
+mod variables;
 
 use std::sync::Arc;
 
-use compat_functions::{Host, Ledger, Registry, Scripts, ScriptsConfig, State, router};
+use compat_functions::{CallStats, Host, Registry, Scripts, ScriptsConfig, State, router};
 
 use crate::service::{Alone, Ground, Running, Service};
 use crate::{Application, StackError};
@@ -18,16 +18,16 @@ pub(super) static SERVICE: Service =
 
 fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let (environment, config) = (ground.environment.clone(), ground.settings.functions.clone());
-    let (ledger, scripts) = (Ledger::default(), open(ground)?);
-    let (counted, found) = (ledger.clone(), scripts.clone());
+    let (stats, scripts) = (CallStats::default(), open(ground)?);
+    let (counted, found) = (stats.clone(), scripts.clone());
     let running = Running::new(move |application| {
         let host = hosts(application, found.as_ref())?;
         let (environment, config) = (environment.clone(), config.clone());
         Ok(router(State::counted_in(environment, config, host, counted.clone())))
     });
     let running = Running {
-        operators: shown::router(ledger.clone(), scripts.clone()),
-        figures: Some(shown::figures(ledger, scripts.clone())),
+        operators: report::router(stats.clone(), scripts.clone()),
+        figures: Some(report::figures(stats, scripts.clone())),
         ..running
     };
     let Some(scripts) = scripts else { return Ok(running) };
@@ -38,7 +38,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
 /// The folder's functions, if there is one.
 fn open(ground: &Ground<'_>) -> Result<Option<Scripts>, StackError> {
     let Some(config) = ground.settings.scripts.clone() else { return Ok(None) };
-    let config = ScriptsConfig { given: given::environment(ground), ..config };
+    let config = ScriptsConfig { given: variables::environment(ground), ..config };
     let world = (ground.environment.clock.clone(), ground.environment.entropy.clone());
     let own = ground.settings.functions.functions.clone();
     Ok(Some(Scripts::open(config, own, world)?))

@@ -25,8 +25,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tower::util::BoxCloneSyncService;
 
-use super::process::{Ending, Visit};
-use crate::{Invocation, Refusal, body};
+use super::process::{ExitReason, InFlightCall};
+use crate::{CallRefusal, Invocation, body};
 
 /// How long a call that broke off waits to hear that its process is gone.
 const REASON: Duration = Duration::from_secs(2);
@@ -37,12 +37,12 @@ const KEPT: usize = 8;
 const HOP_BY_HOP: [HeaderName; 6] =
     [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING];
 
-type Connect = BoxCloneSyncService<Uri, TokioIo<UnixStream>, std::io::Error>;
+type SocketConnector = BoxCloneSyncService<Uri, TokioIo<UnixStream>, std::io::Error>;
 
 /// The way to one process.
-pub(super) struct Line(Client<Connect, Body>);
+pub(super) struct ProcessClient(Client<SocketConnector, Body>);
 
-impl Line {
+impl ProcessClient {
     /// To the process that listens on this socket.
     pub fn to(socket: &Path) -> Self {
         let socket = socket.to_owned();
@@ -58,8 +58,8 @@ fn dial(socket: PathBuf) -> BoxFuture<'static, std::io::Result<TokioIo<UnixStrea
 }
 
 /// What a call holds until its answer has ended.
-pub(super) struct Held {
-    pub visit: Visit,
+pub(super) struct CallGuard {
+    pub visit: InFlightCall,
     pub _permit: OwnedSemaphorePermit,
     /// When it is broken off.
     pub until: Instant,
@@ -69,11 +69,11 @@ pub(super) struct Held {
 ///
 /// # Errors
 /// What the service says when the process or the caller broke off.
-pub(super) async fn carry(
+pub(super) async fn forward(
     name: &str,
     invocation: Invocation,
-    held: Held,
-) -> Result<Response, Refusal> {
+    held: CallGuard,
+) -> Result<Response, CallRefusal> {
     let (request, upgrade) = request(name, invocation)?;
     let process = held.visit.process();
     let mut response = match process.line.0.request(request).await {
@@ -89,16 +89,19 @@ pub(super) async fn carry(
     let (mut parts, body) = response.into_parts();
     strip(&mut parts.headers);
     let limit = Box::pin(sleep_until(held.until));
-    Ok(Response::from_parts(parts, Body::new(Answer { body, limit, held: Some(held) })))
+    Ok(Response::from_parts(parts, Body::new(ResponseBody { body, limit, held: Some(held) })))
 }
 
 /// The request as the process gets it, and what the caller wants to turn the connection into.
-fn request(name: &str, call: Invocation) -> Result<(Request<Body>, Option<OnUpgrade>), Refusal> {
+fn request(
+    name: &str,
+    call: Invocation,
+) -> Result<(Request<Body>, Option<OnUpgrade>), CallRefusal> {
     let Invocation { method, path_rest, query, mut headers, body, client_ip, upgrade, .. } = call;
     let mark = if query.is_empty() { "" } else { "?" };
     let uri: Uri = format!("http://function/{name}{path_rest}{mark}{query}")
         .parse()
-        .map_err(|_| Refusal::NotFound)?;
+        .map_err(|_| CallRefusal::NotFound)?;
     let protocol = headers.remove(UPGRADE).filter(|_| upgrade.is_some());
     strip(&mut headers);
     headers.insert("x-forwarded-for", of_address(client_ip));
@@ -134,7 +137,7 @@ fn strip(headers: &mut HeaderMap) {
 }
 
 /// Why there is no answer: the caller's body, or the process.
-async fn refusal(error: &ClientError, visit: &Visit) -> Refusal {
+async fn refusal(error: &ClientError, visit: &InFlightCall) -> CallRefusal {
     if let Some(refusal) = body::fault(error) {
         return refusal;
     }
@@ -142,13 +145,13 @@ async fn refusal(error: &ClientError, visit: &Visit) -> Refusal {
     let cause = error.source().map(ToString::to_string);
     tracing::warn!(?ended, cause, "a function broke off a call");
     match ended {
-        Ok(Ending::Memory | Ending::Cpu) => Refusal::WorkerLimit,
-        _ => Refusal::WorkerError,
+        Ok(ExitReason::Memory | ExitReason::Cpu) => CallRefusal::WorkerLimit,
+        _ => CallRefusal::WorkerError,
     }
 }
 
 /// Passes bytes both ways until either side has enough.
-async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: Held) {
+async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: CallGuard) {
     let both = async {
         let (Ok(ours), Ok(theirs)) = (ours.await, theirs.await) else { return };
         let (mut ours, mut theirs) = (TokioIo::new(ours), TokioIo::new(theirs));
@@ -159,18 +162,18 @@ async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: Held) {
 }
 
 /// An answer's body: within its time, and its call under way until it has ended.
-struct Answer {
+struct ResponseBody {
     body: Incoming,
     limit: Pin<Box<Sleep>>,
-    held: Option<Held>,
+    held: Option<CallGuard>,
 }
 
 /// A body that lasted longer than a call may.
 #[derive(Debug, thiserror::Error)]
 #[error("the answer lasted longer than a call may")]
-struct TooSlow;
+struct CallTimeout;
 
-impl HttpBody for Answer {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -180,7 +183,7 @@ impl HttpBody for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if self.limit.as_mut().poll(context).is_ready() {
             self.held = None;
-            return Poll::Ready(Some(Err(axum::Error::new(TooSlow))));
+            return Poll::Ready(Some(Err(axum::Error::new(CallTimeout))));
         }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if !matches!(frame, Some(Ok(_))) {

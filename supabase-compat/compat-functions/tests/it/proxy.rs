@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use compat_functions::{Config, Function, GrowingRegistry, RegistryError, State};
+use compat_functions::{Config, DynamicRegistry, Function, RegistryError, State};
 use compat_testkit::property_test_async;
 use futures_util::StreamExt as _;
 use serde_json::json;
 
-use crate::host::{Echo, Host, Open, request};
+use crate::host::{Echo, OpenEcho, TestHost, request};
 
 #[tokio::test]
 async fn everything_sent_reaches_the_function() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let path = "/functions/v1/open_one/a%2Fb/c%20d?x=1&y=%26&x=2";
     let headers = [("x-custom", "kept"), ("sb-api-key", "forged"), ("x-client-info", "js")];
     let answer = host.send(request("PATCH", path, &headers, "{\"a\": 1}")).await;
@@ -35,14 +35,14 @@ async fn everything_sent_reaches_the_function() {
 
 #[tokio::test]
 async fn a_trailing_slash_is_part_of_what_follows_the_name() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let answer = host.send(request("GET", "/functions/v1/open_one/", &[], "")).await;
     assert_eq!((answer.status, &answer.json()["path_rest"]), (200, &json!("/")));
 }
 
 #[tokio::test]
 async fn a_functions_own_cors_header_is_not_doubled() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let answer = host.send(request("POST", "/functions/v1/open_one", &[], "")).await;
     let origins: Vec<_> = answer.headers.get_all("access-control-allow-origin").iter().collect();
     assert_eq!(origins, ["https://app.example"]);
@@ -50,7 +50,7 @@ async fn a_functions_own_cors_header_is_not_doubled() {
 
 #[tokio::test]
 async fn a_streamed_answer_begins_before_it_ends() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let response = host.raw(request("POST", "/functions/v1/rogue/stream", &[], "")).await;
     let mut chunks = response.into_body().into_data_stream();
     let first = chunks.next().await.expect("a chunk").expect("data");
@@ -59,7 +59,7 @@ async fn a_streamed_answer_begins_before_it_ends() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_refused_with_or_without_a_length() {
-    let host = Host::new(Config { max_body: 8, ..Config::default() });
+    let host = TestHost::new(Config { max_body: 8, ..Config::default() });
     let expected = json!({
         "code": "PAYLOAD_TOO_LARGE",
         "message": "Request body exceeds 8 bytes",
@@ -79,7 +79,7 @@ async fn a_body_over_the_limit_is_refused_with_or_without_a_length() {
 
 #[tokio::test]
 async fn a_function_may_answer_before_the_body_ends() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let mut endless = request("POST", "/functions/v1/rogue/first-chunk", &[], "");
     let first = futures_util::stream::iter([Ok::<_, std::io::Error>("hello")]);
     *endless.body_mut() = Body::from_stream(first.chain(futures_util::stream::pending()));
@@ -89,7 +89,7 @@ async fn a_function_may_answer_before_the_body_ends() {
 
 #[tokio::test]
 async fn a_function_may_read_less_than_the_service_does() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let long = "x".repeat(101);
     let answer = host.send(request("POST", "/functions/v1/open_one", &[], &long)).await;
     let message = "Request body exceeds 100 bytes";
@@ -103,11 +103,11 @@ async fn a_function_may_read_less_than_the_service_does() {
 
 #[tokio::test]
 async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
-    let functions = GrowingRegistry::default();
-    let host = Host::new(Config::default()).with(Arc::new(functions.clone()));
+    let functions = DynamicRegistry::default();
+    let host = TestHost::new(Config::default()).with(Arc::new(functions.clone()));
     let call = || host.send(request("POST", "/functions/v1/open_one", &[], ""));
     assert_eq!(call().await.status, 404);
-    functions.put(Arc::new(Open)).expect("a name");
+    functions.put(Arc::new(OpenEcho)).expect("a name");
     assert_eq!(call().await.status, 200);
     functions.remove("open_one");
     assert_eq!(call().await.status, 404);
@@ -117,7 +117,7 @@ async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
 /// function hears of no path that is not below its name.
 #[tokio::test]
 async fn random_paths_reach_functions_by_name_only() {
-    let host = Host::new(Config::default());
+    let host = TestHost::new(Config::default());
     let name = "open_one|rogue|[a-z_.~%-]{0,9}|%6fpen_one|open_one%2F";
     let paths = (name, "(/[!-~&&[^?#\"<>`{}\\\\|^]]{0,9}){0,3}");
     property_test_async("function_paths", paths, async |(name, rest): (String, String)| {
@@ -138,8 +138,8 @@ async fn random_paths_reach_functions_by_name_only() {
 
 #[test]
 fn functions_that_cannot_be_told_apart_are_refused() {
-    struct Named(&'static str);
-    impl Function for Named {
+    struct NamedFunction(&'static str);
+    impl Function for NamedFunction {
         fn name(&self) -> &str {
             self.0
         }
@@ -151,12 +151,12 @@ fn functions_that_cannot_be_told_apart_are_refused() {
             Box::pin(async { axum::response::Response::default() })
         }
     }
-    let environment = Host::new(Config::default()).environment();
+    let environment = TestHost::new(Config::default()).environment();
     let twice: Vec<Arc<dyn Function>> = vec![Arc::new(Echo), Arc::new(Echo)];
     let state = State::new(environment.clone(), Config::default(), twice);
     assert_eq!(state.err(), Some(RegistryError::Duplicate("echo".into())));
     for bad in ["", "a/b", "a b", "é"] {
-        let functions: Vec<Arc<dyn Function>> = vec![Arc::new(Named(bad))];
+        let functions: Vec<Arc<dyn Function>> = vec![Arc::new(NamedFunction(bad))];
         let state = State::new(environment.clone(), Config::default(), functions);
         assert_eq!(state.err(), Some(RegistryError::BadName(bad.into())));
     }

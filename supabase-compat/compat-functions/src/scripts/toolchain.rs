@@ -25,7 +25,7 @@ const LONGEST_SOCKET_FOLDER: usize = 60;
 
 /// Everything found and made.
 #[derive(Debug)]
-pub(super) struct Workshop {
+pub(super) struct Toolchain {
     pub deno: Deno,
     pub account: Account,
     /// The functions' folder, without links on the way.
@@ -41,7 +41,7 @@ pub(super) struct Workshop {
 }
 
 /// Finds and makes everything, which may take a download.
-pub(super) fn open(config: &ScriptsConfig) -> Result<Workshop, String> {
+pub(super) fn open(config: &ScriptsConfig) -> Result<Toolchain, String> {
     let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "deno")
         .map_err(|error| error.to_string())?;
     let folders = folders(config, &account).map_err(|error| error.to_string())?;
@@ -52,7 +52,7 @@ pub(super) fn open(config: &ScriptsConfig) -> Result<Workshop, String> {
         .canonicalize()
         .map_err(|error| format!("{}: {error}", config.folder.display()))?;
     account.must_reach(&folder).map_err(|error| error.to_string())?;
-    Ok(Workshop { deno, account, folder, cache, shims, maps, sockets })
+    Ok(Toolchain { deno, account, folder, cache, shims, maps, sockets })
 }
 
 fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], ProgramError> {

@@ -9,19 +9,19 @@ use http::StatusCode;
 
 /// Counts of calls. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Ledger(Arc<Mutex<Pages>>);
+pub struct CallStats(Arc<Mutex<StatsByFunction>>);
 
-type Pages = BTreeMap<String, Page>;
+type StatsByFunction = BTreeMap<String, FunctionStats>;
 
 #[derive(Debug, Default)]
-struct Page {
+struct FunctionStats {
     calls: BTreeMap<u16, u64>,
-    last: Option<Last>,
+    last: Option<LastCall>,
 }
 
 /// The outcome of a function's last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Last {
+pub struct LastCall {
     /// The answer's status.
     pub status: u16,
     /// When it began.
@@ -30,23 +30,23 @@ pub struct Last {
     pub took: Duration,
 }
 
-impl Ledger {
+impl CallStats {
     /// Notes a call of a function that is there; names of others are not kept, for anybody may make
     /// them up.
     pub(crate) fn note(&self, name: &str, status: StatusCode, at: DateTime<Utc>, took: Duration) {
         let mut pages = self.pages();
         if !pages.contains_key(name) {
-            pages.insert(name.to_owned(), Page::default());
+            pages.insert(name.to_owned(), FunctionStats::default());
         }
         let Some(page) = pages.get_mut(name) else { return };
         *page.calls.entry(status.as_u16()).or_default() += 1;
-        page.last = Some(Last { status: status.as_u16(), at, took });
+        page.last = Some(LastCall { status: status.as_u16(), at, took });
     }
 
     /// Calls by function and status.
     pub fn calls(&self) -> Vec<(String, u16, u64)> {
         let pages = self.pages();
-        let of = |(name, page): (&String, &Page)| {
+        let of = |(name, page): (&String, &FunctionStats)| {
             let counted = page.calls.iter().map(|(status, count)| (name.clone(), *status, *count));
             counted.collect::<Vec<_>>()
         };
@@ -54,12 +54,12 @@ impl Ledger {
     }
 
     /// The last outcome of each function that was called.
-    pub fn last(&self) -> BTreeMap<String, Last> {
+    pub fn last(&self) -> BTreeMap<String, LastCall> {
         let pages = self.pages();
         pages.iter().filter_map(|(name, page)| Some((name.clone(), page.last?))).collect()
     }
 
-    fn pages(&self) -> MutexGuard<'_, Pages> {
+    fn pages(&self) -> MutexGuard<'_, StatsByFunction> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

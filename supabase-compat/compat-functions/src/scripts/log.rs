@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use compat_http::Clock;
 use tokio::time::Instant;
 
-use super::secrets::Veil;
+use super::secrets::SecretRedactor;
 
 /// Lines of one function in a [`WINDOW`], the hosted platform's bound.
 const MOST_LINES: u32 = 100;
@@ -20,17 +20,17 @@ const WINDOW: Duration = Duration::from_secs(10);
 const LONGEST_FILE: u64 = 1024 * 1024;
 
 /// The log of one function.
-pub(super) struct Journal {
+pub(super) struct FunctionLog {
     name: String,
     path: PathBuf,
     clock: Clock,
-    open: Mutex<Open>,
+    open: Mutex<OpenLog>,
 }
 
-struct Open {
+struct OpenLog {
     file: Option<File>,
     length: u64,
-    veil: Veil,
+    redactor: SecretRedactor,
     begun: Instant,
     lines: u32,
     left_out: u64,
@@ -54,13 +54,13 @@ impl Source {
     }
 }
 
-impl Journal {
+impl FunctionLog {
     /// The journal of a function, kept in `folder`.
     pub fn new(name: &str, folder: &Path, clock: Clock) -> Self {
-        let open = Open {
+        let open = OpenLog {
             file: None,
             length: 0,
-            veil: Veil::default(),
+            redactor: SecretRedactor::default(),
             begun: Instant::now(),
             lines: 0,
             left_out: 0,
@@ -69,8 +69,8 @@ impl Journal {
     }
 
     /// Keeps these secrets out of every line from now on.
-    pub fn cover(&self, veil: Veil) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).veil = veil;
+    pub fn cover(&self, redactor: SecretRedactor) {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).redactor = redactor;
     }
 
     /// Writes a line, unless there were too many of late.
@@ -89,11 +89,11 @@ impl Journal {
             open.left_out += 1;
             return;
         }
-        let line = open.veil.draw(line);
+        let line = open.redactor.draw(line);
         self.put(&mut open, now, source, &line);
     }
 
-    fn put(&self, open: &mut Open, now: DateTime<Utc>, source: Source, line: &str) {
+    fn put(&self, open: &mut OpenLog, now: DateTime<Utc>, source: Source, line: &str) {
         let (function, from) = (self.name.as_str(), source.name());
         match source {
             Source::Output => tracing::info!(target: "functions", function, from, "{line}"),
@@ -108,7 +108,7 @@ impl Journal {
     }
 }
 
-impl Open {
+impl OpenLog {
     fn append(&mut self, path: &Path, line: &[u8]) -> std::io::Result<()> {
         if self.length > LONGEST_FILE {
             self.file = None;
