@@ -15,6 +15,6 @@ pub mod schema;
 pub mod sql;
 
 pub use plan::{Plan, PlanError, PlanRules};
-pub use render::Statement;
-pub use request::{ApiRequest, Incoming, RequestError, RequestRules};
+pub use render::RenderedStatement;
+pub use request::{ApiRequest, RawRequest, RequestError, RequestRules};
 pub use schema::SchemaCache;

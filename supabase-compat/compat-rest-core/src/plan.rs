@@ -21,7 +21,9 @@ pub use condition::{Condition, Operand, Test, TestValue};
 pub use error::{MissingFunction, PlanError};
 pub use mutate::{BodyColumn, Conflict, WriteKind, WritePlan};
 pub use negotiate::{BodyShape, Output};
-pub use node::{AggregateCall, Embed, Node, OutputColumn, Sort, SortKey, SpreadColumn, Value, Via};
+pub use node::{
+    AggregateCall, Embed, JoinPath, Node, OutputColumn, Sort, SortKey, SpreadColumn, Value,
+};
 pub use read::ReadPlan;
 pub use resolve::array_literal;
 
@@ -47,7 +49,7 @@ pub struct PlanRules {
 
 /// What every plan is made of: the request, what is known of the database, and the settings.
 #[derive(Clone, Copy)]
-struct Planning<'a> {
+struct PlanContext<'a> {
     request: &'a ApiRequest,
     cache: &'a SchemaCache,
     rules: &'a PlanRules,
@@ -81,7 +83,7 @@ impl Plan {
         cache: &SchemaCache,
         rules: &PlanRules,
     ) -> Result<Self, PlanError> {
-        let planning = Planning { request, cache, rules };
+        let planning = PlanContext { request, cache, rules };
         match &request.action {
             Action::Read { relation, head } => {
                 ReadPlan::new(planning, relation, *head).map(Self::Read)

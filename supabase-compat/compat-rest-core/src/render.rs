@@ -31,12 +31,12 @@ use crate::sql::{Param, Sql};
 
 /// A finished statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct RenderedStatement {
     pub sql: String,
     pub params: Vec<Param>,
 }
 
-impl Statement {
+impl RenderedStatement {
     /// The statement that answers a plan; `None` where no database is needed.
     pub fn new(plan: &Plan) -> Option<Self> {
         let mut sql = Sql::default();

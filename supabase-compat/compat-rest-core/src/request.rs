@@ -24,11 +24,11 @@ use prefer::Preferences;
 use query::{Query, QueryFault};
 use range::{RangeFault, Slice};
 
-use crate::schema::{Name, Qualified};
+use crate::schema::{Name, QualifiedName};
 
 /// The parts of an HTTP request this stage reads, as texts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Incoming<'a> {
+pub struct RawRequest<'a> {
     pub method: &'a str,
     /// Path below the mount, percent-encoded.
     pub path: &'a str,
@@ -52,7 +52,7 @@ pub struct RequestRules {
     /// Whether `Prefer: tx` is honoured.
     pub transaction_override: bool,
     /// A function that answers the root.
-    pub root_function: Option<Qualified>,
+    pub root_function: Option<QualifiedName>,
     /// Whether the root answers at all.
     pub root_enabled: bool,
 }
@@ -70,12 +70,12 @@ pub enum Write {
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    Read { relation: Qualified, head: bool },
-    Write { relation: Qualified, write: Write },
-    Call { function: Qualified, by: CallMethod },
+    Read { relation: QualifiedName, head: bool },
+    Write { relation: QualifiedName, write: Write },
+    Call { function: QualifiedName, by: CallMethod },
     Root { head: bool },
-    RelationInfo(Qualified),
-    FunctionInfo(Qualified),
+    RelationInfo(QualifiedName),
+    FunctionInfo(QualifiedName),
     RootInfo,
 }
 
@@ -144,14 +144,17 @@ impl From<QueryFault> for RequestError {
 
 impl ApiRequest {
     /// Reads a request whole.
-    pub fn parse(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
+    pub fn parse(incoming: &RawRequest<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
         let head = Self::parse_head(incoming, rules)?;
         let payload = head.parse_body(incoming.body)?;
         Ok(Self { payload, ..head })
     }
 
     /// Reads everything but the body, which the result is then able to read.
-    pub fn parse_head(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<Self, RequestError> {
+    pub fn parse_head(
+        incoming: &RawRequest<'_>,
+        rules: &RequestRules,
+    ) -> Result<Self, RequestError> {
         let resource = resource(incoming.path, rules)?;
         let (schema, profile_negotiated) = schema(incoming, rules)?;
         let action = action(incoming, rules, resource, &schema)?;
@@ -193,7 +196,7 @@ impl ApiRequest {
     }
 }
 
-fn schema(incoming: &Incoming<'_>, rules: &RequestRules) -> Result<(Name, bool), RequestError> {
+fn schema(incoming: &RawRequest<'_>, rules: &RequestRules) -> Result<(Name, bool), RequestError> {
     let asked = match incoming.method {
         "POST" | "PUT" | "PATCH" | "DELETE" => incoming.content_profile,
         _ => incoming.accept_profile,
@@ -240,12 +243,12 @@ fn answers_root(rules: &RequestRules) -> bool {
 }
 
 fn action(
-    incoming: &Incoming<'_>,
+    incoming: &RawRequest<'_>,
     rules: &RequestRules,
     resource: Resource,
     schema: &Name,
 ) -> Result<Action, RequestError> {
-    let in_schema = |name: String| Qualified::new(schema.clone(), name);
+    let in_schema = |name: String| QualifiedName::new(schema.clone(), name);
     let unsupported = || RequestError::UnsupportedMethod(incoming.method.to_owned());
     match resource {
         Resource::Root => match (&rules.root_function, incoming.method) {
@@ -272,7 +275,7 @@ fn action(
     }
 }
 
-fn function_action(function: Qualified, method: &str) -> Result<Action, RequestError> {
+fn function_action(function: QualifiedName, method: &str) -> Result<Action, RequestError> {
     match method {
         "GET" => Ok(Action::Call { function, by: CallMethod::Get }),
         "HEAD" => Ok(Action::Call { function, by: CallMethod::Head }),
@@ -282,7 +285,7 @@ fn function_action(function: Qualified, method: &str) -> Result<Action, RequestE
     }
 }
 
-fn slice(incoming: &Incoming<'_>, query: &Query) -> Result<Slice, RequestError> {
+fn slice(incoming: &RawRequest<'_>, query: &Query) -> Result<Slice, RequestError> {
     let header = match incoming.range.filter(|_| incoming.method == "GET") {
         Some(text) => range::header(text).map_err(RequestError::Range)?,
         None => None,

@@ -12,7 +12,7 @@ mod table;
 use std::collections::HashMap;
 
 pub use fuzzy::FuzzySet;
-pub use identifier::{Name, Qualified};
+pub use identifier::{Name, QualifiedName};
 pub use media_handler::{HandlerTarget, MediaHandler};
 pub use relationship::{Junction, Key, Link, Relationship};
 pub use routine::{ReturnShape, Routine, RoutineParam, Volatility};
@@ -24,13 +24,13 @@ pub struct SchemaCache {
     /// Grows with every load; part of every cache key that holds a plan.
     pub version: u64,
     /// Tables, views, materialised views, foreign and partitioned tables by name.
-    pub tables: HashMap<Qualified, Table>,
+    pub tables: HashMap<QualifiedName, Table>,
     /// Relationships by the relation they start from.
-    pub relationships: HashMap<Qualified, Vec<Relationship>>,
+    pub relationships: HashMap<QualifiedName, Vec<Relationship>>,
     /// Functions by name; one entry for each overload.
-    pub routines: HashMap<Qualified, Vec<Routine>>,
+    pub routines: HashMap<QualifiedName, Vec<Routine>>,
     /// Cast functions between domains and `json` or `text`: (from, to) → function.
-    pub representations: HashMap<(Qualified, Qualified), Qualified>,
+    pub representations: HashMap<(QualifiedName, QualifiedName), QualifiedName>,
     /// Functions and aggregates that produce a media type of their own.
     pub media_handlers: Vec<MediaHandler>,
     /// Comments of the exposed schemas, for the OpenAPI root.
@@ -39,7 +39,11 @@ pub struct SchemaCache {
 
 impl SchemaCache {
     /// The representation function between two types, if a cast declares one.
-    pub fn representation(&self, from: &Qualified, to: &Qualified) -> Option<&Qualified> {
+    pub fn representation(
+        &self,
+        from: &QualifiedName,
+        to: &QualifiedName,
+    ) -> Option<&QualifiedName> {
         if self.representations.is_empty() {
             return None;
         }

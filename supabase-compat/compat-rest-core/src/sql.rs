@@ -4,7 +4,7 @@
 //! and by bound parameters. The one further source is a [`CatalogueExpression`]: a column default
 //! exactly as PostgreSQL printed it. There is no constructor from a request's string.
 
-use crate::schema::Qualified;
+use crate::schema::QualifiedName;
 
 /// A value bound to a statement, always sent in text format with its type left to PostgreSQL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Sql {
     }
 
     /// Appends a schema-qualified name.
-    pub fn name(&mut self, name: &Qualified) -> &mut Self {
+    pub fn name(&mut self, name: &QualifiedName) -> &mut Self {
         if !name.schema.is_empty() {
             self.ident(&name.schema).push(".");
         }

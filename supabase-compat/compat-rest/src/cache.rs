@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use compat_pg::Row;
 use compat_pg::{ActingDb, PgError};
 use compat_rest_core::SchemaCache;
-use compat_rest_core::schema::{HandlerTarget, MediaHandler, Name, Qualified};
+use compat_rest_core::schema::{HandlerTarget, MediaHandler, Name, QualifiedName};
 
 use crate::config::{Config, DATABASE_SETTINGS, qualified as qualified_name};
 use crate::statement;
@@ -26,7 +26,7 @@ use row_keys::RowKeys;
 use rows::{text, texts};
 
 /// Everything one load brings.
-pub(crate) struct Loaded {
+pub(crate) struct SchemaLoad {
     pub schema: SchemaCache,
     /// Settings of the roles that may be taken: (name, value) by role.
     pub role_settings: HashMap<String, Vec<(String, String)>>,
@@ -35,7 +35,11 @@ pub(crate) struct Loaded {
 }
 
 /// Loads settings and schema. `version` marks the result.
-pub(crate) async fn load(db: &ActingDb, config: &Config, version: u64) -> Result<Loaded, PgError> {
+pub(crate) async fn load(
+    db: &ActingDb,
+    config: &Config,
+    version: u64,
+) -> Result<SchemaLoad, PgError> {
     let config = in_database(db, config.clone()).await?;
     let exposed = compat_rest_core::plan::array_literal(&config.schemas);
     let searched: Vec<String> =
@@ -71,7 +75,7 @@ pub(crate) async fn load(db: &ActingDb, config: &Config, version: u64) -> Result
         media_handlers: read_media_handlers(&handlers)?,
         schema_comments: read_comments(&comments)?,
     };
-    Ok(Loaded { schema, role_settings: read_roles(&roles)?, config })
+    Ok(SchemaLoad { schema, role_settings: read_roles(&roles)?, config })
 }
 
 async fn in_database(db: &ActingDb, config: Config) -> Result<Config, PgError> {
@@ -94,13 +98,13 @@ async fn in_database(db: &ActingDb, config: Config) -> Result<Config, PgError> {
     Ok(config.with_database_settings(settings))
 }
 
-fn qualified(row: &Row, schema: &str, name: &str) -> Result<Qualified, PgError> {
-    Ok(Qualified::new(text(row, schema)?, text(row, name)?))
+fn qualified(row: &Row, schema: &str, name: &str) -> Result<QualifiedName, PgError> {
+    Ok(QualifiedName::new(text(row, schema)?, text(row, name)?))
 }
 
 fn read_representations(
     rows: &[Row],
-) -> Result<HashMap<(Qualified, Qualified), Qualified>, PgError> {
+) -> Result<HashMap<(QualifiedName, QualifiedName), QualifiedName>, PgError> {
     rows.iter()
         .map(|row| {
             let source = qualified(row, "source_schema", "source_name")?;

@@ -1,19 +1,19 @@
 //! Settings of this service, under PostgREST's names (16).
 
-mod given;
+mod setting_value;
 
 use std::sync::Arc;
 
 use compat_http::SettingProblem;
-use compat_rest_core::schema::{Name, Qualified};
+use compat_rest_core::schema::{Name, QualifiedName};
 use compat_rest_core::{PlanRules, RequestRules};
 use compat_token::{KeyRing, Rules};
-use given::Given;
 use secrecy::{ExposeSecret as _, SecretString};
+use setting_value::SettingValue;
 
 /// What becomes of a request's changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TransactionEnd {
+pub enum TransactionEndRule {
     #[default]
     Commit,
     /// Commit, but the client may ask for a rollback.
@@ -23,7 +23,7 @@ pub enum TransactionEnd {
     RollbackAllowOverride,
 }
 
-impl TransactionEnd {
+impl TransactionEndRule {
     /// How the setting spells them.
     const SPELLINGS: &[(&str, Self)] = &[
         ("commit", Self::Commit),
@@ -64,7 +64,7 @@ impl OpenApiMode {
 
 /// Why a setting was not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unset {
+pub enum SettingError {
     /// No setting of this service goes by that name.
     Unknown,
     /// The value cannot be read.
@@ -87,7 +87,7 @@ pub struct Config {
     /// Variable: `PGRST_DB_MAX_EMBED_DEPTH`.
     pub max_embed_depth: Option<usize>,
     /// What becomes of changes. Variable: `PGRST_DB_TX_END`.
-    pub transaction_end: TransactionEnd,
+    pub transaction_end: TransactionEndRule,
     /// Function run in the caller's role before every request. Variable: `PGRST_DB_PRE_REQUEST`.
     pub pre_request: Option<String>,
     /// Whether aggregates may be selected. Variable: `PGRST_DB_AGGREGATES_ENABLED`.
@@ -148,7 +148,7 @@ impl Default for Config {
             extra_search_path: vec!["public".into()],
             max_rows: None,
             max_embed_depth: None,
-            transaction_end: TransactionEnd::default(),
+            transaction_end: TransactionEndRule::default(),
             pre_request: None,
             aggregates_enabled: false,
             plan_enabled: false,
@@ -231,7 +231,7 @@ impl Config {
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
         for (name, value) in settings {
-            if let Err(Unset::Wrong(problem)) = self.set(name, value) {
+            if let Err(SettingError::Wrong(problem)) = self.set(name, value) {
                 tracing::warn!(%problem, "a setting kept in the database was left out");
             }
         }
@@ -256,55 +256,57 @@ impl Config {
     /// # Errors
     /// A name this service does not have; or a value that cannot be read, and the setting is as
     /// before.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Unset> {
-        let given = Given::new(name, value);
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let setting = SettingValue::new(name, value);
         let fresh = Self::default();
         match name {
-            "db_schemas" | "db_schema" => self.schemas = given.list_or(fresh.schemas),
-            "db_anon_role" => self.anon_role = given.text(),
-            "db_extra_search_path" => self.extra_search_path = given.list_or(Vec::new()),
-            "db_max_rows" | "max_rows" => self.max_rows = given.number()?,
-            "db_max_embed_depth" => self.max_embed_depth = given.number()?,
-            "db_tx_end" => self.transaction_end = given.one_of(TransactionEnd::SPELLINGS)?,
-            "db_pre_request" | "pre_request" => self.pre_request = given.text(),
-            "db_pre_config" => self.pre_config = given.text(),
-            "db_aggregates_enabled" => self.aggregates_enabled = given.flag_or(false)?,
-            "db_plan_enabled" => self.plan_enabled = given.flag_or(false)?,
-            "db_root_spec" | "root_spec" => self.root_spec = given.text(),
-            "db_channel" => self.channel = given.text().unwrap_or(fresh.channel),
-            "db_channel_enabled" => self.channel_enabled = given.flag_or(true)?,
-            "db_config" => self.db_config = given.flag_or(true)?,
+            "db_schemas" | "db_schema" => self.schemas = setting.list_or(fresh.schemas),
+            "db_anon_role" => self.anon_role = setting.text(),
+            "db_extra_search_path" => self.extra_search_path = setting.list_or(Vec::new()),
+            "db_max_rows" | "max_rows" => self.max_rows = setting.number()?,
+            "db_max_embed_depth" => self.max_embed_depth = setting.number()?,
+            "db_tx_end" => self.transaction_end = setting.one_of(TransactionEndRule::SPELLINGS)?,
+            "db_pre_request" | "pre_request" => self.pre_request = setting.text(),
+            "db_pre_config" => self.pre_config = setting.text(),
+            "db_aggregates_enabled" => self.aggregates_enabled = setting.flag_or(false)?,
+            "db_plan_enabled" => self.plan_enabled = setting.flag_or(false)?,
+            "db_root_spec" | "root_spec" => self.root_spec = setting.text(),
+            "db_channel" => self.channel = setting.text().unwrap_or(fresh.channel),
+            "db_channel_enabled" => self.channel_enabled = setting.flag_or(true)?,
+            "db_config" => self.db_config = setting.flag_or(true)?,
             "db_hoisted_tx_settings" => {
-                self.hoisted_settings = given.list_or(fresh.hoisted_settings);
+                self.hoisted_settings = setting.list_or(fresh.hoisted_settings);
             }
-            "openapi_mode" => self.openapi_mode = given.one_of(OpenApiMode::SPELLINGS)?,
-            "openapi_security_active" => self.openapi_security_active = given.flag_or(false)?,
-            "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = given.text(),
-            "server_cors_allowed_origins" => self.cors_allowed_origins = given.list_or(Vec::new()),
-            "server_timing_enabled" => self.server_timing = given.flag_or(false)?,
-            "server_trace_header" => self.trace_header = given.text(),
+            "openapi_mode" => self.openapi_mode = setting.one_of(OpenApiMode::SPELLINGS)?,
+            "openapi_security_active" => self.openapi_security_active = setting.flag_or(false)?,
+            "openapi_server_proxy_uri" => self.openapi_server_proxy_uri = setting.text(),
+            "server_cors_allowed_origins" => {
+                self.cors_allowed_origins = setting.list_or(Vec::new())
+            }
+            "server_timing_enabled" => self.server_timing = setting.flag_or(false)?,
+            "server_trace_header" => self.trace_header = setting.text(),
             "client_error_verbosity" => {
-                self.terse_errors = given.one_of(&[("verbose", false), ("minimal", true)])?;
+                self.terse_errors = setting.one_of(&[("verbose", false), ("minimal", true)])?;
             }
-            "jwt_aud" => self.tokens.audience = given.audience()?.map(Into::into),
+            "jwt_aud" => self.tokens.audience = setting.audience()?.map(Into::into),
             "jwt_role_claim_key" | "role_claim_key" => {
-                self.tokens.role_claim = given.claim_path()?
+                self.tokens.role_claim = setting.claim_path()?
             }
-            "jwt_secret" => self.jwt_secret = given.text().map(SecretString::from),
+            "jwt_secret" => self.jwt_secret = setting.text().map(SecretString::from),
             "jwt_secret_is_base64" | "secret_is_base64" => {
-                self.jwt_secret_is_base64 = given.flag_or(false)?;
+                self.jwt_secret_is_base64 = setting.flag_or(false)?;
             }
-            "url_use_legacy_target_names" => self.legacy_target_names = given.flag_or(true)?,
+            "url_use_legacy_target_names" => self.legacy_target_names = setting.flag_or(true)?,
             other => self.set_for_applications(other, value.trim())?,
         }
         Ok(())
     }
 
     /// `app_settings_x` and `app.settings.x`: settings the operator's own SQL reads.
-    fn set_for_applications(&mut self, name: &str, value: &str) -> Result<(), Unset> {
+    fn set_for_applications(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let prefixes = ["app_settings_", "app.settings."];
         let setting = prefixes.into_iter().find_map(|prefix| name.strip_prefix(prefix));
-        let setting = setting.ok_or(Unset::Unknown)?;
+        let setting = setting.ok_or(SettingError::Unknown)?;
         let name = format!("app.settings.{setting}");
         self.app_settings.retain(|(known, _)| *known != name);
         self.app_settings.push((name, value.to_owned()));
@@ -334,9 +336,9 @@ impl Config {
 }
 
 /// `schema.name`, or a name in the default schema.
-pub(crate) fn qualified(text: &str, default_schema: &str) -> Qualified {
+pub(crate) fn qualified(text: &str, default_schema: &str) -> QualifiedName {
     match text.split_once('.') {
-        Some((schema, name)) => Qualified::new(schema, name),
-        None => Qualified::new(default_schema, text),
+        Some((schema, name)) => QualifiedName::new(schema, name),
+        None => QualifiedName::new(default_schema, text),
     }
 }

@@ -61,21 +61,21 @@ async fn across(Extract(state): Extract<State>, request: Request, next: Next) ->
 }
 
 /// How an origin is let in.
-enum Allowed {
+enum OriginRule {
     Any,
     /// A listed one, which may also send credentials.
     Listed(HeaderValue),
 }
 
-fn allow(origin: &HeaderValue, listed: &[String]) -> Option<Allowed> {
+fn allow(origin: &HeaderValue, listed: &[String]) -> Option<OriginRule> {
     if listed.is_empty() {
-        return Some(Allowed::Any);
+        return Some(OriginRule::Any);
     }
     let known = listed.iter().any(|known| known.as_bytes() == origin.as_bytes());
-    known.then(|| Allowed::Listed(origin.clone()))
+    known.then(|| OriginRule::Listed(origin.clone()))
 }
 
-impl Allowed {
+impl OriginRule {
     fn write(self, headers: &mut HeaderMap) {
         match self {
             Self::Any => {

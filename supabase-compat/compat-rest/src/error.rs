@@ -3,21 +3,21 @@
 //! Texts of PostgreSQL pass through, because clients of the dialect expect them. Codes that
 //! PostgREST has retired (104, 109, 110, 113, 119) are not used again.
 
+mod body;
 mod database;
-mod wording;
 
 use axum::body::Body;
 use axum::response::Response;
 use compat_pg::PgError;
 use compat_rest_core::plan::PlanError;
-use compat_rest_core::render::guard::{self, Broken};
+use compat_rest_core::render::guard::{self, GuardViolation};
 use compat_rest_core::request::RequestError;
 use compat_token::{Caller, TokenRefusal};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use hyper::ext::ReasonPhrase;
 use serde_json::{Value, json};
 
-use database::Refused;
+use database::DatabaseRefusal;
 
 /// A refusal.
 #[derive(Debug)]
@@ -49,11 +49,11 @@ pub enum Error {
     /// The body is larger than this server reads.
     BodyTooLarge,
     /// PostgreSQL, or the way to it.
-    Database(Box<Refused>),
+    Database(Box<DatabaseRefusal>),
 }
 
 /// The four parts of an error body.
-pub(crate) struct Wording {
+pub(crate) struct ErrorBody {
     pub status: StatusCode,
     pub code: String,
     pub message: String,
@@ -69,10 +69,10 @@ impl Error {
             _ => None,
         };
         match guard {
-            Some(Broken::NotSingular { rows }) => Self::NotSingular { rows },
-            Some(Broken::TooManyAffected { rows }) => Self::TooManyAffected { rows },
-            Some(Broken::PutKey) => Self::PutKeyDiffers,
-            None => Self::Database(Box::new(Refused::new(error, caller.is_anonymous()))),
+            Some(GuardViolation::NotSingular { rows }) => Self::NotSingular { rows },
+            Some(GuardViolation::TooManyAffected { rows }) => Self::TooManyAffected { rows },
+            Some(GuardViolation::PutKey) => Self::PutKeyDiffers,
+            None => Self::Database(Box::new(DatabaseRefusal::new(error, caller.is_anonymous()))),
         }
     }
 
@@ -82,19 +82,19 @@ impl Error {
     }
 
     /// Status, code and texts.
-    pub(crate) fn wording(&self) -> Wording {
+    pub(crate) fn error_body(&self) -> ErrorBody {
         match self {
-            Self::Request(error) => wording::request(error),
-            Self::Plan(error) => wording::plan(error),
+            Self::Request(error) => body::request(error),
+            Self::Plan(error) => body::plan(error),
             Self::Token(refusal) => token(refusal),
-            Self::Database(refused) => refused.wording(),
-            own => wording::own(own),
+            Self::Database(refused) => refused.error_body(),
+            own => body::own(own),
         }
     }
 
     /// The body alone; `terse` keeps back details and hint.
     pub(crate) fn body(&self, terse: bool) -> String {
-        let words = self.wording();
+        let words = self.error_body();
         if terse {
             return json!({"code": words.code, "message": words.message}).to_string();
         }
@@ -109,7 +109,7 @@ impl Error {
 
     /// The answer.
     pub(crate) fn into_response(self, terse: bool) -> Response {
-        let words = self.wording();
+        let words = self.error_body();
         if words.status.is_server_error() {
             self.log(&words);
         }
@@ -154,7 +154,7 @@ impl Error {
     }
 
     /// Our faults are logged once, here, with their cause; the caller's values are not in it.
-    fn log(&self, words: &Wording) {
+    fn log(&self, words: &ErrorBody) {
         match self {
             Self::Database(refused) => {
                 tracing::warn!(code = %words.code, error = %refused.cause(), "a request failed");
@@ -170,13 +170,13 @@ fn insert(headers: &mut HeaderMap, name: &str, value: &str) {
     }
 }
 
-fn token(refusal: &TokenRefusal) -> Wording {
+fn token(refusal: &TokenRefusal) -> ErrorBody {
     let (status, code) = match refusal {
         TokenRefusal::NoSecret => (StatusCode::INTERNAL_SERVER_ERROR, "PGRST300"),
         claims if claims.is_claims() => (StatusCode::UNAUTHORIZED, "PGRST303"),
         _ => (StatusCode::UNAUTHORIZED, "PGRST301"),
     };
-    Wording {
+    ErrorBody {
         status,
         code: code.to_owned(),
         message: refusal.to_string(),

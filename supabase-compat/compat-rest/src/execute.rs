@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use bytes::Bytes;
 use compat_http::RequestFacts;
 use compat_pg::Row;
-use compat_pg::{Identity, Isolation, PgError, Statement as Sent, TransactionOptions};
-use compat_rest_core::render::Statement;
+use compat_pg::{Identity, Isolation, PgError, Statement, TransactionOptions};
+use compat_rest_core::render::RenderedStatement;
 use compat_rest_core::schema::Name;
 use compat_rest_core::sql::Param;
 use compat_token::Caller;
@@ -33,7 +33,7 @@ pub(crate) struct ResultSet {
 }
 
 /// How a request is run.
-pub(crate) struct Run<'a> {
+pub(crate) struct ExecutionOptions<'a> {
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
     /// Whose share of the connections it is.
@@ -52,8 +52,8 @@ pub(crate) struct Run<'a> {
 pub(crate) async fn run(
     state: &State,
     snapshot: &Snapshot,
-    statement: &Statement,
-    run: &Run<'_>,
+    statement: &RenderedStatement,
+    run: &ExecutionOptions<'_>,
 ) -> Result<ResultSet, PgError> {
     let rows = send(state, snapshot, statement, run).await?;
     rows.first().map(result_set).transpose().map(Option::unwrap_or_default)
@@ -63,8 +63,8 @@ pub(crate) async fn run(
 pub(crate) async fn explain(
     state: &State,
     snapshot: &Snapshot,
-    statement: &Statement,
-    run: &Run<'_>,
+    statement: &RenderedStatement,
+    run: &ExecutionOptions<'_>,
 ) -> Result<Bytes, PgError> {
     let rows = send(state, snapshot, statement, run).await?;
     let mut lines = Vec::with_capacity(rows.len());
@@ -77,8 +77,8 @@ pub(crate) async fn explain(
 async fn send(
     state: &State,
     snapshot: &Snapshot,
-    statement: &Statement,
-    run: &Run<'_>,
+    statement: &RenderedStatement,
+    run: &ExecutionOptions<'_>,
 ) -> Result<Vec<Row>, PgError> {
     let params: Vec<Option<&str>> = statement
         .params
@@ -88,7 +88,7 @@ async fn send(
             Param::Body => Some(run.body),
         })
         .collect();
-    let sent = Sent { sql: &statement.sql, params: &params };
+    let sent = Statement { sql: &statement.sql, params: &params };
     let (extra, isolation) = settings(snapshot, run);
     let identity = Identity {
         role: run.caller.role(),
@@ -109,7 +109,10 @@ async fn send(
 
 /// Settings of the role, the client, the function and the operator, and the isolation level among
 /// them.
-fn settings<'a>(snapshot: &'a Snapshot, run: &Run<'a>) -> (Vec<(&'a str, &'a str)>, Isolation) {
+fn settings<'a>(
+    snapshot: &'a Snapshot,
+    run: &ExecutionOptions<'a>,
+) -> (Vec<(&'a str, &'a str)>, Isolation) {
     const ISOLATION: &str = "default_transaction_isolation";
     let hoisted = |name: &str| snapshot.config.hoisted_settings.iter().any(|known| known == name);
     let role = snapshot.role_settings.get(run.caller.role()).map(Vec::as_slice).unwrap_or_default();

@@ -8,7 +8,7 @@ use axum::extract::{Request, State as Extract};
 use axum::response::Response;
 use bytes::Bytes;
 use compat_http::{ClientIp, RequestFacts};
-use compat_rest_core::Incoming;
+use compat_rest_core::RawRequest;
 use compat_token::Caller;
 use futures_util::stream;
 use http::request::Parts;
@@ -17,9 +17,9 @@ use tracing::{Instrument as _, Span};
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::exchange::Exchange;
+use crate::plan_cache;
+use crate::query_execution::QueryExecution;
 use crate::respond::{self, Timing};
-use crate::shape;
 use crate::state::{Snapshot, State};
 
 /// Answers one request.
@@ -70,13 +70,13 @@ async fn answer(
     let prefer = prefer(&parts.headers);
     let incoming = incoming(parts, &prefer, &body);
     let version = snapshot.schema.version;
-    let parsed = shape::parse(state.shapes(), &snapshot.request_rules, version, &incoming)
+    let parsed = plan_cache::parse(state.shapes(), &snapshot.request_rules, version, &incoming)
         .map_err(Error::Request)?;
     timing.done("parse", Instant::now());
 
     let planned = parsed.plan(&snapshot.schema, &snapshot.plan_rules).map_err(Error::Plan)?;
-    let (shape, payload) = planned.render(state.shapes());
-    if shape.may_refer_back && caller.is_anonymous() {
+    let (cached, payload) = planned.render(state.shapes());
+    if cached.may_refer_back && caller.is_anonymous() {
         return Err(Error::BackReference);
     }
     timing.done("plan", Instant::now());
@@ -84,11 +84,12 @@ async fn answer(
     let facts = RequestFacts::from(parts);
     let (caller, facts, payload) = (&caller, &facts, payload.as_ref());
     let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
-    let exchange = Exchange { state, snapshot, caller, facts, client, shape: &shape, payload };
-    let result = exchange.execute().await.map_err(|error| Error::database(error, caller))?;
+    let execution =
+        QueryExecution { state, snapshot, caller, facts, client, cached: &cached, payload };
+    let result = execution.execute().await.map_err(|error| Error::database(error, caller))?;
     timing.done("transaction", Instant::now());
 
-    let mut response = respond::respond(state, snapshot, &shape, result)?;
+    let mut response = respond::respond(state, snapshot, &cached, result)?;
     if !caller.is_anonymous() {
         respond::keep_private(&mut response);
     }
@@ -117,9 +118,9 @@ fn prefer(headers: &HeaderMap) -> Vec<&str> {
 }
 
 /// The parts of a request that the dialect reads.
-fn incoming<'a>(parts: &'a Parts, prefer: &'a [&'a str], body: &'a [u8]) -> Incoming<'a> {
+fn incoming<'a>(parts: &'a Parts, prefer: &'a [&'a str], body: &'a [u8]) -> RawRequest<'a> {
     let text = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
-    Incoming {
+    RawRequest {
         method: parts.method.as_str(),
         path: parts.uri.path(),
         query: parts.uri.query().unwrap_or(""),

@@ -20,7 +20,7 @@ use crate::execute::ResultSet;
 use crate::state::Snapshot;
 
 /// What a document shows.
-pub(crate) struct Shown<'a> {
+pub(crate) struct DocumentScope<'a> {
     pub cache: &'a SchemaCache,
     pub schema: &'a str,
     /// Schemas searched for types that are named without one.
@@ -29,7 +29,7 @@ pub(crate) struct Shown<'a> {
     pub routines: Vec<&'a Routine>,
 }
 
-impl Shown<'_> {
+impl DocumentScope<'_> {
     /// A parameter's type as the caller would write it: without its schema where that is searched.
     pub(crate) fn found_type<'p>(&self, param: &'p RoutineParam) -> &'p str {
         let written = param.display_type.as_str();
@@ -78,7 +78,7 @@ fn shown<'a>(
     schema: &'a str,
     searched: &'a [String],
     privileges: Option<&Privileges>,
-) -> Shown<'a> {
+) -> DocumentScope<'a> {
     let mut tables: Vec<&Table> = cache
         .tables
         .values()
@@ -95,10 +95,10 @@ fn shown<'a>(
         .filter_map(|(_, overloads)| overloads.iter().max_by_key(|routine| routine.params.len()))
         .collect();
     routines.sort_by(|a, b| a.name.cmp(&b.name));
-    Shown { cache, schema, searched, tables, routines }
+    DocumentScope { cache, schema, searched, tables, routines }
 }
 
-fn document(shown: &Shown<'_>, config: &Config, public_url: &str) -> Value {
+fn document(shown: &DocumentScope<'_>, config: &Config, public_url: &str) -> Value {
     let comment = shown.cache.schema_comments.get(shown.schema).map(String::as_str);
     let (title, description) = split_comment(comment);
     let mut document = json!({

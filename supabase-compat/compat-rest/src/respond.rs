@@ -18,9 +18,9 @@ use http::{HeaderValue, StatusCode, header};
 use crate::error::Error;
 use crate::execute::ResultSet;
 use crate::openapi;
-use crate::shape::Shape;
+use crate::plan_cache::CachedPlan;
 use crate::state::{Snapshot, State};
-use headers::{Answer, vary};
+use headers::{ResponseBuilder, vary};
 pub(crate) use headers::{keep_private, retry, trace};
 pub(crate) use range::planned_rows;
 pub(crate) use timing::Timing;
@@ -29,17 +29,17 @@ pub(crate) use timing::Timing;
 pub(crate) fn respond(
     state: &State,
     snapshot: &Snapshot,
-    shape: &Shape,
+    cached: &CachedPlan,
     result: ResultSet,
 ) -> Result<Response, Error> {
     let terse = snapshot.config.terse_errors;
-    let mut response = match &shape.plan {
+    let mut response = match &cached.plan {
         Plan::Root(root) => {
             let public_url = &state.environment().public_url;
-            openapi::respond(snapshot, public_url, &shape.request, root, &result)
+            openapi::respond(snapshot, public_url, &cached.request, root, &result)
         }
         Plan::Info(allowed) => methods(allowed),
-        plan => rows(&shape.request, plan, result, terse)?,
+        plan => rows(&cached.request, plan, result, terse)?,
     };
     vary(&mut response);
     Ok(response)
@@ -52,7 +52,7 @@ fn rows(
     result: ResultSet,
     terse: bool,
 ) -> Result<Response, Error> {
-    let mut answer = Answer::new(StatusCode::OK);
+    let mut answer = ResponseBuilder::new(StatusCode::OK);
     if plan.output().is_some_and(|output| output.explain.is_some()) {
         answer.content(request, plan.output());
         answer.body = result.body;
@@ -82,7 +82,7 @@ fn methods(allowed: &str) -> Response {
 }
 
 fn respond_read(
-    answer: &mut Answer,
+    answer: &mut ResponseBuilder,
     request: &ApiRequest,
     read: &ReadPlan,
     result: &ResultSet,
@@ -97,7 +97,7 @@ fn respond_read(
 }
 
 fn respond_call(
-    answer: &mut Answer,
+    answer: &mut ResponseBuilder,
     request: &ApiRequest,
     call: &CallPlan,
     result: &ResultSet,
@@ -120,7 +120,7 @@ fn respond_call(
 
 /// A slice of rows: its range, its status, its body.
 fn page(
-    answer: &mut Answer,
+    answer: &mut ResponseBuilder,
     request: &ApiRequest,
     output: &Output,
     slice: Slice,
@@ -142,7 +142,12 @@ fn page(
     }
 }
 
-fn respond_write(answer: &mut Answer, request: &ApiRequest, write: &WritePlan, result: &ResultSet) {
+fn respond_write(
+    answer: &mut ResponseBuilder,
+    request: &ApiRequest,
+    write: &WritePlan,
+    result: &ResultSet,
+) {
     let preferences = &request.preferences;
     let total = wants_total(preferences).then_some(result.page);
     let full = preferences.returned == Some(Return::Representation);

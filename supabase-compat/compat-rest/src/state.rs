@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cache;
 use crate::config::Config;
 use crate::describe;
-use crate::shape::ShapeCache;
+use crate::plan_cache::PlanCache;
 use crate::statement;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -34,7 +34,7 @@ struct Inner {
     replica: Option<ActingDb>,
     config: Config,
     snapshot: ArcSwapOption<Snapshot>,
-    shapes: ShapeCache,
+    plans: PlanCache,
     wanted: Notify,
     ready: Notify,
     loading: Mutex<()>,
@@ -97,7 +97,7 @@ impl State {
             environment,
             acting,
             replica,
-            shapes: ShapeCache::new(config.shape_cache),
+            plans: PlanCache::new(config.shape_cache),
             config,
             snapshot: ArcSwapOption::empty(),
             wanted: Notify::new(),
@@ -209,7 +209,7 @@ impl State {
     /// Figures for the metrics page.
     pub fn metrics(&self) -> Metrics {
         let counters = &self.0.counters;
-        let (shape_hits, shape_misses) = self.0.shapes.figures();
+        let (shape_hits, shape_misses) = self.0.plans.figures();
         Metrics {
             pool: self.0.acting.status(),
             schema_cache_loads: counters.loads.load(Ordering::Relaxed),
@@ -245,8 +245,8 @@ impl State {
         }
     }
 
-    pub(crate) fn shapes(&self) -> &ShapeCache {
-        &self.0.shapes
+    pub(crate) fn shapes(&self) -> &PlanCache {
+        &self.0.plans
     }
 
     /// The settings as given, for the time before the first load.
@@ -260,7 +260,7 @@ impl State {
 }
 
 impl Snapshot {
-    fn new(loaded: cache::Loaded) -> Self {
+    fn new(loaded: cache::SchemaLoad) -> Self {
         let config = loaded.config;
         let request_rules = config.request_rules();
         let search_paths = request_rules

@@ -1,11 +1,11 @@
 //! The few statements that name a function of the operator's: text that cannot be a file, and
 //! cannot come from a request.
 
-use compat_rest_core::schema::Qualified;
+use compat_rest_core::schema::QualifiedName;
 use compat_rest_core::sql::Sql;
 
 /// Calls the function that runs before every request.
-pub(crate) fn pre_request(function: &Qualified) -> String {
+pub(crate) fn pre_request(function: &QualifiedName) -> String {
     let mut sql = Sql::default();
     sql.push("select ").name(function).push("()");
     sql.finish().0
@@ -13,7 +13,7 @@ pub(crate) fn pre_request(function: &Qualified) -> String {
 
 /// Calls the function that makes `pgrst.*` settings, and reads those named by `$1` afterwards: the
 /// settings last as long as this one statement.
-pub(crate) fn made_settings(function: &Qualified) -> String {
+pub(crate) fn made_settings(function: &QualifiedName) -> String {
     let mut sql = Sql::default();
     sql.push("with made as materialized (select ").name(function);
     // A column of a materialised part is computed though nobody names it.

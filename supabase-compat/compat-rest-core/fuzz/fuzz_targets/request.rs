@@ -1,7 +1,7 @@
 //! Any bytes as a request: the parser of every clause must answer, never panic.
 #![no_main]
 
-use compat_rest_core::{ApiRequest, Incoming, RequestRules};
+use compat_rest_core::{ApiRequest, RawRequest, RequestRules};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str, &str, &str, &[u8])| {
@@ -13,7 +13,7 @@ fuzz_target!(|input: (&str, &str, &str, &str, &[u8])| {
         root_enabled: true,
     };
     for method in ["GET", "POST", "PATCH"] {
-        let incoming = Incoming {
+        let incoming = RawRequest {
             method,
             path,
             query,
@@ -22,7 +22,7 @@ fuzz_target!(|input: (&str, &str, &str, &str, &[u8])| {
             range: Some(prefer),
             prefer: &[prefer],
             body,
-            ..Incoming::default()
+            ..RawRequest::default()
         };
         let _ = ApiRequest::parse(&incoming, &rules);
     }

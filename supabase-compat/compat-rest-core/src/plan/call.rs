@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Planning;
+use super::PlanContext;
 use super::error::PlanError;
 use super::negotiate::{self, Output};
 use super::node::Node;
@@ -15,7 +15,7 @@ use crate::request::media::MediaType;
 use crate::request::payload::Payload;
 use crate::request::prefer::Count;
 use crate::request::{ApiRequest, CallMethod};
-use crate::schema::{Qualified, Routine, RoutineParam, SchemaCache, Volatility};
+use crate::schema::{QualifiedName, Routine, RoutineParam, SchemaCache, Volatility};
 
 /// Where arguments come from.
 #[derive(Clone, Debug)]
@@ -46,11 +46,11 @@ pub struct CallPlan {
 
 impl CallPlan {
     pub(super) fn new(
-        planning: Planning<'_>,
-        function: &Qualified,
+        planning: PlanContext<'_>,
+        function: &QualifiedName,
         by: CallMethod,
     ) -> Result<Self, PlanError> {
-        let Planning { request, cache, .. } = planning;
+        let PlanContext { request, cache, .. } = planning;
         let routine = choose(request, cache, function, by)?;
         let returned = routine.returned_relation().filter(|name| !name.is_system("record"));
         let relation = returned.unwrap_or(&routine.name).clone();
@@ -82,7 +82,7 @@ impl CallPlan {
 fn choose<'a>(
     request: &ApiRequest,
     cache: &'a SchemaCache,
-    function: &Qualified,
+    function: &QualifiedName,
     by: CallMethod,
 ) -> Result<&'a Routine, PlanError> {
     let keys: Vec<&str> = match (&request.payload, by.is_safe()) {
@@ -97,7 +97,7 @@ fn choose<'a>(
 /// The overload whose parameter names fit; by POST also one with a single unnamed parameter.
 pub(super) fn find<'a, 'k>(
     cache: &'a SchemaCache,
-    function: &Qualified,
+    function: &QualifiedName,
     keys: impl Iterator<Item = &'k str>,
     content_type: &MediaType,
     by_post: bool,

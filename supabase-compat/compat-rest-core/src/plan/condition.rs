@@ -1,8 +1,8 @@
 //! Filters with their columns resolved.
 
 use crate::request::field::JsonStep;
-use crate::request::filter::{Comparison, FullText, Quantifier, Truth};
-use crate::schema::Qualified;
+use crate::request::filter::{Comparison, FullText, IsValue, Quantifier};
+use crate::schema::QualifiedName;
 
 /// A column, computed field or JSON path, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum TestValue {
     /// Bound; PostgreSQL infers its type from the other side.
     Text(String),
     /// Bound and passed through the representation's parser first.
-    Parsed { text: String, parser: Qualified },
+    Parsed { text: String, parser: QualifiedName },
     /// A truth value, written out so that partial indexes stay visible to the planner.
     Boolean(bool),
 }
@@ -35,9 +35,9 @@ pub enum Test {
     /// The list as an array literal; the parser, where one exists, applies to each element.
     In {
         array: String,
-        parser: Option<Qualified>,
+        parser: Option<QualifiedName>,
     },
-    Is(Truth),
+    Is(IsValue),
     IsDistinctFrom(TestValue),
     FullText {
         function: FullText,

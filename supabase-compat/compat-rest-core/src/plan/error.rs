@@ -1,7 +1,7 @@
 //! Why a request cannot be planned: one variant per cause, with the values that explain it.
 
 use crate::request::media::MediaType;
-use crate::schema::{FuzzySet, Name, Qualified, Relationship, Routine, SchemaCache};
+use crate::schema::{FuzzySet, Name, QualifiedName, Relationship, Routine, SchemaCache};
 
 /// Least likeness for a hint that reveals a relation's or function's name.
 const NAME_LIKENESS: f64 = 0.75;
@@ -48,13 +48,13 @@ pub enum PlanError {
     /// PGRST204
     UnknownColumn { relation: Name, column: String },
     /// PGRST205
-    UnknownRelation { relation: Qualified, suggestion: Option<String> },
+    UnknownRelation { relation: QualifiedName, suggestion: Option<String> },
 }
 
 /// A call that matched no function.
 #[derive(Clone, Debug)]
 pub struct MissingFunction {
-    pub function: Qualified,
+    pub function: QualifiedName,
     /// Argument names, sorted.
     pub arguments: Vec<String>,
     pub content_type: MediaType,
@@ -65,7 +65,7 @@ pub struct MissingFunction {
 
 impl PlanError {
     /// PGRST205 with the nearest relation of the schema as a hint.
-    pub(super) fn unknown_relation(relation: &Qualified, cache: &SchemaCache) -> Self {
+    pub(super) fn unknown_relation(relation: &QualifiedName, cache: &SchemaCache) -> Self {
         let suggestion = FuzzySet::new(cache.relation_names(&relation.schema))
             .best(&relation.name, NAME_LIKENESS)
             .map(|(name, _)| name.to_owned());
@@ -84,7 +84,7 @@ impl PlanError {
             let inside = |r: &&Relationship| r.target.schema == *schema || r.is_computed();
             relationships.iter().filter(inside).map(|r| r.target.name.clone()).collect()
         };
-        let known = cache.relationships.get(&Qualified::new(schema.clone(), origin));
+        let known = cache.relationships.get(&QualifiedName::new(schema.clone(), origin));
         let children = known.map(|relationships| near(relationships)).unwrap_or_default();
         let suggestion = if children.is_empty() {
             let origins = cache.relationships.iter().filter(|(_, all)| !near(all).is_empty());
@@ -108,7 +108,7 @@ impl PlanError {
 
     /// PGRST202; the hint names a near function, or near arguments of this one.
     pub(super) fn no_function(
-        function: &Qualified,
+        function: &QualifiedName,
         arguments: Vec<String>,
         content_type: &MediaType,
         by_post: bool,

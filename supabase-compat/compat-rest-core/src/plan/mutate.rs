@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use super::Planning;
+use super::PlanContext;
 use super::condition::{Condition, Operand, Test, TestValue};
 use super::error::PlanError;
 use super::negotiate::{self, Output};
-use super::node::{Node, SortKey, Value, Via};
+use super::node::{JoinPath, Node, SortKey, Value};
 use super::read;
 use super::resolve::Scope;
 use super::spread;
 use crate::request::filter::{Comparison, Filter, Operation};
 use crate::request::payload::Payload;
-use crate::request::prefer::{Missing, Resolution, Return};
+use crate::request::prefer::{MissingColumns, Resolution, Return};
 use crate::request::{ApiRequest, Write};
-use crate::schema::{Name, Qualified, SchemaCache, Table};
+use crate::schema::{Name, QualifiedName, SchemaCache, Table};
 use crate::sql::CatalogueExpression;
 
 /// A column filled from the body.
@@ -22,9 +22,9 @@ use crate::sql::CatalogueExpression;
 pub struct BodyColumn {
     pub name: Name,
     /// The type the JSON value is read as.
-    pub data_type: Qualified,
+    pub data_type: QualifiedName,
     /// Function that turns the JSON value into the column's domain.
-    pub parser: Option<Qualified>,
+    pub parser: Option<QualifiedName>,
     /// What a missing key stands for, when defaults were asked for.
     pub default: Option<CatalogueExpression>,
 }
@@ -57,7 +57,7 @@ pub enum WriteKind {
 /// A write to a relation.
 #[derive(Clone, Debug)]
 pub struct WritePlan {
-    pub relation: Qualified,
+    pub relation: QualifiedName,
     pub write: Write,
     pub kind: WriteKind,
     pub columns: Vec<BodyColumn>,
@@ -79,18 +79,18 @@ pub struct WritePlan {
 
 impl WritePlan {
     pub(super) fn new(
-        planning: Planning<'_>,
-        relation: &Qualified,
+        planning: PlanContext<'_>,
+        relation: &QualifiedName,
         write: Write,
     ) -> Result<Self, PlanError> {
-        let Planning { request, cache, .. } = planning;
+        let PlanContext { request, cache, .. } = planning;
         let table = cache
             .tables
             .get(relation)
             .ok_or_else(|| PlanError::unknown_relation(relation, cache))?;
         let mut node = read::tree(planning, relation)?;
         let preferences = &request.preferences;
-        let defaults = preferences.missing == Some(Missing::Default);
+        let defaults = preferences.missing == Some(MissingColumns::Default);
         let (columns, body_is_object) = body_columns(request, cache, table, write)?;
         let kind = kind(request, cache, table, write)?;
         negotiate::strictness(request)?;
@@ -140,7 +140,7 @@ fn body_column(cache: &SchemaCache, table: &Table, key: &str) -> Result<BodyColu
         relation: table.name.name.clone(),
         column: key.to_owned(),
     })?;
-    let json = Qualified::system("json");
+    let json = QualifiedName::system("json");
     let parser = cache.representation(&json, &column.data_type).cloned();
     Ok(BodyColumn {
         name: column.name.clone(),
@@ -251,10 +251,10 @@ fn returning(
     }
     for embed in &node.embeds {
         match &embed.via {
-            Via::Columns(pairs) | Via::Junction { above: pairs, .. } => {
+            JoinPath::Columns(pairs) | JoinPath::Junction { above: pairs, .. } => {
                 needed.extend(pairs.iter().map(|(above, _)| above.to_string()));
             }
-            Via::Function { .. } => {
+            JoinPath::Function { .. } => {
                 needed.insert("*".to_owned());
             }
         }

@@ -1,12 +1,12 @@
 //! Which media type the answer has, and how its body is made.
 
-use super::Planning;
+use super::PlanContext;
 use super::error::PlanError;
 use super::node::{Node, Value};
 use crate::request::media::{MediaType, PlanMedia};
 use crate::request::prefer::Return;
 use crate::request::{ApiRequest, CallMethod};
-use crate::schema::{HandlerTarget, Qualified, ReturnShape, Routine, SchemaCache};
+use crate::schema::{HandlerTarget, QualifiedName, ReturnShape, Routine, SchemaCache};
 
 /// How rows become a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub enum BodyShape {
     GeoJson,
     /// An aggregate makes the body; rows are given as the named type, or as they are.
     Aggregate {
-        function: Qualified,
-        row: Option<Qualified>,
+        function: QualifiedName,
+        row: Option<QualifiedName>,
     },
     /// The function's single value is the body.
     Verbatim,
@@ -50,13 +50,13 @@ pub struct Output {
 /// What kind of rows there are.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
-    subject: &'a Qualified,
+    subject: &'a QualifiedName,
     default_select: bool,
     routine: Option<&'a Routine>,
 }
 
 impl<'a> Rows<'a> {
-    fn of(subject: &'a Qualified, node: &Node, routine: Option<&'a Routine>) -> Self {
+    fn of(subject: &'a QualifiedName, node: &Node, routine: Option<&'a Routine>) -> Self {
         Self { subject, default_select: has_default_select(node), routine }
     }
 }
@@ -77,11 +77,11 @@ pub(super) fn strictness(request: &ApiRequest) -> Result<(), PlanError> {
     Ok(())
 }
 
-impl Planning<'_> {
+impl PlanContext<'_> {
     /// How a read is answered.
     pub(super) fn read_output(
         self,
-        relation: &Qualified,
+        relation: &QualifiedName,
         node: &Node,
         head: bool,
     ) -> Result<Output, PlanError> {
@@ -95,7 +95,7 @@ impl Planning<'_> {
     /// How a write is answered.
     pub(super) fn write_output(
         self,
-        relation: &Qualified,
+        relation: &QualifiedName,
         node: &Node,
     ) -> Result<Output, PlanError> {
         let mut output = self.choose(Rows::of(relation, node, None))?;
@@ -109,7 +109,7 @@ impl Planning<'_> {
     pub(super) fn call_output(
         self,
         routine: &Routine,
-        relation: &Qualified,
+        relation: &QualifiedName,
         node: &Node,
         by: CallMethod,
     ) -> Result<Output, PlanError> {

@@ -5,7 +5,7 @@ use super::condition::{Condition, Operand};
 use crate::request::order::{Direction, Nulls};
 use crate::request::range::Slice;
 use crate::request::select::Aggregate;
-use crate::schema::{Name, Qualified};
+use crate::schema::{Name, QualifiedName};
 
 /// One level: which columns of which rows, in which order.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ pub struct AggregateCall {
 pub struct OutputColumn {
     pub value: Value,
     /// Function that turns a domain into its JSON form.
-    pub format: Option<Qualified>,
+    pub format: Option<QualifiedName>,
     pub cast: Option<CastType>,
     pub aggregate: Option<AggregateCall>,
     /// Output name, where it is not the column's own.
@@ -97,13 +97,18 @@ impl OutputColumn {
 
 /// How rows of an embed belong to a row of the level above.
 #[derive(Clone, Debug)]
-pub enum Via {
+pub enum JoinPath {
     /// Columns of both sides are equal: (column above, column of the embed).
     Columns(Vec<(Name, Name)>),
     /// Through a third table: (column above, column there), (column of the embed, column there).
-    Junction { table: Qualified, alias: String, above: Vec<(Name, Name)>, below: Vec<(Name, Name)> },
+    Junction {
+        table: QualifiedName,
+        alias: String,
+        above: Vec<(Name, Name)>,
+        below: Vec<(Name, Name)>,
+    },
     /// A function of the row above, whose type is named.
-    Function { function: Qualified, row: Qualified },
+    Function { function: QualifiedName, row: QualifiedName },
 }
 
 /// A resource embedded into the level above.
@@ -113,8 +118,8 @@ pub struct Embed {
     pub key: String,
     /// The target's name, where a clause used it although there is an alias.
     pub legacy_name: Option<String>,
-    pub relation: Qualified,
-    pub via: Via,
+    pub relation: QualifiedName,
+    pub via: JoinPath,
     pub to_one: bool,
     pub inner: bool,
     /// Columns lifted into the level above; `None` for an ordinary embed.

@@ -2,21 +2,21 @@
 
 use super::error::PlanError;
 use super::negotiate::{self, Output};
-use super::node::{Embed, Node, Sort, SortKey, Value, Via};
+use super::node::{Embed, JoinPath, Node, Sort, SortKey, Value};
 use super::resolve::Scope;
-use super::{PlanRules, Planning, relationship, spread};
+use super::{PlanContext, PlanRules, relationship, spread};
 use crate::request::Action;
 use crate::request::order::OrderTerm;
 use crate::request::prefer::Count;
 use crate::request::query::{EmbedPath, Query};
 use crate::request::range::Slice;
 use crate::request::select::{Join, SelectEmbed, SelectItem};
-use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache, Table};
+use crate::schema::{Link, Name, QualifiedName, Relationship, SchemaCache, Table};
 
 /// A read of a relation.
 #[derive(Clone, Debug)]
 pub struct ReadPlan {
-    pub relation: Qualified,
+    pub relation: QualifiedName,
     pub node: Node,
     pub output: Output,
     pub count: Option<Count>,
@@ -30,11 +30,11 @@ pub struct ReadPlan {
 
 impl ReadPlan {
     pub(super) fn new(
-        planning: Planning<'_>,
-        relation: &Qualified,
+        planning: PlanContext<'_>,
+        relation: &QualifiedName,
         head: bool,
     ) -> Result<Self, PlanError> {
-        let Planning { request, cache, rules } = planning;
+        let PlanContext { request, cache, rules } = planning;
         let Some(table) = cache.tables.get(relation) else {
             return Err(PlanError::unknown_relation(relation, cache));
         };
@@ -69,8 +69,8 @@ fn page_key(table: &Table, node: &Node) -> Vec<Name> {
 
 /// Builds the tree for a request whose top level is `relation` (a table, or what a function
 /// returns).
-pub(super) fn tree(planning: Planning<'_>, relation: &Qualified) -> Result<Node, PlanError> {
-    let Planning { request, cache, rules } = planning;
+pub(super) fn tree(planning: PlanContext<'_>, relation: &QualifiedName) -> Result<Node, PlanError> {
+    let PlanContext { request, cache, rules } = planning;
     let is_write = matches!(request.action, Action::Write { .. });
     let builder =
         Builder { query: &request.query, schema: &request.schema, cache, rules, is_write };
@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
     /// `spelled_out` tells that a level above needs to know every column by its name.
     fn node(
         &self,
-        relation: &Qualified,
+        relation: &QualifiedName,
         path: &mut Vec<&'a SelectEmbed>,
         around: &mut Vec<String>,
         items: &'a [SelectItem],
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
 
     fn embed(
         &self,
-        origin: &Qualified,
+        origin: &QualifiedName,
         path: &mut Vec<&'a SelectEmbed>,
         around: &mut Vec<String>,
         embed: &'a SelectEmbed,
@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
     fn order(
         &self,
         scope: &Scope<'_>,
-        relation: &Qualified,
+        relation: &QualifiedName,
         path: &[&SelectEmbed],
         node: &mut Node,
     ) -> Result<(), PlanError> {
@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
 
     fn related_sort(
         &self,
-        relation: &Qualified,
+        relation: &QualifiedName,
         node: &Node,
         name: &str,
         term: &OrderTerm,
@@ -329,14 +329,14 @@ fn embeds(items: &[SelectItem]) -> impl Iterator<Item = &SelectEmbed> {
     })
 }
 
-fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>) -> Via {
+fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>) -> JoinPath {
     match &relationship.link {
         Link::ManyToOne(key) | Link::OneToMany(key) | Link::OneToOne(key) => {
-            Via::Columns(key.columns.clone())
+            JoinPath::Columns(key.columns.clone())
         }
         Link::ManyToMany(junction) => {
             let taken: Vec<String> = taken.cloned().collect();
-            Via::Junction {
+            JoinPath::Junction {
                 alias: fresh_alias(&junction.table.name, &taken),
                 table: junction.table.clone(),
                 above: junction.source.clone(),
@@ -344,7 +344,7 @@ fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>)
             }
         }
         Link::Computed { function, .. } => {
-            Via::Function { function: function.clone(), row: relationship.origin.clone() }
+            JoinPath::Function { function: function.clone(), row: relationship.origin.clone() }
         }
     }
 }

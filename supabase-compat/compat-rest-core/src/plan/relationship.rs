@@ -2,7 +2,7 @@
 
 use super::error::PlanError;
 use crate::request::select::SelectEmbed;
-use crate::schema::{Link, Name, Qualified, Relationship, SchemaCache};
+use crate::schema::{Link, Name, QualifiedName, Relationship, SchemaCache};
 
 /// Finds the one relationship from `origin` that the embed names.
 pub fn find<'a>(
@@ -11,7 +11,7 @@ pub fn find<'a>(
     origin: &str,
     embed: &SelectEmbed,
 ) -> Result<&'a Relationship, PlanError> {
-    let known = cache.relationships.get(&Qualified::new(schema.clone(), origin));
+    let known = cache.relationships.get(&QualifiedName::new(schema.clone(), origin));
     let candidates: Vec<&Relationship> = known
         .into_iter()
         .flatten()

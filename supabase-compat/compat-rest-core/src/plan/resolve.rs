@@ -5,10 +5,10 @@ use super::condition::{Condition, Operand, Test, TestValue};
 use super::error::PlanError;
 use super::node::{AggregateCall, OutputColumn, Value};
 use crate::request::field::{Field, JsonOperand};
-use crate::request::filter::{Comparison, Filter, Operation, Truth};
+use crate::request::filter::{Comparison, Filter, IsValue, Operation};
 use crate::request::logic::Logic;
 use crate::request::select::SelectField;
-use crate::schema::{Column, Qualified, SchemaCache, Table};
+use crate::schema::{Column, QualifiedName, SchemaCache, Table};
 
 /// The relation names are resolved against, if it is known at all.
 #[derive(Clone, Copy)]
@@ -35,13 +35,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn text_parser(&self, field: &Field) -> Option<&'a Qualified> {
+    fn text_parser(&self, field: &Field) -> Option<&'a QualifiedName> {
         let column = self.column(&field.name).filter(|_| field.path.is_empty())?;
-        self.cache.representation(&Qualified::system("text"), &column.data_type)
+        self.cache.representation(&QualifiedName::system("text"), &column.data_type)
     }
 
-    fn formatter(&self, column: &Column) -> Option<&'a Qualified> {
-        self.cache.representation(&column.data_type, &Qualified::system("json"))
+    fn formatter(&self, column: &Column) -> Option<&'a QualifiedName> {
+        self.cache.representation(&column.data_type, &QualifiedName::system("json"))
     }
 
     /// True when the star has to be spelled out because some column has a JSON form of its own.
@@ -116,10 +116,10 @@ impl<'a> Scope<'a> {
             && let Some(position) = embed(&filter.field.name)
         {
             match (&filter.operation, self.column(&filter.field.name)) {
-                (Operation::Is(Truth::Null), _) => {
+                (Operation::Is(IsValue::Null), _) => {
                     return Ok(Condition::EmbedExists { position, negated: !filter.negated });
                 }
-                (Operation::Is(Truth::NotNull), _) => {
+                (Operation::Is(IsValue::NotNull), _) => {
                     return Ok(Condition::EmbedExists { position, negated: filter.negated });
                 }
                 (_, Some(_)) => {}
@@ -178,7 +178,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn test_value(text: String, parser: Option<&Qualified>) -> TestValue {
+fn test_value(text: String, parser: Option<&QualifiedName>) -> TestValue {
     match parser {
         Some(parser) => TestValue::Parsed { text, parser: parser.clone() },
         None => TestValue::Text(text),

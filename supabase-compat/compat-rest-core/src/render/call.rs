@@ -2,7 +2,7 @@
 
 use super::body;
 use super::guard::Guard;
-use super::origin::{Origin, Parts};
+use super::origin::{Origin, SelectParts};
 use super::read;
 use crate::plan::{Arguments, BodyShape, CallPlan};
 use crate::schema::RoutineParam;
@@ -25,12 +25,12 @@ pub(super) fn statement(sql: &mut Sql, call: &CallPlan) {
         });
         body::columns(sql, &call.output, guard);
         sql.push(" FROM (");
-        read::rows(sql, &call.node, Origin::Call(call), Parts::All);
+        read::rows(sql, &call.node, Origin::Call(call), SelectParts::All);
         sql.push(") AS pgrst_t");
         return;
     }
     sql.push("WITH pgrst_all AS MATERIALIZED (");
-    read::rows(sql, &call.node, Origin::Call(call), Parts::WithoutSlice);
+    read::rows(sql, &call.node, Origin::Call(call), SelectParts::WithoutSlice);
     sql.push(") SELECT (SELECT count(*) FROM pgrst_all)");
     body::columns(sql, &call.output, guard);
     sql.push(" FROM (SELECT * FROM pgrst_all");
@@ -40,7 +40,7 @@ pub(super) fn statement(sql: &mut Sql, call: &CallPlan) {
 
 /// All rows of a call, for the planner's guess.
 pub(super) fn counted_rows(sql: &mut Sql, call: &CallPlan) {
-    read::rows(sql, &call.node, Origin::Call(call), Parts::WithoutSlice);
+    read::rows(sql, &call.node, Origin::Call(call), SelectParts::WithoutSlice);
 }
 
 /// The call in a FROM clause. Functions that give one value per row are called in a select list,

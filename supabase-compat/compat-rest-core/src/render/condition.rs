@@ -3,8 +3,8 @@
 use super::read;
 use crate::plan::{Condition, Node, Operand, Test, TestValue};
 use crate::request::field::{Arrow, JsonOperand};
-use crate::request::filter::{Comparison, FullText, Quantifier, Truth};
-use crate::schema::Qualified;
+use crate::request::filter::{Comparison, FullText, IsValue, Quantifier};
+use crate::schema::QualifiedName;
 use crate::sql::Sql;
 
 /// Writes a condition about rows of `alias`; `node` resolves embeds, where there are any.
@@ -110,7 +110,7 @@ fn compare_with(sql: &mut Sql, quantifier: Option<Quantifier>, value: &TestValue
     }
 }
 
-fn list(sql: &mut Sql, array: &str, parser: Option<&Qualified>) {
+fn list(sql: &mut Sql, array: &str, parser: Option<&QualifiedName>) {
     match parser {
         None => {
             sql.bind(array);
@@ -147,13 +147,13 @@ fn text_search_function(function: FullText) -> &'static str {
     }
 }
 
-fn truth_test(truth: Truth) -> &'static str {
+fn truth_test(truth: IsValue) -> &'static str {
     match truth {
-        Truth::Null => " IS NULL",
-        Truth::NotNull => " IS NOT NULL",
-        Truth::True => " IS TRUE",
-        Truth::False => " IS FALSE",
-        Truth::Unknown => " IS UNKNOWN",
+        IsValue::Null => " IS NULL",
+        IsValue::NotNull => " IS NOT NULL",
+        IsValue::True => " IS TRUE",
+        IsValue::False => " IS FALSE",
+        IsValue::Unknown => " IS UNKNOWN",
     }
 }
 

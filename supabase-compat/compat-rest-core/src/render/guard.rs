@@ -9,7 +9,7 @@ use crate::sql::Sql;
 
 /// The term that was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum GuardViolation {
     /// Exactly one row was demanded.
     NotSingular { rows: i64 },
     /// More rows than `max-affected`.
@@ -53,16 +53,16 @@ impl Guard {
 }
 
 /// Recognises a broken guard in the message of an error with SQLSTATE 22P02.
-pub fn broken(message: &str) -> Option<Broken> {
+pub fn broken(message: &str) -> Option<GuardViolation> {
     let rows = |marker: &str| {
         let (_, rest) = message.split_once(marker)?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse::<i64>().ok()
     };
     rows(SINGULAR)
-        .map(|rows| Broken::NotSingular { rows })
-        .or_else(|| rows(AFFECTED).map(|rows| Broken::TooManyAffected { rows }))
-        .or_else(|| rows(PUT).map(|_| Broken::PutKey))
+        .map(|rows| GuardViolation::NotSingular { rows })
+        .or_else(|| rows(AFFECTED).map(|rows| GuardViolation::TooManyAffected { rows }))
+        .or_else(|| rows(PUT).map(|_| GuardViolation::PutKey))
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_broken_guard_is_read_back_from_the_message() {
         let message = "invalid input syntax for type integer: \"pgrst.guard.singular:3\"";
-        assert_eq!(broken(message), Some(Broken::NotSingular { rows: 3 }));
+        assert_eq!(broken(message), Some(GuardViolation::NotSingular { rows: 3 }));
         assert_eq!(broken("invalid input syntax for type integer: \"x\""), None);
     }
 }

@@ -1,12 +1,12 @@
 //! Where the rows of a node come from, and how much of its select is written.
 
 use crate::plan::{CallPlan, Embed};
-use crate::schema::Qualified;
+use crate::schema::QualifiedName;
 
 /// Where the rows of a node come from.
 #[derive(Clone, Copy)]
 pub(super) enum Origin<'a> {
-    Relation(&'a Qualified),
+    Relation(&'a QualifiedName),
     /// What the write gave back.
     Written,
     Call(&'a CallPlan),
@@ -16,7 +16,7 @@ pub(super) enum Origin<'a> {
 
 /// How much of a select to write.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Parts {
+pub(super) enum SelectParts {
     All,
     /// Everything but limit and offset.
     WithoutSlice,

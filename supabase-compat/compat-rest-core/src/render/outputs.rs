@@ -2,7 +2,7 @@
 //! all of it is grouped by.
 
 use super::condition::operand;
-use super::origin::{Origin, Parts};
+use super::origin::{Origin, SelectParts};
 use super::read::rows;
 use crate::plan::{AggregateCall, CastType, Embed, Node, OutputColumn, SpreadColumn, Value};
 use crate::sql::Sql;
@@ -99,7 +99,7 @@ fn embed_value(sql: &mut Sql, embed: &Embed, above: &str, jsonb: bool) {
         "(SELECT coalesce(json_agg(pgrst_r), '[]')"
     });
     sql.push(if jsonb { "::jsonb FROM (" } else { " FROM (" });
-    rows(sql, &embed.node, Origin::Embed(embed, above), Parts::All);
+    rows(sql, &embed.node, Origin::Embed(embed, above), SelectParts::All);
     sql.push(if embed.to_one { ") AS pgrst_r LIMIT 1)" } else { ") AS pgrst_r)" });
 }
 
@@ -132,7 +132,7 @@ pub(super) fn spread_join(
     sql.push(" LEFT JOIN LATERAL (");
     let origin = Origin::Embed(embed, &node.alias);
     if embed.to_one {
-        rows(sql, &embed.node, origin, Parts::All);
+        rows(sql, &embed.node, origin, SelectParts::All);
     } else {
         sql.push("SELECT ");
         sql.join(", ", columns, |sql, column| {
@@ -141,7 +141,7 @@ pub(super) fn spread_join(
             sql.ident(&column.name);
         });
         sql.push(" FROM (");
-        rows(sql, &embed.node, origin, Parts::All);
+        rows(sql, &embed.node, origin, SelectParts::All);
         sql.push(") AS pgrst_r");
     }
     sql.push(") AS ");

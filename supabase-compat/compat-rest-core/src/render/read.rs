@@ -8,9 +8,9 @@ use super::body;
 use super::call;
 use super::condition::{condition, operand};
 use super::guard::Guard;
-use super::origin::{Origin, Parts};
+use super::origin::{Origin, SelectParts};
 use super::outputs::{group_by, outputs, spread_alias, spread_join};
-use crate::plan::{Embed, Node, Operand, OutputColumn, ReadPlan, Sort, SortKey, Value, Via};
+use crate::plan::{Embed, JoinPath, Node, Operand, OutputColumn, ReadPlan, Sort, SortKey, Value};
 use crate::request::order::{Direction, Nulls};
 use crate::request::prefer::Count;
 use crate::request::range::Slice;
@@ -23,7 +23,7 @@ pub(super) fn statement(sql: &mut Sql, read: &ReadPlan) {
     body::columns(sql, &read.output, Guard::default());
     sql.push(" FROM (");
     if read.page_key.is_empty() {
-        rows(sql, &read.node, Origin::Relation(&read.relation), Parts::All);
+        rows(sql, &read.node, Origin::Relation(&read.relation), SelectParts::All);
     } else {
         later_page(sql, read);
     }
@@ -77,7 +77,7 @@ fn total(sql: &mut Sql, read: &ReadPlan) {
 }
 
 /// Writes the select of a node.
-pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts) {
+pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: SelectParts) {
     sql.push("SELECT ");
     outputs(sql, node);
     sql.push(" FROM ");
@@ -86,7 +86,7 @@ pub(super) fn rows(sql: &mut Sql, node: &Node, origin: Origin<'_>, parts: Parts)
     filters(sql, node, origin);
     group_by(sql, node);
     ordered(sql, node);
-    if parts == Parts::All {
+    if parts == SelectParts::All {
         slice(sql, node.slice);
     }
 }
@@ -136,14 +136,14 @@ fn from(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
 
 fn embed_source(sql: &mut Sql, embed: &Embed, above: &str) {
     match &embed.via {
-        Via::Columns(_) => {
+        JoinPath::Columns(_) => {
             sql.name(&embed.relation).push(" AS ").ident(&embed.node.alias);
         }
-        Via::Junction { table, alias, .. } => {
+        JoinPath::Junction { table, alias, .. } => {
             sql.name(&embed.relation).push(" AS ").ident(&embed.node.alias);
             sql.push(" CROSS JOIN ").name(table).push(" AS ").ident(alias);
         }
-        Via::Function { function, row } => {
+        JoinPath::Function { function, row } => {
             sql.name(function).push("((").ident(above).push(".*)::").name(row).push(") AS ");
             sql.ident(&embed.node.alias);
         }
@@ -159,13 +159,13 @@ fn filters(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
     if let Origin::Embed(embed, above) = origin {
         let own = &node.alias;
         match &embed.via {
-            Via::Columns(pairs) => {
+            JoinPath::Columns(pairs) => {
                 for (column_above, column) in pairs {
                     next(sql);
                     sql.column(own, column).push(" = ").column(above, column_above);
                 }
             }
-            Via::Junction { alias, above: pairs_above, below, .. } => {
+            JoinPath::Junction { alias, above: pairs_above, below, .. } => {
                 for (column_above, column) in pairs_above {
                     next(sql);
                     sql.column(alias, column).push(" = ").column(above, column_above);
@@ -175,7 +175,7 @@ fn filters(sql: &mut Sql, node: &Node, origin: Origin<'_>) {
                     sql.column(own, column).push(" = ").column(alias, column_there);
                 }
             }
-            Via::Function { .. } => {}
+            JoinPath::Function { .. } => {}
         }
     }
     for each in &node.conditions {
@@ -235,7 +235,7 @@ fn shown_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name:
         }
         None => {
             sql.push("(SELECT pgrst_o.").ident(name).push(" FROM (");
-            rows(sql, &embed.node, Origin::Embed(embed, &node.alias), Parts::All);
+            rows(sql, &embed.node, Origin::Embed(embed, &node.alias), SelectParts::All);
             sql.push(") AS pgrst_o LIMIT 1)");
         }
     }

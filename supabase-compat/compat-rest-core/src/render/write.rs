@@ -3,7 +3,7 @@
 use super::body;
 use super::condition::{condition, write_value};
 use super::guard::Guard;
-use super::origin::{Origin, Parts};
+use super::origin::{Origin, SelectParts};
 use super::read;
 use crate::plan::{BodyColumn, BodyShape, Condition, Conflict, WriteKind, WritePlan};
 use crate::request::Write;
@@ -50,7 +50,7 @@ pub(super) fn statement(sql: &mut Sql, write: &WritePlan) {
     if write.output.shape == BodyShape::Nothing {
         sql.push("SELECT FROM pgrst_source");
     } else {
-        read::rows(sql, &write.node, Origin::Written, Parts::All);
+        read::rows(sql, &write.node, Origin::Written, SelectParts::All);
     }
     sql.push(") AS pgrst_t");
 }

@@ -17,10 +17,10 @@ pub const END: &str = "end of input";
 
 /// A parser did not match; the cursor knows why.
 #[derive(Clone, Copy, Debug)]
-pub struct Miss;
+pub struct ParseMiss;
 
 /// Result of one parser.
-pub type Parsed<T> = Result<T, Miss>;
+pub type ParseResult<T> = Result<T, ParseMiss>;
 
 /// What was wrong with a clause, in PostgREST's two texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,13 +38,13 @@ pub struct Cursor<'a> {
     position: usize,
     depth: usize,
     embeds: usize,
-    missed: Missed,
+    missed: FurthestMiss,
     complaint: Option<(usize, String)>,
 }
 
 /// Where alternatives failed last, on which character, and what would have been accepted there.
 #[derive(Clone, Debug, Default)]
-struct Missed {
+struct FurthestMiss {
     position: usize,
     found: Option<char>,
     expected: Vec<&'static str>,
@@ -53,17 +53,24 @@ struct Missed {
 impl<'a> Cursor<'a> {
     /// Starts at the beginning of a clause.
     pub fn new(input: &'a str) -> Self {
-        Self { input, position: 0, depth: 0, embeds: 0, missed: Missed::default(), complaint: None }
+        Self {
+            input,
+            position: 0,
+            depth: 0,
+            embeds: 0,
+            missed: FurthestMiss::default(),
+            complaint: None,
+        }
     }
 
     /// Runs a parser over a whole clause; `label` is how the message names it.
     pub fn parse<T>(
         input: &'a str,
         label: &str,
-        parser: impl FnOnce(&mut Cursor<'a>) -> Parsed<T>,
+        parser: impl FnOnce(&mut Cursor<'a>) -> ParseResult<T>,
     ) -> Result<T, ParseFailure> {
         let mut cursor = Cursor::new(input);
-        parser(&mut cursor).map_err(|Miss| cursor.failure(label))
+        parser(&mut cursor).map_err(|ParseMiss| cursor.failure(label))
     }
 
     /// What has not been read yet.
@@ -117,12 +124,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Demands this exact text; `label` is how the message calls it.
-    pub fn expect(&mut self, text: &str, label: &'static str) -> Parsed<()> {
+    pub fn expect(&mut self, text: &str, label: &'static str) -> ParseResult<()> {
         if self.take(text) { Ok(()) } else { Err(self.miss(label)) }
     }
 
     /// Demands the end of the clause.
-    pub fn end(&mut self) -> Parsed<()> {
+    pub fn end(&mut self) -> ParseResult<()> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.miss(END)) }
     }
 
@@ -132,7 +139,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Tries a parser; on a miss everything is as before, its complaints about nesting excepted.
-    pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+    pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> ParseResult<T>) -> Option<T> {
         let missed = self.missed.clone();
         let result = self.probe(parser);
         if result.is_none() {
@@ -142,11 +149,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// Tries a parser; on a miss the position is as before, but what it missed is remembered.
-    pub fn probe<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+    pub fn probe<T>(&mut self, parser: impl FnOnce(&mut Self) -> ParseResult<T>) -> Option<T> {
         let (position, depth) = (self.position, self.depth);
         match parser(self) {
             Ok(value) => Some(value),
-            Err(Miss) => {
+            Err(ParseMiss) => {
                 self.position = position;
                 self.depth = depth;
                 None
@@ -160,7 +167,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Runs a parser one level deeper, refusing beyond [`MAX_DEPTH`].
-    pub fn nested<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub fn nested<T>(
+        &mut self,
+        parser: impl FnOnce(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.complain(format!("nesting deeper than {MAX_DEPTH} levels")));
         }
@@ -171,7 +181,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Refuses an item too many for one level.
-    pub fn room_for(&mut self, items: usize) -> Parsed<()> {
+    pub fn room_for(&mut self, items: usize) -> ParseResult<()> {
         if items < MAX_ITEMS {
             return Ok(());
         }
@@ -179,7 +189,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Counts an embed, refusing beyond [`MAX_EMBEDS`].
-    pub fn count_embed(&mut self) -> Parsed<()> {
+    pub fn count_embed(&mut self) -> ParseResult<()> {
         self.embeds += 1;
         if self.embeds <= MAX_EMBEDS {
             return Ok(());
@@ -189,13 +199,13 @@ impl<'a> Cursor<'a> {
 
     /// Records what would have been accepted here; at one position the first miss names the
     /// culprit.
-    pub fn miss(&mut self, label: &'static str) -> Miss {
+    pub fn miss(&mut self, label: &'static str) -> ParseMiss {
         self.miss_at(self.peek(), label)
     }
 
     /// Records that this text would have been accepted here: the culprit is the first character
     /// that differs from it.
-    pub fn miss_text(&mut self, text: &str, label: &'static str) -> Miss {
+    pub fn miss_text(&mut self, text: &str, label: &'static str) -> ParseMiss {
         let mut found = self.rest().chars();
         let culprit = text.chars().find_map(|wanted| match found.next() {
             Some(c) if c == wanted => None,
@@ -204,15 +214,15 @@ impl<'a> Cursor<'a> {
         self.miss_at(culprit.unwrap_or(self.peek()), label)
     }
 
-    fn miss_at(&mut self, found: Option<char>, label: &'static str) -> Miss {
+    fn miss_at(&mut self, found: Option<char>, label: &'static str) -> ParseMiss {
         let missed = &mut self.missed;
         if self.position > missed.position || missed.expected.is_empty() {
-            *missed = Missed { position: self.position, found, expected: Vec::new() };
+            *missed = FurthestMiss { position: self.position, found, expected: Vec::new() };
         }
         if self.position == missed.position && !missed.expected.contains(&label) {
             missed.expected.push(label);
         }
-        Miss
+        ParseMiss
     }
 
     /// True if nothing was missed beyond this position.
@@ -221,10 +231,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Records a reason in words; the first one stands.
-    pub fn complain(&mut self, reason: String) -> Miss {
+    pub fn complain(&mut self, reason: String) -> ParseMiss {
         let position = self.position;
         self.complaint.get_or_insert((position, reason));
-        Miss
+        ParseMiss
     }
 
     fn failure(&self, label: &str) -> ParseFailure {

@@ -1,6 +1,6 @@
 //! Names and JSON paths, as they occur in every clause.
 
-use super::cursor::{Cursor, END, MAX_DEPTH, Parsed};
+use super::cursor::{Cursor, END, MAX_DEPTH, ParseResult};
 
 /// Which JSON arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ const NUL: char = '\0';
 const FIELD_NAME: &str = "field name (* or [a..z0..9_$])";
 
 /// A name: quoted, or letters, digits, `_ $`, inner spaces, and dashes that are no arrow.
-pub fn name(cursor: &mut Cursor<'_>) -> Parsed<String> {
+pub fn name(cursor: &mut Cursor<'_>) -> ParseResult<String> {
     if cursor.sees("\"") {
         return quoted(cursor);
     }
@@ -60,7 +60,7 @@ pub fn name(cursor: &mut Cursor<'_>) -> Parsed<String> {
 }
 
 /// A key in a JSON path: quoted, or anything but the characters that end it.
-fn json_key(cursor: &mut Cursor<'_>) -> Parsed<String> {
+fn json_key(cursor: &mut Cursor<'_>) -> ParseResult<String> {
     if cursor.sees("\"") {
         return quoted(cursor);
     }
@@ -85,7 +85,7 @@ fn dashed(cursor: &mut Cursor<'_>, part: impl Fn(char) -> bool) -> String {
 }
 
 /// A double-quoted text with backslash escapes.
-pub fn quoted(cursor: &mut Cursor<'_>) -> Parsed<String> {
+pub fn quoted(cursor: &mut Cursor<'_>) -> ParseResult<String> {
     cursor.expect("\"", "\"\\\"\"")?;
     let mut text = String::new();
     loop {
@@ -102,7 +102,7 @@ pub fn quoted(cursor: &mut Cursor<'_>) -> Parsed<String> {
 }
 
 /// A name and the arrows after it, blanks around allowed.
-pub fn field(cursor: &mut Cursor<'_>) -> Parsed<Field> {
+pub fn field(cursor: &mut Cursor<'_>) -> ParseResult<Field> {
     cursor.blanks();
     let name = name(cursor)?;
     let path = json_path(cursor)?;
@@ -111,7 +111,7 @@ pub fn field(cursor: &mut Cursor<'_>) -> Parsed<Field> {
 }
 
 /// Zero or more arrows with their operands.
-pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
+pub fn json_path(cursor: &mut Cursor<'_>) -> ParseResult<Vec<JsonStep>> {
     let mut path = Vec::new();
     loop {
         let arrow = if cursor.take("->>") {
@@ -143,7 +143,7 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> Parsed<Vec<JsonStep>> {
 }
 
 /// An array index: digits, perhaps negative, followed by something that cannot continue a key.
-fn index(cursor: &mut Cursor<'_>) -> Parsed<i64> {
+fn index(cursor: &mut Cursor<'_>) -> ParseResult<i64> {
     let negative = cursor.take("-");
     let digits = cursor.take_while(|c| c.is_ascii_digit());
     if digits.is_empty() {
@@ -163,7 +163,7 @@ fn index(cursor: &mut Cursor<'_>) -> Parsed<i64> {
 }
 
 /// Letters of a type name in a cast: no quotes, no punctuation.
-pub fn identifier(cursor: &mut Cursor<'_>) -> Parsed<String> {
+pub fn identifier(cursor: &mut Cursor<'_>) -> ParseResult<String> {
     let text = cursor.take_while(is_name_char).trim();
     cursor.miss("letter");
     let missed = cursor.miss("digit");
@@ -171,7 +171,7 @@ pub fn identifier(cursor: &mut Cursor<'_>) -> Parsed<String> {
 }
 
 /// A dotted path: all parts but the last name embeds, the last is the field.
-pub fn tree_path(cursor: &mut Cursor<'_>) -> Parsed<(Vec<String>, Field)> {
+pub fn tree_path(cursor: &mut Cursor<'_>) -> ParseResult<(Vec<String>, Field)> {
     let mut path = vec![name(cursor)?];
     while cursor.take(".") {
         path.push(name(cursor)?);
@@ -182,7 +182,7 @@ pub fn tree_path(cursor: &mut Cursor<'_>) -> Parsed<(Vec<String>, Field)> {
 }
 
 /// Names separated by commas, as in `columns` and `on_conflict`.
-pub fn names(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+pub fn names(cursor: &mut Cursor<'_>) -> ParseResult<Vec<String>> {
     let mut names = Vec::new();
     loop {
         cursor.blanks();

@@ -1,6 +1,6 @@
 //! Horizontal filters: `column=[not.]operator[modifier].value`.
 
-use super::cursor::{Cursor, Miss, ParseFailure, Parsed};
+use super::cursor::{Cursor, ParseFailure, ParseMiss, ParseResult};
 use super::field::{self, Field};
 
 /// Operators that compare a column with one value.
@@ -76,7 +76,7 @@ pub enum Quantifier {
 
 /// The right side of `is`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub enum IsValue {
     Null,
     NotNull,
     True,
@@ -98,7 +98,7 @@ pub enum FullText {
 pub enum Operation {
     Compare { comparison: Comparison, quantifier: Option<Quantifier>, value: String },
     In(Vec<String>),
-    Is(Truth),
+    Is(IsValue),
     IsDistinctFrom(String),
     FullText { function: FullText, language: Option<String>, value: String },
 }
@@ -177,8 +177,8 @@ const WORDS: [(&str, Word); 7] = [
 /// `[not.]operator.value`, where the caller knows how far a value reaches.
 pub fn operation<'a>(
     cursor: &mut Cursor<'a>,
-    value: &mut dyn FnMut(&mut Cursor<'a>) -> Parsed<String>,
-) -> Parsed<(bool, Operation)> {
+    value: &mut dyn FnMut(&mut Cursor<'a>) -> ParseResult<String>,
+) -> ParseResult<(bool, Operation)> {
     cursor.miss_text("not", "\"not\"");
     let negated = cursor.take("not.");
     Ok((negated, positive_operation(cursor, value)?))
@@ -186,8 +186,8 @@ pub fn operation<'a>(
 
 fn positive_operation<'a>(
     cursor: &mut Cursor<'a>,
-    value: &mut dyn FnMut(&mut Cursor<'a>) -> Parsed<String>,
-) -> Parsed<Operation> {
+    value: &mut dyn FnMut(&mut Cursor<'a>) -> ParseResult<String>,
+) -> ParseResult<Operation> {
     match word(cursor)? {
         Word::In => {
             delimiter(cursor)?;
@@ -215,7 +215,7 @@ fn positive_operation<'a>(
 }
 
 /// The longest operator that stands here.
-fn word(cursor: &mut Cursor<'_>) -> Parsed<Word> {
+fn word(cursor: &mut Cursor<'_>) -> ParseResult<Word> {
     let comparisons = COMPARISONS.iter().map(|(name, c)| (*name, Word::Compare(*c)));
     let standing =
         WORDS.into_iter().chain(comparisons).filter(|(name, _)| cursor.rest().starts_with(name));
@@ -225,11 +225,11 @@ fn word(cursor: &mut Cursor<'_>) -> Parsed<Word> {
     Ok(word)
 }
 
-fn delimiter(cursor: &mut Cursor<'_>) -> Parsed<()> {
+fn delimiter(cursor: &mut Cursor<'_>) -> ParseResult<()> {
     cursor.expect(".", OPERATOR)
 }
 
-fn quantifier(cursor: &mut Cursor<'_>, comparison: Comparison) -> Parsed<Option<Quantifier>> {
+fn quantifier(cursor: &mut Cursor<'_>, comparison: Comparison) -> ParseResult<Option<Quantifier>> {
     if !comparison.takes_quantifier() || !cursor.take("(") {
         return Ok(None);
     }
@@ -243,7 +243,7 @@ fn quantifier(cursor: &mut Cursor<'_>, comparison: Comparison) -> Parsed<Option<
     Ok(Some(quantifier))
 }
 
-fn language(cursor: &mut Cursor<'_>) -> Parsed<Option<String>> {
+fn language(cursor: &mut Cursor<'_>) -> ParseResult<Option<String>> {
     if !cursor.take("(") {
         return Ok(None);
     }
@@ -254,13 +254,13 @@ fn language(cursor: &mut Cursor<'_>) -> Parsed<Option<String>> {
     Ok(Some(language))
 }
 
-fn truth(cursor: &mut Cursor<'_>) -> Parsed<Truth> {
+fn truth(cursor: &mut Cursor<'_>) -> ParseResult<IsValue> {
     let words = [
-        ("null", Truth::Null),
-        ("not_null", Truth::NotNull),
-        ("true", Truth::True),
-        ("false", Truth::False),
-        ("unknown", Truth::Unknown),
+        ("null", IsValue::Null),
+        ("not_null", IsValue::NotNull),
+        ("true", IsValue::True),
+        ("false", IsValue::False),
+        ("unknown", IsValue::Unknown),
     ];
     let found = words.into_iter().find(|(word, _)| cursor.take_ignoring_case(word));
     found
@@ -269,7 +269,7 @@ fn truth(cursor: &mut Cursor<'_>) -> Parsed<Truth> {
 }
 
 /// `(a,"b,c",d)`; quotes only count when they enclose a whole element.
-pub fn in_list(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+pub fn in_list(cursor: &mut Cursor<'_>) -> ParseResult<Vec<String>> {
     cursor.blanks();
     cursor.expect("(", "\"(\"")?;
     cursor.blanks();
@@ -294,7 +294,7 @@ pub fn in_list(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
 fn list_element(cursor: &mut Cursor<'_>) -> String {
     let quoted = cursor.attempt(|c| {
         let text = field::quoted(c)?;
-        if c.sees(",") || c.sees(")") { Ok(text) } else { Err(Miss) }
+        if c.sees(",") || c.sees(")") { Ok(text) } else { Err(ParseMiss) }
     });
     quoted.unwrap_or_else(|| cursor.take_while(|c| c != ',' && c != ')').to_owned())
 }

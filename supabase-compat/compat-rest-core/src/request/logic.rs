@@ -1,6 +1,6 @@
 //! Logical trees: `and=(…)`, `or=(…)`, their negations, and everything nested inside.
 
-use super::cursor::{Cursor, Miss, ParseFailure, Parsed};
+use super::cursor::{Cursor, ParseFailure, ParseMiss, ParseResult};
 use super::field;
 use super::filter::{self, Filter};
 
@@ -49,7 +49,7 @@ pub fn parse(key: &str, value: &str) -> Result<(Vec<String>, Logic), ParseFailur
 }
 
 /// `[not.]and(…)` or `[not.]or(…)`.
-fn group(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
+fn group(cursor: &mut Cursor<'_>) -> ParseResult<Logic> {
     let negated = cursor.take("not.");
     let all = cursor.take("and");
     if !all {
@@ -58,7 +58,7 @@ fn group(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
     Ok(Logic::Group { negated, all, members: members(cursor)? })
 }
 
-fn members(cursor: &mut Cursor<'_>) -> Parsed<Vec<Logic>> {
+fn members(cursor: &mut Cursor<'_>) -> ParseResult<Vec<Logic>> {
     cursor.blanks();
     cursor.expect("(", "\"(\"")?;
     let mut members = Vec::new();
@@ -77,7 +77,7 @@ fn members(cursor: &mut Cursor<'_>) -> Parsed<Vec<Logic>> {
 }
 
 /// A filter, or else a group; where it is neither, the message tells what a filter missed.
-fn member(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
+fn member(cursor: &mut Cursor<'_>) -> ParseResult<Logic> {
     let starts_group = ["not.", "and", "or"].iter().any(|word| cursor.sees(word));
     if starts_group {
         return match cursor.attempt(logic_filter) {
@@ -92,10 +92,10 @@ fn member(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
         cursor.miss("negation operator (not)");
         cursor.miss("logic operator (and, or)");
     }
-    Err(Miss)
+    Err(ParseMiss)
 }
 
-fn logic_filter(cursor: &mut Cursor<'_>) -> Parsed<Logic> {
+fn logic_filter(cursor: &mut Cursor<'_>) -> ParseResult<Logic> {
     let field = field::field(cursor)?;
     cursor.expect(".", "delimiter (.)")?;
     let (negated, operation) = filter::operation(cursor, &mut |c| Ok(value(c)))?;
@@ -107,7 +107,7 @@ fn value(cursor: &mut Cursor<'_>) -> String {
     let ends = |c: &mut Cursor<'_>| c.rest().is_empty() || c.sees(",") || c.sees(")");
     let quoted = cursor.attempt(|c| {
         let text = field::quoted(c)?;
-        if ends(c) { Ok(text) } else { Err(Miss) }
+        if ends(c) { Ok(text) } else { Err(ParseMiss) }
     });
     if let Some(text) = quoted {
         return text;
@@ -116,7 +116,7 @@ fn value(cursor: &mut Cursor<'_>) -> String {
         c.expect("{", "\"{\"")?;
         let inside = c.take_while(|c| c != '{' && c != '}');
         c.expect("}", "\"}\"")?;
-        if ends(c) { Ok(format!("{{{inside}}}")) } else { Err(Miss) }
+        if ends(c) { Ok(format!("{{{inside}}}")) } else { Err(ParseMiss) }
     });
     array.unwrap_or_else(|| cursor.take_while(|c| c != ',' && c != ')').to_owned())
 }

@@ -1,6 +1,6 @@
 //! The `order` clause.
 
-use super::cursor::{Cursor, ParseFailure, Parsed};
+use super::cursor::{Cursor, ParseFailure, ParseResult};
 use super::field::{self, Field};
 
 /// Ascending or descending.
@@ -46,7 +46,7 @@ pub fn parse(value: &str) -> Result<Vec<OrderTerm>, ParseFailure> {
     })
 }
 
-fn term(cursor: &mut Cursor<'_>) -> Parsed<OrderTerm> {
+fn term(cursor: &mut Cursor<'_>) -> ParseResult<OrderTerm> {
     let related = cursor.attempt(|c| {
         let relation = field::name(c)?;
         c.expect("(", "\"(\"")?;
@@ -69,7 +69,7 @@ fn term(cursor: &mut Cursor<'_>) -> Parsed<OrderTerm> {
 }
 
 /// A direction, then where nulls go; both may be absent.
-fn modifier(cursor: &mut Cursor<'_>, term: &mut OrderTerm) -> Parsed<()> {
+fn modifier(cursor: &mut Cursor<'_>, term: &mut OrderTerm) -> ParseResult<()> {
     if term.direction.is_none() {
         let directions = [("asc", Direction::Ascending), ("desc", Direction::Descending)];
         if let Some((_, direction)) = directions.into_iter().find(|(word, _)| cursor.take(word)) {

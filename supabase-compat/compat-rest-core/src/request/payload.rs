@@ -121,11 +121,15 @@ fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payloa
             is_object,
         });
     }
-    match serde_json::from_str::<Shape>(text).map_err(|_| PayloadFault::InvalidJson)? {
-        Shape::Object(keys) => Ok(Payload::Json { text: text.to_owned(), keys, is_object: true }),
-        Shape::Rows(keys) => Ok(Payload::Json { text: text.to_owned(), keys, is_object: false }),
-        Shape::Uneven => Err(PayloadFault::KeysDiffer),
-        Shape::Nothing => {
+    match serde_json::from_str::<JsonShape>(text).map_err(|_| PayloadFault::InvalidJson)? {
+        JsonShape::Object(keys) => {
+            Ok(Payload::Json { text: text.to_owned(), keys, is_object: true })
+        }
+        JsonShape::Rows(keys) => {
+            Ok(Payload::Json { text: text.to_owned(), keys, is_object: false })
+        }
+        JsonShape::Uneven => Err(PayloadFault::KeysDiffer),
+        JsonShape::Nothing => {
             Ok(Payload::Json { text: "[]".into(), keys: BTreeSet::new(), is_object: false })
         }
     }
@@ -145,7 +149,7 @@ fn form_row(text: &str) -> Payload {
 }
 
 /// What a JSON document looks like from above.
-enum Shape {
+enum JsonShape {
     Object(BTreeSet<String>),
     Rows(BTreeSet<String>),
     Uneven,
@@ -153,7 +157,7 @@ enum Shape {
     Nothing,
 }
 
-impl<'de> Deserialize<'de> for Shape {
+impl<'de> Deserialize<'de> for JsonShape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ShapeVisitor)
     }
@@ -162,58 +166,58 @@ impl<'de> Deserialize<'de> for Shape {
 struct ShapeVisitor;
 
 impl<'de> Visitor<'de> for ShapeVisitor {
-    type Value = Shape;
+    type Value = JsonShape;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a JSON document")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonShape, A::Error> {
         let mut keys = BTreeSet::new();
         while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
             keys.insert(key);
         }
-        Ok(Shape::Object(keys))
+        Ok(JsonShape::Object(keys))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Shape, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<JsonShape, A::Error> {
         let mut first: Option<BTreeSet<String>> = None;
         let mut uneven = false;
-        while let Some(element) = seq.next_element::<Shape>()? {
+        while let Some(element) = seq.next_element::<JsonShape>()? {
             match (element, &first) {
-                (Shape::Object(keys), None) => first = Some(keys),
-                (Shape::Object(keys), Some(known)) => uneven |= keys != *known,
+                (JsonShape::Object(keys), None) => first = Some(keys),
+                (JsonShape::Object(keys), Some(known)) => uneven |= keys != *known,
                 _ => uneven = true,
             }
         }
         Ok(match first {
-            _ if uneven => Shape::Uneven,
-            Some(keys) => Shape::Rows(keys),
-            None => Shape::Nothing,
+            _ if uneven => JsonShape::Uneven,
+            Some(keys) => JsonShape::Rows(keys),
+            None => JsonShape::Nothing,
         })
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_bool<E>(self, _: bool) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_i64<E>(self, _: i64) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_u64<E>(self, _: u64) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_f64<E>(self, _: f64) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_str<E>(self, _: &str) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 
-    fn visit_unit<E>(self) -> Result<Shape, E> {
-        Ok(Shape::Nothing)
+    fn visit_unit<E>(self) -> Result<JsonShape, E> {
+        Ok(JsonShape::Nothing)
     }
 }

@@ -25,7 +25,7 @@ pub enum Count {
 
 /// What a key missing from the body means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
+pub enum MissingColumns {
     Default,
     Null,
 }
@@ -50,7 +50,7 @@ pub struct Preferences {
     pub returned: Option<Return>,
     pub resolution: Option<Resolution>,
     pub count: Option<Count>,
-    pub missing: Option<Missing>,
+    pub missing: Option<MissingColumns>,
     pub transaction: Option<TransactionEnd>,
     pub handling: Option<Handling>,
     pub timezone: Option<String>,
@@ -112,8 +112,8 @@ impl Preferences {
             Resolution::IgnoreDuplicates => "resolution=ignore-duplicates".to_owned(),
         }));
         parts.extend(self.missing.map(|m| match m {
-            Missing::Default => "missing=default".to_owned(),
-            Missing::Null => "missing=null".to_owned(),
+            MissingColumns::Default => "missing=default".to_owned(),
+            MissingColumns::Null => "missing=null".to_owned(),
         }));
         parts.extend(self.returned.map(|r| match r {
             Return::Minimal => "return=minimal".to_owned(),
@@ -174,10 +174,10 @@ fn count(value: &str) -> Option<Count> {
     }
 }
 
-fn missing(value: &str) -> Option<Missing> {
+fn missing(value: &str) -> Option<MissingColumns> {
     match value {
-        "default" => Some(Missing::Default),
-        "null" => Some(Missing::Null),
+        "default" => Some(MissingColumns::Default),
+        "null" => Some(MissingColumns::Null),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The `select` clause: columns, casts, aggregates, and the tree of embeds.
 
-use super::cursor::{Cursor, END, ParseFailure, Parsed};
+use super::cursor::{Cursor, END, ParseFailure, ParseResult};
 use super::field::{self, Field};
 
 /// An aggregate function.
@@ -72,7 +72,7 @@ pub fn parse(text: &str) -> Result<Vec<SelectItem>, ParseFailure> {
     Cursor::parse(text, &format!("select parameter ({text})"), list)
 }
 
-fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
+fn list(cursor: &mut Cursor<'_>) -> ParseResult<Vec<SelectItem>> {
     let mut items = Vec::new();
     loop {
         cursor.room_for(items.len())?;
@@ -85,7 +85,7 @@ fn list(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
     }
 }
 
-fn item(cursor: &mut Cursor<'_>) -> Parsed<SelectItem> {
+fn item(cursor: &mut Cursor<'_>) -> ParseResult<SelectItem> {
     if !cursor.sees("...") {
         let starts = ["\"...\"", "field name (* or [a..z0..9_$])", "\"*\"", "\"count()\""];
         for label in starts {
@@ -106,7 +106,7 @@ fn item(cursor: &mut Cursor<'_>) -> Parsed<SelectItem> {
 }
 
 /// `alias:target!hint!inner(`, up to and with the parenthesis.
-fn embed_head(cursor: &mut Cursor<'_>, spread: bool) -> Parsed<SelectEmbed> {
+fn embed_head(cursor: &mut Cursor<'_>, spread: bool) -> ParseResult<SelectEmbed> {
     let alias = if spread { None } else { cursor.attempt(alias) };
     let target = field::name(cursor)?;
     let (mut hint, mut join) = (None, None);
@@ -128,7 +128,7 @@ fn embed_head(cursor: &mut Cursor<'_>, spread: bool) -> Parsed<SelectEmbed> {
     Ok(SelectEmbed { target, alias, hint, join, spread, items: Vec::new() })
 }
 
-fn embed_items(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
+fn embed_items(cursor: &mut Cursor<'_>) -> ParseResult<Vec<SelectItem>> {
     cursor.blanks();
     if cursor.take(")") {
         return Ok(Vec::new());
@@ -138,7 +138,7 @@ fn embed_items(cursor: &mut Cursor<'_>) -> Parsed<Vec<SelectItem>> {
     Ok(items)
 }
 
-fn alias(cursor: &mut Cursor<'_>) -> Parsed<String> {
+fn alias(cursor: &mut Cursor<'_>) -> ParseResult<String> {
     cursor.blanks();
     let name = field::name(cursor)?;
     cursor.blanks();
@@ -150,7 +150,7 @@ fn alias(cursor: &mut Cursor<'_>) -> Parsed<String> {
     Ok(name)
 }
 
-fn select_field(cursor: &mut Cursor<'_>) -> Parsed<SelectField> {
+fn select_field(cursor: &mut Cursor<'_>) -> ParseResult<SelectField> {
     let alias = cursor.attempt(alias);
     if let Some(field) = cursor.attempt(bare_count) {
         return tail(cursor, field, alias, None, Some(Aggregate::Count));
@@ -171,7 +171,7 @@ fn tail(
     alias: Option<String>,
     cast_before: Option<String>,
     aggregate: Option<Aggregate>,
-) -> Parsed<SelectField> {
+) -> ParseResult<SelectField> {
     let aggregate_cast = if aggregate.is_some() { cast(cursor)? } else { None };
     cursor.blanks();
     if !cursor.rest().is_empty() && !cursor.sees(",") && !cursor.sees(")") {
@@ -188,16 +188,16 @@ fn tail(
     Ok(SelectField { field, alias, cast: cast_before, aggregate, aggregate_cast })
 }
 
-fn bare_count(cursor: &mut Cursor<'_>) -> Parsed<Field> {
+fn bare_count(cursor: &mut Cursor<'_>) -> ParseResult<Field> {
     cursor.expect("count()", "\"count()\"")?;
     Ok(Field::plain("*"))
 }
 
-fn cast(cursor: &mut Cursor<'_>) -> Parsed<Option<String>> {
+fn cast(cursor: &mut Cursor<'_>) -> ParseResult<Option<String>> {
     if cursor.take("::") { field::identifier(cursor).map(Some) } else { Ok(None) }
 }
 
-fn aggregate(cursor: &mut Cursor<'_>) -> Parsed<Aggregate> {
+fn aggregate(cursor: &mut Cursor<'_>) -> ParseResult<Aggregate> {
     cursor.expect(".", "\".\"")?;
     let all = [Aggregate::Sum, Aggregate::Avg, Aggregate::Count, Aggregate::Max, Aggregate::Min];
     let found = all.into_iter().find(|a| cursor.take(a.name()));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::field::{Arrow, Field, JsonOperand, JsonStep};
-use super::filter::{Comparison, Operation, Quantifier, Truth, parse_operation};
+use super::filter::{Comparison, IsValue, Operation, Quantifier, parse_operation};
 use super::select::{SelectItem, parse as parse_select};
 use super::*;
 
@@ -16,8 +16,8 @@ fn rules() -> RequestRules {
     }
 }
 
-fn get<'a>(path: &'a str, query: &'a str) -> Incoming<'a> {
-    Incoming { method: "GET", path, query, ..Incoming::default() }
+fn get<'a>(path: &'a str, query: &'a str) -> RawRequest<'a> {
+    RawRequest { method: "GET", path, query, ..RawRequest::default() }
 }
 
 fn parse(path: &str, query: &str) -> Result<ApiRequest, RequestError> {
@@ -198,7 +198,7 @@ fn quantifiers_negation_and_truth_values_are_read() {
             }
         ))
     );
-    assert_eq!(parse_operation("is.NOT_NULL"), Ok((false, Operation::Is(Truth::NotNull))));
+    assert_eq!(parse_operation("is.NOT_NULL"), Ok((false, Operation::Is(IsValue::NotNull))));
     assert!(parse_operation("neq(any).{1}").is_err());
     assert!(parse_operation("is.blue").is_err());
 }
@@ -240,12 +240,12 @@ fn aggregates_and_casts_combine() {
 
 #[test]
 fn ranges_of_query_and_header_are_intersected() {
-    let incoming = Incoming { range: Some("0-9"), ..get("/items", "offset=5&limit=20") };
+    let incoming = RawRequest { range: Some("0-9"), ..get("/items", "offset=5&limit=20") };
     let request = ApiRequest::parse(&incoming, &rules()).unwrap();
     assert_eq!(request.slice, Slice { offset: 5, limit: Some(5) });
     let negative = parse("/items", "limit=-1");
     assert_eq!(negative, Err(RequestError::Range(RangeFault::NegativeLimit)));
-    let wrong = Incoming { range: Some("9-0"), ..get("/items", "") };
+    let wrong = RawRequest { range: Some("9-0"), ..get("/items", "") };
     let refused = ApiRequest::parse(&wrong, &rules());
     assert_eq!(refused, Err(RequestError::Range(RangeFault::LowerAboveUpper)));
 }

@@ -8,12 +8,12 @@ pub type Name = Arc<str>;
 
 /// A name with its schema. An empty schema means "found through the search path".
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Qualified {
+pub struct QualifiedName {
     pub schema: Name,
     pub name: Name,
 }
 
-impl Qualified {
+impl QualifiedName {
     /// Builds a qualified name.
     pub fn new(schema: impl Into<Name>, name: impl Into<Name>) -> Self {
         Self { schema: schema.into(), name: name.into() }
@@ -30,7 +30,7 @@ impl Qualified {
     }
 }
 
-impl fmt::Display for Qualified {
+impl fmt::Display for QualifiedName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.schema, self.name)
     }

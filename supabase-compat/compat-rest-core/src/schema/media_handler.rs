@@ -1,13 +1,13 @@
 //! Database objects that produce a media type: domains named like one, returned by functions or
 //! aggregates.
 
-use super::Qualified;
+use super::QualifiedName;
 
 /// What a handler can be applied to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandlerTarget {
     /// Rows of this relation, or the result of this function.
-    Relation(Qualified),
+    Relation(QualifiedName),
     /// Rows of anything (an aggregate over `anyelement`).
     AnyElement,
 }
@@ -19,5 +19,5 @@ pub struct MediaHandler {
     /// The domain's name: `text/html`, `*/*`.
     pub media_type: String,
     /// The aggregate to apply; absent when a function returns the domain itself.
-    pub aggregate: Option<Qualified>,
+    pub aggregate: Option<QualifiedName>,
 }

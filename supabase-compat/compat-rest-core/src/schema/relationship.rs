@@ -1,6 +1,6 @@
 //! How one relation reaches another.
 
-use super::{Name, Qualified};
+use super::{Name, QualifiedName};
 
 /// A foreign key seen from one of its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Key {
 /// The table between the two ends of a many-to-many relationship.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Junction {
-    pub table: Qualified,
+    pub table: QualifiedName,
     pub source_constraint: Name,
     pub target_constraint: Name,
     /// Pairs of (column of the origin, column of the junction).
@@ -31,7 +31,7 @@ pub enum Link {
     ManyToMany(Junction),
     /// A function from the origin's row type; it hides detected relationships of the same name.
     Computed {
-        function: Qualified,
+        function: QualifiedName,
         to_one: bool,
     },
 }
@@ -39,8 +39,8 @@ pub enum Link {
 /// A direction in which a relation may be embedded into another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relationship {
-    pub origin: Qualified,
-    pub target: Qualified,
+    pub origin: QualifiedName,
+    pub target: QualifiedName,
     pub target_is_view: bool,
     pub link: Link,
 }

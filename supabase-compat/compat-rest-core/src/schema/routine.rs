@@ -1,6 +1,6 @@
 //! Functions that may be called.
 
-use super::{Name, Qualified};
+use super::{Name, QualifiedName};
 
 /// How much a function may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Volatility {
 pub struct RoutineParam {
     /// Empty for an unnamed parameter.
     pub name: Name,
-    pub data_type: Qualified,
+    pub data_type: QualifiedName,
     /// The type as people write it (`integer[]`), for messages and the OpenAPI document.
     pub display_type: String,
     /// False when the parameter has a default.
@@ -30,17 +30,17 @@ pub struct RoutineParam {
 pub enum ReturnShape {
     Void,
     /// One value that is not a row (a `record` without declared columns included).
-    Scalar(Qualified),
-    SetOfScalar(Qualified),
+    Scalar(QualifiedName),
+    SetOfScalar(QualifiedName),
     /// One row; the name of its relation or composite type where it has one.
-    Composite(Qualified),
-    SetOfComposite(Qualified),
+    Composite(QualifiedName),
+    SetOfComposite(QualifiedName),
 }
 
 /// One overload of a function.
 #[derive(Clone, Debug)]
 pub struct Routine {
-    pub name: Qualified,
+    pub name: QualifiedName,
     pub description: Option<String>,
     pub params: Vec<RoutineParam>,
     pub returns: ReturnShape,
@@ -61,7 +61,7 @@ impl Routine {
     }
 
     /// The relation whose rows the function returns, which may then be embedded into.
-    pub fn returned_relation(&self) -> Option<&Qualified> {
+    pub fn returned_relation(&self) -> Option<&QualifiedName> {
         match &self.returns {
             ReturnShape::Composite(name) | ReturnShape::SetOfComposite(name) => Some(name),
             _ => None,

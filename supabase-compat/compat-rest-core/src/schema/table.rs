@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Name, Qualified};
+use super::{Name, QualifiedName};
 use crate::sql::CatalogueExpression;
 
 /// One column of a relation.
@@ -10,9 +10,9 @@ use crate::sql::CatalogueExpression;
 pub struct Column {
     pub name: Name,
     /// The declared type, a domain where one was used.
-    pub data_type: Qualified,
+    pub data_type: QualifiedName,
     /// The type below every domain.
-    pub base_type: Qualified,
+    pub base_type: QualifiedName,
     /// The base type as people write it (`character varying`), for the OpenAPI document.
     pub display_type: String,
     /// Declared length of character types.
@@ -27,7 +27,7 @@ pub struct Column {
 /// A table, view, materialised view, foreign or partitioned table.
 #[derive(Clone, Debug)]
 pub struct Table {
-    pub name: Qualified,
+    pub name: QualifiedName,
     pub description: Option<String>,
     pub is_view: bool,
     pub insertable: bool,
@@ -44,7 +44,7 @@ pub struct Table {
 
 impl Table {
     /// A relation without columns and rights; see [`Table::with_columns`].
-    pub fn new(name: Qualified) -> Self {
+    pub fn new(name: QualifiedName) -> Self {
         Self {
             name,
             description: None,

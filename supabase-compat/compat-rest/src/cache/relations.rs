@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use compat_pg::PgError;
 use compat_pg::Row;
-use compat_rest_core::schema::{Column, Name, Qualified, Table};
+use compat_rest_core::schema::{Column, Name, QualifiedName, Table};
 use compat_rest_core::sql::CatalogueExpression;
 
 use super::keys::Keys;
@@ -45,7 +45,7 @@ impl Relations {
     }
 
     /// The name of a relation, if it is exposed.
-    pub(super) fn name(&self, id: u32) -> Option<&Qualified> {
+    pub(super) fn name(&self, id: u32) -> Option<&QualifiedName> {
         self.by_id.get(&id).map(|relation| &relation.table.name)
     }
 
@@ -65,7 +65,7 @@ impl Relations {
         keys: &Keys,
         lineage: &Lineage,
         row_keys: &RowKeys<'_>,
-    ) -> HashMap<Qualified, Table> {
+    ) -> HashMap<QualifiedName, Table> {
         let mut primary = view_keys(keys, lineage);
         let finish = |(id, relation): (u32, Relation)| {
             let mut positions = keys.primary(id).to_vec();
@@ -112,7 +112,7 @@ fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
 }
 
 fn relation(row: &Row) -> Result<Relation, PgError> {
-    let name = Qualified::new(text(row, "schema_name")?, text(row, "relation_name")?);
+    let name = QualifiedName::new(text(row, "schema_name")?, text(row, "relation_name")?);
     let mut table = Table::new(name);
     table.description = get(row, "description")?;
     table.is_view = get(row, "is_view")?;
@@ -126,8 +126,8 @@ fn column(row: &Row) -> Result<Column, PgError> {
     let default: Option<String> = get(row, "default_expression")?;
     Ok(Column {
         name: text(row, "column_name")?.into(),
-        data_type: Qualified::new(text(row, "type_schema")?, text(row, "type_name")?),
-        base_type: Qualified::new(text(row, "base_schema")?, text(row, "base_name")?),
+        data_type: QualifiedName::new(text(row, "type_schema")?, text(row, "type_name")?),
+        base_type: QualifiedName::new(text(row, "base_schema")?, text(row, "base_name")?),
         display_type: text(row, "display_type")?,
         max_length: get(row, "max_length")?,
         default: default.map(CatalogueExpression::printed_by_postgres),

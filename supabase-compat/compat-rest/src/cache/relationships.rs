@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use compat_rest_core::schema::{Junction, Key, Link, Name, Qualified, Relationship};
+use compat_rest_core::schema::{Junction, Key, Link, Name, QualifiedName, Relationship};
 
 use super::keys::{ForeignKey, Keys};
 use super::lineage::{ColumnId, Lineage};
@@ -12,11 +12,11 @@ use super::relations::Relations;
 /// Most ways in which one view may show the columns of one key.
 const MAX_WAYS: usize = 16;
 
-type ByOrigin = HashMap<Qualified, Vec<Relationship>>;
+type ByOrigin = HashMap<QualifiedName, Vec<Relationship>>;
 
 /// A relation that shows all columns of one side of a key, and under which names.
 #[derive(Clone)]
-struct Side {
+struct KeySide {
     relation: u32,
     columns: Vec<Name>,
 }
@@ -76,11 +76,11 @@ fn sides(
     shown: &HashMap<ColumnId, Vec<ColumnId>>,
     table: u32,
     positions: &[i16],
-) -> Vec<Side> {
+) -> Vec<KeySide> {
     let mut sides = Vec::new();
     let own: Option<Vec<Name>> =
         positions.iter().map(|p| relations.column(table, *p).cloned()).collect();
-    sides.extend(own.map(|columns| Side { relation: table, columns }));
+    sides.extend(own.map(|columns| KeySide { relation: table, columns }));
     let mut by_view: HashMap<u32, Vec<Vec<Name>>> = HashMap::new();
     for (index, position) in positions.iter().enumerate() {
         for (view, view_position) in shown.get(&(table, *position)).into_iter().flatten() {
@@ -95,7 +95,7 @@ fn sides(
     for (view, columns) in by_view {
         if columns.len() == positions.len() && columns.iter().all(|names| !names.is_empty()) {
             let ways = ways(&columns).into_iter();
-            sides.extend(ways.map(|columns| Side { relation: view, columns }));
+            sides.extend(ways.map(|columns| KeySide { relation: view, columns }));
         }
     }
     sides.sort_by_key(|side| side.relation);
@@ -120,8 +120,8 @@ type ToOne = (Relationship, u32, u32);
 fn relationship(
     relations: &Relations,
     key: &ForeignKey,
-    source: &Side,
-    target: &Side,
+    source: &KeySide,
+    target: &KeySide,
     one_to_one: bool,
 ) -> Option<ToOne> {
     let columns = source.columns.iter().cloned().zip(target.columns.iter().cloned()).collect();

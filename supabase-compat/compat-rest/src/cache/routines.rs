@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use compat_pg::PgError;
 use compat_pg::Row;
 use compat_rest_core::schema::{
-    Link, Name, Qualified, Relationship, ReturnShape, Routine, RoutineParam, Volatility,
+    Link, Name, QualifiedName, Relationship, ReturnShape, Routine, RoutineParam, Volatility,
 };
 
 use super::relations::Relations;
 use super::rows::{get, text, texts};
 use crate::config::Config;
 
-type Routines = HashMap<Qualified, Vec<Routine>>;
+type Routines = HashMap<QualifiedName, Vec<Routine>>;
 
 /// Reads the functions; the second part are computed relationships.
 pub(super) fn read(
@@ -23,7 +23,7 @@ pub(super) fn read(
     let mut routines = Routines::new();
     let mut computed = Vec::new();
     for row in rows {
-        let name = Qualified::new(text(row, "schema_name")?, text(row, "routine_name")?);
+        let name = QualifiedName::new(text(row, "schema_name")?, text(row, "routine_name")?);
         computed.extend(relationship(row, &name, relations)?);
         let is_exposed = config.schemas.iter().any(|schema| **schema == *name.schema);
         // Computed fields and relationships are among those that nobody can call.
@@ -45,7 +45,7 @@ fn place(routine: &Routine) -> impl Ord + '_ {
     (routine.params.len(), routine.description.as_deref(), params.collect::<Vec<_>>())
 }
 
-fn routine(row: &Row, name: Qualified) -> Result<Routine, PgError> {
+fn routine(row: &Row, name: QualifiedName) -> Result<Routine, PgError> {
     Ok(Routine {
         name,
         description: get(row, "description")?,
@@ -76,7 +76,7 @@ fn params(row: &Row) -> Result<Vec<RoutineParam>, PgError> {
             let variadic = has_variadic && index == last;
             RoutineParam {
                 name: name.into(),
-                data_type: Qualified::new(schema, data_type),
+                data_type: QualifiedName::new(schema, data_type),
                 display_type,
                 required: index < required,
                 variadic,
@@ -87,7 +87,7 @@ fn params(row: &Row) -> Result<Vec<RoutineParam>, PgError> {
 }
 
 fn returns(row: &Row) -> Result<ReturnShape, PgError> {
-    let returned = Qualified::new(text(row, "return_schema")?, text(row, "return_name")?);
+    let returned = QualifiedName::new(text(row, "return_schema")?, text(row, "return_name")?);
     let kind = text(row, "return_kind")?;
     let set: bool = get(row, "returns_set")?;
     let columns: bool = get(row, "has_output_columns")?;
@@ -99,18 +99,18 @@ fn returns(row: &Row) -> Result<ReturnShape, PgError> {
         return Ok(scalar(returned));
     }
     let composite = if kind == "c" {
-        Qualified::new(text(row, "composite_schema")?, text(row, "composite_name")?)
+        QualifiedName::new(text(row, "composite_schema")?, text(row, "composite_name")?)
     } else {
-        Qualified::system("record")
+        QualifiedName::system("record")
     };
-    let shape = if set { ReturnShape::SetOfComposite } else { ReturnShape::Composite };
+    let cached = if set { ReturnShape::SetOfComposite } else { ReturnShape::Composite };
     Ok(shape(composite))
 }
 
 /// A function of one row that gives rows of a relation.
 fn relationship(
     row: &Row,
-    name: &Qualified,
+    name: &QualifiedName,
     relations: &Relations,
 ) -> Result<Option<Relationship>, PgError> {
     let arguments: Vec<u32> = get(row, "argument_relation_ids")?;
@@ -121,8 +121,8 @@ fn relationship(
         return Ok(None);
     };
     let Some(origin) = relations.name(*origin_id) else { return Ok(None) };
-    let function: Qualified =
-        Qualified { schema: name.schema.clone(), name: Name::clone(&name.name) };
+    let function: QualifiedName =
+        QualifiedName { schema: name.schema.clone(), name: Name::clone(&name.name) };
     Ok(Some(Relationship {
         origin: origin.clone(),
         target: target.clone(),

@@ -26,7 +26,7 @@ pub(super) struct RowKeys<'a> {
 }
 
 /// A relation whose rows a query gives once each, and the number it goes by there.
-struct Driving {
+struct DrivingRelation {
     index: String,
     relation: u32,
 }
@@ -75,11 +75,14 @@ fn is_plain(query: &Tree<'_>) -> bool {
 }
 
 /// The relation an item of a from-clause gives the rows of, each once.
-fn driving(query: &Tree<'_>, item: &Tree<'_>, keys: &Keys) -> Option<Driving> {
+fn driving(query: &Tree<'_>, item: &Tree<'_>, keys: &Keys) -> Option<DrivingRelation> {
     // A join has a number of its own besides.
     let Some(kind) = item.word("jointype") else {
         let index = item.word("rtindex")?;
-        return Some(Driving { index: index.to_owned(), relation: relation_at(query, index)? });
+        return Some(DrivingRelation {
+            index: index.to_owned(),
+            relation: relation_at(query, index)?,
+        });
     };
     if kind != LEFT_JOIN {
         return None;

@@ -6,21 +6,21 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-use super::Wording;
+use super::ErrorBody;
 
 /// A failure of the database, with the whole answer if the database dictated one.
 #[derive(Debug)]
-pub struct Refused {
+pub struct DatabaseRefusal {
     error: PgError,
     anonymous: bool,
-    dictated: Option<Result<Dictated, BadRaise>>,
+    raised: Option<Result<RaisedResponse, RaiseError>>,
 }
 
 /// An answer written in SQL: `RAISE SQLSTATE 'PGRST'`.
 #[derive(Debug)]
-struct Dictated {
+struct RaisedResponse {
     body: RaisedBody,
-    answer: RaisedAnswer,
+    answer: RaisedHead,
 }
 
 #[derive(Debug, Deserialize)]
@@ -32,7 +32,7 @@ struct RaisedBody {
 }
 
 #[derive(Debug, Deserialize)]
-struct RaisedAnswer {
+struct RaisedHead {
     status: u16,
     headers: BTreeMap<String, String>,
     status_text: Option<String>,
@@ -40,16 +40,16 @@ struct RaisedAnswer {
 
 /// Why a dictated answer cannot be read (PGRST121).
 #[derive(Debug)]
-enum BadRaise {
+enum RaiseError {
     Message(String),
     Detail(String),
     NoDetail,
 }
 
-impl Refused {
+impl DatabaseRefusal {
     pub(super) fn new(error: PgError, anonymous: bool) -> Self {
-        let dictated = server_words(&error).filter(|e| e.code == "PGRST").map(dictated);
-        Self { error, anonymous, dictated }
+        let raised = server_words(&error).filter(|e| e.code == "PGRST").map(raised);
+        Self { error, anonymous, raised }
     }
 
     /// What the log may say: a refusal's words can hold rows, so only its code and origin are told.
@@ -62,8 +62,8 @@ impl Refused {
 
     /// Headers the database dictated.
     pub(super) fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
-        let answer = match &self.dictated {
-            Some(Ok(dictated)) => Some(&dictated.answer.headers),
+        let answer = match &self.raised {
+            Some(Ok(raised)) => Some(&raised.answer.headers),
             _ => None,
         };
         answer.into_iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
@@ -76,23 +76,23 @@ impl Refused {
 
     /// True where the database wrote the whole answer itself.
     pub(super) fn is_dictated(&self) -> bool {
-        matches!(self.dictated, Some(Ok(_)))
+        matches!(self.raised, Some(Ok(_)))
     }
 
     /// The reason phrase the database chose along with the status.
     pub(super) fn reason(&self) -> Option<&str> {
-        match (&self.dictated, server_words(&self.error)) {
-            (Some(Ok(dictated)), _) => dictated.answer.status_text.as_deref(),
+        match (&self.raised, server_words(&self.error)) {
+            (Some(Ok(raised)), _) => raised.answer.status_text.as_deref(),
             (None, Some(error)) if error.code.starts_with("PT") => Some(&error.message),
             _ => None,
         }
     }
 
-    pub(super) fn wording(&self) -> Wording {
-        match (&self.dictated, server_words(&self.error)) {
-            (Some(Ok(dictated)), _) => dictated.wording(),
-            (Some(Err(bad)), _) => bad.wording(),
-            (None, Some(error)) => Wording {
+    pub(super) fn error_body(&self) -> ErrorBody {
+        match (&self.raised, server_words(&self.error)) {
+            (Some(Ok(raised)), _) => raised.error_body(),
+            (Some(Err(bad)), _) => bad.error_body(),
+            (None, Some(error)) => ErrorBody {
                 status: match &self.error {
                     // The last words of a connection, whatever they say: another one may answer.
                     PgError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -116,7 +116,7 @@ fn server_words(error: &PgError) -> Option<&DatabaseError> {
     })
 }
 
-fn connection(error: &PgError) -> Wording {
+fn connection(error: &PgError) -> ErrorBody {
     let (status, code, message) = match error {
         PgError::PoolTimeout => {
             (504, "PGRST003", "Timed out acquiring connection from connection pool.")
@@ -129,7 +129,7 @@ fn connection(error: &PgError) -> Wording {
         }
         _ => (500, "PGRSTX00", "Internal error"),
     };
-    Wording {
+    ErrorBody {
         status: StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         code: code.to_owned(),
         message: message.to_owned(),
@@ -177,17 +177,17 @@ fn chosen_status(code: &str) -> StatusCode {
         .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-fn dictated(error: &DatabaseError) -> Result<Dictated, BadRaise> {
+fn raised(error: &DatabaseError) -> Result<RaisedResponse, RaiseError> {
     let body = serde_json::from_str(&error.message)
-        .map_err(|_| BadRaise::Message(error.message.clone()))?;
-    let detail = error.detail.as_ref().ok_or(BadRaise::NoDetail)?;
-    let answer = serde_json::from_str(detail).map_err(|_| BadRaise::Detail(detail.clone()))?;
-    Ok(Dictated { body, answer })
+        .map_err(|_| RaiseError::Message(error.message.clone()))?;
+    let detail = error.detail.as_ref().ok_or(RaiseError::NoDetail)?;
+    let answer = serde_json::from_str(detail).map_err(|_| RaiseError::Detail(detail.clone()))?;
+    Ok(RaisedResponse { body, answer })
 }
 
-impl Dictated {
-    fn wording(&self) -> Wording {
-        Wording {
+impl RaisedResponse {
+    fn error_body(&self) -> ErrorBody {
+        ErrorBody {
             status: StatusCode::from_u16(self.answer.status)
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             code: self.body.code.clone(),
@@ -198,8 +198,8 @@ impl Dictated {
     }
 }
 
-impl BadRaise {
-    fn wording(&self) -> Wording {
+impl RaiseError {
+    fn error_body(&self) -> ErrorBody {
         let details = match self {
             Self::Message(text) => format!("Invalid JSON value for MESSAGE: '{text}'"),
             Self::Detail(text) => format!("Invalid JSON value for DETAIL: '{text}'"),
@@ -215,7 +215,7 @@ impl BadRaise {
                  optional key: 'status_text'."
             }
         };
-        Wording {
+        ErrorBody {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             code: "PGRST121".to_owned(),
             message: "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error".to_owned(),

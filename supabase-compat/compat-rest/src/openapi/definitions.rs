@@ -4,10 +4,10 @@ use compat_rest_core::SchemaCache;
 use compat_rest_core::schema::{Column, Link, Routine, Table};
 use serde_json::{Map, Value, json};
 
-use super::Shown;
+use super::DocumentScope;
 
 /// The schema of every relation's rows.
-pub(super) fn definitions(shown: &Shown<'_>) -> Value {
+pub(super) fn definitions(shown: &DocumentScope<'_>) -> Value {
     let each = shown.tables.iter().map(|table| {
         let properties: Map<String, Value> = table
             .columns()
@@ -25,7 +25,7 @@ pub(super) fn definitions(shown: &Shown<'_>) -> Value {
 }
 
 /// The schema of a function's arguments as a body.
-pub(super) fn arguments(shown: &Shown<'_>, routine: &Routine) -> Value {
+pub(super) fn arguments(shown: &DocumentScope<'_>, routine: &Routine) -> Value {
     let properties: Map<String, Value> = routine
         .params
         .iter()

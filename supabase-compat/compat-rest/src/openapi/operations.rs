@@ -4,7 +4,7 @@ use compat_rest_core::schema::{Routine, RoutineParam, Table, Volatility};
 use serde_json::{Map, Value, json};
 
 use super::definitions::{arguments, format, json_type};
-use super::{Shown, split_comment};
+use super::{DocumentScope, split_comment};
 
 /// Media types of rows.
 pub(super) const MEDIA_TYPES: [&str; 4] = [
@@ -15,7 +15,7 @@ pub(super) const MEDIA_TYPES: [&str; 4] = [
 ];
 
 /// Every path of the schema.
-pub(super) fn paths(shown: &Shown<'_>) -> Value {
+pub(super) fn paths(shown: &DocumentScope<'_>) -> Value {
     let mut paths = Map::new();
     paths.insert("/".into(), root());
     for table in &shown.tables {
@@ -91,7 +91,7 @@ fn relation(table: &Table) -> Value {
     Value::Object(verbs)
 }
 
-fn function(shown: &Shown<'_>, routine: &Routine) -> Value {
+fn function(shown: &DocumentScope<'_>, routine: &Routine) -> Value {
     let tag = format!("(rpc) {}", routine.name.name);
     let comment = routine.description.as_deref();
     let make = |parameters: Vec<Value>| {
@@ -115,7 +115,7 @@ fn function(shown: &Shown<'_>, routine: &Routine) -> Value {
     Value::Object(verbs)
 }
 
-fn query_argument(shown: &Shown<'_>, param: &RoutineParam) -> Value {
+fn query_argument(shown: &DocumentScope<'_>, param: &RoutineParam) -> Value {
     let data_type = shown.found_type(param);
     let element = data_type.strip_suffix("[]").unwrap_or(data_type);
     if param.variadic {
@@ -143,7 +143,7 @@ fn reference(name: &str) -> Value {
 }
 
 /// Parameters the operations refer to.
-pub(super) fn parameters(shown: &Shown<'_>) -> Value {
+pub(super) fn parameters(shown: &DocumentScope<'_>) -> Value {
     let text = |name: &str, place: &str, description: &str| {
         json!({
             "name": name,

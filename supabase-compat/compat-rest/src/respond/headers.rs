@@ -15,13 +15,13 @@ use crate::error::Error;
 
 /// Status, headers and body under construction.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ResponseBuilder {
     pub status: StatusCode,
     pub body: Bytes,
     headers: HeaderMap,
 }
 
-impl Answer {
+impl ResponseBuilder {
     pub(super) fn new(status: StatusCode) -> Self {
         Self { status, body: Bytes::new(), headers: HeaderMap::new() }
     }
@@ -92,7 +92,7 @@ impl Answer {
         let Some(text) = headers else { return Ok(()) };
         let list: Vec<Map<String, Value>> =
             serde_json::from_str(text).map_err(|_| Error::BadResponseHeaders)?;
-        let mut dictated = HeaderMap::new();
+        let mut raised = HeaderMap::new();
         for object in list {
             let mut fields = object.into_iter();
             let (Some((name, Value::String(value))), None) = (fields.next(), fields.next()) else {
@@ -100,12 +100,12 @@ impl Answer {
             };
             let name = HeaderName::try_from(name).map_err(|_| Error::BadResponseHeaders)?;
             let value = HeaderValue::from_str(&value).map_err(|_| Error::BadResponseHeaders)?;
-            dictated.append(name, value);
+            raised.append(name, value);
         }
-        for name in dictated.keys() {
+        for name in raised.keys() {
             self.headers.remove(name);
         }
-        self.headers.extend(dictated);
+        self.headers.extend(raised);
         Ok(())
     }
 

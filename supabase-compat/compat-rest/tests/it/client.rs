@@ -10,13 +10,13 @@ use tokio_util::sync::CancellationToken;
 use crate::library::Library;
 
 /// A library behind a port of its own.
-struct Served {
+struct ServedLibrary {
     library: Library,
     address: SocketAddr,
     stop: CancellationToken,
 }
 
-impl Served {
+impl ServedLibrary {
     async fn new() -> Self {
         let library = Library::open().await;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -38,7 +38,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServedLibrary {
     fn drop(&mut self) {
         self.stop.cancel();
     }
@@ -62,7 +62,7 @@ async fn ids(builder: Builder) -> Vec<i64> {
 
 #[tokio::test]
 async fn filters_of_the_rust_client_are_understood() {
-    let served = Served::new().await;
+    let served = ServedLibrary::new().await;
     let books = || served.books();
     assert_eq!(ids(books().eq("title", "Engines")).await, [1]);
     assert_eq!(ids(books().neq("id", "1")).await, [2, 3, 4]);
@@ -86,7 +86,7 @@ async fn filters_of_the_rust_client_are_understood() {
 
 #[tokio::test]
 async fn pages_counts_and_single_rows_of_the_rust_client_are_understood() {
-    let served = Served::new().await;
+    let served = ServedLibrary::new().await;
     assert_eq!(ids(served.books().range(1, 2)).await, [2, 3]);
     // This client counts with the range of the first row.
     let counted = served.books().exact_count().execute().await.expect("an answer");
@@ -112,7 +112,7 @@ async fn pages_counts_and_single_rows_of_the_rust_client_are_understood() {
 
 #[tokio::test]
 async fn writes_and_calls_of_the_rust_client_are_understood() {
-    let served = Served::new().await;
+    let served = ServedLibrary::new().await;
     let shelves = || served.client().from("shelves");
     let row = json!({"id": 9, "label": "top"});
     assert_eq!(

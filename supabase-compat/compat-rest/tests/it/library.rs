@@ -33,7 +33,7 @@ pub fn config() -> Config {
         schemas: vec!["library".into(), "archive".into()],
         aggregates_enabled: true,
         plan_enabled: true,
-        transaction_end: compat_rest::TransactionEnd::CommitAllowOverride,
+        transaction_end: compat_rest::TransactionEndRule::CommitAllowOverride,
         ..Config::default()
     }
 }
@@ -136,7 +136,7 @@ impl Library {
             client: None,
             extra: &[],
         };
-        let statement = compat_pg::Statement { sql, params };
+        let statement = compat_pg::RenderedStatement { sql, params };
         self.database.pools().acting.run(&identity, statement).await.map(drop)
     }
 

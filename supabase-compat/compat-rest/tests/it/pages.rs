@@ -55,7 +55,7 @@ async fn hall() -> Library {
 }
 
 fn key(library: &compat_rest_core::SchemaCache, relation: &str) -> Vec<String> {
-    let name = compat_rest_core::schema::Qualified::new("library", relation);
+    let name = compat_rest_core::schema::QualifiedName::new("library", relation);
     library.tables[&name].row_key.iter().map(ToString::to_string).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Settings of the operator, the role, the function and the database.
 
 use compat_http::SettingProblem;
-use compat_rest::{Config, TransactionEnd, Unset};
+use compat_rest::{Config, SettingError, TransactionEndRule};
 use serde_json::json;
 
 use crate::library::{ADA, Library, config};
@@ -42,7 +42,7 @@ async fn the_operator_bounds_rows() {
 #[tokio::test]
 async fn the_operator_may_roll_everything_back() {
     let library = Library::with(Config {
-        transaction_end: TransactionEnd::RollbackAllowOverride,
+        transaction_end: TransactionEndRule::RollbackAllowOverride,
         ..config()
     })
     .await;
@@ -242,11 +242,11 @@ fn settings_are_made_by_the_names_operators_know() {
         (config.max_rows, config.aggregates_enabled, config.terse_errors),
         (Some(100), true, true)
     );
-    assert_eq!(config.transaction_end, TransactionEnd::RollbackAllowOverride);
+    assert_eq!(config.transaction_end, TransactionEndRule::RollbackAllowOverride);
     assert_eq!(config.app_settings, [("app.settings.motto".to_owned(), "read".to_owned())]);
     let problem = SettingProblem::new("db_max_rows", "a number");
-    assert_eq!(config.set("db_max_rows", "many"), Err(Unset::Wrong(problem)));
-    assert_eq!(config.set("jwt_secrets", "x"), Err(Unset::Unknown));
+    assert_eq!(config.set("db_max_rows", "many"), Err(SettingError::Wrong(problem)));
+    assert_eq!(config.set("jwt_secrets", "x"), Err(SettingError::Unknown));
     assert_eq!(config.max_rows, Some(100));
 }
 

@@ -1,7 +1,7 @@
 //! Rendered statements as files to be read in review; each one is also explained by a real server.
 
 use compat_rest_core::sql::Param;
-use compat_rest_core::{ApiRequest, Incoming, Plan, PlanRules, RequestRules, Statement};
+use compat_rest_core::{ApiRequest, Plan, PlanRules, RawRequest, RenderedStatement, RequestRules};
 
 use crate::library::Library;
 
@@ -166,20 +166,20 @@ async fn statements_read_as_reviewed_and_a_server_understands_them() {
         ..PlanRules::default()
     };
     for golden in GOLDENS {
-        let incoming = Incoming {
+        let incoming = RawRequest {
             method: golden.method,
             path: golden.path,
             query: golden.query,
             accept: Some(golden.accept),
             prefer: golden.prefer,
             body: golden.body.as_bytes(),
-            ..Incoming::default()
+            ..RawRequest::default()
         };
         let request = ApiRequest::parse(&incoming, &rules)
             .unwrap_or_else(|e| panic!("{}: {e:?}", golden.name));
         let plan = Plan::new(&request, &cache, &plan_rules)
             .unwrap_or_else(|e| panic!("{}: {e:?}", golden.name));
-        let statement = Statement::new(&plan).expect("a statement");
+        let statement = RenderedStatement::new(&plan).expect("a statement");
         let shown = format!(
             "{} {}?{}\n{}\n\n{}\n\n{:?}\n",
             golden.method,
@@ -217,7 +217,7 @@ fn broken(sql: &str) -> String {
     text
 }
 
-async fn explained(library: &Library, golden: &Golden, statement: &Statement) {
+async fn explained(library: &Library, golden: &Golden, statement: &RenderedStatement) {
     let params: Vec<Option<&str>> = statement
         .params
         .iter()

@@ -1,6 +1,6 @@
 //! Settings of rest/v1: `PGRST_*` and `[api]`.
 
-use compat_rest::{Config, Unset};
+use compat_rest::{Config, SettingError};
 
 use super::keys::POSTGREST;
 use super::reader::Reader;
@@ -41,8 +41,8 @@ pub fn read(reader: &mut Reader, alone: Alone) -> Config {
 fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, value: &str) -> bool {
     match config.set(setting, value) {
         Ok(()) => true,
-        Err(Unset::Unknown) => false,
-        Err(Unset::Wrong(problem)) => {
+        Err(SettingError::Unknown) => false,
+        Err(SettingError::Wrong(problem)) => {
             reader.refuse(name.to_owned(), problem.expected);
             true
         }

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use compat_rest_core::request::payload::Payload;
 use compat_rest_core::{
-    ApiRequest, Incoming, Plan, PlanError, PlanRules, RequestError, RequestRules, SchemaCache,
-    Statement,
+    ApiRequest, Plan, PlanError, PlanRules, RawRequest, RenderedStatement, RequestError,
+    RequestRules, SchemaCache,
 };
 use lru::LruCache;
 
@@ -21,32 +21,32 @@ const LONGEST_KEY: usize = 4096;
 
 /// What the first three stages made of a request.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct CachedPlan {
     /// The request without its body.
     pub request: Arc<ApiRequest>,
     pub plan: Plan,
-    pub statement: Option<Statement>,
+    pub statement: Option<RenderedStatement>,
     /// The statement that asks the planner for its guess of the total.
-    pub estimate: Option<Statement>,
+    pub estimate: Option<RenderedStatement>,
     /// What of it is not for visitors.
     pub may_refer_back: bool,
 }
 
 /// The remembered requests, by head alone and by whole shape.
-pub(crate) struct ShapeCache {
+pub(crate) struct PlanCache {
     heads: Mutex<LruCache<String, Arc<ApiRequest>>>,
-    shapes: Mutex<LruCache<String, Arc<Shape>>>,
+    plans: Mutex<LruCache<String, Arc<CachedPlan>>>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
 
-impl ShapeCache {
+impl PlanCache {
     /// Room for so many shapes, at least one.
     pub(crate) fn new(capacity: usize) -> Self {
         let capacity = NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN);
         Self {
             heads: Mutex::new(LruCache::new(capacity)),
-            shapes: Mutex::new(LruCache::new(capacity)),
+            plans: Mutex::new(LruCache::new(capacity)),
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
         }
@@ -63,16 +63,16 @@ impl ShapeCache {
     }
 
     /// A remembered shape.
-    fn get(&self, key: &str) -> Option<Arc<Shape>> {
-        let found = lock(&self.shapes).get(key).cloned();
+    fn get(&self, key: &str) -> Option<Arc<CachedPlan>> {
+        let found = lock(&self.plans).get(key).cloned();
         let counter = if found.is_some() { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
         found
     }
 
     /// Remembers a shape.
-    fn put(&self, key: String, shape: Arc<Shape>) {
-        lock(&self.shapes).put(key, shape);
+    fn put(&self, key: String, cached: Arc<CachedPlan>) {
+        lock(&self.plans).put(key, cached);
     }
 
     /// Hits and misses so far.
@@ -86,106 +86,109 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A request as read, or what is remembered of one like it.
-pub(crate) struct Parsed {
-    found: Found,
+pub(crate) struct ParsedRequest {
+    found: ParseLookup,
     payload: Option<Payload>,
     /// What a new shape is remembered under.
     key: Option<String>,
 }
 
-enum Found {
-    Shape(Arc<Shape>),
+enum ParseLookup {
+    Shape(Arc<CachedPlan>),
     Head(Arc<ApiRequest>),
 }
 
 /// Parse: reads a request, as far as it is not remembered.
 pub(crate) fn parse(
-    shapes: &ShapeCache,
+    plans: &PlanCache,
     rules: &RequestRules,
     version: u64,
-    incoming: &Incoming<'_>,
-) -> Result<Parsed, RequestError> {
+    incoming: &RawRequest<'_>,
+) -> Result<ParsedRequest, RequestError> {
     let key = head_key(incoming, version);
     let bodiless = matches!(incoming.method, "GET" | "HEAD" | "DELETE" | "OPTIONS");
-    let known = key.as_deref().filter(|_| bodiless).and_then(|key| shapes.get(key));
-    if let Some(shape) = known {
-        return Ok(Parsed { found: Found::Shape(shape), payload: None, key: None });
+    let known = key.as_deref().filter(|_| bodiless).and_then(|key| plans.get(key));
+    if let Some(cached) = known {
+        return Ok(ParsedRequest { found: ParseLookup::Shape(cached), payload: None, key: None });
     }
-    let head = head(shapes, rules, incoming, key.as_deref())?;
+    let head = head(plans, rules, incoming, key.as_deref())?;
     let payload = head.parse_body(incoming.body)?;
     let key = shape_key(key, payload.as_ref());
-    let known = key.as_deref().filter(|_| payload.is_some()).and_then(|key| shapes.get(key));
-    let found = known.map_or(Found::Head(head), Found::Shape);
-    Ok(Parsed { found, payload, key })
+    let known = key.as_deref().filter(|_| payload.is_some()).and_then(|key| plans.get(key));
+    let found = known.map_or(ParseLookup::Head(head), ParseLookup::Shape);
+    Ok(ParsedRequest { found, payload, key })
 }
 
 /// The request without its body, read or remembered.
 fn head(
-    shapes: &ShapeCache,
+    plans: &PlanCache,
     rules: &RequestRules,
-    incoming: &Incoming<'_>,
+    incoming: &RawRequest<'_>,
     key: Option<&str>,
 ) -> Result<Arc<ApiRequest>, RequestError> {
-    if let Some(head) = key.and_then(|key| shapes.head(key)) {
+    if let Some(head) = key.and_then(|key| plans.head(key)) {
         return Ok(head);
     }
     let head = Arc::new(ApiRequest::parse_head(incoming, rules)?);
     if let Some(key) = key {
-        shapes.put_head(key, head.clone());
+        plans.put_head(key, head.clone());
     }
     Ok(head)
 }
 
 /// A request with its plan, or the remembered shape of one like it.
-pub(crate) struct Planned {
-    made: Made,
+pub(crate) struct PlannedRequest {
+    made: PlanLookup,
     payload: Option<Payload>,
     key: Option<String>,
 }
 
-enum Made {
-    Shape(Arc<Shape>),
+enum PlanLookup {
+    Shape(Arc<CachedPlan>),
     Plan(Arc<ApiRequest>, Box<Plan>),
 }
 
-impl Parsed {
+impl ParsedRequest {
     /// Plan: decides a request that is not remembered.
     pub(crate) fn plan(
         self,
         schema: &SchemaCache,
         rules: &PlanRules,
-    ) -> Result<Planned, PlanError> {
+    ) -> Result<PlannedRequest, PlanError> {
         let Self { found, payload, key } = self;
         let head = match found {
-            Found::Shape(shape) => return Ok(Planned { made: Made::Shape(shape), payload, key }),
-            Found::Head(head) => head,
+            ParseLookup::Shape(cached) => {
+                return Ok(PlannedRequest { made: PlanLookup::Shape(cached), payload, key });
+            }
+            ParseLookup::Head(head) => head,
         };
         let request = ApiRequest { payload, ..(*head).clone() };
         let plan = Box::new(Plan::new(&request, schema, rules)?);
-        Ok(Planned { made: Made::Plan(head, plan), payload: request.payload, key })
+        Ok(PlannedRequest { made: PlanLookup::Plan(head, plan), payload: request.payload, key })
     }
 }
 
-impl Planned {
+impl PlannedRequest {
     /// Render: writes the statement of a new plan, and remembers both.
-    pub(crate) fn render(self, shapes: &ShapeCache) -> (Arc<Shape>, Option<Payload>) {
+    pub(crate) fn render(self, plans: &PlanCache) -> (Arc<CachedPlan>, Option<Payload>) {
         let Self { made, payload, key } = self;
         let (request, plan) = match made {
-            Made::Shape(shape) => return (shape, payload),
-            Made::Plan(request, plan) => (request, *plan),
+            PlanLookup::Shape(cached) => return (cached, payload),
+            PlanLookup::Plan(request, plan) => (request, *plan),
         };
-        let (statement, estimate) = (Statement::new(&plan), Statement::estimate(&plan));
+        let (statement, estimate) =
+            (RenderedStatement::new(&plan), RenderedStatement::estimate(&plan));
         let may_refer_back = request.query.may_refer_back();
-        let shape = Arc::new(Shape { request, plan, statement, estimate, may_refer_back });
+        let cached = Arc::new(CachedPlan { request, plan, statement, estimate, may_refer_back });
         if let Some(key) = key {
-            shapes.put(key, shape.clone());
+            plans.put(key, cached.clone());
         }
-        (shape, payload)
+        (cached, payload)
     }
 }
 
 /// The key of a request's head, if it is worth remembering.
-fn head_key(incoming: &Incoming<'_>, version: u64) -> Option<String> {
+fn head_key(incoming: &RawRequest<'_>, version: u64) -> Option<String> {
     let length = incoming.path.len() + incoming.query.len();
     if length > LONGEST_KEY {
         return None;

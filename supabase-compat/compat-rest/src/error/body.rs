@@ -10,10 +10,10 @@ use compat_rest_core::schema::{Key, Link, Relationship, Routine};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Error, Wording};
+use super::{Error, ErrorBody};
 
-fn words(status: u16, code: &str, message: impl Into<String>) -> Wording {
-    Wording {
+fn words(status: u16, code: &str, message: impl Into<String>) -> ErrorBody {
+    ErrorBody {
         status: StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
         code: code.to_owned(),
         message: message.into(),
@@ -22,7 +22,7 @@ fn words(status: u16, code: &str, message: impl Into<String>) -> Wording {
     }
 }
 
-impl Wording {
+impl ErrorBody {
     fn details(mut self, details: impl Into<Value>) -> Self {
         self.details = details.into();
         self
@@ -35,7 +35,7 @@ impl Wording {
 }
 
 /// Refusals that belong to no stage of the core.
-pub(super) fn own(error: &Error) -> Wording {
+pub(super) fn own(error: &Error) -> ErrorBody {
     match error {
         Error::AnonymousDisabled => words(401, "PGRST302", "Anonymous access is disabled"),
         Error::SchemaNotLoaded => {
@@ -76,12 +76,12 @@ pub(super) fn own(error: &Error) -> Wording {
     }
 }
 
-fn range() -> Wording {
+fn range() -> ErrorBody {
     words(416, "PGRST103", "Requested range not satisfiable")
 }
 
 /// Refusals of the parse stage.
-pub(super) fn request(error: &RequestError) -> Wording {
+pub(super) fn request(error: &RequestError) -> ErrorBody {
     match error {
         RequestError::Query(failure) => {
             words(400, "PGRST100", &*failure.message).details(&*failure.details)
@@ -129,7 +129,7 @@ fn body(fault: &PayloadFault) -> String {
 }
 
 /// Refusals of the plan stage.
-pub(super) fn plan(error: &PlanError) -> Wording {
+pub(super) fn plan(error: &PlanError) -> ErrorBody {
     match error {
         PlanError::PutFilters => words(
             405,
@@ -193,7 +193,7 @@ pub(super) fn plan(error: &PlanError) -> Wording {
     }
 }
 
-fn not_embedded(name: &str, alias: Option<&str>) -> Wording {
+fn not_embedded(name: &str, alias: Option<&str>) -> ErrorBody {
     let message = format!("'{name}' is not an embedded resource in this request");
     let words = words(400, "PGRST108", message);
     match alias {
@@ -206,7 +206,7 @@ fn not_embedded(name: &str, alias: Option<&str>) -> Wording {
     }
 }
 
-fn no_relationship(origin: &str, target: &str, hint: Option<&str>, schema: &str) -> Wording {
+fn no_relationship(origin: &str, target: &str, hint: Option<&str>, schema: &str) -> ErrorBody {
     let hinted = hint.map(|hint| format!("' using the hint '{hint}")).unwrap_or_default();
     let message = format!(
         "Could not find a relationship between '{origin}' and '{target}' in the schema cache"
@@ -217,7 +217,7 @@ fn no_relationship(origin: &str, target: &str, hint: Option<&str>, schema: &str)
     ))
 }
 
-fn ambiguous_function(candidates: &[Routine]) -> Wording {
+fn ambiguous_function(candidates: &[Routine]) -> ErrorBody {
     let list: Vec<String> = candidates.iter().map(signature).collect();
     let message =
         format!("Could not choose the best candidate function between: {}", list.join(", "));
@@ -233,7 +233,7 @@ fn signature(routine: &Routine) -> String {
     format!("{}({})", routine.name, params.join(", "))
 }
 
-fn no_function(missing: &MissingFunction) -> Wording {
+fn no_function(missing: &MissingFunction) -> ErrorBody {
     let name = &missing.function;
     let list = missing.arguments.join(", ");
     let raw = missing.by_post
@@ -276,7 +276,7 @@ fn no_function(missing: &MissingFunction) -> Wording {
         .hint(hint)
 }
 
-fn ambiguous_relationship(origin: &str, target: &str, candidates: &[Relationship]) -> Wording {
+fn ambiguous_relationship(origin: &str, target: &str, candidates: &[Relationship]) -> ErrorBody {
     let details: Vec<Value> = candidates.iter().map(describe).collect();
     let choices: Vec<String> = candidates.iter().map(choice).collect();
     words(

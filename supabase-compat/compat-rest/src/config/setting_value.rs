@@ -6,15 +6,15 @@ use compat_http::SettingProblem;
 use compat_token::ClaimPath;
 use url::Url;
 
-use super::Unset;
+use super::SettingError;
 
 /// The value of a setting, and the setting's name for what is said of it.
-pub(super) struct Given<'a> {
+pub(super) struct SettingValue<'a> {
     name: &'a str,
     value: Option<&'a str>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> SettingValue<'a> {
     pub(super) fn new(name: &'a str, value: &'a str) -> Self {
         Self { name, value: Some(value.trim()).filter(|value| !value.is_empty()) }
     }
@@ -31,12 +31,12 @@ impl<'a> Given<'a> {
         self.value.map_or(without, items)
     }
 
-    pub(super) fn number<T: FromStr>(&self) -> Result<Option<T>, Unset> {
+    pub(super) fn number<T: FromStr>(&self) -> Result<Option<T>, SettingError> {
         self.read(|text| text.parse().ok(), "a number")
     }
 
     /// A yes or no, or else this.
-    pub(super) fn flag_or(&self, without: bool) -> Result<bool, Unset> {
+    pub(super) fn flag_or(&self, without: bool) -> Result<bool, SettingError> {
         let flag = |text: &str| match text.to_ascii_lowercase().as_str() {
             "true" | "on" | "yes" | "1" => Some(true),
             "false" | "off" | "no" | "0" => Some(false),
@@ -46,20 +46,20 @@ impl<'a> Given<'a> {
     }
 
     /// One of the words, or else the default.
-    pub(super) fn one_of<T: Copy + Default>(&self, words: &[(&str, T)]) -> Result<T, Unset> {
+    pub(super) fn one_of<T: Copy + Default>(&self, words: &[(&str, T)]) -> Result<T, SettingError> {
         let known = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, is)| *is);
         let expected: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         Ok(self.read(known, &format!("one of {}", expected.join(", ")))?.unwrap_or_default())
     }
 
     /// A name, or an address where there is a colon in it.
-    pub(super) fn audience(&self) -> Result<Option<String>, Unset> {
+    pub(super) fn audience(&self) -> Result<Option<String>, SettingError> {
         let usable = |text: &str| !text.contains(':') || Url::parse(text).is_ok();
         self.read(|text| usable(text).then(|| text.to_owned()), "a name or an address")
     }
 
     /// Where in a token the role stands, or else where it usually does.
-    pub(super) fn claim_path(&self) -> Result<ClaimPath, Unset> {
+    pub(super) fn claim_path(&self) -> Result<ClaimPath, SettingError> {
         let expected = "a JSONPath such as $.role or the older .role";
         Ok(self.read(|text| ClaimPath::parse(text).ok(), expected)?.unwrap_or_default())
     }
@@ -68,9 +68,9 @@ impl<'a> Given<'a> {
         &self,
         read: impl FnOnce(&str) -> Option<T>,
         expected: &str,
-    ) -> Result<Option<T>, Unset> {
+    ) -> Result<Option<T>, SettingError> {
         let Some(value) = self.value else { return Ok(None) };
         let problem = || SettingProblem::new(self.name.to_owned(), expected.to_owned());
-        read(value).map(Some).ok_or_else(|| Unset::Wrong(problem()))
+        read(value).map(Some).ok_or_else(|| SettingError::Wrong(problem()))
     }
 }

@@ -6,37 +6,38 @@ use compat_http::RequestFacts;
 use compat_pg::PgError;
 use compat_rest_core::Plan;
 use compat_rest_core::request::payload::Payload;
-use compat_rest_core::request::prefer::TransactionEnd as Asked;
+use compat_rest_core::request::prefer::TransactionEnd;
 use compat_token::Caller;
 
-use crate::execute::{self, ResultSet, Run};
+use crate::execute::{self, ExecutionOptions, ResultSet};
+use crate::plan_cache::CachedPlan;
 use crate::respond;
-use crate::shape::Shape;
 use crate::state::{Snapshot, State};
 
 /// Everything a request has become by the time it meets the database.
-pub(crate) struct Exchange<'a> {
+pub(crate) struct QueryExecution<'a> {
     pub state: &'a State,
     pub snapshot: &'a Snapshot,
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
     pub client: Option<IpAddr>,
-    pub shape: &'a Shape,
+    pub cached: &'a CachedPlan,
     pub payload: Option<&'a Payload>,
 }
 
-impl Exchange<'_> {
+impl QueryExecution<'_> {
     /// Runs the statement, and asks for the planner's guess where a count needs it.
     pub(crate) async fn execute(&self) -> Result<ResultSet, PgError> {
-        let Some(statement) = &self.shape.statement else { return Ok(ResultSet::default()) };
+        let Some(statement) = &self.cached.statement else { return Ok(ResultSet::default()) };
         let run = self.run(self.payload.map_or("", Payload::text));
-        let explained = self.shape.plan.output().is_some_and(|output| output.explain.is_some());
+        let explained = self.cached.plan.output().is_some_and(|output| output.explain.is_some());
         if explained {
             let body = execute::explain(self.state, self.snapshot, statement, &run).await?;
             return Ok(ResultSet { body, ..ResultSet::default() });
         }
         let mut result = execute::run(self.state, self.snapshot, statement, &run).await?;
-        if let Some(estimate) = self.shape.estimate.as_ref().filter(|_| self.needs_guess(&result)) {
+        if let Some(estimate) = self.cached.estimate.as_ref().filter(|_| self.needs_guess(&result))
+        {
             let guess = execute::explain(self.state, self.snapshot, estimate, &run).await?;
             let guess = respond::planned_rows(&guess);
             result.total = result.total.max(guess);
@@ -54,23 +55,23 @@ impl Exchange<'_> {
     }
 
     /// How statements of this request are run.
-    fn run<'r>(&'r self, body: &'r str) -> Run<'r> {
-        let preferences = &self.shape.request.preferences;
+    fn run<'r>(&'r self, body: &'r str) -> ExecutionOptions<'r> {
+        let preferences = &self.cached.request.preferences;
         let end = self.snapshot.config.transaction_end;
         let commit = match preferences.transaction {
-            Some(Asked::Commit) => true,
-            Some(Asked::Rollback) => false,
+            Some(TransactionEnd::Commit) => true,
+            Some(TransactionEnd::Rollback) => false,
             None => end.commits(),
         };
-        Run {
+        ExecutionOptions {
             caller: self.caller,
             facts: self.facts,
             client: self.client,
-            schema: &self.shape.request.schema,
-            read_only: self.shape.plan.read_only(),
+            schema: &self.cached.request.schema,
+            read_only: self.cached.plan.read_only(),
             commit,
             timezone: preferences.timezone.as_deref(),
-            function_settings: match &self.shape.plan {
+            function_settings: match &self.cached.plan {
                 Plan::Call(call) => &call.routine.settings,
                 _ => &[],
             },
