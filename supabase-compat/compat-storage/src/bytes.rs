@@ -1,15 +1,15 @@
 //! Where the bytes of objects lie.
 //!
-//! A [`Place`] is written once and never changed: whoever reads one gets all of it or nothing, and
+//! A [`ObjectLocation`] is written once and never changed: whoever reads one gets all of it or nothing, and
 //! whoever was told that it is written finds it after a crash. What may be read or written, and
 //! which version counts, is decided elsewhere, by rows; this room knows neither.
 
 pub mod cache;
+mod content_digest;
 mod disk;
 pub mod files;
 mod name;
 pub mod remote;
-mod tally;
 
 use std::error::Error;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub use remote::{Remote, RemoteConfig};
 
 /// A version of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct ObjectLocation {
     /// The bucket's id.
     pub bucket: String,
     /// The object's name within it.
@@ -42,7 +42,7 @@ pub type Cause = Box<dyn Error + Send + Sync>;
 
 /// What lies at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredContent {
     /// Its length in bytes.
     pub size: u64,
     /// A strong entity tag with its quotes: the MD5 of the content, or the form of a content that
@@ -56,11 +56,11 @@ pub struct Part {
     /// Its number, from 1 on; parts stand in the order of their numbers.
     pub number: u32,
     /// What was said when it was written.
-    pub stored: Stored,
+    pub stored: StoredContent,
 }
 
 /// What is read of a place.
-pub struct Reading {
+pub struct ReadRange {
     /// Bytes of the whole content, whatever was asked for.
     pub size: u64,
     /// The bytes asked for.
@@ -69,18 +69,18 @@ pub struct Reading {
 
 /// Something that lies in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lying {
+pub struct StoreEntry {
     /// What it is.
-    pub what: Found,
+    pub what: StoreFinding,
     /// When it was put there. Copying, restoring or moving the whole store counts as putting.
     pub since: DateTime<Utc>,
 }
 
 /// What [`ObjectBytes::places`] finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum StoreFinding {
     /// The bytes of an object.
-    Object(Place),
+    Object(ObjectLocation),
     /// A part of what will be this version.
     Part(Uuid),
 }
@@ -123,10 +123,10 @@ pub trait ObjectBytes: Send + Sync + 'static {
     /// [`BytesError::TooLong`] past `limit` bytes, and whatever stops a write.
     fn write<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>>;
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
     /// Reads a place or a part of it. What was opened is read to its end, also when it is removed
     /// meanwhile.
@@ -135,22 +135,26 @@ pub trait ObjectBytes: Send + Sync + 'static {
     /// [`BytesError::Missing`], [`BytesError::OutOfRange`].
     fn read<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         range: Option<Range<u64>>,
-    ) -> BoxFuture<'a, Result<Reading, BytesError>>;
+    ) -> BoxFuture<'a, Result<ReadRange, BytesError>>;
 
     /// Makes a place with the content of another, which stays what was said of it.
     ///
     /// # Errors
     /// [`BytesError::Missing`], and whatever stops a write.
-    fn copy<'a>(&'a self, from: &'a Place, to: &'a Place) -> BoxFuture<'a, Result<(), BytesError>>;
+    fn copy<'a>(
+        &'a self,
+        from: &'a ObjectLocation,
+        to: &'a ObjectLocation,
+    ) -> BoxFuture<'a, Result<(), BytesError>>;
 
     /// Removes places; those that are not there are nothing to remove. While a backup is taken
     /// they stay, and the sweep removes them later.
     ///
     /// # Errors
     /// Whatever stops it; some may be gone by then.
-    fn remove<'a>(&'a self, places: &'a [Place]) -> BoxFuture<'a, Result<(), BytesError>>;
+    fn remove<'a>(&'a self, places: &'a [ObjectLocation]) -> BoxFuture<'a, Result<(), BytesError>>;
 
     /// Writes a part of what will be this place, in the stead of an earlier one of its number.
     ///
@@ -158,11 +162,11 @@ pub trait ObjectBytes: Send + Sync + 'static {
     /// As [`Self::write`].
     fn write_part<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         number: u32,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>>;
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
     /// Writes the place from these parts, in this order. The parts stay, so that it may be done
     /// again, until they are abandoned.
@@ -172,9 +176,9 @@ pub trait ObjectBytes: Send + Sync + 'static {
     /// whatever stops a write.
     fn finish_parts<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         parts: &'a [Part],
-    ) -> BoxFuture<'a, Result<Stored, BytesError>>;
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
     /// Removes all parts kept for this version, whether they were made use of or not.
     ///
@@ -183,7 +187,7 @@ pub trait ObjectBytes: Send + Sync + 'static {
     fn abandon_parts<'a>(&'a self, version: Uuid) -> BoxFuture<'a, Result<(), BytesError>>;
 
     /// Everything that lies here, in no order; what comes and goes meanwhile may be told or not.
-    fn places(&self) -> BoxStream<'static, Result<Lying, BytesError>>;
+    fn places(&self) -> BoxStream<'static, Result<StoreEntry, BytesError>>;
 }
 
 /// A stream of what is in memory already.

@@ -14,8 +14,8 @@ use compat_pg::PgError;
 use compat_token::TokenRefusal;
 
 use crate::bytes::BytesError;
-use crate::images::{NoPicture, Refusal};
-pub use request::Invalid;
+use crate::images::{ImageRefusal, RenderError};
+pub use request::InvalidRequest;
 
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
@@ -57,15 +57,15 @@ pub enum StorageError {
     #[error("Invalid signature")]
     Signature,
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     #[error("The feature {0} is not enabled for this resource")]
     Disabled(&'static str),
     /// By the rules of the S3 protocol.
     #[error(transparent)]
-    S3(#[from] s3::Refusal),
+    S3(#[from] s3::S3Refusal),
     /// By the rules of resumable uploads.
     #[error(transparent)]
-    Tus(#[from] tus::Refusal),
+    Tus(#[from] tus::TusRefusal),
     #[error("The related resource does not exist")]
     NoRelated,
     /// What a user's own trigger or policy said, or a rule of the schema that nothing else names.
@@ -77,7 +77,7 @@ pub enum StorageError {
     Crowded,
     /// A picture that is not rendered.
     #[error(transparent)]
-    Picture(Refusal),
+    Picture(ImageRefusal),
     #[error("The content broke off")]
     BrokenOff,
     #[error("There is no room left to store the object")]
@@ -88,7 +88,7 @@ pub enum StorageError {
 
 /// What an answer says beside its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct ErrorDetails {
     /// `statusCode` of the body, and the true status where the protocol has no other (S3, TUS).
     pub status: u16,
     /// `error` of the body.
@@ -97,8 +97,8 @@ pub struct Facts {
     pub code: &'static str,
 }
 
-const fn facts(status: u16, error: &'static str, code: &'static str) -> Facts {
-    Facts { status, error, code }
+const fn facts(status: u16, error: &'static str, code: &'static str) -> ErrorDetails {
+    ErrorDetails { status, error, code }
 }
 
 impl StorageError {
@@ -113,7 +113,7 @@ impl StorageError {
     }
 
     /// The three words of the body.
-    pub fn facts(&self) -> Facts {
+    pub fn facts(&self) -> ErrorDetails {
         match self {
             Self::NoSuchBucket => facts(404, "Bucket not found", "NoSuchBucket"),
             Self::NoSuchKey => facts(404, "not_found", "NoSuchKey"),
@@ -138,8 +138,8 @@ impl StorageError {
             Self::Database { status, .. } => facts(*status, "DatabaseError", "DatabaseError"),
             Self::DatabaseTimeout => facts(544, "DatabaseTimeout", "DatabaseTimeout"),
             Self::Crowded => facts(429, "too_many_connections", "SlowDown"),
-            Self::Picture(Refusal::TooMany) => facts(429, "InvalidRequest", "InvalidRequest"),
-            Self::Picture(Refusal::TimedOut) => facts(503, "InternalError", "InternalError"),
+            Self::Picture(ImageRefusal::TooMany) => facts(429, "InvalidRequest", "InvalidRequest"),
+            Self::Picture(ImageRefusal::TimedOut) => facts(503, "InternalError", "InternalError"),
             Self::Picture(_) => facts(400, "InvalidRequest", "InvalidRequest"),
             Self::BrokenOff => facts(400, "InvalidRequest", "InvalidRequest"),
             Self::Full(_) => facts(507, "InsufficientStorage", "InternalError"),
@@ -151,9 +151,9 @@ impl StorageError {
     pub fn status(&self) -> StatusCode {
         let own = self.facts().status;
         let told = match self {
-            Self::Invalid(Invalid::Range) => 416,
+            Self::Invalid(InvalidRequest::Range) => 416,
             // The original says this of its renderer, however the renderer said it.
-            Self::Picture(Refusal::TimedOut) => 400,
+            Self::Picture(ImageRefusal::TimedOut) => 400,
             _ if own >= 500 || own == 429 => own,
             _ => 400,
         };
@@ -190,7 +190,7 @@ impl From<BytesError> for StorageError {
             BytesError::TooLong(_) => Self::TooLarge,
             BytesError::KeyTooLong => Self::InvalidKey("it is too long".to_owned()),
             BytesError::Missing => Self::NoContent,
-            BytesError::OutOfRange(_) => Invalid::Range.into(),
+            BytesError::OutOfRange(_) => InvalidRequest::Range.into(),
             // What a stream refuses of itself keeps its own words.
             BytesError::BrokenOff(cause) => match cause.downcast::<Self>() {
                 Ok(refusal) => *refusal,
@@ -202,12 +202,12 @@ impl From<BytesError> for StorageError {
     }
 }
 
-impl From<NoPicture> for StorageError {
-    fn from(error: NoPicture) -> Self {
+impl From<RenderError> for StorageError {
+    fn from(error: RenderError) -> Self {
         match error {
-            NoPicture::Refused(refusal) => Self::Picture(refusal),
-            NoPicture::Missing => Self::NoContent,
-            NoPicture::Unread => Self::internal(error),
+            RenderError::Refused(refusal) => Self::Picture(refusal),
+            RenderError::Missing => Self::NoContent,
+            RenderError::Unread => Self::internal(error),
         }
     }
 }

@@ -5,23 +5,23 @@
 //! renderer from the others. It deliberately does not know buckets, rights or requests.
 
 mod attention;
+mod cancel_flag;
 mod colour;
 mod encode;
 mod frame;
-mod halt;
-mod kept;
 mod kind;
 mod refusal;
 mod render;
 mod renderer;
 mod resize;
+mod result_cache;
 mod source;
 pub mod transform;
 
-pub use halt::Halt;
-pub use kept::Wish;
+pub use cancel_flag::CancelFlag;
 pub use kind::Kind;
-pub use refusal::Refusal;
+pub use refusal::ImageRefusal;
 pub use render::{Picture, Rendering};
-pub use renderer::{Limits, NoPicture, Renderer};
+pub use renderer::{Limits, RenderError, Renderer};
+pub use result_cache::RenderKey;
 pub use transform::Transform;

@@ -15,10 +15,10 @@ pub mod images;
 mod model;
 mod router;
 mod s3;
+mod scoped_db;
 mod state;
 mod store;
 mod sweep;
-mod turn;
 mod tus;
 mod wire;
 
@@ -30,7 +30,7 @@ pub use model::media_type::MediaPattern;
 pub use model::size::parse_size;
 pub use router::router;
 pub use state::{State, run_cache};
-pub use sweep::{SweepError, Sweeper, Swept};
+pub use sweep::{SweepError, SweepReport, Sweeper};
 
 /// The schema `storage`, for the migration runner.
 pub static SCHEMA: compat_pg::SchemaSource = compat_pg::SchemaSource {

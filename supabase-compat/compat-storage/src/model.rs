@@ -6,10 +6,10 @@ pub mod list;
 pub mod media_type;
 pub mod object;
 pub mod operation;
+pub mod request_context;
 pub mod scalar;
 pub mod size;
-pub mod visit;
 
 pub use bucket::Bucket;
 pub use object::ObjectRow;
-pub use visit::Visit;
+pub use request_context::RequestContext;

@@ -5,7 +5,7 @@ use axum::routing::{any, delete, get, post};
 
 use crate::state::State;
 use crate::wire::{
-    answer, asking, bucket, copy, download, health, info, list, move_object, remove, render, s3,
+    bucket, copy, download, extract, health, info, list, move_object, remove, render, response, s3,
     sign, signed_upload, tus, upload,
 };
 
@@ -19,15 +19,15 @@ pub fn router(state: State) -> Router {
         .merge(signed())
         .merge(resumable())
         .merge(s3())
-        .fallback(answer::no_route)
-        .method_not_allowed_fallback(answer::no_route)
+        .fallback(response::no_route)
+        .method_not_allowed_fallback(response::no_route)
         .with_state(state)
 }
 
 /// What anybody may ask about the service.
 fn about() -> Router<State> {
     Router::new()
-        .route("/status", get(asking::nothing))
+        .route("/status", get(extract::nothing))
         .route("/health", get(health::get))
         .route("/version", get(health::version))
 }

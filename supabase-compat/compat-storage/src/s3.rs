@@ -14,4 +14,4 @@ pub(crate) mod policy;
 pub(crate) mod signature;
 pub(crate) mod xml;
 
-pub(crate) use crate::error::s3::Refusal;
+pub(crate) use crate::error::s3::S3Refusal;

@@ -13,8 +13,8 @@ use crate::bytes::ObjectBytes;
 use crate::bytes::cache::Cache;
 use crate::config::Config;
 use crate::images::Renderer;
-use crate::model::{ObjectRow, Visit};
-use crate::turn::Turn;
+use crate::model::{ObjectRow, RequestContext};
+use crate::scoped_db::ScopedDb;
 
 /// The service's state; clones share everything.
 #[derive(Clone)]
@@ -65,19 +65,19 @@ impl Deref for State {
 
 impl Inner {
     /// The database for whoever asks: row security decides.
-    pub(crate) fn turn<'a>(&'a self, visit: &'a Visit) -> Turn<'a> {
-        Turn::of(
+    pub(crate) fn db<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
+        ScopedDb::of(
             &self.acting,
-            visit,
-            visit.caller.role(),
-            visit.caller.claims_json(),
+            context,
+            context.caller.role(),
+            context.caller.claims_json(),
             &self.patience,
         )
     }
 
     /// The database for the service itself, which sees every row, in the course of this request.
-    pub(crate) fn own_turn<'a>(&'a self, visit: &'a Visit) -> Turn<'a> {
-        Turn::of(&self.acting, visit, SERVICE, SERVICE_CLAIMS, &self.patience)
+    pub(crate) fn own_turn<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
+        ScopedDb::of(&self.acting, context, SERVICE, SERVICE_CLAIMS, &self.patience)
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {

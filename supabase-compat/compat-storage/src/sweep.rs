@@ -21,7 +21,7 @@ use futures_util::StreamExt as _;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::bytes::{BytesError, Found, Lying, ObjectBytes, Place};
+use crate::bytes::{BytesError, ObjectBytes, ObjectLocation, StoreEntry, StoreFinding};
 
 /// How long bytes without a row are left alone.
 const GRACE: TimeDelta = TimeDelta::hours(24);
@@ -48,7 +48,7 @@ pub struct Sweeper {
 
 /// What a sweep has come upon.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Swept {
+pub struct SweepReport {
     /// Everything that lies there.
     pub seen: u64,
     /// Bytes that were removed, of objects and of uploads that were given up.
@@ -84,7 +84,7 @@ impl Sweeper {
     ///
     /// # Errors
     /// Whatever ended it early; it is due again when the lease ends.
-    pub async fn sweep(&self) -> Result<Option<Swept>, SweepError> {
+    pub async fn sweep(&self) -> Result<Option<SweepReport>, SweepError> {
         let begun = self.clock.now();
         let mut work = self.owner.begin().await?;
         let is_ours = rows::claim(&mut work, begun, begun + LEASE).await?;
@@ -92,7 +92,7 @@ impl Sweeper {
         if !is_ours {
             return Ok(None);
         }
-        let mut swept = Swept::default();
+        let mut swept = SweepReport::default();
         let mut steps = self.bytes.places().chunks(STEP);
         while let Some(step) = steps.next().await {
             let step = step.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -106,7 +106,7 @@ impl Sweeper {
     }
 
     /// Looks at some of what lies there.
-    async fn step(&self, step: &[Lying], swept: &mut Swept) -> Result<(), SweepError> {
+    async fn step(&self, step: &[StoreEntry], swept: &mut SweepReport) -> Result<(), SweepError> {
         let now = self.clock.now();
         let (objects, parts) = aged(step, now);
         let mut work = self.owner.begin().await?;
@@ -115,8 +115,8 @@ impl Sweeper {
         let known = rows::known_buckets(&mut work, &orphans).await?;
         let given_up = rows::given_up(&mut work, &parts).await?;
         work.commit().await?;
-        let is_old = |place: &Place| {
-            let since = |lying: &&Lying| matches!(&lying.what, Found::Object(at) if at == place);
+        let is_old = |place: &ObjectLocation| {
+            let since = |lying: &&StoreEntry| matches!(&lying.what, StoreFinding::Object(at) if at == place);
             step.iter().find(since).is_some_and(|lying| lying.since < now - LONG_GRACE)
         };
         let (removed, strange): (Vec<_>, Vec<_>) =
@@ -139,7 +139,7 @@ impl Sweeper {
                 None => return,
             };
             match swept {
-                Ok(Some(Swept { seen, removed, strange })) => {
+                Ok(Some(SweepReport { seen, removed, strange })) => {
                     tracing::info!(seen, removed, strange, "bytes without a row are gone");
                 }
                 Ok(None) => {}
@@ -153,12 +153,12 @@ impl Sweeper {
 }
 
 /// What has lain long enough to be looked at: objects, and what is on its way.
-fn aged(step: &[Lying], now: DateTime<Utc>) -> (Vec<Place>, Vec<Uuid>) {
+fn aged(step: &[StoreEntry], now: DateTime<Utc>) -> (Vec<ObjectLocation>, Vec<Uuid>) {
     let (mut objects, mut parts) = (Vec::new(), Vec::new());
     for lying in step.iter().filter(|lying| lying.since < now - GRACE) {
         match &lying.what {
-            Found::Object(place) => objects.push(place.clone()),
-            Found::Part(version) => parts.push(*version),
+            StoreFinding::Object(place) => objects.push(place.clone()),
+            StoreFinding::Part(version) => parts.push(*version),
         }
     }
     parts.sort_unstable();

@@ -7,7 +7,7 @@ pub(crate) mod headers;
 pub(crate) mod metadata;
 pub(crate) mod upload_id;
 
-pub(crate) use crate::error::tus::Refusal;
+pub(crate) use crate::error::tus::TusRefusal;
 pub(crate) use metadata::Metadata;
 pub(crate) use upload_id::UploadId;
 

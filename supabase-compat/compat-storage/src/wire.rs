@@ -1,14 +1,13 @@
 //! One file per endpoint group: what arrives and what is answered, field for field.
 
-pub mod answer;
-pub mod arriving;
-pub mod asking;
 pub mod body;
+pub mod body_drain;
 pub mod bucket;
 pub mod conditions;
 pub mod content;
 pub mod copy;
 pub mod download;
+pub mod extract;
 pub mod form;
 pub mod health;
 pub mod info;
@@ -16,6 +15,7 @@ pub mod list;
 pub mod move_object;
 pub mod remove;
 pub mod render;
+pub mod response;
 pub mod s3;
 pub mod sign;
 pub mod signed_upload;

@@ -103,7 +103,7 @@ fn returns(row: &Row) -> Result<ReturnShape, PgError> {
     } else {
         QualifiedName::system("record")
     };
-    let cached = if set { ReturnShape::SetOfComposite } else { ReturnShape::Composite };
+    let shape = if set { ReturnShape::SetOfComposite } else { ReturnShape::Composite };
     Ok(shape(composite))
 }
 

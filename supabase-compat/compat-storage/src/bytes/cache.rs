@@ -7,7 +7,7 @@
 //! it is back, or some may have been missed, everything is forgotten. As a net below that nothing is
 //! older than a minute.
 //!
-//! What was read before a change and would be kept after it is turned away by its [`Ticket`].
+//! What was read before a change and would be kept after it is turned away by its [`CacheFill`].
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -36,7 +36,7 @@ const GROUPS: usize = 1024;
 
 /// What is kept of a public object.
 #[derive(Debug)]
-pub struct Kept<F> {
+pub struct CachedObject<F> {
     /// What its row says.
     pub facts: F,
     /// All of its bytes.
@@ -45,7 +45,7 @@ pub struct Kept<F> {
 
 /// The right to keep what is read from now on, until something changes.
 #[derive(Debug)]
-pub struct Ticket {
+pub struct CacheFill {
     name: u64,
     changes: u64,
 }
@@ -53,7 +53,7 @@ pub struct Ticket {
 /// The cache. Shared by reference.
 pub struct Cache<F> {
     names: RandomState,
-    shelf: Mutex<Shelf<F>>,
+    shelf: Mutex<CacheShard<F>>,
     /// How often keys of a group have changed.
     changes: Box<[AtomicU64]>,
     /// Whether changes are told.
@@ -62,7 +62,7 @@ pub struct Cache<F> {
     limit: usize,
 }
 
-struct Shelf<F> {
+struct CacheShard<F> {
     entries: LruCache<u64, Entry<F>>,
     size: usize,
 }
@@ -70,7 +70,7 @@ struct Shelf<F> {
 struct Entry<F> {
     bucket: String,
     key: String,
-    kept: Arc<Kept<F>>,
+    kept: Arc<CachedObject<F>>,
     since: Instant,
 }
 
@@ -85,7 +85,7 @@ impl<F> Cache<F> {
     pub fn new(limit: usize) -> Self {
         Self {
             names: RandomState::new(),
-            shelf: Mutex::new(Shelf { entries: LruCache::unbounded(), size: 0 }),
+            shelf: Mutex::new(CacheShard { entries: LruCache::unbounded(), size: 0 }),
             changes: (0..GROUPS).map(|_| AtomicU64::new(0)).collect(),
             hears: AtomicBool::new(false),
             limit,
@@ -93,7 +93,7 @@ impl<F> Cache<F> {
     }
 
     /// What is kept of a key.
-    pub fn get(&self, bucket: &str, key: &str) -> Option<Arc<Kept<F>>> {
+    pub fn get(&self, bucket: &str, key: &str) -> Option<Arc<CachedObject<F>>> {
         if !self.hears.load(Ordering::Acquire) {
             return None;
         }
@@ -104,14 +104,15 @@ impl<F> Cache<F> {
     }
 
     /// To be taken before the row is read; none while nothing is kept.
-    pub fn ticket(&self, bucket: &str, key: &str) -> Option<Ticket> {
+    pub fn ticket(&self, bucket: &str, key: &str) -> Option<CacheFill> {
         let name = self.name(bucket, key);
         let changes = self.group(name).load(Ordering::Acquire);
-        (self.limit > 0 && self.hears.load(Ordering::Acquire)).then_some(Ticket { name, changes })
+        (self.limit > 0 && self.hears.load(Ordering::Acquire))
+            .then_some(CacheFill { name, changes })
     }
 
     /// Keeps what was read with this ticket, unless it has changed since or is too long.
-    pub fn keep(&self, ticket: &Ticket, bucket: &str, key: &str, kept: Kept<F>) {
+    pub fn keep(&self, ticket: &CacheFill, bucket: &str, key: &str, kept: CachedObject<F>) {
         let (bucket, key) = (bucket.to_owned(), key.to_owned());
         let entry = Entry { bucket, key, kept: Arc::new(kept), since: Instant::now() };
         let size = entry.size();
@@ -206,7 +207,7 @@ impl<F> Cache<F> {
         &self.changes[usize::try_from(name % groups).unwrap_or_default()]
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf<F>> {
+    fn shelf(&self) -> MutexGuard<'_, CacheShard<F>> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -221,8 +222,8 @@ mod tests {
         cache
     }
 
-    fn kept(facts: u8, length: usize) -> Kept<u8> {
-        Kept { facts, content: vec![0; length].into() }
+    fn kept(facts: u8, length: usize) -> CachedObject<u8> {
+        CachedObject { facts, content: vec![0; length].into() }
     }
 
     fn keep(cache: &Cache<u8>, bucket: &str, key: &str, facts: u8) {

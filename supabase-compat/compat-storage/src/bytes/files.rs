@@ -9,11 +9,11 @@
 //! version a folder) and the file `~backup`: while whoever takes a backup has it locked, nothing is
 //! removed.
 
-mod draft;
+mod buffer_pool;
 mod folder;
-mod movers;
+mod io_pool;
+mod partial_file;
 mod read;
-mod rooms;
 mod walk;
 
 use std::ops::Range;
@@ -26,14 +26,16 @@ use futures_util::stream::BoxStream;
 use uuid::Uuid;
 
 use super::disk::{blocking, refused};
-use super::{ByteStream, BytesError, Lying, ObjectBytes, Part, Place, Reading, Stored};
-use super::{name, tally};
-use draft::Draft;
+use super::{
+    ByteStream, BytesError, ObjectBytes, ObjectLocation, Part, ReadRange, StoreEntry, StoredContent,
+};
+use super::{content_digest, name};
+use buffer_pool::BufferPool;
 pub use folder::BackupHold;
 use folder::Folder;
-use movers::Movers;
-use read::Hands;
-use rooms::Rooms;
+use io_pool::IoPool;
+use partial_file::PartialFile;
+use read::ReadPools;
 
 /// Where the files lie, and what is left to others.
 #[derive(Debug, Clone)]
@@ -48,8 +50,8 @@ pub struct FilesConfig {
 #[derive(Clone)]
 pub struct Files {
     folder: Arc<Folder>,
-    rooms: Rooms,
-    movers: Movers,
+    buffers: BufferPool,
+    io_pool: IoPool,
     entropy: Entropy,
 }
 
@@ -57,7 +59,7 @@ impl Files {
     /// The objects below a folder.
     pub fn new(config: FilesConfig, entropy: Entropy) -> Self {
         let folder = Arc::new(Folder::new(config));
-        Self { folder, rooms: Rooms::default(), movers: Movers::default(), entropy }
+        Self { folder, buffers: BufferPool::default(), io_pool: IoPool::default(), entropy }
     }
 
     /// Keeps everything where it is until the hold is dropped, in every process; waits for
@@ -69,9 +71,9 @@ impl Files {
         self.folder.hold().map_err(refused)
     }
 
-    async fn draft(&self) -> Result<Draft, BytesError> {
+    async fn partial(&self) -> Result<PartialFile, BytesError> {
         let (folder, name) = (Arc::clone(&self.folder), self.entropy.uuid());
-        blocking(move || Draft::begin(folder, name)).await
+        blocking(move || PartialFile::begin(folder, name)).await
     }
 
     fn part(place: Uuid, number: u32) -> PathBuf {
@@ -86,37 +88,41 @@ impl Files {
 impl ObjectBytes for Files {
     fn write<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
-            let draft = self.draft().await?.fill(content, limit, &self.movers).await?;
-            blocking(move || draft.publish(&path, detour.as_deref())).await
+            let partial = self.partial().await?.fill(content, limit, &self.io_pool).await?;
+            blocking(move || partial.publish(&path, detour.as_deref())).await
         })
     }
 
     fn read<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         range: Option<Range<u64>>,
-    ) -> BoxFuture<'a, Result<Reading, BytesError>> {
+    ) -> BoxFuture<'a, Result<ReadRange, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
             let folder = Arc::clone(&self.folder);
-            let hands = Hands { rooms: self.rooms.clone(), movers: self.movers.clone() };
+            let hands = ReadPools { buffers: self.buffers.clone(), io_pool: self.io_pool.clone() };
             read::open(move || folder.open(&path, detour.as_deref()), hands, range).await
         })
     }
 
-    fn copy<'a>(&'a self, from: &'a Place, to: &'a Place) -> BoxFuture<'a, Result<(), BytesError>> {
+    fn copy<'a>(
+        &'a self,
+        from: &'a ObjectLocation,
+        to: &'a ObjectLocation,
+    ) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
             let (from, from_detour) = (name::path(from)?, name::detour(from));
             let (to, to_detour) = (name::path(to)?, name::detour(to));
-            let (folder, draft) = (Arc::clone(&self.folder), self.entropy.uuid());
+            let (folder, partial) = (Arc::clone(&self.folder), self.entropy.uuid());
             blocking(move || {
-                Draft::of(folder, draft, &from, from_detour.as_deref())?
+                PartialFile::of(folder, partial, &from, from_detour.as_deref())?
                     .publish(&to, to_detour.as_deref())
             })
             .await
@@ -124,7 +130,7 @@ impl ObjectBytes for Files {
         })
     }
 
-    fn remove<'a>(&'a self, places: &'a [Place]) -> BoxFuture<'a, Result<(), BytesError>> {
+    fn remove<'a>(&'a self, places: &'a [ObjectLocation]) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
             let (folder, places) = (Arc::clone(&self.folder), places.to_vec());
             blocking(move || folder.remove(&places)).await
@@ -133,35 +139,35 @@ impl ObjectBytes for Files {
 
     fn write_part<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         number: u32,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
             let path = Self::part(place.version, number);
-            let draft = self.draft().await?.fill(content, limit, &self.movers).await?;
-            blocking(move || draft.publish(&path, None)).await
+            let partial = self.partial().await?.fill(content, limit, &self.io_pool).await?;
+            blocking(move || partial.publish(&path, None)).await
         })
     }
 
     fn finish_parts<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         parts: &'a [Part],
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
             let (path, detour) = (name::path(place)?, name::detour(place));
-            let (stored, version) = (tally::of_parts(parts)?, place.version);
-            let (folder, draft, parts) =
-                (Arc::clone(&self.folder), self.draft().await?, parts.to_vec());
+            let (stored, version) = (content_digest::of_parts(parts)?, place.version);
+            let (folder, partial, parts) =
+                (Arc::clone(&self.folder), self.partial().await?, parts.to_vec());
             blocking(move || {
-                let mut draft = draft;
+                let mut partial = partial;
                 for part in parts {
                     let file = folder.open(&Self::part(version, part.number), None);
-                    draft = draft.append(file, &part.stored)?;
+                    partial = partial.append(file, &part.stored)?;
                 }
-                draft.publish(&path, detour.as_deref())
+                partial.publish(&path, detour.as_deref())
             })
             .await
             .map(|_| stored)
@@ -173,7 +179,7 @@ impl ObjectBytes for Files {
         Box::pin(blocking(move || folder.remove_all(&Self::parts(version))))
     }
 
-    fn places(&self) -> BoxStream<'static, Result<Lying, BytesError>> {
+    fn places(&self) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
         walk::walk(Arc::clone(&self.folder))
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::{BytesError, Place};
+use super::{BytesError, ObjectLocation};
 
 /// Bytes of a name on every file system there is, but for the mark of one that goes on.
 const LONGEST_NAME: usize = 254;
@@ -31,18 +31,18 @@ pub(super) fn own(plain: &str) -> String {
 ///
 /// # Errors
 /// [`BytesError::KeyTooLong`].
-pub(super) fn path(place: &Place) -> Result<PathBuf, BytesError> {
+pub(super) fn path(place: &ObjectLocation) -> Result<PathBuf, BytesError> {
     named(place, false)
 }
 
 /// Where it lies when something of its path is a version of another key; nowhere else when no part
 /// of it has the form of one.
-pub(super) fn detour(place: &Place) -> Option<PathBuf> {
+pub(super) fn detour(place: &ObjectLocation) -> Option<PathBuf> {
     let has_version = place.key.split('/').any(is_version);
     has_version.then(|| named(place, true).ok()).flatten()
 }
 
-fn named(place: &Place, marks_versions: bool) -> Result<PathBuf, BytesError> {
+fn named(place: &ObjectLocation, marks_versions: bool) -> Result<PathBuf, BytesError> {
     let mut path = PathBuf::new();
     for part in std::iter::once(place.bucket.as_str()).chain(place.key.split('/')) {
         let mark = if marks_versions && is_version(part) { "~-" } else { "" };
@@ -58,7 +58,7 @@ fn named(place: &Place, marks_versions: bool) -> Result<PathBuf, BytesError> {
 ///
 /// # Errors
 /// [`BytesError::KeyTooLong`].
-pub(super) fn flat(place: &Place, longest: usize) -> Result<String, BytesError> {
+pub(super) fn flat(place: &ObjectLocation, longest: usize) -> Result<String, BytesError> {
     let mut name = escaped(&place.bucket);
     for part in place.key.split('/') {
         name.push('/');
@@ -70,7 +70,7 @@ pub(super) fn flat(place: &Place, longest: usize) -> Result<String, BytesError> 
 }
 
 /// What lies at a path below the folder of all buckets; nothing where it is none of ours.
-pub(super) fn place(path: &Path) -> Option<Place> {
+pub(super) fn place(path: &Path) -> Option<ObjectLocation> {
     let mut names = Vec::new();
     for component in path.components() {
         let Component::Normal(name) = component else { return None };
@@ -80,11 +80,11 @@ pub(super) fn place(path: &Path) -> Option<Place> {
 }
 
 /// What lies at a name that [`flat`] gave.
-pub(super) fn flat_place(name: &str) -> Option<Place> {
+pub(super) fn flat_place(name: &str) -> Option<ObjectLocation> {
     read(&name.split('/').collect::<Vec<_>>())
 }
 
-fn read(names: &[&str]) -> Option<Place> {
+fn read(names: &[&str]) -> Option<ObjectLocation> {
     let (version, names) = names.split_last()?;
     let version = is_version(version).then(|| version.parse().ok()).flatten()?;
     let (mut parts, mut begun) = (Vec::new(), String::new());
@@ -96,7 +96,7 @@ fn read(names: &[&str]) -> Option<Place> {
     }
     let (bucket, key) = parts.split_first()?;
     let is_whole = begun.is_empty() && !key.is_empty();
-    is_whole.then(|| Place { bucket: bucket.clone(), key: key.join("/"), version })
+    is_whole.then(|| ObjectLocation { bucket: bucket.clone(), key: key.join("/"), version })
 }
 
 /// As a version is written: 36 letters, small ones.

@@ -11,7 +11,7 @@ mod connect;
 mod copy;
 mod send;
 mod spool;
-mod told;
+mod store_error;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -25,10 +25,10 @@ use secrecy::SecretString;
 use uuid::Uuid;
 
 use super::{
-    ByteStream, BytesError, Found, Lying, ObjectBytes, Part, Place, Reading, Stored, name, tally,
-    whole,
+    ByteStream, BytesError, ObjectBytes, ObjectLocation, Part, ReadRange, StoreEntry, StoreFinding,
+    StoredContent, content_digest, name, whole,
 };
-use told::{Trouble, length_of, moment};
+use store_error::{StoreError, length_of, moment};
 
 /// Bytes of a key, as S3 has it.
 const LONGEST_KEY: usize = 1024;
@@ -80,7 +80,7 @@ impl Remote {
         }
     }
 
-    fn key(&self, place: &Place) -> Result<String, BytesError> {
+    fn key(&self, place: &ObjectLocation) -> Result<String, BytesError> {
         let longest = LONGEST_KEY - self.prefix.len().min(LONGEST_KEY) - 1;
         Ok(format!("{}/{}", self.prefix, name::flat(place, longest)?))
     }
@@ -94,7 +94,7 @@ impl Remote {
         format!("{}{number}", self.parts(version))
     }
 
-    async fn open(&self, key: &str, range: Option<Range<u64>>) -> Result<Reading, BytesError> {
+    async fn open(&self, key: &str, range: Option<Range<u64>>) -> Result<ReadRange, BytesError> {
         let asked = range.as_ref();
         if asked.is_some_and(|range| range.start >= range.end) {
             return self.open_nothing(key, range.unwrap_or_default()).await;
@@ -102,7 +102,7 @@ impl Remote {
         let wanted = asked.map(|range| format!("bytes={}-{}", range.start, range.end - 1));
         let request = self.client.get_object().bucket(&self.bucket).key(key).set_range(wanted);
         let answer = match request.send().await {
-            Err(error) if Trouble::of(&error) == Trouble::OutOfRange => {
+            Err(error) if StoreError::of(&error) == StoreError::OutOfRange => {
                 return Err(BytesError::OutOfRange(self.size(key).await?));
             }
             answer => answer?,
@@ -114,16 +114,16 @@ impl Remote {
         let pieces = stream::try_unfold(answer.body, async |mut body| {
             Ok(body.try_next().await?.map(|piece| (piece, body)))
         });
-        Ok(Reading { size, content: pieces.boxed() })
+        Ok(ReadRange { size, content: pieces.boxed() })
     }
 
     /// No range can ask for nothing.
-    async fn open_nothing(&self, key: &str, range: Range<u64>) -> Result<Reading, BytesError> {
+    async fn open_nothing(&self, key: &str, range: Range<u64>) -> Result<ReadRange, BytesError> {
         let size = self.size(key).await?;
         if range.start > range.end || range.end > size {
             return Err(BytesError::OutOfRange(size));
         }
-        Ok(Reading { size, content: whole("") })
+        Ok(ReadRange { size, content: whole("") })
     }
 
     async fn size(&self, key: &str) -> Result<u64, BytesError> {
@@ -138,7 +138,7 @@ impl Remote {
     ) -> Result<(), BytesError> {
         let requests = keys.map(|key| async move {
             match self.client.delete_object().bucket(&self.bucket).key(key).send().await {
-                Err(error) if Trouble::of(&error) != Trouble::Missing => Err(error.into()),
+                Err(error) if StoreError::of(&error) != StoreError::Missing => Err(error.into()),
                 _ => Ok(()),
             }
         });
@@ -146,14 +146,17 @@ impl Remote {
     }
 
     /// Keys below a prefix, with their lengths and times.
-    fn list(&self, prefix: String) -> BoxStream<'static, Result<told::Listed, BytesError>> {
+    fn list(
+        &self,
+        prefix: String,
+    ) -> BoxStream<'static, Result<store_error::ListedKey, BytesError>> {
         let request = self.client.list_objects_v2().bucket(&self.bucket).prefix(prefix);
         let pages = stream::unfold(request.into_paginator().send(), async |mut pages| {
             Some((pages.next().await?, pages))
         });
         let listed = pages.map(|page| {
             let objects = page?.contents.unwrap_or_default();
-            let listed = objects.into_iter().filter_map(told::listed).map(Ok);
+            let listed = objects.into_iter().filter_map(store_error::listed).map(Ok);
             Ok::<_, BytesError>(stream::iter(listed))
         });
         listed.try_flatten().boxed()
@@ -163,22 +166,26 @@ impl Remote {
 impl ObjectBytes for Remote {
     fn write<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move { self.send(self.key(place)?, content, limit).await })
     }
 
     fn read<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         range: Option<Range<u64>>,
-    ) -> BoxFuture<'a, Result<Reading, BytesError>> {
+    ) -> BoxFuture<'a, Result<ReadRange, BytesError>> {
         Box::pin(async move { self.open(&self.key(place)?, range).await })
     }
 
-    fn copy<'a>(&'a self, from: &'a Place, to: &'a Place) -> BoxFuture<'a, Result<(), BytesError>> {
+    fn copy<'a>(
+        &'a self,
+        from: &'a ObjectLocation,
+        to: &'a ObjectLocation,
+    ) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
             let (from, to) = (self.key(from)?, self.key(to)?);
             let size = self.size(&from).await?;
@@ -186,32 +193,33 @@ impl ObjectBytes for Remote {
         })
     }
 
-    fn remove<'a>(&'a self, places: &'a [Place]) -> BoxFuture<'a, Result<(), BytesError>> {
+    fn remove<'a>(&'a self, places: &'a [ObjectLocation]) -> BoxFuture<'a, Result<(), BytesError>> {
         let keys = places.iter().filter_map(|place| self.key(place).ok());
         Box::pin(self.remove_keys(keys))
     }
 
     fn write_part<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         number: u32,
         content: ByteStream,
         limit: u64,
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(self.send(self.part(place.version, number), content, limit))
     }
 
     fn finish_parts<'a>(
         &'a self,
-        place: &'a Place,
+        place: &'a ObjectLocation,
         parts: &'a [Part],
-    ) -> BoxFuture<'a, Result<Stored, BytesError>> {
+    ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
-            let (stored, key) = (tally::of_parts(parts)?, self.key(place)?);
+            let (stored, key) = (content_digest::of_parts(parts)?, self.key(place)?);
             let there: Vec<_> = self.list(self.parts(place.version)).try_collect().await?;
             let found = |part: &Part| {
                 let (key, size) = (self.part(place.version, part.number), part.stored.size);
-                let is_it = |listed: &told::Listed| listed.key == key && listed.size == size;
+                let is_it =
+                    |listed: &store_error::ListedKey| listed.key == key && listed.size == size;
                 there.iter().any(is_it).then_some((key, size)).ok_or(BytesError::Missing)
             };
             let parts = parts.iter().map(found).collect::<Result<_, _>>()?;
@@ -226,18 +234,22 @@ impl ObjectBytes for Remote {
         })
     }
 
-    fn places(&self) -> BoxStream<'static, Result<Lying, BytesError>> {
+    fn places(&self) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
         let (prefix, parts) = (format!("{}/", self.prefix), format!("{}/", name::own("parts")));
         let listed = self.list(prefix.clone());
         let lying = listed.try_filter_map(move |listed| {
             let below = listed.key.strip_prefix(&prefix).unwrap_or_default();
             let what = match below.strip_prefix(&parts) {
-                Some(part) => {
-                    part.split('/').next().and_then(|part| part.parse().ok()).map(Found::Part)
-                }
-                None => name::flat_place(below).map(Found::Object),
+                Some(part) => part
+                    .split('/')
+                    .next()
+                    .and_then(|part| part.parse().ok())
+                    .map(StoreFinding::Part),
+                None => name::flat_place(below).map(StoreFinding::Object),
             };
-            std::future::ready(Ok(what.map(|what| Lying { what, since: moment(listed.since) })))
+            std::future::ready(
+                Ok(what.map(|what| StoreEntry { what, since: moment(listed.since) })),
+            )
         });
         lying.boxed()
     }

@@ -1,11 +1,11 @@
 //! Requests that do not say what they must.
 
-use super::{Facts, StorageError, facts};
+use super::{ErrorDetails, StorageError, facts};
 use crate::images::transform;
 
 /// What is wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
+pub enum InvalidRequest {
     /// A part of the request, such as `body`, lacks a field.
     #[error("{0} must have required property '{1}'")]
     Missing(&'static str, &'static str),
@@ -41,17 +41,17 @@ pub enum Invalid {
     FocalPoint,
 }
 
-impl From<transform::Invalid> for StorageError {
-    fn from(invalid: transform::Invalid) -> Self {
+impl From<transform::InvalidTransform> for StorageError {
+    fn from(invalid: transform::InvalidTransform) -> Self {
         Self::Invalid(match invalid {
-            transform::Invalid::Field(sentence) => Invalid::Field(sentence),
-            transform::Invalid::FocalPoint => Invalid::FocalPoint,
+            transform::InvalidTransform::Field(sentence) => InvalidRequest::Field(sentence),
+            transform::InvalidTransform::FocalPoint => InvalidRequest::FocalPoint,
         })
     }
 }
 
-impl Invalid {
-    pub(super) fn facts(&self) -> Facts {
+impl InvalidRequest {
+    pub(super) fn facts(&self) -> ErrorDetails {
         match self {
             Self::Missing(..) | Self::Field(_) | Self::Json | Self::BodyType => {
                 facts(400, "Error", "InvalidRequest")

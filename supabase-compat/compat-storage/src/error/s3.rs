@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a request of the S3 protocol is refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Refusal {
+pub enum S3Refusal {
     /// Nobody signed, something unsigned would change what is asked, or the rules forbid it.
     #[error("{0}")]
     AccessDenied(&'static str),
@@ -67,7 +67,7 @@ pub enum Refusal {
     NoSuchUpload,
 }
 
-impl Refusal {
+impl S3Refusal {
     /// What clients match on.
     pub fn code(&self) -> &'static str {
         self.row().0

@@ -1,7 +1,7 @@
 use super::*;
 
 /// Every refusal with what it says: the true status, the body's three words and its text.
-fn table() -> Vec<(StorageError, u16, Facts, &'static str)> {
+fn table() -> Vec<(StorageError, u16, ErrorDetails, &'static str)> {
     use StorageError as E;
     vec![
         (E::NoSuchBucket, 400, facts(404, "Bucket not found", "NoSuchBucket"), "Bucket not found"),
@@ -98,19 +98,19 @@ fn table() -> Vec<(StorageError, u16, Facts, &'static str)> {
             "Invalid signature",
         ),
         (
-            Invalid::Missing("querystring", "token").into(),
+            InvalidRequest::Missing("querystring", "token").into(),
             400,
             facts(400, "Error", "InvalidRequest"),
             "querystring must have required property 'token'",
         ),
         (
-            Invalid::Range.into(),
+            InvalidRequest::Range.into(),
             416,
             facts(416, "invalid_range", "InvalidRange"),
             "Range Not Satisfiable",
         ),
         (
-            Invalid::LongBody.into(),
+            InvalidRequest::LongBody.into(),
             400,
             facts(413, "Payload too large", "EntityTooLarge"),
             "Request body is too large",
@@ -146,37 +146,37 @@ fn table() -> Vec<(StorageError, u16, Facts, &'static str)> {
             "Too many connections issued to the database",
         ),
         (
-            E::Picture(Refusal::Source),
+            E::Picture(ImageRefusal::Source),
             400,
             facts(400, "InvalidRequest", "InvalidRequest"),
             "The source image is invalid or unsupported for rendering",
         ),
         (
-            E::Picture(Refusal::Resolution),
+            E::Picture(ImageRefusal::Resolution),
             400,
             facts(400, "InvalidRequest", "InvalidRequest"),
             "The source image resolution is too large to process",
         ),
         (
-            E::Picture(Refusal::FileSize),
+            E::Picture(ImageRefusal::FileSize),
             400,
             facts(400, "InvalidRequest", "InvalidRequest"),
             "The source image file is too large to process",
         ),
         (
-            E::Picture(Refusal::TooMany),
+            E::Picture(ImageRefusal::TooMany),
             429,
             facts(429, "InvalidRequest", "InvalidRequest"),
             "Too many requests",
         ),
         (
-            E::Picture(Refusal::TimedOut),
+            E::Picture(ImageRefusal::TimedOut),
             400,
             facts(503, "InternalError", "InternalError"),
             "Image request timed out",
         ),
         (
-            Invalid::FocalPoint.into(),
+            InvalidRequest::FocalPoint.into(),
             400,
             facts(400, "InvalidParameter", "InvalidParameter"),
             "Focal point requires x and y coordinates within 0-1 range",

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a request of the protocol is refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Refusal {
+pub enum TusRefusal {
     #[error("Tus-Resumable Required")]
     Version,
     /// A header is not what the protocol says.
@@ -41,7 +41,7 @@ pub enum Refusal {
     Method,
 }
 
-impl Refusal {
+impl TusRefusal {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         match self {
@@ -67,20 +67,20 @@ mod tests {
     #[test]
     fn every_refusal_has_its_status_and_its_text() {
         for (refusal, status, text) in [
-            (Refusal::Version, 412, "Tus-Resumable Required"),
-            (Refusal::Header("upload-length"), 400, "Invalid upload-length"),
-            (Refusal::NoLength, 400, "Upload-Length or Upload-Defer-Length header required"),
-            (Refusal::NoOffset, 403, "Upload-Offset header required"),
-            (Refusal::NoContentType, 403, "Content-Type header required"),
-            (Refusal::NoMetadata("x"), 400, "Upload-Metadata is invalid. It MUST name x"),
-            (Refusal::Offset, 409, "Upload-Offset conflict"),
-            (Refusal::SizeExceeded, 413, "upload's size exceeded"),
-            (Refusal::MaximumExceeded, 413, "Maximum size exceeded"),
-            (Refusal::NotFound, 404, "The file for this url was not found"),
-            (Refusal::Gone, 410, "The file for this url no longer exists"),
-            (Refusal::Locked, 423, "Upload is currently being written by another request"),
-            (Refusal::Completed, 400, "Cannot terminate an already completed upload"),
-            (Refusal::Method, 405, "Method Not Allowed"),
+            (TusRefusal::Version, 412, "Tus-Resumable Required"),
+            (TusRefusal::Header("upload-length"), 400, "Invalid upload-length"),
+            (TusRefusal::NoLength, 400, "Upload-Length or Upload-Defer-Length header required"),
+            (TusRefusal::NoOffset, 403, "Upload-Offset header required"),
+            (TusRefusal::NoContentType, 403, "Content-Type header required"),
+            (TusRefusal::NoMetadata("x"), 400, "Upload-Metadata is invalid. It MUST name x"),
+            (TusRefusal::Offset, 409, "Upload-Offset conflict"),
+            (TusRefusal::SizeExceeded, 413, "upload's size exceeded"),
+            (TusRefusal::MaximumExceeded, 413, "Maximum size exceeded"),
+            (TusRefusal::NotFound, 404, "The file for this url was not found"),
+            (TusRefusal::Gone, 410, "The file for this url no longer exists"),
+            (TusRefusal::Locked, 423, "Upload is currently being written by another request"),
+            (TusRefusal::Completed, 400, "Cannot terminate an already completed upload"),
+            (TusRefusal::Method, 405, "Method Not Allowed"),
         ] {
             assert_eq!((refusal.status().as_u16(), refusal.to_string()), (status, text.to_owned()));
         }

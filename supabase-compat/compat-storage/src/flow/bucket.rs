@@ -6,7 +6,7 @@ use crate::error::StorageError;
 use crate::flow::put::{bucket_of, discard};
 use crate::model::bucket::{BucketChange, BucketPage, NewBucket};
 use crate::model::key::check_bucket_name;
-use crate::model::{Bucket, ObjectRow, Visit};
+use crate::model::{Bucket, ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
 
@@ -16,11 +16,11 @@ use crate::store;
 /// What the database refuses.
 pub async fn list(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     page: &BucketPage,
 ) -> Result<Vec<Bucket>, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let buckets = store::bucket::list(&mut work, page).await?;
     work.commit().await?;
     Ok(buckets)
@@ -30,9 +30,13 @@ pub async fn list(
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
-pub async fn get(state: &State, visit: &Visit, id: &str) -> Result<Bucket, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+pub async fn get(
+    state: &State,
+    context: &RequestContext,
+    id: &str,
+) -> Result<Bucket, StorageError> {
+    let db = state.db(context);
+    let mut work = db.begin();
     let bucket = store::bucket::find(&mut work, id).await?;
     work.commit().await?;
     bucket.ok_or(StorageError::NoSuchBucket)
@@ -43,14 +47,18 @@ pub async fn get(state: &State, visit: &Visit, id: &str) -> Result<Bucket, Stora
 /// # Errors
 /// [`StorageError::InvalidBucketName`], [`StorageError::BucketExists`],
 /// [`StorageError::TooLarge`] for a limit beyond the service's, and row security.
-pub async fn create(state: &State, visit: &Visit, bucket: &NewBucket) -> Result<(), StorageError> {
+pub async fn create(
+    state: &State,
+    context: &RequestContext,
+    bucket: &NewBucket,
+) -> Result<(), StorageError> {
     check_bucket_name(&bucket.name)?;
     check_bucket_name(&bucket.id)?;
     check_limit(state, bucket.limits.file_size_limit)?;
-    let owner_id = visit.subject();
+    let owner_id = context.subject();
     let owner = owner_id.filter(|owner| Uuid::parse_str(owner).is_ok());
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     store::bucket::insert(&mut work, bucket, owner, owner_id).await?;
     Ok(work.commit().await?)
 }
@@ -61,13 +69,13 @@ pub async fn create(state: &State, visit: &Visit, bucket: &NewBucket) -> Result<
 /// [`StorageError::NoSuchBucket`], [`StorageError::TooLarge`], and row security.
 pub async fn change(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     id: &str,
     change: &BucketChange,
 ) -> Result<(), StorageError> {
     check_limit(state, change.file_size_limit.flatten())?;
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     if !store::bucket::update(&mut work, id, change).await? {
         return Err(StorageError::NoSuchBucket);
     }
@@ -80,21 +88,21 @@ pub async fn change(
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::BucketNotEmpty`].
-pub async fn delete(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
-    get(state, visit, id).await?;
+pub async fn delete(state: &State, context: &RequestContext, id: &str) -> Result<(), StorageError> {
+    get(state, context, id).await?;
     // Counted as the service: what the caller does not see lies in it all the same.
-    let own = state.own_turn(visit);
+    let own = state.own_turn(context);
     let mut work = own.begin();
     let filled = store::bucket::count_objects(&mut work, id, 0).await? > 0;
     work.commit().await?;
     if filled {
         return Err(StorageError::BucketNotEmpty);
     }
-    let deleted = match delete_row(state, visit, id).await? {
+    let deleted = match delete_row(state, context, id).await? {
         // Only a caller who may remove the bucket hears that something refers to it.
         Removal::Referred => {
-            super::multipart::abandon(state, visit, id).await?;
-            delete_row(state, visit, id).await?
+            super::multipart::abandon(state, context, id).await?;
+            delete_row(state, context, id).await?
         }
         deleted => deleted,
     };
@@ -113,9 +121,13 @@ enum Removal {
     Referred,
 }
 
-async fn delete_row(state: &State, visit: &Visit, id: &str) -> Result<Removal, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+async fn delete_row(
+    state: &State,
+    context: &RequestContext,
+    id: &str,
+) -> Result<Removal, StorageError> {
+    let db = state.db(context);
+    let mut work = db.begin();
     let deleted = match store::bucket::delete(&mut work, id).await {
         Err(error) if error.code() == Some("23503") => return Ok(Removal::Referred),
         deleted => deleted?,
@@ -128,11 +140,11 @@ async fn delete_row(state: &State, visit: &Visit, id: &str) -> Result<Removal, S
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::TooManyToEmpty`].
-pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
-    get(state, visit, id).await?;
-    let turn = state.turn(visit);
+pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<(), StorageError> {
+    get(state, context, id).await?;
+    let db = state.db(context);
     let most = state.config.empty_bucket_max;
-    let mut work = turn.begin();
+    let mut work = db.begin();
     let count = store::bucket::count_objects(&mut work, id, most).await?;
     let until = store::moment(&mut work).await?;
     work.commit().await?;
@@ -143,7 +155,7 @@ pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), Storage
     }
     let mut after = String::new();
     loop {
-        let mut work = turn.begin();
+        let mut work = db.begin();
         let names = store::object::names_behind(&mut work, (id, &after), BATCH, &until).await?;
         let gone = store::object::delete(&mut work, id, &names).await?;
         work.commit().await?;
@@ -158,8 +170,12 @@ pub async fn empty(state: &State, visit: &Visit, id: &str) -> Result<(), Storage
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
-pub async fn must_exist(state: &State, visit: &Visit, id: &str) -> Result<(), StorageError> {
-    bucket_of(state, visit, id).await.map(drop)
+pub async fn must_exist(
+    state: &State,
+    context: &RequestContext,
+    id: &str,
+) -> Result<(), StorageError> {
+    bucket_of(state, context, id).await.map(drop)
 }
 
 /// Objects removed in one transaction.

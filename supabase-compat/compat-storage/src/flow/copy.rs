@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use crate::bytes::{BytesError, Place, Stored};
+use crate::bytes::{BytesError, ObjectLocation, StoredContent};
 use crate::error::StorageError;
 use crate::flow::get::{Access, may_get};
-use crate::flow::put::{Put, may_put, settle};
-use crate::model::{ObjectRow, Visit};
+use crate::flow::put::{PutRequest, may_put, settle};
+use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 
 /// What is copied, and what is different about the copy.
 #[derive(Debug, Clone, Default)]
-pub struct Copying {
+pub struct CopyRequest {
     pub bucket: String,
     pub key: String,
     pub to_bucket: String,
@@ -30,23 +30,23 @@ pub struct Copying {
 /// [`StorageError::NoSuchKey`], and those of a put.
 pub async fn copy(
     state: &State,
-    visit: &Visit,
-    copying: &Copying,
+    context: &RequestContext,
+    copying: &CopyRequest,
 ) -> Result<ObjectRow, StorageError> {
-    let source = may_get(state, visit, Access::Caller, &copying.bucket, &copying.key).await?;
-    let admitted = may_put(state, visit, put_of(copying, &source, visit)).await?;
+    let source = may_get(state, context, Access::Caller, &copying.bucket, &copying.key).await?;
+    let admitted = may_put(state, context, put_of(copying, &source, context)).await?;
     let version = state.uuid();
     let stored = copy_bytes(state, &source, &admitted.place(version), admitted.limit).await?;
-    settle(state, visit, &admitted, version, &stored).await
+    settle(state, context, &admitted, version, &stored).await
 }
 
 /// Copies the bytes, which stay what the row says of them; where it says nothing they are looked at.
 async fn copy_bytes(
     state: &State,
     source: &ObjectRow,
-    to: &Place,
+    to: &ObjectLocation,
     limit: u64,
-) -> Result<Stored, BytesError> {
+) -> Result<StoredContent, BytesError> {
     let from = source.place().ok_or(BytesError::Missing)?;
     let known = source.known();
     let (Some(size), Some(etag)) = (known.size, &known.e_tag) else {
@@ -54,16 +54,16 @@ async fn copy_bytes(
         return state.bytes.write(to, reading.content, limit).await;
     };
     state.bytes.copy(&from, to).await?;
-    Ok(Stored { size, etag: etag.clone() })
+    Ok(StoredContent { size, etag: etag.clone() })
 }
 
-fn put_of(copying: &Copying, source: &ObjectRow, visit: &Visit) -> Put {
+fn put_of(copying: &CopyRequest, source: &ObjectRow, context: &RequestContext) -> PutRequest {
     let known = source.known();
     let kept = |own: &Option<String>, kept: &Option<String>| {
         own.clone().or_else(|| kept.clone().filter(|_| copying.keeps_metadata))
     };
     let content_type = copying.content_type.clone().or_else(|| known.mimetype.clone());
-    Put {
+    PutRequest {
         bucket: copying.to_bucket.clone(),
         key: copying.to_key.clone(),
         upsert: copying.upsert,
@@ -75,7 +75,7 @@ fn put_of(copying: &Copying, source: &ObjectRow, visit: &Visit) -> Put {
             true => source.user_metadata.clone(),
             false => copying.user_metadata.clone(),
         },
-        owner: visit.subject().map(str::to_owned),
+        owner: context.subject().map(str::to_owned),
         length: known.size,
     }
 }

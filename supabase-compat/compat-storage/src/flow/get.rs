@@ -6,11 +6,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 
-use crate::bytes::cache::{Kept, LONGEST, Ticket};
-use crate::bytes::{BytesError, Reading, whole};
+use crate::bytes::cache::{CacheFill, CachedObject, LONGEST};
+use crate::bytes::{BytesError, ReadRange, whole};
 use crate::error::StorageError;
 use crate::model::key::check_key;
-use crate::model::{ObjectRow, Visit};
+use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
 
@@ -29,7 +29,7 @@ pub enum Access {
 
 /// What is wanted of an object's bytes once its row is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Want {
+pub enum ReadSpec {
     /// None of them.
     Nothing,
     Whole,
@@ -37,10 +37,10 @@ pub enum Want {
 }
 
 /// An object that may be read, with as much of its bytes as was wanted.
-pub struct Got {
+pub struct Download {
     pub row: Arc<ObjectRow>,
-    pub want: Want,
-    pub reading: Option<Reading>,
+    pub want: ReadSpec,
+    pub reading: Option<ReadRange>,
 }
 
 /// The object, where it may be read.
@@ -49,23 +49,23 @@ pub struct Got {
 /// [`StorageError::NoSuchBucket`], [`StorageError::NoSuchKey`].
 pub async fn may_get(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     access: Access,
     bucket: &str,
     key: &str,
 ) -> Result<ObjectRow, StorageError> {
     check_key(key)?;
     if access == Access::Caller {
-        return as_caller(state, visit, bucket, key).await;
+        return as_caller(state, context, bucket, key).await;
     }
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let seen = store::object::find_in_bucket(&mut work, bucket, key).await?;
     work.commit().await?;
     let seen = seen.ok_or(StorageError::NoSuchBucket)?;
     match access {
         Access::Public if !seen.public => Err(StorageError::NoSuchBucket),
-        Access::Either if !seen.public => as_caller(state, visit, bucket, key).await,
+        Access::Either if !seen.public => as_caller(state, context, bucket, key).await,
         _ => seen.object.ok_or(StorageError::NoSuchKey),
     }
 }
@@ -77,27 +77,27 @@ pub async fn may_get(
 /// Those of [`may_get`] and of the store of bytes.
 pub async fn get(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     access: Access,
     (bucket, key): (&str, &str),
-    want: impl Fn(&ObjectRow) -> Result<Want, StorageError>,
-) -> Result<Got, StorageError> {
+    want: impl Fn(&ObjectRow) -> Result<ReadSpec, StorageError>,
+) -> Result<Download, StorageError> {
     // What is kept is public.
     if matches!(access, Access::Public | Access::Either)
         && let Some(kept) = state.cache.get(bucket, key)
     {
         let want = want(&kept.facts)?;
         let reading = reading_of(&kept.content, &want)?;
-        return Ok(Got { row: Arc::clone(&kept.facts), want, reading });
+        return Ok(Download { row: Arc::clone(&kept.facts), want, reading });
     }
     let is_public = access == Access::Public;
     let ticket = is_public.then(|| state.cache.ticket(bucket, key)).flatten();
-    let mut row = may_get(state, visit, access, bucket, key).await?;
+    let mut row = may_get(state, context, access, bucket, key).await?;
     for _ in 0..TRIES {
         let wanted = want(&row)?;
         match open(state, &row, &wanted).await {
             Err(BytesError::Missing) => {
-                let now = may_get(state, visit, access, bucket, key).await?;
+                let now = may_get(state, context, access, bucket, key).await?;
                 if now.version == row.version {
                     return Err(StorageError::NoContent);
                 }
@@ -105,12 +105,12 @@ pub async fn get(
             }
             opened => {
                 let (row, mut reading) = (Arc::new(row), opened?);
-                if let (Some(ticket), Want::Whole) = (&ticket, &wanted)
+                if let (Some(ticket), ReadSpec::Whole) = (&ticket, &wanted)
                     && let Some(read) = reading.take()
                 {
                     reading = Some(keep(state, ticket, &row, read).await?);
                 }
-                return Ok(Got { row, want: wanted, reading });
+                return Ok(Download { row, want: wanted, reading });
             }
         }
     }
@@ -118,46 +118,50 @@ pub async fn get(
 }
 
 /// What of a kept content is wanted.
-fn reading_of(content: &Bytes, want: &Want) -> Result<Option<Reading>, BytesError> {
+fn reading_of(content: &Bytes, want: &ReadSpec) -> Result<Option<ReadRange>, BytesError> {
     let size = content.len() as u64;
     let range = match want {
-        Want::Nothing => return Ok(None),
-        Want::Whole => 0..size,
-        Want::Part(range) => range.clone(),
+        ReadSpec::Nothing => return Ok(None),
+        ReadSpec::Whole => 0..size,
+        ReadSpec::Part(range) => range.clone(),
     };
     if range.start > range.end || range.end > size {
         return Err(BytesError::OutOfRange(size));
     }
     let at = |byte| usize::try_from(byte).unwrap_or_default();
-    Ok(Some(Reading { size, content: whole(content.slice(at(range.start)..at(range.end))) }))
+    Ok(Some(ReadRange { size, content: whole(content.slice(at(range.start)..at(range.end))) }))
 }
 
 /// Keeps a short content for whoever asks next.
 async fn keep(
     state: &State,
-    ticket: &Ticket,
+    ticket: &CacheFill,
     row: &Arc<ObjectRow>,
-    reading: Reading,
-) -> Result<Reading, BytesError> {
-    let Reading { size, content } = reading;
+    reading: ReadRange,
+) -> Result<ReadRange, BytesError> {
+    let ReadRange { size, content } = reading;
     if size > LONGEST as u64 {
-        return Ok(Reading { size, content });
+        return Ok(ReadRange { size, content });
     }
     let pieces: Vec<Bytes> = content.try_collect().await.map_err(BytesError::Failed)?;
     let content = Bytes::from(pieces.concat());
-    let kept = Kept { facts: Arc::clone(row), content: content.clone() };
+    let kept = CachedObject { facts: Arc::clone(row), content: content.clone() };
     state.cache.keep(ticket, &row.bucket_id, &row.name, kept);
-    Ok(Reading { size, content: whole(content) })
+    Ok(ReadRange { size, content: whole(content) })
 }
 
 /// Versions that may come and go while one is looked for.
 const TRIES: u32 = 4;
 
-async fn open(state: &State, row: &ObjectRow, want: &Want) -> Result<Option<Reading>, BytesError> {
+async fn open(
+    state: &State,
+    row: &ObjectRow,
+    want: &ReadSpec,
+) -> Result<Option<ReadRange>, BytesError> {
     let range = match want {
-        Want::Nothing => return Ok(None),
-        Want::Whole => None,
-        Want::Part(range) => Some(range.clone()),
+        ReadSpec::Nothing => return Ok(None),
+        ReadSpec::Whole => None,
+        ReadSpec::Part(range) => Some(range.clone()),
     };
     let place = row.place().ok_or(BytesError::Missing)?;
     state.bytes.read(&place, range).await.map(Some)
@@ -165,12 +169,12 @@ async fn open(state: &State, row: &ObjectRow, want: &Want) -> Result<Option<Read
 
 async fn as_caller(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     key: &str,
 ) -> Result<ObjectRow, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let object = store::object::find(&mut work, bucket, key).await?;
     work.commit().await?;
     object.ok_or(StorageError::NoSuchKey)

@@ -1,13 +1,13 @@
 //! What lies in a bucket, by key, as the S3 protocol lists it.
 
 use crate::error::StorageError;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
 pub use crate::store::keys::{Entry, Page};
 
 /// A page of a list.
-pub struct Found {
+pub struct KeyPage {
     pub entries: Vec<Entry>,
     pub has_more: bool,
 }
@@ -19,15 +19,15 @@ pub struct Found {
 /// [`StorageError::NoSuchBucket`].
 pub async fn page(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     page: &Page<'_>,
-) -> Result<Found, StorageError> {
-    super::bucket::must_exist(state, visit, bucket).await?;
+) -> Result<KeyPage, StorageError> {
+    super::bucket::must_exist(state, context, bucket).await?;
     // One more than asked for tells whether there is another page.
     let asked = Page { most: page.most + 1, ..*page };
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let mut entries = match page.delimiter {
         _ if page.most == 0 => Vec::new(),
         "" => store::keys::flat(&mut work, bucket, &asked).await?,
@@ -36,5 +36,5 @@ pub async fn page(
     work.commit().await?;
     let has_more = entries.len() > page.most as usize;
     entries.truncate(page.most as usize);
-    Ok(Found { entries, has_more })
+    Ok(KeyPage { entries, has_more })
 }

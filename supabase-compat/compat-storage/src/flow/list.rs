@@ -1,8 +1,8 @@
 //! What lies in a bucket, as far as the caller sees it.
 
 use crate::error::StorageError;
-use crate::model::Visit;
-use crate::model::list::{Column, Cursor, LevelOf, PageOf};
+use crate::model::RequestContext;
+use crate::model::list::{Column, Cursor, LevelQuery, PageQuery};
 use crate::state::State;
 use crate::store;
 pub use crate::store::list::Entry;
@@ -19,12 +19,12 @@ pub struct Page {
 /// What the database refuses.
 pub async fn level(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
-    level: &LevelOf,
+    level: &LevelQuery,
 ) -> Result<Vec<Entry>, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let entries = store::list::level(&mut work, bucket, level).await?;
     work.commit().await?;
     Ok(entries)
@@ -36,15 +36,15 @@ pub async fn level(
 /// What the database refuses.
 pub async fn page(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
-    page: &PageOf,
+    page: &PageQuery,
     by_level: bool,
 ) -> Result<Page, StorageError> {
     // One more than asked for tells whether there is another page.
-    let asked = PageOf { limit: page.limit + 1, ..page.clone() };
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let asked = PageQuery { limit: page.limit + 1, ..page.clone() };
+    let db = state.db(context);
+    let mut work = db.begin();
     let mut entries = match by_level {
         true => store::list::level_behind(&mut work, bucket, &asked).await?,
         false => store::list::flat_behind(&mut work, bucket, &asked).await?,
@@ -57,7 +57,7 @@ pub async fn page(
 }
 
 /// The mark of an entry. By name, a folder has its slash: what lies in it is behind.
-fn cursor(last: &Entry, page: &PageOf) -> Cursor {
+fn cursor(last: &Entry, page: &PageQuery) -> Cursor {
     let moment = match page.column {
         Column::Name => None,
         Column::CreatedAt => last.created_at,

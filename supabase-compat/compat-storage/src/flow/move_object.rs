@@ -1,19 +1,19 @@
 //! Giving an object another name: its bytes are copied to where they will be looked for, the row is
 //! renamed, then the old bytes go.
 
-use crate::bytes::{BytesError, Place};
+use crate::bytes::{BytesError, ObjectLocation};
 use crate::error::StorageError;
 use crate::flow::put::{bucket_of, discard};
 use crate::model::key::check_key;
 use crate::model::media_type::is_taken;
-use crate::model::{ObjectRow, Visit};
+use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
-use crate::store::object::Moved;
+use crate::store::object::ObjectDestination;
 
 /// What goes where.
 #[derive(Debug, Clone, Default)]
-pub struct Moving {
+pub struct MoveRequest {
     pub bucket: String,
     pub key: String,
     pub to_bucket: String,
@@ -26,18 +26,18 @@ pub struct Moving {
 /// [`StorageError::NoSuchKey`], [`StorageError::ResourceExists`], and row security.
 pub async fn move_object(
     state: &State,
-    visit: &Visit,
-    moving: &Moving,
+    context: &RequestContext,
+    moving: &MoveRequest,
 ) -> Result<(), StorageError> {
     check_key(&moving.to_key)?;
     if (&moving.bucket, &moving.key) == (&moving.to_bucket, &moving.to_key) {
-        return may_move(state, visit, moving).await.map(drop);
+        return may_move(state, context, moving).await.map(drop);
     }
     for _ in 0..TRIES {
-        let source = may_move(state, visit, moving).await?;
-        fits(state, visit, moving, &source).await?;
+        let source = may_move(state, context, moving).await?;
+        fits(state, context, moving, &source).await?;
         let from = source.place().ok_or(BytesError::Missing)?;
-        let to = Place {
+        let to = ObjectLocation {
             bucket: moving.to_bucket.clone(),
             key: moving.to_key.clone(),
             version: state.uuid(),
@@ -47,7 +47,7 @@ pub async fn move_object(
             Err(BytesError::Missing) => continue,
             copied => copied?,
         }
-        if settle(state, visit, moving, &from, &to).await? {
+        if settle(state, context, moving, &from, &to).await? {
             return Ok(());
         }
     }
@@ -60,15 +60,16 @@ const TRIES: u32 = 4;
 /// The move itself, as the caller, taken back.
 async fn may_move(
     state: &State,
-    visit: &Visit,
-    moving: &Moving,
+    context: &RequestContext,
+    moving: &MoveRequest,
 ) -> Result<ObjectRow, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let found = store::object::find(&mut work, &moving.bucket, &moving.key).await?;
     let source = found.ok_or(StorageError::NoSuchKey)?;
     let version = source.version.clone().unwrap_or_default();
-    let to = Moved { bucket: &moving.to_bucket, key: &moving.to_key, version: &version };
+    let to =
+        ObjectDestination { bucket: &moving.to_bucket, key: &moving.to_key, version: &version };
     let renamed = store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await;
     work.rollback().await?;
     // Seen and not to be changed: row security leaves nothing to rename.
@@ -79,14 +80,14 @@ async fn may_move(
 /// Another bucket has limits of its own.
 async fn fits(
     state: &State,
-    visit: &Visit,
-    moving: &Moving,
+    context: &RequestContext,
+    moving: &MoveRequest,
     source: &ObjectRow,
 ) -> Result<(), StorageError> {
     if moving.bucket == moving.to_bucket {
         return Ok(());
     }
-    let (bucket, known) = (bucket_of(state, visit, &moving.to_bucket).await?, source.known());
+    let (bucket, known) = (bucket_of(state, context, &moving.to_bucket).await?, source.known());
     let media_type = known.mimetype.as_deref().unwrap_or_default();
     if !is_taken(bucket.allowed_mime_types.as_deref(), media_type) {
         return Err(StorageError::MediaType(media_type.to_owned()));
@@ -101,12 +102,12 @@ async fn fits(
 /// locked in the order of their names, whichever goes where.
 async fn settle(
     state: &State,
-    visit: &Visit,
-    moving: &Moving,
-    from: &Place,
-    to: &Place,
+    context: &RequestContext,
+    moving: &MoveRequest,
+    from: &ObjectLocation,
+    to: &ObjectLocation,
 ) -> Result<bool, StorageError> {
-    match rename(state, visit, moving, from, to).await {
+    match rename(state, context, moving, from, to).await {
         Ok(true) => {
             discard(state, std::slice::from_ref(from)).await;
             Ok(true)
@@ -126,15 +127,15 @@ async fn settle(
 
 async fn rename(
     state: &State,
-    visit: &Visit,
-    moving: &Moving,
-    from: &Place,
-    to: &Place,
+    context: &RequestContext,
+    moving: &MoveRequest,
+    from: &ObjectLocation,
+    to: &ObjectLocation,
 ) -> Result<bool, compat_pg::PgError> {
     let mut places = [(&from.bucket, &from.key), (&to.bucket, &to.key)];
     places.sort_unstable();
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     for (bucket, key) in places {
         store::object::lock(&mut work, bucket, key).await?;
     }
@@ -143,7 +144,7 @@ async fn rename(
         return Ok(false);
     }
     let version = to.version.to_string();
-    let to = Moved { bucket: &to.bucket, key: &to.key, version: &version };
+    let to = ObjectDestination { bucket: &to.bucket, key: &to.key, version: &version };
     store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await?;
     work.commit().await?;
     Ok(true)

@@ -8,23 +8,23 @@ use std::ops::Range;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::bytes::{ByteStream, Part, Place, Stored};
+use crate::bytes::{ByteStream, ObjectLocation, Part, StoredContent};
 use crate::error::StorageError;
-use crate::error::s3::Refusal;
-use crate::flow::put::{Admitted, Put, may_put, settle};
-use crate::model::{ObjectRow, Visit};
+use crate::error::s3::S3Refusal;
+use crate::flow::put::{AdmittedPut, PutRequest, may_put, settle};
+use crate::model::{ObjectRow, RequestContext};
 use crate::s3::document;
 use crate::state::State;
 use crate::store;
 use crate::store::multipart::{self as rows, Upload};
-pub use crate::store::multipart::{Listed, Page};
+pub use crate::store::multipart::{ListedUpload, Page};
 
 /// Most parts there are of anything.
 const MOST_PARTS: u32 = 10_000;
 
 /// An upload and the object it is for, as a request names them.
 #[derive(Debug, Clone, Copy)]
-pub struct Named<'a> {
+pub struct UploadTarget<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
     pub id: &'a str,
@@ -34,8 +34,12 @@ pub struct Named<'a> {
 ///
 /// # Errors
 /// Why it may not be put.
-pub async fn begin(state: &State, visit: &Visit, put: Put) -> Result<String, StorageError> {
-    let Admitted { put, .. } = may_put(state, visit, put).await?;
+pub async fn begin(
+    state: &State,
+    context: &RequestContext,
+    put: PutRequest,
+) -> Result<String, StorageError> {
+    let AdmittedPut { put, .. } = may_put(state, context, put).await?;
     let upload = Upload {
         id: state.uuid().simple().to_string(),
         version: state.uuid().to_string(),
@@ -48,8 +52,8 @@ pub async fn begin(state: &State, visit: &Visit, put: Put) -> Result<String, Sto
         owner_id: put.owner,
         user_metadata: put.user_metadata,
     };
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     rows::insert(&mut work, &upload).await?;
     work.commit().await?;
     Ok(upload.id)
@@ -58,18 +62,18 @@ pub async fn begin(state: &State, visit: &Visit, put: Put) -> Result<String, Sto
 /// Writes a part in the stead of an earlier one of its number.
 ///
 /// # Errors
-/// [`Refusal::NoSuchUpload`], [`StorageError::TooLarge`] for more than the object may have.
+/// [`S3Refusal::NoSuchUpload`], [`StorageError::TooLarge`] for more than the object may have.
 pub async fn write_part(
     state: &State,
-    visit: &Visit,
-    named: Named<'_>,
+    context: &RequestContext,
+    named: UploadTarget<'_>,
     number: u32,
     length: Option<u64>,
     content: ByteStream,
-) -> Result<Stored, StorageError> {
-    let (upload, admitted) = open(state, visit, named).await?;
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+) -> Result<StoredContent, StorageError> {
+    let (upload, admitted) = open(state, context, named).await?;
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let beside = rows::size_beside(&mut work, &upload.id, number).await?;
     work.commit().await?;
     let room = admitted.limit.saturating_sub(beside);
@@ -78,10 +82,10 @@ pub async fn write_part(
     }
     let place = place_of(&upload)?;
     let stored = state.bytes.write_part(&place, number, content, room).await?;
-    let mut work = turn.begin();
+    let mut work = db.begin();
     let kept = rows::put_part(&mut work, &upload, (number, stored.size, &stored.etag)).await?;
     work.commit().await?;
-    if kept { Ok(stored) } else { Err(Refusal::NoSuchUpload.into()) }
+    if kept { Ok(stored) } else { Err(S3Refusal::NoSuchUpload.into()) }
 }
 
 /// Writes a part from a piece of another object, or from all of it.
@@ -90,70 +94,78 @@ pub async fn write_part(
 /// Those of [`write_part`], and [`StorageError::NoContent`].
 pub async fn copy_part(
     state: &State,
-    visit: &Visit,
-    named: Named<'_>,
+    context: &RequestContext,
+    named: UploadTarget<'_>,
     number: u32,
     (source, piece): (&ObjectRow, Range<u64>),
-) -> Result<Stored, StorageError> {
+) -> Result<StoredContent, StorageError> {
     let place = source.place().ok_or(StorageError::NoContent)?;
     let length = piece.end - piece.start;
     // Nothing is no range.
     let piece = Some(piece).filter(|_| length > 0);
     let reading = state.bytes.read(&place, piece).await?;
-    write_part(state, visit, named, number, Some(length), reading.content).await
+    write_part(state, context, named, number, Some(length), reading.content).await
 }
 
 /// Makes the object of these parts.
 ///
 /// # Errors
-/// [`Refusal::NoSuchUpload`], [`Refusal::InvalidPart`], [`StorageError::TooLarge`], and those of a
+/// [`S3Refusal::NoSuchUpload`], [`S3Refusal::InvalidPart`], [`StorageError::TooLarge`], and those of a
 /// put.
 pub async fn complete(
     state: &State,
-    visit: &Visit,
-    named: Named<'_>,
+    context: &RequestContext,
+    named: UploadTarget<'_>,
     wanted: &[document::Part],
     upsert: bool,
 ) -> Result<ObjectRow, StorageError> {
-    let (upload, mut admitted) = open(state, visit, named).await?;
+    let (upload, mut admitted) = open(state, context, named).await?;
     admitted.put.upsert = upsert;
-    let row = match settled(state, visit, &upload).await? {
+    let row = match settled(state, context, &upload).await? {
         Some(row) => row,
         None => {
-            let parts = chosen(state, visit, &upload, wanted).await?;
+            let parts = chosen(state, context, &upload, wanted).await?;
             let size = parts.iter().map(|part| part.stored.size).sum::<u64>();
             if size > admitted.limit {
                 return Err(StorageError::TooLarge);
             }
             let place = place_of(&upload)?;
             let stored = state.bytes.finish_parts(&place, &parts).await?;
-            settle(state, visit, &admitted, place.version, &stored).await?
+            settle(state, context, &admitted, place.version, &stored).await?
         }
     };
-    clear(state, visit, &upload).await?;
+    clear(state, context, &upload).await?;
     Ok(row)
 }
 
 /// Gives an upload up.
 ///
 /// # Errors
-/// [`Refusal::NoSuchUpload`], and why the object may not be put.
-pub async fn abort(state: &State, visit: &Visit, named: Named<'_>) -> Result<(), StorageError> {
-    let (upload, _) = open(state, visit, named).await?;
-    clear(state, visit, &upload).await
+/// [`S3Refusal::NoSuchUpload`], and why the object may not be put.
+pub async fn abort(
+    state: &State,
+    context: &RequestContext,
+    named: UploadTarget<'_>,
+) -> Result<(), StorageError> {
+    let (upload, _) = open(state, context, named).await?;
+    clear(state, context, &upload).await
 }
 
 /// Gives up all uploads to a bucket.
 ///
 /// # Errors
 /// The database's.
-pub async fn abandon(state: &State, visit: &Visit, bucket: &str) -> Result<(), StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+pub async fn abandon(
+    state: &State,
+    context: &RequestContext,
+    bucket: &str,
+) -> Result<(), StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let uploads = rows::of_bucket(&mut work, bucket).await?;
     work.commit().await?;
     for upload in &uploads {
-        clear(state, visit, upload).await?;
+        clear(state, context, upload).await?;
     }
     Ok(())
 }
@@ -161,17 +173,17 @@ pub async fn abandon(state: &State, visit: &Visit, bucket: &str) -> Result<(), S
 /// Parts behind a number, one more than `most` where there are.
 ///
 /// # Errors
-/// [`Refusal::NoSuchUpload`], and why the object may not be put.
+/// [`S3Refusal::NoSuchUpload`], and why the object may not be put.
 pub async fn parts(
     state: &State,
-    visit: &Visit,
-    named: Named<'_>,
+    context: &RequestContext,
+    named: UploadTarget<'_>,
     after: u32,
     most: u32,
 ) -> Result<Vec<rows::Part>, StorageError> {
-    let (upload, _) = open(state, visit, named).await?;
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let (upload, _) = open(state, context, named).await?;
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let parts = rows::parts(&mut work, &upload.id, after, most + 1).await?;
     work.commit().await?;
     Ok(parts)
@@ -183,13 +195,13 @@ pub async fn parts(
 /// [`StorageError::NoSuchBucket`].
 pub async fn list(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     page: &Page<'_>,
-) -> Result<Vec<Listed>, StorageError> {
-    super::bucket::must_exist(state, visit, bucket).await?;
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+) -> Result<Vec<ListedUpload>, StorageError> {
+    super::bucket::must_exist(state, context, bucket).await?;
+    let db = state.db(context);
+    let mut work = db.begin();
     let listed = rows::list(&mut work, bucket, page).await?;
     work.commit().await?;
     Ok(listed)
@@ -198,25 +210,25 @@ pub async fn list(
 /// The upload, where the caller may put what it is for.
 async fn open(
     state: &State,
-    visit: &Visit,
-    named: Named<'_>,
-) -> Result<(Upload, Admitted), StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    context: &RequestContext,
+    named: UploadTarget<'_>,
+) -> Result<(Upload, AdmittedPut), StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let upload = rows::find(&mut work, named.id).await?;
     work.commit().await?;
     let is_named = |upload: &Upload| upload.bucket_id == named.bucket && upload.key == named.key;
-    let upload = upload.filter(is_named).ok_or(Refusal::NoSuchUpload)?;
-    let admitted = may_put(state, visit, put_of(&upload)).await?;
+    let upload = upload.filter(is_named).ok_or(S3Refusal::NoSuchUpload)?;
+    let admitted = may_put(state, context, put_of(&upload)).await?;
     Ok((upload, admitted))
 }
 
-fn put_of(upload: &Upload) -> Put {
+fn put_of(upload: &Upload) -> PutRequest {
     let known = |name: &str| {
         let known = upload.metadata.as_ref().and_then(|known| known.get(name));
         known.and_then(Value::as_str).unwrap_or_default().to_owned()
     };
-    Put {
+    PutRequest {
         bucket: upload.bucket_id.clone(),
         key: upload.key.clone(),
         upsert: true,
@@ -224,23 +236,23 @@ fn put_of(upload: &Upload) -> Put {
         cache_control: known("cacheControl"),
         user_metadata: upload.user_metadata.clone(),
         owner: upload.owner_id.clone(),
-        ..Put::default()
+        ..PutRequest::default()
     }
 }
 
-fn place_of(upload: &Upload) -> Result<Place, StorageError> {
+fn place_of(upload: &Upload) -> Result<ObjectLocation, StorageError> {
     let version: Uuid = upload.version.parse().map_err(StorageError::internal)?;
-    Ok(Place { bucket: upload.bucket_id.clone(), key: upload.key.clone(), version })
+    Ok(ObjectLocation { bucket: upload.bucket_id.clone(), key: upload.key.clone(), version })
 }
 
 /// The object, where it names this upload's bytes already: whoever wrote that row could not say so.
 async fn settled(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     upload: &Upload,
 ) -> Result<Option<ObjectRow>, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
     work.commit().await?;
     Ok(row.filter(|row| row.version.as_deref() == Some(&upload.version)))
@@ -249,29 +261,33 @@ async fn settled(
 /// The parts the client names, as they were written.
 async fn chosen(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     upload: &Upload,
     wanted: &[document::Part],
 ) -> Result<Vec<Part>, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let written = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
     work.commit().await?;
     let part = |wanted: &document::Part| {
         let found = written.binary_search_by_key(&wanted.number, |part| part.part_number);
         let part = found.ok().and_then(|at| written.get(at));
         let part = part.filter(|part| part.etag.trim_matches('"') == wanted.etag);
-        let part = part.ok_or(Refusal::InvalidPart)?;
-        let stored = Stored { size: part.size, etag: part.etag.clone() };
+        let part = part.ok_or(S3Refusal::InvalidPart)?;
+        let stored = StoredContent { size: part.size, etag: part.etag.clone() };
         Ok(Part { number: part.part_number, stored })
     };
     wanted.iter().map(part).collect()
 }
 
 /// The row first: what is left of the parts is found by the sweep.
-async fn clear(state: &State, visit: &Visit, upload: &Upload) -> Result<(), StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+async fn clear(
+    state: &State,
+    context: &RequestContext,
+    upload: &Upload,
+) -> Result<(), StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     rows::delete(&mut work, &upload.id).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(place_of(upload)?.version).await {

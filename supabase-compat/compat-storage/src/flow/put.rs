@@ -7,19 +7,19 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::bytes::{ByteStream, Place, Stored};
+use crate::bytes::{ByteStream, ObjectLocation, StoredContent};
 use crate::error::StorageError;
 use crate::model::key::check_key;
 use crate::model::media_type::is_taken;
 use crate::model::object::Metadata;
-use crate::model::{Bucket, ObjectRow, Visit};
+use crate::model::{Bucket, ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
-use crate::store::object::Written;
+use crate::store::object::ObjectWrite;
 
 /// What is to be put, and under which name.
 #[derive(Debug, Clone, Default)]
-pub struct Put {
+pub struct PutRequest {
     pub bucket: String,
     pub key: String,
     /// Whether it may take the place of another.
@@ -40,16 +40,16 @@ pub struct Put {
 
 /// A put that may be done.
 #[derive(Debug, Clone)]
-pub struct Admitted {
-    pub put: Put,
+pub struct AdmittedPut {
+    pub put: PutRequest,
     /// Bytes it may have at most.
     pub limit: u64,
 }
 
-impl Admitted {
+impl AdmittedPut {
     /// Where its bytes go.
-    pub fn place(&self, version: Uuid) -> Place {
-        Place { bucket: self.put.bucket.clone(), key: self.put.key.clone(), version }
+    pub fn place(&self, version: Uuid) -> ObjectLocation {
+        ObjectLocation { bucket: self.put.bucket.clone(), key: self.put.key.clone(), version }
     }
 }
 
@@ -57,14 +57,18 @@ impl Admitted {
 ///
 /// # Errors
 /// Why not.
-pub async fn may_put(state: &State, visit: &Visit, put: Put) -> Result<Admitted, StorageError> {
+pub async fn may_put(
+    state: &State,
+    context: &RequestContext,
+    put: PutRequest,
+) -> Result<AdmittedPut, StorageError> {
     check_key(&put.key)?;
-    let limit = limit_of(state, visit, &put).await?;
+    let limit = limit_of(state, context, &put).await?;
     if put.length.is_some_and(|length| length > limit) {
         return Err(StorageError::TooLarge);
     }
-    try_write(state, visit, &put).await?;
-    Ok(Admitted { put, limit })
+    try_write(state, context, &put).await?;
+    Ok(AdmittedPut { put, limit })
 }
 
 /// The bytes are there: their row is written, and what it named before is removed. On failure the
@@ -75,10 +79,10 @@ pub async fn may_put(state: &State, visit: &Visit, put: Put) -> Result<Admitted,
 /// the bucket is gone, and whatever the database refuses.
 pub async fn settle(
     state: &State,
-    visit: &Visit,
-    admitted: &Admitted,
+    context: &RequestContext,
+    admitted: &AdmittedPut,
     version: Uuid,
-    stored: &Stored,
+    stored: &StoredContent,
 ) -> Result<ObjectRow, StorageError> {
     let put = &admitted.put;
     let metadata = Metadata {
@@ -89,17 +93,17 @@ pub async fn settle(
     let place = admitted.place(version);
     let (user_metadata, version) = (text_of(put.user_metadata.as_ref()), version.to_string());
     let written = written(put, &version, &metadata, user_metadata.as_deref());
-    match write_row(state, visit, put.upsert, &written).await {
+    match write_row(state, context, put.upsert, &written).await {
         Ok((row, before)) => {
             let old = before.as_ref().and_then(ObjectRow::place).filter(|old| *old != place);
             discard(state, old.as_slice()).await;
             Ok(row)
         }
-        Err(Unwritten::Refused(refusal)) => {
+        Err(WriteError::Refused(refusal)) => {
             discard(state, &[place]).await;
             Err(refusal)
         }
-        Err(Unwritten::Unknown(refusal)) => Err(refusal),
+        Err(WriteError::Unknown(refusal)) => Err(refusal),
     }
 }
 
@@ -109,12 +113,12 @@ pub async fn settle(
 /// Those of [`may_put`], of the store of bytes, and of [`settle`].
 pub async fn put(
     state: &State,
-    visit: &Visit,
-    put: Put,
+    context: &RequestContext,
+    put: PutRequest,
     content: ByteStream,
 ) -> Result<ObjectRow, StorageError> {
-    let admitted = may_put(state, visit, put).await?;
-    store_and_settle(state, visit, &admitted, content).await
+    let admitted = may_put(state, context, put).await?;
+    store_and_settle(state, context, &admitted, content).await
 }
 
 /// The second and third part of [`put`], for what was admitted in another way.
@@ -123,19 +127,23 @@ pub async fn put(
 /// Those of the store of bytes, and of [`settle`].
 pub async fn store_and_settle(
     state: &State,
-    visit: &Visit,
-    admitted: &Admitted,
+    context: &RequestContext,
+    admitted: &AdmittedPut,
     content: ByteStream,
 ) -> Result<ObjectRow, StorageError> {
     let version = state.uuid();
     let place = admitted.place(version);
     let stored = state.bytes.write(&place, content, admitted.limit).await?;
-    settle(state, visit, admitted, version, &stored).await
+    settle(state, context, admitted, version, &stored).await
 }
 
 /// Bytes this bucket takes at most, once it takes the type.
-pub(super) async fn limit_of(state: &State, visit: &Visit, put: &Put) -> Result<u64, StorageError> {
-    let bucket = bucket_of(state, visit, &put.bucket).await?;
+pub(super) async fn limit_of(
+    state: &State,
+    context: &RequestContext,
+    put: &PutRequest,
+) -> Result<u64, StorageError> {
+    let bucket = bucket_of(state, context, &put.bucket).await?;
     if !is_taken(bucket.allowed_mime_types.as_deref(), &put.content_type) {
         return Err(StorageError::MediaType(put.content_type.clone()));
     }
@@ -146,11 +154,11 @@ pub(super) async fn limit_of(state: &State, visit: &Visit, put: &Put) -> Result<
 /// The bucket, whoever asks: its limits are nobody's secret once one may write.
 pub(super) async fn bucket_of(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     id: &str,
 ) -> Result<Bucket, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let bucket = store::bucket::find(&mut work, id).await?;
     work.commit().await?;
     bucket.ok_or(StorageError::NoSuchBucket)
@@ -158,7 +166,11 @@ pub(super) async fn bucket_of(
 
 /// The write itself, as the caller, taken back. A new object needs the right to insert; one that
 /// may take another's place also those to see and to change it.
-pub(super) async fn try_write(state: &State, visit: &Visit, put: &Put) -> Result<(), StorageError> {
+pub(super) async fn try_write(
+    state: &State,
+    context: &RequestContext,
+    put: &PutRequest,
+) -> Result<(), StorageError> {
     let mut known = json!({"mimetype": put.content_type});
     if let Some(length) = put.length {
         known["contentLength"] = length.into();
@@ -166,8 +178,8 @@ pub(super) async fn try_write(state: &State, visit: &Visit, put: &Put) -> Result
     let known = known.to_string();
     let user_metadata = text_of(put.user_metadata.as_ref());
     let written = written(put, "1", &known, user_metadata.as_deref());
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let answer = match put.upsert {
         false => store::object::insert(&mut work, &written).await,
         true => store::object::upsert(&mut work, &written).await.map(drop),
@@ -177,13 +189,13 @@ pub(super) async fn try_write(state: &State, visit: &Visit, put: &Put) -> Result
 }
 
 /// Why a row was not written.
-enum Unwritten {
+enum WriteError {
     Refused(StorageError),
     /// The connection was lost over the commit.
     Unknown(StorageError),
 }
 
-impl From<compat_pg::PgError> for Unwritten {
+impl From<compat_pg::PgError> for WriteError {
     fn from(error: compat_pg::PgError) -> Self {
         Self::Refused(error.into())
     }
@@ -192,30 +204,30 @@ impl From<compat_pg::PgError> for Unwritten {
 /// The row, and the one whose place it took.
 async fn write_row(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     upsert: bool,
-    written: &Written<'_>,
-) -> Result<(ObjectRow, Option<ObjectRow>), Unwritten> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    written: &ObjectWrite<'_>,
+) -> Result<(ObjectRow, Option<ObjectRow>), WriteError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     store::object::lock(&mut work, written.bucket, written.key).await?;
     let before = store::object::find_to_change(&mut work, written.bucket, written.key).await?;
     match before {
         // Settled by somebody who did the same at the same time; its bytes must not be removed.
         Some(row) if row.version.as_deref() == Some(written.version) => return Ok((row, None)),
-        Some(_) if !upsert => return Err(Unwritten::Refused(StorageError::KeyExists)),
+        Some(_) if !upsert => return Err(WriteError::Refused(StorageError::KeyExists)),
         _ => {}
     }
     let row = store::object::upsert(&mut work, written).await?;
     match work.commit().await {
         Ok(()) => Ok((row, before)),
-        Err(error) if error.is_unavailable() => Err(Unwritten::Unknown(error.into())),
+        Err(error) if error.is_unavailable() => Err(WriteError::Unknown(error.into())),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Removes bytes no row names any more. What stays behind is found by the sweep.
-pub(super) async fn discard(state: &State, places: &[Place]) {
+pub(super) async fn discard(state: &State, places: &[ObjectLocation]) {
     places.iter().for_each(|place| state.cache.forget(&place.bucket, &place.key));
     if places.is_empty() {
         return;
@@ -226,13 +238,13 @@ pub(super) async fn discard(state: &State, places: &[Place]) {
 }
 
 fn written<'a>(
-    put: &'a Put,
+    put: &'a PutRequest,
     version: &'a str,
     metadata: &'a str,
     user_metadata: Option<&'a str>,
-) -> Written<'a> {
+) -> ObjectWrite<'a> {
     let owner_id = put.owner.as_deref();
-    Written {
+    ObjectWrite {
         bucket: &put.bucket,
         key: &put.key,
         owner: owner_id.filter(|owner| Uuid::parse_str(owner).is_ok()),

@@ -2,7 +2,7 @@
 
 use crate::error::StorageError;
 use crate::flow::put::discard;
-use crate::model::{ObjectRow, Visit};
+use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
 
@@ -12,11 +12,11 @@ use crate::store;
 /// [`StorageError::NoSuchKey`] when there is none the caller may remove.
 pub async fn one(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     key: &str,
 ) -> Result<(), StorageError> {
-    let gone = many(state, visit, bucket, &[key.to_owned()]).await?;
+    let gone = many(state, context, bucket, &[key.to_owned()]).await?;
     if gone.is_empty() { Err(StorageError::NoSuchKey) } else { Ok(()) }
 }
 
@@ -26,12 +26,12 @@ pub async fn one(
 /// What the database refuses; nothing is removed then.
 pub async fn many(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     keys: &[String],
 ) -> Result<Vec<ObjectRow>, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let gone = store::object::delete(&mut work, bucket, keys).await?;
     work.commit().await?;
     let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
@@ -45,12 +45,12 @@ pub async fn many(
 /// What the database refuses.
 pub async fn kept(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     keys: &[String],
 ) -> Result<Vec<String>, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let kept = store::object::find_names(&mut work, bucket, keys).await?;
     work.commit().await?;
     Ok(kept)

@@ -6,23 +6,23 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 
-use crate::bytes::{BytesError, ObjectBytes, Place};
+use crate::bytes::{BytesError, ObjectBytes, ObjectLocation};
 use crate::error::StorageError;
 use crate::flow::get::{Access, may_get};
-use crate::images::{NoPicture, Picture, Refusal, Renderer, Transform, Wish};
-use crate::model::{ObjectRow, Visit};
+use crate::images::{ImageRefusal, Picture, RenderError, RenderKey, Renderer, Transform};
+use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 
 /// What is asked of a picture.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct RenderRequest {
     pub transform: Transform,
     /// Whether a WebP is wanted rather than the kind of the source.
     pub webp: bool,
 }
 
 /// An object and what was made of it, where that was wanted.
-pub struct Rendered {
+pub struct RenderedObject {
     pub row: ObjectRow,
     pub picture: Option<Picture>,
 }
@@ -33,28 +33,28 @@ pub struct Rendered {
 /// Those of [`may_get`], [`StorageError::Picture`], [`StorageError::NoContent`].
 pub async fn render(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     access: Access,
     (bucket, key): (&str, &str),
-    asked: Asked,
+    asked: RenderRequest,
     is_wanted: impl Fn(&ObjectRow) -> bool,
-) -> Result<Rendered, StorageError> {
+) -> Result<RenderedObject, StorageError> {
     let renderer = state.images.as_ref().ok_or(StorageError::Disabled("imageTransformation"))?;
-    let mut row = may_get(state, visit, access, bucket, key).await?;
+    let mut row = may_get(state, context, access, bucket, key).await?;
     for _ in 0..TRIES {
         if !is_wanted(&row) {
-            return Ok(Rendered { row, picture: None });
+            return Ok(RenderedObject { row, picture: None });
         }
-        match picture(state, renderer, visit, &row, asked).await {
+        match picture(state, renderer, context, &row, asked).await {
             // Put anew in between: the version that counts now is looked for.
-            Err(NoPicture::Missing) => {
-                let now = may_get(state, visit, access, bucket, key).await?;
+            Err(RenderError::Missing) => {
+                let now = may_get(state, context, access, bucket, key).await?;
                 if now.version == row.version {
                     return Err(StorageError::NoContent);
                 }
                 row = now;
             }
-            rendered => return Ok(Rendered { row, picture: Some(rendered?) }),
+            rendered => return Ok(RenderedObject { row, picture: Some(rendered?) }),
         }
     }
     Err(StorageError::NoContent)
@@ -66,27 +66,31 @@ const TRIES: u32 = 4;
 async fn picture(
     state: &State,
     renderer: &Renderer,
-    visit: &Visit,
+    context: &RequestContext,
     row: &ObjectRow,
-    asked: Asked,
-) -> Result<Picture, NoPicture> {
-    let place = row.place().ok_or(NoPicture::Missing)?;
+    asked: RenderRequest,
+) -> Result<Picture, RenderError> {
+    let place = row.place().ok_or(RenderError::Missing)?;
     let most = renderer.limits().bytes;
     if row.known().size.is_some_and(|size| size > most) {
-        return Err(Refusal::FileSize.into());
+        return Err(ImageRefusal::FileSize.into());
     }
     let wish =
-        Wish { version: place.version, transform: asked.transform.header(), webp: asked.webp };
-    let client = visit.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        RenderKey { version: place.version, transform: asked.transform.header(), webp: asked.webp };
+    let client = context.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let read = || read(Arc::clone(&state.bytes), place, most);
     renderer.render(&wish, asked.transform, client, read).await
 }
 
 /// All of a place, which must not be longer than `most` bytes.
-async fn read(bytes: Arc<dyn ObjectBytes>, place: Place, most: u64) -> Result<Bytes, NoPicture> {
+async fn read(
+    bytes: Arc<dyn ObjectBytes>,
+    place: ObjectLocation,
+    most: u64,
+) -> Result<Bytes, RenderError> {
     let reading = bytes.read(&place, None).await.map_err(unread)?;
     if reading.size > most {
-        return Err(Refusal::FileSize.into());
+        return Err(ImageRefusal::FileSize.into());
     }
     let mut whole = Vec::with_capacity(usize::try_from(reading.size).unwrap_or_default());
     let mut content = reading.content;
@@ -94,17 +98,17 @@ async fn read(bytes: Arc<dyn ObjectBytes>, place: Place, most: u64) -> Result<By
     while let Some(piece) = content.try_next().await.map_err(broken)? {
         whole.extend_from_slice(&piece);
         if whole.len() as u64 > most {
-            return Err(Refusal::FileSize.into());
+            return Err(ImageRefusal::FileSize.into());
         }
     }
     Ok(whole.into())
 }
 
-fn unread(error: BytesError) -> NoPicture {
+fn unread(error: BytesError) -> RenderError {
     if matches!(error, BytesError::Missing) {
-        return NoPicture::Missing;
+        return RenderError::Missing;
     }
     let cause = std::error::Error::source(&error).map(ToString::to_string);
     tracing::error!(%error, cause, "a picture could not be read");
-    NoPicture::Unread
+    RenderError::Unread
 }

@@ -7,8 +7,8 @@ use compat_token::{Credentials, TokenRefusal};
 use crate::bytes::whole;
 use crate::config::BucketSeed;
 use crate::error::StorageError;
-use crate::flow::put::{Put, put};
-use crate::model::Visit;
+use crate::flow::put::{PutRequest, put};
+use crate::model::RequestContext;
 use crate::model::bucket::{Limits, NewBucket};
 use crate::model::key::check_bucket_name;
 use crate::model::operation;
@@ -33,9 +33,9 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
             allowed_mime_types: seed.allowed_mime_types.clone(),
         },
     };
-    let visit = own_visit(state, operation::BUCKET_CREATE)?;
-    let turn = state.own_turn(&visit);
-    let mut work = turn.begin();
+    let context = own_visit(state, operation::BUCKET_CREATE)?;
+    let db = state.own_turn(&context);
+    let mut work = db.begin();
     let made = store::bucket::ensure(&mut work, &bucket).await?;
     work.commit().await?;
     Ok(made)
@@ -51,23 +51,26 @@ pub async fn put_object(
     content_type: &str,
     content: Bytes,
 ) -> Result<(), StorageError> {
-    let visit = own_visit(state, operation::OBJECT_UPLOAD)?;
-    let asked = Put {
+    let context = own_visit(state, operation::OBJECT_UPLOAD)?;
+    let asked = PutRequest {
         bucket: bucket.to_owned(),
         key: key.to_owned(),
         content_type: content_type.to_owned(),
         cache_control: CACHE_CONTROL.to_owned(),
         length: Some(content.len() as u64),
-        ..Put::default()
+        ..PutRequest::default()
     };
-    put(state, &visit, asked, whole(content)).await.map(drop)
+    put(state, &context, asked, whole(content)).await.map(drop)
 }
 
 /// A visit of the program itself.
 ///
 /// # Errors
 /// The refusal of our own key, which is good unless the settings hold another.
-pub(crate) fn own_visit(state: &State, operation: &'static str) -> Result<Visit, StorageError> {
+pub(crate) fn own_visit(
+    state: &State,
+    operation: &'static str,
+) -> Result<RequestContext, StorageError> {
     let authenticator = &state.environment.authenticator;
     let key = authenticator.api_keys().service_role.clone();
     let given = Credentials { apikey: Some(&key), authorization: None };
@@ -79,5 +82,5 @@ pub(crate) fn own_visit(state: &State, operation: &'static str) -> Result<Visit,
         headers_json: "{}".to_owned(),
         cookies_json: "{}".to_owned(),
     };
-    Ok(Visit { caller, token: None, facts, client: None, operation })
+    Ok(RequestContext { caller, token: None, facts, client: None, operation })
 }

@@ -10,10 +10,10 @@ use compat_token::{Claims, TokenRefusal};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::error::{Invalid, StorageError};
+use crate::error::{InvalidRequest, StorageError};
 use crate::flow::get::{Access, may_get};
-use crate::flow::put::{Admitted, Put, bucket_of, limit_of, try_write};
-use crate::model::Visit;
+use crate::flow::put::{AdmittedPut, PutRequest, bucket_of, limit_of, try_write};
+use crate::model::RequestContext;
 use crate::model::key::check_key;
 use crate::state::State;
 use crate::store;
@@ -49,12 +49,12 @@ pub struct Transformation {
 /// [`StorageError::NoSuchKey`].
 pub async fn sign_read(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     (bucket, key): (&str, &str),
     seconds: i64,
     transformation: Option<&Transformation>,
 ) -> Result<String, StorageError> {
-    may_get(state, visit, Access::Caller, bucket, key).await?;
+    may_get(state, context, Access::Caller, bucket, key).await?;
     read_token(state, (bucket, key), seconds, transformation)
 }
 
@@ -64,13 +64,13 @@ pub async fn sign_read(
 /// What the database refuses.
 pub async fn sign_reads(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     bucket: &str,
     keys: &[String],
     seconds: i64,
 ) -> Result<Vec<Option<String>>, StorageError> {
-    let turn = state.turn(visit);
-    let mut work = turn.begin();
+    let db = state.db(context);
+    let mut work = db.begin();
     let seen = store::object::find_names(&mut work, bucket, keys).await?;
     work.commit().await?;
     let sign = |key: &String| match seen.contains(key) {
@@ -102,7 +102,7 @@ fn read_token(
 /// changed.
 ///
 /// # Errors
-/// [`Invalid::Missing`], [`StorageError::SignedToken`], [`StorageError::Signature`].
+/// [`InvalidRequest::Missing`], [`StorageError::SignedToken`], [`StorageError::Signature`].
 pub fn check_read(
     state: &State,
     token: Option<&str>,
@@ -118,20 +118,20 @@ pub fn check_read(
 /// Those of [`crate::flow::put::may_put`].
 pub async fn sign_put(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     (bucket, key): (&str, &str),
     upsert: bool,
 ) -> Result<String, StorageError> {
-    let put = Put {
+    let put = PutRequest {
         bucket: bucket.to_owned(),
         key: key.to_owned(),
         upsert,
-        owner: visit.subject().map(str::to_owned),
-        ..Put::default()
+        owner: context.subject().map(str::to_owned),
+        ..PutRequest::default()
     };
     // What it will hold is known when it comes: its type and length are judged then.
     let owner = put.owner.clone();
-    may_put_anything(state, visit, put).await?;
+    may_put_anything(state, context, put).await?;
     let now = state.environment.clock.unix();
     let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
     let claims = json!({
@@ -145,10 +145,14 @@ pub async fn sign_put(
     sign(state, &claims)
 }
 
-async fn may_put_anything(state: &State, visit: &Visit, put: Put) -> Result<(), StorageError> {
+async fn may_put_anything(
+    state: &State,
+    context: &RequestContext,
+    put: PutRequest,
+) -> Result<(), StorageError> {
     check_key(&put.key)?;
-    bucket_of(state, visit, &put.bucket).await?;
-    try_write(state, visit, &put).await
+    bucket_of(state, context, &put.bucket).await?;
+    try_write(state, context, &put).await
 }
 
 /// What a token lets its bearer put.
@@ -182,21 +186,21 @@ pub fn check_put(
 /// [`StorageError::KeyExists`] once it was put, and the bucket's limits.
 pub async fn admit_signed(
     state: &State,
-    visit: &Visit,
-    put: Put,
-) -> Result<Admitted, StorageError> {
+    context: &RequestContext,
+    put: PutRequest,
+) -> Result<AdmittedPut, StorageError> {
     check_key(&put.key)?;
-    let limit = limit_of(state, visit, &put).await?;
+    let limit = limit_of(state, context, &put).await?;
     if put.length.is_some_and(|length| length > limit) {
         return Err(StorageError::TooLarge);
     }
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let known = store::object::find(&mut work, &put.bucket, &put.key).await?;
     work.commit().await?;
     match known {
         Some(_) if !put.upsert => Err(StorageError::KeyExists),
-        _ => Ok(Admitted { put, limit }),
+        _ => Ok(AdmittedPut { put, limit }),
     }
 }
 
@@ -207,7 +211,7 @@ fn check(
     bucket: &str,
     key: &str,
 ) -> Result<Arc<Claims>, StorageError> {
-    let token = token.ok_or(Invalid::Missing("querystring", "token"))?;
+    let token = token.ok_or(InvalidRequest::Missing("querystring", "token"))?;
     let now = state.environment.clock.unix();
     let claims = state
         .environment

@@ -7,33 +7,33 @@
 pub mod append;
 pub mod create;
 pub mod expire;
-pub mod look;
+pub mod status;
 pub mod terminate;
 
 mod finish;
 mod lease;
 
-use crate::bytes::Place;
+use crate::bytes::ObjectLocation;
 use crate::error::StorageError;
-use crate::flow::put::{Admitted, Put, may_put};
+use crate::flow::put::{AdmittedPut, PutRequest, may_put};
 use crate::flow::sign::{SignedPut, admit_signed, check_put};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store::tus::Upload;
-use crate::tus::{Metadata, Refusal, UploadId};
+use crate::tus::{Metadata, TusRefusal, UploadId};
 
 const UNTYPED: &str = "application/octet-stream";
 
 /// By which right somebody uploads.
 #[derive(Debug, Clone, Copy)]
-pub enum Right<'a> {
+pub enum UploadAuthorization<'a> {
     /// Row security decides, each time.
     Caller,
     /// Somebody who may has signed for it; the token, where there is one.
     Signed(Option<&'a str>),
 }
 
-impl Right<'_> {
+impl UploadAuthorization<'_> {
     /// What was signed for, where the right is such.
     fn signed(
         self,
@@ -50,12 +50,12 @@ impl Right<'_> {
 
 /// Where an upload stands.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct UploadStatus {
     pub id: UploadId,
     pub upload: Upload,
 }
 
-impl Standing {
+impl UploadStatus {
     fn of(upload: Upload) -> Self {
         let (bucket, key) = (upload.bucket_id.clone(), upload.key.clone());
         Self { id: UploadId { bucket, key, version: upload.version }, upload }
@@ -63,33 +63,37 @@ impl Standing {
 }
 
 /// The upload an address names, while its time lasts.
-async fn find(state: &State, visit: &Visit, id: &UploadId) -> Result<Upload, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+async fn find(
+    state: &State,
+    context: &RequestContext,
+    id: &UploadId,
+) -> Result<Upload, StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let upload = crate::store::tus::find(&mut work, id.version).await?;
     work.commit().await?;
     let upload = upload.filter(|upload| upload.bucket_id == id.bucket && upload.key == id.key);
-    let upload = upload.ok_or(Refusal::NotFound)?;
-    if upload.expires_at < state.now() { Err(Refusal::Gone.into()) } else { Ok(upload) }
+    let upload = upload.ok_or(TusRefusal::NotFound)?;
+    if upload.expires_at < state.now() { Err(TusRefusal::Gone.into()) } else { Ok(upload) }
 }
 
 /// Whether whoever asks may put what this upload will be.
 async fn admit(
     state: &State,
-    visit: &Visit,
-    right: Right<'_>,
-    put: Put,
-) -> Result<Admitted, StorageError> {
-    match right.signed(state, &put.bucket, &put.key)? {
-        None => may_put(state, visit, put).await,
-        Some(_) => admit_signed(state, visit, put).await,
+    context: &RequestContext,
+    authorization: UploadAuthorization<'_>,
+    put: PutRequest,
+) -> Result<AdmittedPut, StorageError> {
+    match authorization.signed(state, &put.bucket, &put.key)? {
+        None => may_put(state, context, put).await,
+        Some(_) => admit_signed(state, context, put).await,
     }
 }
 
 /// What an upload will put.
-fn put_of(upload: &Upload) -> Result<Put, StorageError> {
+fn put_of(upload: &Upload) -> Result<PutRequest, StorageError> {
     let metadata = Metadata::read(&upload.metadata)?;
-    Ok(Put {
+    Ok(PutRequest {
         bucket: upload.bucket_id.clone(),
         key: upload.key.clone(),
         upsert: upload.upsert,
@@ -98,11 +102,11 @@ fn put_of(upload: &Upload) -> Result<Put, StorageError> {
         user_metadata: metadata.user_metadata.map(Into::into),
         owner: upload.owner_id.clone(),
         length: upload.length,
-        ..Put::default()
+        ..PutRequest::default()
     })
 }
 
-fn place_of(upload: &Upload) -> Place {
+fn place_of(upload: &Upload) -> ObjectLocation {
     let (bucket, key) = (upload.bucket_id.clone(), upload.key.clone());
-    Place { bucket, key, version: upload.version }
+    ObjectLocation { bucket, key, version: upload.version }
 }

@@ -2,8 +2,8 @@
 
 use image::{DynamicImage, RgbImage};
 
-use super::frame::{Frame, Part, Scaled, Size};
-use super::refusal::Refusal;
+use super::frame::{Frame, Region, ScaledPicture, Size};
+use super::refusal::ImageRefusal;
 use super::resize::resized;
 
 /// Pixels of the copy's longer side.
@@ -13,12 +13,12 @@ const LOOK: u32 = 128;
 ///
 /// # Errors
 /// Those of resizing.
-pub fn best(picture: &DynamicImage, scaled: &Scaled) -> Result<(u32, u32), Refusal> {
+pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32), ImageRefusal> {
     let (whole, kept) = scaled.sizes();
     let longer = whole.width.max(whole.height);
     let small = |side: u32| (side * LOOK).div_ceil(longer.max(LOOK)).max(1);
     let size = Size { width: small(whole.width), height: small(whole.height) };
-    let part = Part {
+    let part = Region {
         left: 0.0,
         top: 0.0,
         width: f64::from(picture.width()),

@@ -6,9 +6,9 @@ use image::{DynamicImage, ExtendedColorType, ImageEncoder as _};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use webpx::EncoderConfig;
 
-use super::halt::Halt;
+use super::cancel_flag::CancelFlag;
 use super::kind::Kind;
-use super::refusal::Refusal;
+use super::refusal::ImageRefusal;
 
 /// Pixels of the longest side that a WebP can have.
 pub const LONGEST_WEBP: u32 = 16_383;
@@ -22,24 +22,24 @@ const GIF_SPEED: i32 = 10;
 /// Writes a picture; `quality` is of 1 to 100 and means nothing to PNG and GIF.
 ///
 /// # Errors
-/// [`Refusal::Source`] for what a kind cannot hold, [`Refusal::TimedOut`] when told to stop.
+/// [`ImageRefusal::Source`] for what a kind cannot hold, [`ImageRefusal::TimedOut`] when told to stop.
 pub fn encode(
     picture: DynamicImage,
     kind: Kind,
     quality: u8,
-    halt: &Halt,
-) -> Result<Vec<u8>, Refusal> {
+    cancel_flag: &CancelFlag,
+) -> Result<Vec<u8>, ImageRefusal> {
     let picture = without_needless_alpha(picture);
     let bytes = match kind {
         Kind::Jpeg => jpeg(&picture, quality),
         Kind::Png => png(&picture),
         Kind::Gif => gif(&picture),
-        Kind::Webp => webp(picture, quality, halt),
+        Kind::Webp => webp(picture, quality, cancel_flag),
     };
     match bytes {
         Some(bytes) => Ok(bytes),
-        None if halt.is_given() => Err(Refusal::TimedOut),
-        None => Err(Refusal::Source),
+        None if cancel_flag.is_given() => Err(ImageRefusal::TimedOut),
+        None => Err(ImageRefusal::Source),
     }
 }
 
@@ -78,13 +78,13 @@ fn gif(picture: &DynamicImage) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn webp(picture: DynamicImage, quality: u8, halt: &Halt) -> Option<Vec<u8>> {
+fn webp(picture: DynamicImage, quality: u8, cancel_flag: &CancelFlag) -> Option<Vec<u8>> {
     let (width, height) = (picture.width(), picture.height());
     let config = EncoderConfig::new().quality(f32::from(quality));
     let encoded = if picture.color().has_alpha() {
-        config.encode_rgba(&picture.into_rgba8(), width, height, halt.clone())
+        config.encode_rgba(&picture.into_rgba8(), width, height, cancel_flag.clone())
     } else {
-        config.encode_rgb(&picture.into_rgb8(), width, height, halt.clone())
+        config.encode_rgb(&picture.into_rgb8(), width, height, cancel_flag.clone())
     };
     encoded.ok()
 }

@@ -16,7 +16,7 @@ pub struct Size {
 
 /// A part of a picture, in its pixels, which need not be whole ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct Region {
     pub left: f64,
     pub top: f64,
     pub width: f64,
@@ -26,19 +26,19 @@ pub struct Part {
 /// What becomes of a picture: a part of it, at a size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    pub part: Part,
+    pub part: Region,
     pub size: Size,
 }
 
 /// A picture of its new size, before anything is cut off.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scaled {
+pub struct ScaledPicture {
     source: Size,
     whole: Size,
     kept: Size,
 }
 
-impl Scaled {
+impl ScaledPicture {
     /// How large the picture becomes, and how much of that is kept.
     #[must_use]
     pub fn new(source: Size, transform: &Transform) -> Self {
@@ -87,7 +87,7 @@ impl Scaled {
     pub fn at(&self, left: u32, top: u32) -> Frame {
         let across = f64::from(self.source.width) / f64::from(self.whole.width);
         let down = f64::from(self.source.height) / f64::from(self.whole.height);
-        let part = Part {
+        let part = Region {
             left: f64::from(left) * across,
             top: f64::from(top) * down,
             width: f64::from(self.kept.width) * across,
@@ -103,9 +103,9 @@ impl Frame {
     #[must_use]
     pub fn before(self, orientation: Orientation, lies: Size) -> Self {
         let (width, height) = (f64::from(lies.width), f64::from(lies.height));
-        let Part { left, top, width: across, height: down } = self.part;
-        let part = |left: f64, top: f64| Part { left, top, width: across, height: down };
-        let turned = |left: f64, top: f64| Part { left, top, width: down, height: across };
+        let Region { left, top, width: across, height: down } = self.part;
+        let part = |left: f64, top: f64| Region { left, top, width: across, height: down };
+        let turned = |left: f64, top: f64| Region { left, top, width: down, height: across };
         let from_right = width - left - across;
         let from_bottom = height - top - down;
         let part = match orientation {
@@ -123,7 +123,7 @@ impl Frame {
     }
 }
 
-impl Part {
+impl Region {
     /// Without what sums of fractions leave outside.
     fn within(self, size: Size) -> Self {
         let (width, height) = (f64::from(size.width), f64::from(size.height));
@@ -199,16 +199,16 @@ fn offset(whole: u32, kept: u32, gravity: Gravity, axis: Axis) -> u32 {
             let pixels =
                 if from_there.abs() < 1.0 { from_there * f64::from(whole) } else { from_there };
             match axis.pull(side) {
-                Pull::Start => pixels,
-                Pull::Middle => spare / 2.0 + pixels,
-                Pull::End => spare - pixels,
+                Anchor::Start => pixels,
+                Anchor::Middle => spare / 2.0 + pixels,
+                Anchor::End => spare - pixels,
             }
         }
     };
     wanted.round().clamp(0.0, spare) as u32
 }
 
-enum Pull {
+enum Anchor {
     Start,
     Middle,
     End,
@@ -222,13 +222,13 @@ impl Axis {
         }
     }
 
-    fn pull(self, side: Side) -> Pull {
+    fn pull(self, side: Side) -> Anchor {
         match (self, side) {
             (Self::Across, Side::West | Side::NorthWest | Side::SouthWest)
-            | (Self::Down, Side::North | Side::NorthEast | Side::NorthWest) => Pull::Start,
+            | (Self::Down, Side::North | Side::NorthEast | Side::NorthWest) => Anchor::Start,
             (Self::Across, Side::East | Side::NorthEast | Side::SouthEast)
-            | (Self::Down, Side::South | Side::SouthEast | Side::SouthWest) => Pull::End,
-            _ => Pull::Middle,
+            | (Self::Down, Side::South | Side::SouthEast | Side::SouthWest) => Anchor::End,
+            _ => Anchor::Middle,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// Why a picture is not rendered. The texts are what the original tells its callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ImageRefusal {
     /// It is no picture, none of a kind that is read here, or a broken one.
     #[error("The source image is invalid or unsupported for rendering")]
     Source,
@@ -20,7 +20,7 @@ pub enum Refusal {
     TimedOut,
 }
 
-impl Refusal {
+impl ImageRefusal {
     /// Whether the same picture will be refused each time.
     #[must_use]
     pub fn is_final(self) -> bool {

@@ -4,12 +4,12 @@ use image::DynamicImage;
 use image::metadata::Orientation;
 
 use super::attention;
+use super::cancel_flag::CancelFlag;
 use super::colour::to_srgb;
 use super::encode::{LONGEST_WEBP, encode};
-use super::frame::{Scaled, Size};
-use super::halt::Halt;
+use super::frame::{ScaledPicture, Size};
 use super::kind::Kind;
-use super::refusal::Refusal;
+use super::refusal::ImageRefusal;
 use super::resize::resized;
 use super::source::Source;
 use super::transform::{Gravity, Side, Transform};
@@ -33,9 +33,9 @@ pub struct Picture {
 pub struct Rendering<'a> {
     source: Source<'a>,
     transform: &'a Transform,
-    scaled: Scaled,
+    scaled: ScaledPicture,
     kind: Kind,
-    halt: &'a Halt,
+    cancel_flag: &'a CancelFlag,
 }
 
 impl<'a> Rendering<'a> {
@@ -43,20 +43,20 @@ impl<'a> Rendering<'a> {
     /// kind of the source.
     ///
     /// # Errors
-    /// [`Refusal::Source`], [`Refusal::Resolution`].
+    /// [`ImageRefusal::Source`], [`ImageRefusal::Resolution`].
     pub fn of(
         bytes: &'a [u8],
         transform: &'a Transform,
         webp: bool,
         most_pixels: u64,
-        halt: &'a Halt,
-    ) -> Result<Self, Refusal> {
-        let source = Source::open(bytes, most_pixels, halt)?;
-        let scaled = Scaled::new(source.seen(), transform);
+        cancel_flag: &'a CancelFlag,
+    ) -> Result<Self, ImageRefusal> {
+        let source = Source::open(bytes, most_pixels, cancel_flag)?;
+        let scaled = ScaledPicture::new(source.seen(), transform);
         let (_, kept) = scaled.sizes();
         let can_be = kept.width.max(kept.height) <= LONGEST_WEBP;
         let kind = if webp && can_be { Kind::Webp } else { source.kind };
-        Ok(Self { source, transform, scaled, kind, halt })
+        Ok(Self { source, transform, scaled, kind, cancel_flag })
     }
 
     /// Bytes it takes at most at once.
@@ -76,11 +76,11 @@ impl<'a> Rendering<'a> {
     /// Does it.
     ///
     /// # Errors
-    /// [`Refusal::Source`], [`Refusal::TimedOut`] when told to stop.
-    pub fn run(mut self) -> Result<Picture, Refusal> {
+    /// [`ImageRefusal::Source`], [`ImageRefusal::TimedOut`] when told to stop.
+    pub fn run(mut self) -> Result<Picture, ImageRefusal> {
         let (lies, orientation) = (self.source.size, self.source.orientation);
         let profile = self.source.profile.take();
-        let decoded = self.source.decode().map_err(|refusal| told(refusal, self.halt))?;
+        let decoded = self.source.decode().map_err(|refusal| told(refusal, self.cancel_flag))?;
         let gravity = self.transform.gravity.unwrap_or(Gravity::Side(Side::Centre, None));
         let kept = if gravity == Gravity::Smart && self.scaled.is_cut() {
             smart(decoded, &self.scaled, orientation, lies)?
@@ -93,7 +93,7 @@ impl<'a> Rendering<'a> {
             None => kept,
         };
         let quality = self.transform.quality.unwrap_or(QUALITY);
-        let bytes = encode(kept, self.kind, quality, self.halt)?;
+        let bytes = encode(kept, self.kind, quality, self.cancel_flag)?;
         Ok(Picture { kind: self.kind, bytes: bytes.into() })
     }
 }
@@ -101,10 +101,10 @@ impl<'a> Rendering<'a> {
 /// Scales all of it, looks where there is most to see, and cuts there.
 fn smart(
     decoded: DynamicImage,
-    scaled: &Scaled,
+    scaled: &ScaledPicture,
     orientation: Orientation,
     lies: Size,
-) -> Result<DynamicImage, Refusal> {
+) -> Result<DynamicImage, ImageRefusal> {
     let whole = resized(decoded, &scaled.whole().before(orientation, lies))?;
     let whole = turned(eight_bits(whole), orientation);
     let (left, top) = attention::best(&whole, scaled)?;
@@ -128,8 +128,8 @@ fn eight_bits(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-fn told(refusal: Refusal, halt: &Halt) -> Refusal {
-    if halt.is_given() { Refusal::TimedOut } else { refusal }
+fn told(refusal: ImageRefusal, cancel_flag: &CancelFlag) -> ImageRefusal {
+    if cancel_flag.is_given() { ImageRefusal::TimedOut } else { refusal }
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::kept::{Kept, Known, Wish};
-use super::{Halt, Picture, Refusal, Rendering, Transform};
+use super::result_cache::{RenderKey, RenderResult, ResultCache};
+use super::{CancelFlag, ImageRefusal, Picture, Rendering, Transform};
 
 /// Memory is shared out in pieces of this many bytes.
 const PIECE: u64 = 1 << 10;
@@ -59,10 +59,10 @@ impl Default for Limits {
 
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoPicture {
+pub enum RenderError {
     /// It was refused.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] ImageRefusal),
     /// The source's bytes are not there.
     #[error("the source is missing")]
     Missing,
@@ -77,26 +77,26 @@ pub struct Renderer(Arc<Shared>);
 
 struct Shared {
     limits: Limits,
-    kept: Kept,
+    kept: ResultCache,
     workers: FairSemaphore,
     memory: Arc<Semaphore>,
     /// All there is of it, in pieces.
     pieces: u32,
     /// What is waited for or worked at, so that the same is rendered once.
-    wanted: Mutex<HashMap<Wish, Arc<Wanted>>>,
+    wanted: Mutex<HashMap<RenderKey, Arc<PendingResult>>>,
 }
 
 /// A result that somebody waits for.
-struct Wanted {
+struct PendingResult {
     taken: AtomicBool,
-    done: watch::Sender<Option<Result<Picture, NoPicture>>>,
+    done: watch::Sender<Option<Result<Picture, RenderError>>>,
 }
 
 /// A request among those that wait for the same result.
 struct Waiter<'a> {
     shared: &'a Shared,
-    wish: &'a Wish,
-    wanted: Arc<Wanted>,
+    wish: &'a RenderKey,
+    wanted: Arc<PendingResult>,
 }
 
 impl Renderer {
@@ -105,7 +105,7 @@ impl Renderer {
     pub fn new(limits: Limits) -> Self {
         let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
-            kept: Kept::new(limits.kept),
+            kept: ResultCache::new(limits.kept),
             workers: FairSemaphore::new(compat_fair_semaphore::Limits {
                 permits: limits.workers,
                 // Another client finds one free.
@@ -131,19 +131,19 @@ impl Renderer {
     /// made now of what `read` gives, under a permit of the client.
     ///
     /// # Errors
-    /// [`NoPicture`].
+    /// [`RenderError`].
     pub async fn render<F>(
         &self,
-        wish: &Wish,
+        wish: &RenderKey,
         transform: Transform,
         client: IpAddr,
         read: impl FnOnce() -> F,
-    ) -> Result<Picture, NoPicture>
+    ) -> Result<Picture, RenderError>
     where
-        F: Future<Output = Result<Bytes, NoPicture>> + Send + 'static,
+        F: Future<Output = Result<Bytes, RenderError>> + Send + 'static,
     {
         if let Some(known) = self.0.kept.get(wish) {
-            return known.map_err(NoPicture::Refused);
+            return known.map_err(RenderError::Refused);
         }
         let waiter = self.0.join(wish);
         let waiting = async {
@@ -151,7 +151,7 @@ impl Renderer {
                 biased;
                 done = waiter.wanted.wait() => done,
                 permit = self.0.workers.acquire(client) => {
-                    let permit = permit.map_err(|QueueFull| Refusal::TooMany)?;
+                    let permit = permit.map_err(|QueueFull| ImageRefusal::TooMany)?;
                     if waiter.wanted.is_still_to_be_taken() {
                         let job = Job { shared: Arc::clone(&self.0), transform, permit };
                         tokio::spawn(job.run(wish.clone(), Arc::clone(&waiter.wanted), read()));
@@ -163,21 +163,24 @@ impl Renderer {
             }
         };
         let done = timeout(self.0.limits.patience, waiting).await;
-        done.unwrap_or(Err(Refusal::TimedOut.into()))
+        done.unwrap_or(Err(ImageRefusal::TimedOut.into()))
     }
 }
 
 impl Shared {
-    fn join<'a>(&'a self, wish: &'a Wish) -> Waiter<'a> {
+    fn join<'a>(&'a self, wish: &'a RenderKey) -> Waiter<'a> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = wanted.entry(wish.clone()).or_insert_with(|| {
-            Arc::new(Wanted { taken: AtomicBool::new(false), done: watch::Sender::new(None) })
+            Arc::new(PendingResult {
+                taken: AtomicBool::new(false),
+                done: watch::Sender::new(None),
+            })
         });
         Waiter { shared: self, wish, wanted: Arc::clone(wanted) }
     }
 
     /// Takes a wish off the list if it is this one, which may be wished anew.
-    fn leave(&self, wish: &Wish, this: &Arc<Wanted>, holders: usize) {
+    fn leave(&self, wish: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_this = wanted.get(wish).is_some_and(|known| Arc::ptr_eq(known, this));
         if is_this && Arc::strong_count(this) <= holders {
@@ -193,11 +196,11 @@ impl Drop for Waiter<'_> {
     }
 }
 
-impl Wanted {
-    async fn wait(&self) -> Result<Picture, NoPicture> {
+impl PendingResult {
+    async fn wait(&self) -> Result<Picture, RenderError> {
         let mut done = self.done.subscribe();
         let done = done.wait_for(Option::is_some).await;
-        done.ok().and_then(|done| done.clone()).unwrap_or(Err(NoPicture::Unread))
+        done.ok().and_then(|done| done.clone()).unwrap_or(Err(RenderError::Unread))
     }
 
     fn is_still_to_be_taken(&self) -> bool {
@@ -216,22 +219,24 @@ impl Job {
     /// Makes the picture for everybody who waits for it, even when those who do go away.
     async fn run(
         self,
-        wish: Wish,
-        wanted: Arc<Wanted>,
-        read: impl Future<Output = Result<Bytes, NoPicture>> + Send,
+        wish: RenderKey,
+        wanted: Arc<PendingResult>,
+        read: impl Future<Output = Result<Bytes, RenderError>> + Send,
     ) {
         let shared = Arc::clone(&self.shared);
-        let halt = Halt::default();
+        let cancel_flag = CancelFlag::default();
         // Somebody may have made it between our first look and our permit.
         let done = match shared.kept.get(&wish) {
-            Some(known) => known.map_err(NoPicture::Refused),
+            Some(known) => known.map_err(RenderError::Refused),
             None => {
-                let work = self.work(wish.webp, read, halt.clone());
-                timeout(shared.limits.work, work).await.unwrap_or(Err(Refusal::TimedOut.into()))
+                let work = self.work(wish.webp, read, cancel_flag.clone());
+                timeout(shared.limits.work, work)
+                    .await
+                    .unwrap_or(Err(ImageRefusal::TimedOut.into()))
             }
         };
         // Whatever is still at it: its permit and its memory come back when it has looked.
-        halt.give();
+        cancel_flag.give();
         if let Some(known) = lasting(&done) {
             shared.kept.put(wish.clone(), known);
         }
@@ -242,14 +247,14 @@ impl Job {
     async fn work(
         self,
         webp: bool,
-        read: impl Future<Output = Result<Bytes, NoPicture>> + Send,
-        halt: Halt,
-    ) -> Result<Picture, NoPicture> {
+        read: impl Future<Output = Result<Bytes, RenderError>> + Send,
+        cancel_flag: CancelFlag,
+    ) -> Result<Picture, RenderError> {
         let bytes = read.await?;
         let span = tracing::Span::current();
         let done = spawn_blocking(move || {
             span.in_scope(|| {
-                let done = self.render(&bytes, webp, &halt);
+                let done = self.render(&bytes, webp, &cancel_flag);
                 drop(self.permit);
                 done
             })
@@ -257,33 +262,38 @@ impl Job {
         done.await
             .unwrap_or_else(|panic| {
                 tracing::warn!(%panic, "a picture made its decoder panic");
-                Err(Refusal::Source)
+                Err(ImageRefusal::Source)
             })
-            .map_err(NoPicture::Refused)
+            .map_err(RenderError::Refused)
     }
 
-    fn render(&self, bytes: &[u8], webp: bool, halt: &Halt) -> Result<Picture, Refusal> {
+    fn render(
+        &self,
+        bytes: &[u8],
+        webp: bool,
+        cancel_flag: &CancelFlag,
+    ) -> Result<Picture, ImageRefusal> {
         let limits = &self.shared.limits;
-        let rendering = Rendering::of(bytes, &self.transform, webp, limits.pixels, halt)?;
+        let rendering = Rendering::of(bytes, &self.transform, webp, limits.pixels, cancel_flag)?;
         let memory = rendering.memory() + bytes.len() as u64;
         // More than there is would be waited for without end.
         let pieces = u32::try_from(memory.div_ceil(PIECE)).ok();
         let pieces = pieces.filter(|pieces| *pieces <= self.shared.pieces);
-        let pieces = pieces.ok_or(Refusal::Resolution)?;
+        let pieces = pieces.ok_or(ImageRefusal::Resolution)?;
         let memory = Arc::clone(&self.shared.memory).acquire_many_owned(pieces);
-        let _memory = Handle::current().block_on(memory).map_err(|_| Refusal::TimedOut)?;
-        if halt.is_given() {
-            return Err(Refusal::TimedOut);
+        let _memory = Handle::current().block_on(memory).map_err(|_| ImageRefusal::TimedOut)?;
+        if cancel_flag.is_given() {
+            return Err(ImageRefusal::TimedOut);
         }
         rendering.run()
     }
 }
 
 /// What will be the same the next time.
-fn lasting(done: &Result<Picture, NoPicture>) -> Option<Known> {
+fn lasting(done: &Result<Picture, RenderError>) -> Option<RenderResult> {
     match done {
         Ok(picture) => Some(Ok(picture.clone())),
-        Err(NoPicture::Refused(refusal)) if refusal.is_final() => Some(Err(*refusal)),
+        Err(RenderError::Refused(refusal)) if refusal.is_final() => Some(Err(*refusal)),
         Err(_) => None,
     }
 }

@@ -4,13 +4,13 @@ use fast_image_resize::{MulDiv, ResizeOptions, Resizer};
 use image::DynamicImage;
 
 use super::frame::{Frame, Size};
-use super::refusal::Refusal;
+use super::refusal::ImageRefusal;
 
 /// A part of a picture at its size. Colours of what is transparent do not show around it.
 ///
 /// # Errors
-/// [`Refusal::Source`] for a form of pixels that no decoder here gives.
-pub fn resized(mut picture: DynamicImage, frame: &Frame) -> Result<DynamicImage, Refusal> {
+/// [`ImageRefusal::Source`] for a form of pixels that no decoder here gives.
+pub fn resized(mut picture: DynamicImage, frame: &Frame) -> Result<DynamicImage, ImageRefusal> {
     if is_the_same(&picture, frame) {
         return Ok(picture);
     }
@@ -20,16 +20,16 @@ pub fn resized(mut picture: DynamicImage, frame: &Frame) -> Result<DynamicImage,
     let alpha = MulDiv::new();
     if has_alpha {
         // In place: a copy would double what a large picture takes.
-        alpha.multiply_alpha_inplace(&mut picture).map_err(|_| Refusal::Source)?;
+        alpha.multiply_alpha_inplace(&mut picture).map_err(|_| ImageRefusal::Source)?;
     }
     let part = frame.part;
     let options =
         ResizeOptions::new().crop(part.left, part.top, part.width, part.height).use_alpha(false);
     let done = Resizer::new().resize(&picture, &mut result, &options);
-    done.map_err(|_| Refusal::Source)?;
+    done.map_err(|_| ImageRefusal::Source)?;
     drop(picture);
     if has_alpha {
-        alpha.divide_alpha_inplace(&mut result).map_err(|_| Refusal::Source)?;
+        alpha.divide_alpha_inplace(&mut result).map_err(|_| ImageRefusal::Source)?;
     }
     Ok(result)
 }

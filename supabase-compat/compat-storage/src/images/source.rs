@@ -11,10 +11,10 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, Limits as DecoderLimits};
 
+use super::cancel_flag::{CancelFlag, CancellableReader};
 use super::frame::{Size, is_turned};
-use super::halt::{Halt, Halting};
 use super::kind::Kind;
-use super::refusal::Refusal;
+use super::refusal::ImageRefusal;
 use jpeg::Jpeg;
 
 /// Bytes a PNG's texts and profiles may take.
@@ -40,19 +40,23 @@ pub struct Source<'a> {
 
 enum Decoder<'a> {
     Jpeg(Box<Jpeg<'a>>),
-    Png(Box<PngDecoder<Halting<'a>>>),
-    Gif(Box<GifDecoder<Halting<'a>>>),
-    Webp(Box<WebPDecoder<Halting<'a>>>),
+    Png(Box<PngDecoder<CancellableReader<'a>>>),
+    Gif(Box<GifDecoder<CancellableReader<'a>>>),
+    Webp(Box<WebPDecoder<CancellableReader<'a>>>),
 }
 
 impl<'a> Source<'a> {
     /// Reads what stands before the pixels.
     ///
     /// # Errors
-    /// [`Refusal::Source`], and [`Refusal::Resolution`] past `most_pixels`.
-    pub fn open(bytes: &'a [u8], most_pixels: u64, halt: &Halt) -> Result<Self, Refusal> {
-        let kind = Kind::of(bytes).ok_or(Refusal::Source)?;
-        let reader = Halting::new(bytes, halt.clone());
+    /// [`ImageRefusal::Source`], and [`ImageRefusal::Resolution`] past `most_pixels`.
+    pub fn open(
+        bytes: &'a [u8],
+        most_pixels: u64,
+        cancel_flag: &CancelFlag,
+    ) -> Result<Self, ImageRefusal> {
+        let kind = Kind::of(bytes).ok_or(ImageRefusal::Source)?;
+        let reader = CancellableReader::new(bytes, cancel_flag.clone());
         let source = match kind {
             Kind::Jpeg => Jpeg::open(bytes)?.into_source(),
             Kind::Png => {
@@ -64,8 +68,8 @@ impl<'a> Source<'a> {
             Kind::Webp => Self::opened(kind, WebPDecoder::new(reader), Decoder::webp)?,
         };
         match source.size.pixels() {
-            0 => Err(Refusal::Source),
-            pixels if pixels > most_pixels => Err(Refusal::Resolution),
+            0 => Err(ImageRefusal::Source),
+            pixels if pixels > most_pixels => Err(ImageRefusal::Resolution),
             _ => Ok(source),
         }
     }
@@ -74,8 +78,8 @@ impl<'a> Source<'a> {
         kind: Kind,
         decoder: image::ImageResult<D>,
         wrap: impl FnOnce(D) -> Decoder<'a>,
-    ) -> Result<Self, Refusal> {
-        let mut decoder = decoder.map_err(|_| Refusal::Source)?;
+    ) -> Result<Self, ImageRefusal> {
+        let mut decoder = decoder.map_err(|_| ImageRefusal::Source)?;
         let (width, height) = decoder.dimensions();
         let profile = decoder.icc_profile().ok().flatten();
         Ok(Self {
@@ -112,28 +116,28 @@ impl<'a> Source<'a> {
     /// Its pixels, as they lie in the file.
     ///
     /// # Errors
-    /// [`Refusal::Source`] when they are broken.
-    pub fn decode(self) -> Result<DynamicImage, Refusal> {
+    /// [`ImageRefusal::Source`] when they are broken.
+    pub fn decode(self) -> Result<DynamicImage, ImageRefusal> {
         let decoded = match self.decoder {
             Decoder::Jpeg(jpeg) => return jpeg.decode(self.size),
             Decoder::Png(decoder) => DynamicImage::from_decoder(*decoder),
             Decoder::Gif(decoder) => DynamicImage::from_decoder(*decoder),
             Decoder::Webp(decoder) => DynamicImage::from_decoder(*decoder),
         };
-        decoded.map_err(|_| Refusal::Source)
+        decoded.map_err(|_| ImageRefusal::Source)
     }
 }
 
 impl<'a> Decoder<'a> {
-    fn png(decoder: PngDecoder<Halting<'a>>) -> Self {
+    fn png(decoder: PngDecoder<CancellableReader<'a>>) -> Self {
         Self::Png(Box::new(decoder))
     }
 
-    fn gif(decoder: GifDecoder<Halting<'a>>) -> Self {
+    fn gif(decoder: GifDecoder<CancellableReader<'a>>) -> Self {
         Self::Gif(Box::new(decoder))
     }
 
-    fn webp(decoder: WebPDecoder<Halting<'a>>) -> Self {
+    fn webp(decoder: WebPDecoder<CancellableReader<'a>>) -> Self {
         Self::Webp(Box::new(decoder))
     }
 }

@@ -3,12 +3,12 @@
 //! Read from a query, from the `transform` of a body or from a signed token, and written back as
 //! the header `x-transformations` and as the claim of a token, each in the original's words.
 
-mod given;
+mod parse;
 mod text;
 
 use serde_json::{Map, Value};
 
-pub use given::Invalid;
+pub use parse::InvalidTransform;
 
 /// Pixels a side may be asked for at most; more is asked for as this much.
 const MOST_PIXELS: f64 = 2000.0;
@@ -87,7 +87,7 @@ impl Transform {
     /// In the words of the original's schema.
     pub fn from_query<'a>(
         pairs: impl Iterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, InvalidTransform> {
         let mut given = Map::new();
         for (name, value) in pairs {
             let value = Value::String(value.to_owned());
@@ -101,15 +101,15 @@ impl Transform {
     ///
     /// # Errors
     /// In the words of the original's schema.
-    pub fn from_fields(given: &Map<String, Value>, place: &str) -> Result<Self, Invalid> {
-        let given = given::Fields { given, place };
+    pub fn from_fields(given: &Map<String, Value>, place: &str) -> Result<Self, InvalidTransform> {
+        let given = parse::Fields { given, place };
         // In the order of the original's schema, since the first that is wrong is told.
         let height = given.integer("height", 0.0, f64::INFINITY)?;
         let width = given.integer("width", 0.0, f64::INFINITY)?;
         let resize = given.word("resize", Resize::NAMES)?.unwrap_or_default();
         let format = given.word("format", Format::NAMES)?.unwrap_or_default();
         let quality = given.integer("quality", 20.0, 100.0)?;
-        let gravity = given.word("gravity", given::Pull::NAMES)?;
+        let gravity = given.word("gravity", parse::GravityName::NAMES)?;
         let offset = (given.number("x_offset")?, given.number("y_offset")?);
         Ok(Self {
             height: height.and_then(pixels),
@@ -138,7 +138,7 @@ impl Transform {
         if let Some(format) = format {
             given.insert("format".to_owned(), format.into());
         }
-        given::without_the_wrong(given)
+        parse::without_the_wrong(given)
     }
 
     /// Whether anything but the form is asked for: the addresses of others are those of the object

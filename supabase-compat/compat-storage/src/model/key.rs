@@ -1,6 +1,6 @@
 //! Names of buckets and objects: what may stand in them, and that none of them climbs.
 
-use crate::error::{Invalid, StorageError};
+use crate::error::{InvalidRequest, StorageError};
 
 /// Characters a name may hold beside letters, digits and `_`.
 const MARKS: &str = "/!-.*'() &$@=;:+,?";
@@ -38,13 +38,17 @@ pub fn check_bucket_name(name: &str) -> Result<(), StorageError> {
 /// Whether a number of names is one this service takes at once.
 ///
 /// # Errors
-/// [`Invalid::Field`] in the words of the original's schema.
-pub fn check_count(field: &str, count: usize, most: usize) -> Result<(), Invalid> {
+/// [`InvalidRequest::Field`] in the words of the original's schema.
+pub fn check_count(field: &str, count: usize, most: usize) -> Result<(), InvalidRequest> {
     if count == 0 {
-        return Err(Invalid::Field(format!("body/{field} must NOT have fewer than 1 items")));
+        return Err(InvalidRequest::Field(format!(
+            "body/{field} must NOT have fewer than 1 items"
+        )));
     }
     if count > most {
-        return Err(Invalid::Field(format!("body/{field} must NOT have more than {most} items")));
+        return Err(InvalidRequest::Field(format!(
+            "body/{field} must NOT have more than {most} items"
+        )));
     }
     Ok(())
 }

@@ -33,7 +33,7 @@ impl Column {
 
 /// One level of a bucket by number of page.
 #[derive(Debug, Clone, Default)]
-pub struct LevelOf {
+pub struct LevelQuery {
     /// Empty, or a folder with its slash.
     pub prefix: String,
     pub limit: u32,
@@ -45,7 +45,7 @@ pub struct LevelOf {
 
 /// A page behind another.
 #[derive(Debug, Clone, Default)]
-pub struct PageOf {
+pub struct PageQuery {
     pub prefix: String,
     pub limit: u32,
     pub column: Column,

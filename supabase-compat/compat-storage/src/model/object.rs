@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::bytes::{Place, Stored};
+use crate::bytes::{ObjectLocation, StoredContent};
 
 /// A row of `storage.objects`.
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -57,9 +57,9 @@ pub struct Metadata {
 
 impl ObjectRow {
     /// Where its bytes lie.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<ObjectLocation> {
         let version = self.version.as_deref()?.parse().ok()?;
-        Some(Place { bucket: self.bucket_id.clone(), key: self.name.clone(), version })
+        Some(ObjectLocation { bucket: self.bucket_id.clone(), key: self.name.clone(), version })
     }
 
     /// What is known of its bytes; nothing, where somebody else wrote something else.
@@ -74,7 +74,7 @@ impl ObjectRow {
 impl Metadata {
     /// Of bytes that were just stored.
     pub fn of(
-        stored: &Stored,
+        stored: &StoredContent,
         content_type: &str,
         cache_control: &str,
         now: DateTime<Utc>,

@@ -5,9 +5,9 @@ use http::HeaderMap;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use super::Refusal;
+use super::S3Refusal;
 use super::checksum::{Algorithm, Sum, promised};
-use super::chunked::Chunked;
+use super::chunked::ChunkedBody;
 use super::signature::Seed;
 
 /// What `x-amz-content-sha256` says of a body.
@@ -24,8 +24,8 @@ pub(crate) enum Payload {
 
 impl Payload {
     /// # Errors
-    /// [`Refusal::InvalidDigest`]; [`Refusal::NotImplemented`] for keys on elliptic curves.
-    pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
+    /// [`S3Refusal::InvalidDigest`]; [`S3Refusal::NotImplemented`] for keys on elliptic curves.
+    pub(crate) fn read(text: &str) -> Result<Self, S3Refusal> {
         let framed = |is_signed, has_trailer| Ok(Self::Framed { is_signed, has_trailer });
         let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
         match text {
@@ -33,18 +33,18 @@ impl Payload {
             "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" => framed(true, false),
             "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER" => framed(true, true),
             "STREAMING-UNSIGNED-PAYLOAD-TRAILER" => framed(false, true),
-            other if other.starts_with("STREAMING-") => Err(Refusal::NotImplemented),
+            other if other.starts_with("STREAMING-") => Err(S3Refusal::NotImplemented),
             digest if digest.len() == 64 && digest.bytes().all(hexadecimal) => {
                 Ok(Self::Digest(digest.to_owned()))
             }
-            _ => Err(Refusal::InvalidDigest("x-amz-content-sha256")),
+            _ => Err(S3Refusal::InvalidDigest("x-amz-content-sha256")),
         }
     }
 }
 
 /// Watches over a body.
 pub(crate) struct Guard {
-    chunked: Option<Chunked>,
+    chunked: Option<ChunkedBody>,
     digest: Option<(Sha256, String)>,
     sums: Vec<(Algorithm, Sum)>,
     promised: Vec<(Algorithm, Vec<u8>)>,
@@ -56,18 +56,18 @@ impl Guard {
     /// For a body whose head was believed.
     ///
     /// # Errors
-    /// [`Refusal::MissingContentLength`] for frames without the length of what they hold,
-    /// [`Refusal::InvalidDigest`].
+    /// [`S3Refusal::MissingContentLength`] for frames without the length of what they hold,
+    /// [`S3Refusal::InvalidDigest`].
     pub(crate) fn new(
         payload: &Payload,
         seed: Option<Seed>,
         headers: &HeaderMap,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, S3Refusal> {
         let promised = promised(headers)?;
         let (mut chunked, mut announced) = (None, None);
         if let Payload::Framed { is_signed, has_trailer } = *payload {
-            let length = decoded_length(headers).ok_or(Refusal::MissingContentLength)?;
-            chunked = Some(Chunked::new(seed.filter(|_| is_signed), has_trailer, length));
+            let length = decoded_length(headers).ok_or(S3Refusal::MissingContentLength)?;
+            chunked = Some(ChunkedBody::new(seed.filter(|_| is_signed), has_trailer, length));
             let name = headers.get("x-amz-trailer").and_then(|name| name.to_str().ok());
             announced = name.and_then(|name| Algorithm::of_trailer(name.trim()));
         }
@@ -84,7 +84,7 @@ impl Guard {
     ///
     /// # Errors
     /// What the frames refuse.
-    pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, Refusal> {
+    pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, S3Refusal> {
         let content = match &mut self.chunked {
             Some(chunked) => chunked.next(input)?,
             None => Some(std::mem::take(input)).filter(|content| !content.is_empty()),
@@ -101,30 +101,30 @@ impl Guard {
     /// Holds the whole against what was promised.
     ///
     /// # Errors
-    /// [`Refusal::IncompleteBody`], [`Refusal::XAmzContentSha256Mismatch`],
-    /// [`Refusal::BadDigest`].
-    pub(crate) fn finish(mut self) -> Result<(), Refusal> {
+    /// [`S3Refusal::IncompleteBody`], [`S3Refusal::XAmzContentSha256Mismatch`],
+    /// [`S3Refusal::BadDigest`].
+    pub(crate) fn finish(mut self) -> Result<(), S3Refusal> {
         if let Some(chunked) = self.chunked.take() {
             let trailers = chunked.finish()?;
             let carried =
                 |algorithm: &Algorithm| trailers.iter().any(|(carried, _)| carried == algorithm);
             if self.announced.is_some_and(|announced| !carried(&announced)) {
-                return Err(Refusal::InvalidRequest("the trailer that was announced is missing"));
+                return Err(S3Refusal::InvalidRequest("the trailer that was announced is missing"));
             }
             self.promised.extend(trailers);
         }
         if let Some((digest, expected)) = self.digest.take() {
             let computed = hex::encode(digest.finalize());
             if !bool::from(computed.as_bytes().ct_eq(expected.as_bytes())) {
-                return Err(Refusal::XAmzContentSha256Mismatch);
+                return Err(S3Refusal::XAmzContentSha256Mismatch);
             }
         }
         for (algorithm, expected) in self.promised {
             let at = self.sums.iter().position(|(known, _)| *known == algorithm);
-            let unannounced = Refusal::InvalidRequest("there are trailers nobody announced");
+            let unannounced = S3Refusal::InvalidRequest("there are trailers nobody announced");
             let (_, sum) = at.map(|at| self.sums.swap_remove(at)).ok_or(unannounced)?;
             if sum.finish() != expected {
-                return Err(Refusal::BadDigest(algorithm.header()));
+                return Err(S3Refusal::BadDigest(algorithm.header()));
             }
         }
         Ok(())
@@ -160,7 +160,7 @@ mod tests {
         pairs.iter().map(pair).collect()
     }
 
-    fn guarded(payload: &Payload, headers: &HeaderMap, body: &[u8]) -> Result<Vec<u8>, Refusal> {
+    fn guarded(payload: &Payload, headers: &HeaderMap, body: &[u8]) -> Result<Vec<u8>, S3Refusal> {
         let mut guard = Guard::new(payload, None, headers)?;
         let (mut input, mut whole) = (Bytes::copy_from_slice(body), Vec::new());
         while let Some(content) = guard.next(&mut input)? {
@@ -176,13 +176,13 @@ mod tests {
         let crc = headers(&[("x-amz-checksum-crc32", "chnnow==")]);
         assert_eq!(guarded(&signed, &crc, b"hello, y"), Ok(b"hello, y".to_vec()));
         let refused = guarded(&signed, &HeaderMap::new(), b"hello, z");
-        assert_eq!(refused, Err(Refusal::XAmzContentSha256Mismatch));
+        assert_eq!(refused, Err(S3Refusal::XAmzContentSha256Mismatch));
         let refused = guarded(&Payload::Unsigned, &crc, b"hello, z");
-        assert_eq!(refused, Err(Refusal::BadDigest("x-amz-checksum-crc32")));
+        assert_eq!(refused, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
         let md5 = headers(&[("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==")]);
         assert_eq!(guarded(&Payload::Unsigned, &md5, b""), Ok(Vec::new()));
         let refused = guarded(&Payload::Unsigned, &md5, b"x");
-        assert_eq!(refused, Err(Refusal::BadDigest("content-md5")));
+        assert_eq!(refused, Err(S3Refusal::BadDigest("content-md5")));
     }
 
     #[test]
@@ -195,20 +195,20 @@ mod tests {
         let wrong = body("x-amz-checksum-crc32:AAAAAA==\r\n");
         assert_eq!(guarded(&framed, &announced, &right), Ok(b"hello".to_vec()));
         let refused = guarded(&framed, &announced, &wrong);
-        assert_eq!(refused, Err(Refusal::BadDigest("x-amz-checksum-crc32")));
+        assert_eq!(refused, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
         for (headers, body) in [(announced, body("")), (headers(&[length]), right)] {
             let refused = guarded(&framed, &headers, &body);
-            assert!(matches!(refused, Err(Refusal::InvalidRequest(_))));
+            assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))));
         }
         let refused = guarded(&framed, &HeaderMap::new(), b"");
-        assert_eq!(refused, Err(Refusal::MissingContentLength));
+        assert_eq!(refused, Err(S3Refusal::MissingContentLength));
     }
 
     #[test]
     fn payload_that_is_no_digest_is_refused() {
         let short = Payload::read("abc");
-        assert_eq!(short, Err(Refusal::InvalidDigest("x-amz-content-sha256")));
+        assert_eq!(short, Err(S3Refusal::InvalidDigest("x-amz-content-sha256")));
         let curve = Payload::read("STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD");
-        assert_eq!(curve, Err(Refusal::NotImplemented));
+        assert_eq!(curve, Err(S3Refusal::NotImplemented));
     }
 }

@@ -9,7 +9,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 
-use super::Refusal;
+use super::S3Refusal;
 
 static CRC32: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
 static CRC32C: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
@@ -61,23 +61,23 @@ impl Algorithm {
     /// Reads a digest as it is sent: base64.
     ///
     /// # Errors
-    /// [`Refusal::InvalidDigest`] when it is none, or of another length.
-    pub(crate) fn read(self, text: &str) -> Result<Vec<u8>, Refusal> {
+    /// [`S3Refusal::InvalidDigest`] when it is none, or of another length.
+    pub(crate) fn read(self, text: &str) -> Result<Vec<u8>, S3Refusal> {
         let read = STANDARD.decode(text.trim()).ok();
         read.filter(|digest| digest.len() == self.len())
-            .ok_or(Refusal::InvalidDigest(self.header()))
+            .ok_or(S3Refusal::InvalidDigest(self.header()))
     }
 }
 
 /// The digests the headers promise.
 ///
 /// # Errors
-/// [`Refusal::InvalidDigest`].
-pub(crate) fn promised(headers: &HeaderMap) -> Result<Vec<(Algorithm, Vec<u8>)>, Refusal> {
+/// [`S3Refusal::InvalidDigest`].
+pub(crate) fn promised(headers: &HeaderMap) -> Result<Vec<(Algorithm, Vec<u8>)>, S3Refusal> {
     let mut found = Vec::new();
     for algorithm in Algorithm::ALL {
         let Some(value) = headers.get(algorithm.header()) else { continue };
-        let invalid = Refusal::InvalidDigest(algorithm.header());
+        let invalid = S3Refusal::InvalidDigest(algorithm.header());
         found.push((algorithm, algorithm.read(value.to_str().map_err(|_| invalid)?)?));
     }
     Ok(found)
@@ -154,7 +154,7 @@ mod tests {
             let headers = [(http::HeaderName::from_static("x-amz-checksum-crc32"), value)];
             let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));
             let refused = promised(&HeaderMap::from_iter(headers));
-            let expected = Refusal::InvalidDigest("x-amz-checksum-crc32");
+            let expected = S3Refusal::InvalidDigest("x-amz-checksum-crc32");
             assert_eq!(refused, Err(expected), "{value}");
         }
     }

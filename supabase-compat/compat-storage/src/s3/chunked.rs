@@ -8,7 +8,7 @@
 use bytes::{Buf as _, Bytes};
 use sha2::{Digest as _, Sha256};
 
-use super::Refusal;
+use super::S3Refusal;
 use super::checksum::Algorithm;
 use super::signature::{EMPTY_SHA256, Seed};
 
@@ -44,7 +44,7 @@ struct Chain {
 }
 
 /// Takes the frames off a body.
-pub(crate) struct Chunked {
+pub(crate) struct ChunkedBody {
     state: State,
     line: Vec<u8>,
     chain: Option<Chain>,
@@ -56,7 +56,7 @@ pub(crate) struct Chunked {
     promised: u64,
 }
 
-impl Chunked {
+impl ChunkedBody {
     /// `promised` is `x-amz-decoded-content-length`; with a `seed` each chunk must be signed.
     pub(crate) fn new(seed: Option<Seed>, has_trailer: bool, promised: u64) -> Self {
         let chain = seed.map(|seed| Chain { seed, claimed: String::new(), digest: Sha256::new() });
@@ -76,9 +76,9 @@ impl Chunked {
     /// The next bytes of the body; `None` when `input` is used up.
     ///
     /// # Errors
-    /// [`Refusal::SignatureDoesNotMatch`], [`Refusal::IncompleteBody`] when more comes than was
-    /// promised, [`Refusal::InvalidRequest`] for anything that is no frame.
-    pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, Refusal> {
+    /// [`S3Refusal::SignatureDoesNotMatch`], [`S3Refusal::IncompleteBody`] when more comes than was
+    /// promised, [`S3Refusal::InvalidRequest`] for anything that is no frame.
+    pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, S3Refusal> {
         while !input.is_empty() {
             match self.state {
                 State::Data(left) => return self.data(left, input).map(Some),
@@ -96,13 +96,13 @@ impl Chunked {
     /// What the trailers promise, once everything was there.
     ///
     /// # Errors
-    /// [`Refusal::IncompleteBody`] when something is missing;
-    /// [`Refusal::SignatureDoesNotMatch`] when the trailers are not signed as they should be.
-    pub(crate) fn finish(mut self) -> Result<Vec<(Algorithm, Vec<u8>)>, Refusal> {
+    /// [`S3Refusal::IncompleteBody`] when something is missing;
+    /// [`S3Refusal::SignatureDoesNotMatch`] when the trailers are not signed as they should be.
+    pub(crate) fn finish(mut self) -> Result<Vec<(Algorithm, Vec<u8>)>, S3Refusal> {
         // Some clients leave the last line's end out.
         let is_over = matches!(self.state, State::Over | State::Trailers) && self.line.is_empty();
         if !is_over || self.given != self.promised {
-            return Err(Refusal::IncompleteBody);
+            return Err(S3Refusal::IncompleteBody);
         }
         self.check_trailers()?;
         let carried = |(name, value): &(String, String)| {
@@ -112,7 +112,7 @@ impl Chunked {
         self.trailers.iter().filter_map(carried).collect()
     }
 
-    fn data(&mut self, left: u64, input: &mut Bytes) -> Result<Bytes, Refusal> {
+    fn data(&mut self, left: u64, input: &mut Bytes) -> Result<Bytes, S3Refusal> {
         let len = usize::try_from(left).unwrap_or(usize::MAX).min(input.len());
         let bytes = input.split_to(len);
         let left = left - len as u64;
@@ -129,7 +129,7 @@ impl Chunked {
     }
 
     /// A whole line without its end, once there is one.
-    fn line(&mut self, input: &mut Bytes) -> Result<Option<String>, Refusal> {
+    fn line(&mut self, input: &mut Bytes) -> Result<Option<String>, S3Refusal> {
         let end = input.iter().position(|byte| *byte == b'\n');
         let len = end.unwrap_or(input.len());
         if self.line.len() + len > LONGEST_LINE {
@@ -147,7 +147,7 @@ impl Chunked {
         String::from_utf8(line).map(Some).map_err(|_| odd("a line of the framing is no text"))
     }
 
-    fn read_line(&mut self, line: &str) -> Result<(), Refusal> {
+    fn read_line(&mut self, line: &str) -> Result<(), S3Refusal> {
         match self.state {
             State::Size => self.begin_chunk(line),
             State::End if line.is_empty() => {
@@ -163,18 +163,18 @@ impl Chunked {
         }
     }
 
-    fn begin_chunk(&mut self, line: &str) -> Result<(), Refusal> {
+    fn begin_chunk(&mut self, line: &str) -> Result<(), S3Refusal> {
         let (size, extension) = line.split_once(';').unwrap_or((line, ""));
         let digits = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_hexdigit());
         let size = digits.then(|| u64::from_str_radix(size, 16).ok()).flatten();
         let size = size.filter(|size| *size <= LARGEST_CHUNK);
         let size = size.ok_or(odd("a chunk's size is no number"))?;
         if self.given + size > self.promised {
-            return Err(Refusal::IncompleteBody);
+            return Err(S3Refusal::IncompleteBody);
         }
         if let Some(chain) = &mut self.chain {
             let claimed = extension.strip_prefix("chunk-signature=");
-            chain.claimed = claimed.ok_or(Refusal::SignatureDoesNotMatch)?.to_owned();
+            chain.claimed = claimed.ok_or(S3Refusal::SignatureDoesNotMatch)?.to_owned();
         }
         self.state = State::Data(size);
         if size == 0 {
@@ -184,14 +184,14 @@ impl Chunked {
         Ok(())
     }
 
-    fn end_chunk(&mut self) -> Result<(), Refusal> {
+    fn end_chunk(&mut self) -> Result<(), S3Refusal> {
         let Some(chain) = &mut self.chain else { return Ok(()) };
         let digest = hex::encode(std::mem::take(&mut chain.digest).finalize());
         let claimed = std::mem::take(&mut chain.claimed);
         chain.accept(CHUNK, &format!("{EMPTY_SHA256}\n{digest}"), claimed)
     }
 
-    fn trailer(&mut self, line: &str) -> Result<(), Refusal> {
+    fn trailer(&mut self, line: &str) -> Result<(), S3Refusal> {
         self.trailers_len += line.len();
         if !self.has_trailer || self.trailers_len > LONGEST_TRAILERS {
             return Err(odd("there are trailers nobody announced"));
@@ -207,9 +207,9 @@ impl Chunked {
     }
 
     /// The trailers' own signature stands last in the chain.
-    fn check_trailers(&mut self) -> Result<(), Refusal> {
+    fn check_trailers(&mut self) -> Result<(), S3Refusal> {
         let Some(chain) = self.chain.as_mut().filter(|_| self.has_trailer) else { return Ok(()) };
-        let claimed = self.trailer_signature.take().ok_or(Refusal::SignatureDoesNotMatch)?;
+        let claimed = self.trailer_signature.take().ok_or(S3Refusal::SignatureDoesNotMatch)?;
         let lines: String =
             self.trailers.iter().map(|(name, value)| format!("{name}:{value}\n")).collect();
         chain.accept(TRAILER, &hex::encode(Sha256::digest(lines.as_bytes())), claimed)
@@ -218,19 +218,19 @@ impl Chunked {
 
 impl Chain {
     /// Holds a link against the one before and goes on from it.
-    fn accept(&mut self, kind: &str, digests: &str, claimed: String) -> Result<(), Refusal> {
+    fn accept(&mut self, kind: &str, digests: &str, claimed: String) -> Result<(), S3Refusal> {
         let Seed { timestamp, scope, signature, .. } = &self.seed;
         let text = format!("{kind}\n{timestamp}\n{scope}\n{signature}\n{digests}");
         if !self.seed.key.is_signature_of(&text, &claimed) {
-            return Err(Refusal::SignatureDoesNotMatch);
+            return Err(S3Refusal::SignatureDoesNotMatch);
         }
         self.seed.signature = claimed;
         Ok(())
     }
 }
 
-fn odd(said: &'static str) -> Refusal {
-    Refusal::InvalidRequest(said)
+fn odd(said: &'static str) -> S3Refusal {
+    S3Refusal::InvalidRequest(said)
 }
 
 #[cfg(test)]

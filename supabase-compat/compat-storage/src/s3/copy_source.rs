@@ -2,28 +2,28 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::Refusal;
+use super::S3Refusal;
 
 /// An object that is copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct CopySource {
     pub(crate) bucket: String,
     pub(crate) key: String,
 }
 
-impl Source {
+impl CopySource {
     /// Reads `[/]bucket/key[?versionId=…]`, percent-encoded.
     ///
     /// # Errors
-    /// [`Refusal::InvalidArgument`]; [`Refusal::NotImplemented`] for a version, of which there are
+    /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, of which there are
     /// none.
-    pub(crate) fn read(header: &str) -> Result<Self, Refusal> {
-        let odd = Refusal::InvalidArgument(
+    pub(crate) fn read(header: &str) -> Result<Self, S3Refusal> {
+        let odd = S3Refusal::InvalidArgument(
             "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
         );
         let (path, version) = header.split_once("?versionId=").unwrap_or((header, "null"));
         if version != "null" {
-            return Err(Refusal::NotImplemented);
+            return Err(S3Refusal::NotImplemented);
         }
         let path = percent_decode_str(path).decode_utf8().map_err(|_| odd.clone())?;
         let split = path.strip_prefix('/').unwrap_or(&path).split_once('/');
@@ -38,8 +38,8 @@ impl Source {
 /// Reads `bytes=first-last` of a copied part, both there and both within `size`.
 ///
 /// # Errors
-/// [`Refusal::InvalidArgument`].
-pub(crate) fn read_range(header: &str, size: u64) -> Result<std::ops::Range<u64>, Refusal> {
+/// [`S3Refusal::InvalidArgument`].
+pub(crate) fn read_range(header: &str, size: u64) -> Result<std::ops::Range<u64>, S3Refusal> {
     let bounds = header.strip_prefix("bytes=").and_then(|bounds| bounds.split_once('-'));
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -47,7 +47,7 @@ pub(crate) fn read_range(header: &str, size: u64) -> Result<std::ops::Range<u64>
     };
     let read = bounds.and_then(|(first, last)| Some((number(first)?, number(last)?)));
     let within = read.filter(|(first, last)| first <= last && *last < size);
-    let (first, last) = within.ok_or(Refusal::InvalidArgument(
+    let (first, last) = within.ok_or(S3Refusal::InvalidArgument(
         "The x-amz-copy-source-range value must be of the form bytes=first-last and within the \
          source",
     ))?;
@@ -60,13 +60,16 @@ mod tests {
 
     #[test]
     fn source_is_read_in_every_way_clients_write_it() {
-        let expected = Source { bucket: "b".to_owned(), key: "a b/c".to_owned() };
+        let expected = CopySource { bucket: "b".to_owned(), key: "a b/c".to_owned() };
         for header in ["b/a%20b/c", "/b/a b/c", "b%2Fa%20b%2Fc", "/b/a%20b/c?versionId=null"] {
-            assert_eq!(Source::read(header), Ok(expected.clone()), "{header}");
+            assert_eq!(CopySource::read(header), Ok(expected.clone()), "{header}");
         }
-        assert_eq!(Source::read("b/a?versionId=3"), Err(Refusal::NotImplemented));
+        assert_eq!(CopySource::read("b/a?versionId=3"), Err(S3Refusal::NotImplemented));
         for header in ["", "/", "b", "b/", "//a", "b/%ff"] {
-            assert!(matches!(Source::read(header), Err(Refusal::InvalidArgument(_))), "{header}");
+            assert!(
+                matches!(CopySource::read(header), Err(S3Refusal::InvalidArgument(_))),
+                "{header}"
+            );
         }
     }
 
@@ -74,7 +77,10 @@ mod tests {
     fn range_lies_within_the_source() {
         assert_eq!(read_range("bytes=0-4", 5), Ok(0..5));
         for header in ["bytes=0-5", "bytes=3-2", "bytes=-3", "bytes=3-", "0-4", "bytes=+1-2", ""] {
-            assert!(matches!(read_range(header, 5), Err(Refusal::InvalidArgument(_))), "{header}");
+            assert!(
+                matches!(read_range(header, 5), Err(S3Refusal::InvalidArgument(_))),
+                "{header}"
+            );
         }
     }
 
@@ -84,7 +90,7 @@ mod tests {
             "sources",
             "[/%?=a-z0-9]{0,20}|\\PC{0,20}",
             |header: String| {
-                if let Ok(source) = Source::read(&header) {
+                if let Ok(source) = CopySource::read(&header) {
                     assert!(!source.bucket.is_empty() && !source.bucket.contains('/'));
                 }
             },

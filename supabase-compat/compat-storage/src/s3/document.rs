@@ -1,6 +1,6 @@
 //! The documents clients send: which objects to delete, and which parts make an object.
 
-use super::Refusal;
+use super::S3Refusal;
 use super::xml::walk;
 
 /// As many as AWS takes in one request.
@@ -13,34 +13,34 @@ pub(crate) const LONGEST: usize = 4 << 20;
 
 /// `DeleteObjects`.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Delete {
+pub(crate) struct DeleteRequest {
     pub(crate) keys: Vec<String>,
     /// Only what failed is answered.
     pub(crate) is_quiet: bool,
 }
 
-impl Delete {
+impl DeleteRequest {
     /// # Errors
-    /// [`Refusal::MalformedXml`], also for none or too many; [`Refusal::NotImplemented`] for a
+    /// [`S3Refusal::MalformedXml`], also for none or too many; [`S3Refusal::NotImplemented`] for a
     /// version, of which there are none.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
+    pub(crate) fn read(body: &[u8]) -> Result<Self, S3Refusal> {
         let (mut read, mut key) = (Self::default(), None);
         walk(text_of(body)?, |path, text| {
             match words(path).as_slice() {
                 ["Delete", "Quiet"] => read.is_quiet = text == "true",
                 ["Delete", "Object", "Key"] => key = Some(text.to_owned()),
                 ["Delete", "Object", "VersionId"] if !matches!(text, "" | "null") => {
-                    return Err(Refusal::NotImplemented);
+                    return Err(S3Refusal::NotImplemented);
                 }
                 ["Delete", "Object"] => {
-                    read.keys.push(key.take().ok_or(Refusal::MalformedXml)?);
+                    read.keys.push(key.take().ok_or(S3Refusal::MalformedXml)?);
                 }
-                [root, ..] if *root != "Delete" => return Err(Refusal::MalformedXml),
+                [root, ..] if *root != "Delete" => return Err(S3Refusal::MalformedXml),
                 _ => {}
             }
-            if read.keys.len() > MOST_KEYS { Err(Refusal::MalformedXml) } else { Ok(()) }
+            if read.keys.len() > MOST_KEYS { Err(S3Refusal::MalformedXml) } else { Ok(()) }
         })?;
-        if read.keys.is_empty() { Err(Refusal::MalformedXml) } else { Ok(read) }
+        if read.keys.is_empty() { Err(S3Refusal::MalformedXml) } else { Ok(read) }
     }
 }
 
@@ -56,33 +56,35 @@ pub(crate) struct Part {
 /// Reads `CompleteMultipartUpload`.
 ///
 /// # Errors
-/// [`Refusal::MalformedXml`], also for none or too many; [`Refusal::InvalidPartOrder`];
-/// [`Refusal::InvalidPart`] for a number that cannot be.
-pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, Refusal> {
+/// [`S3Refusal::MalformedXml`], also for none or too many; [`S3Refusal::InvalidPartOrder`];
+/// [`S3Refusal::InvalidPart`] for a number that cannot be.
+pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, S3Refusal> {
     let (mut parts, mut number, mut etag) = (Vec::<Part>::new(), None, None);
     walk(text_of(body)?, |path, text| {
         match words(path).as_slice() {
             ["CompleteMultipartUpload", "Part", "PartNumber"] => {
-                number = Some(part_number(text).ok_or(Refusal::InvalidPart)?);
+                number = Some(part_number(text).ok_or(S3Refusal::InvalidPart)?);
             }
             ["CompleteMultipartUpload", "Part", "ETag"] => {
                 etag = Some(text.trim_matches('"').to_owned());
             }
             ["CompleteMultipartUpload", "Part"] => {
                 let (Some(number), Some(etag)) = (number.take(), etag.take()) else {
-                    return Err(Refusal::MalformedXml);
+                    return Err(S3Refusal::MalformedXml);
                 };
                 if parts.last().is_some_and(|last| last.number >= number) {
-                    return Err(Refusal::InvalidPartOrder);
+                    return Err(S3Refusal::InvalidPartOrder);
                 }
                 parts.push(Part { number, etag });
             }
-            [root, ..] if *root != "CompleteMultipartUpload" => return Err(Refusal::MalformedXml),
+            [root, ..] if *root != "CompleteMultipartUpload" => {
+                return Err(S3Refusal::MalformedXml);
+            }
             _ => {}
         }
-        if parts.len() > MOST_PARTS { Err(Refusal::MalformedXml) } else { Ok(()) }
+        if parts.len() > MOST_PARTS { Err(S3Refusal::MalformedXml) } else { Ok(()) }
     })?;
-    if parts.is_empty() { Err(Refusal::MalformedXml) } else { Ok(parts) }
+    if parts.is_empty() { Err(S3Refusal::MalformedXml) } else { Ok(parts) }
 }
 
 /// A part's number, if it can be one.
@@ -92,8 +94,8 @@ pub(crate) fn part_number(text: &str) -> Option<u32> {
     number.filter(|number| (1..=10_000).contains(number))
 }
 
-fn text_of(body: &[u8]) -> Result<&str, Refusal> {
-    std::str::from_utf8(body).map_err(|_| Refusal::MalformedXml)
+fn text_of(body: &[u8]) -> Result<&str, S3Refusal> {
+    std::str::from_utf8(body).map_err(|_| S3Refusal::MalformedXml)
 }
 
 fn words(path: &[String]) -> Vec<&str> {
@@ -111,28 +113,28 @@ mod tests {
                      </Key></Object><Object><Key>c/d</Key><VersionId>null</VersionId></Object>\
                      <Quiet>true</Quiet></Delete>";
         let keys = vec!["a&b".to_owned(), "c/d".to_owned()];
-        assert_eq!(Delete::read(body), Ok(Delete { keys, is_quiet: true }));
+        assert_eq!(DeleteRequest::read(body), Ok(DeleteRequest { keys, is_quiet: true }));
     }
 
     #[test]
     fn deletions_that_cannot_be_are_refused() {
         let many = "<Object><Key>a</Key></Object>".repeat(1001);
         for (body, refusal) in [
-            ("<Delete/>", Refusal::MalformedXml),
-            ("<Other><Object><Key>a</Key></Object></Other>", Refusal::MalformedXml),
-            ("<Delete><Object/></Delete>", Refusal::MalformedXml),
-            (&*format!("<Delete>{many}</Delete>"), Refusal::MalformedXml),
+            ("<Delete/>", S3Refusal::MalformedXml),
+            ("<Other><Object><Key>a</Key></Object></Other>", S3Refusal::MalformedXml),
+            ("<Delete><Object/></Delete>", S3Refusal::MalformedXml),
+            (&*format!("<Delete>{many}</Delete>"), S3Refusal::MalformedXml),
             (
                 "<Delete><Object><Key>a</Key><VersionId>7</VersionId></Object></Delete>",
-                Refusal::NotImplemented,
+                S3Refusal::NotImplemented,
             ),
         ] {
-            assert_eq!(Delete::read(body.as_bytes()), Err(refusal), "{body}");
+            assert_eq!(DeleteRequest::read(body.as_bytes()), Err(refusal), "{body}");
         }
-        assert_eq!(Delete::read(b"<Delete>\xff</Delete>"), Err(Refusal::MalformedXml));
+        assert_eq!(DeleteRequest::read(b"<Delete>\xff</Delete>"), Err(S3Refusal::MalformedXml));
     }
 
-    fn parts(inner: &str) -> Result<Vec<Part>, Refusal> {
+    fn parts(inner: &str) -> Result<Vec<Part>, S3Refusal> {
         let body = format!("<CompleteMultipartUpload>{inner}</CompleteMultipartUpload>");
         read_parts(body.as_bytes())
     }
@@ -152,13 +154,13 @@ mod tests {
     fn parts_that_cannot_be_are_refused() {
         let part = |number| format!("<Part><PartNumber>{number}</PartNumber><ETag>a</ETag></Part>");
         for (inner, refusal) in [
-            (String::new(), Refusal::MalformedXml),
-            ("<Part><ETag>a</ETag></Part>".to_owned(), Refusal::MalformedXml),
-            (part("0"), Refusal::InvalidPart),
-            (part("10001"), Refusal::InvalidPart),
-            (part("+1"), Refusal::InvalidPart),
-            (format!("{}{}", part("2"), part("1")), Refusal::InvalidPartOrder),
-            (format!("{}{}", part("2"), part("2")), Refusal::InvalidPartOrder),
+            (String::new(), S3Refusal::MalformedXml),
+            ("<Part><ETag>a</ETag></Part>".to_owned(), S3Refusal::MalformedXml),
+            (part("0"), S3Refusal::InvalidPart),
+            (part("10001"), S3Refusal::InvalidPart),
+            (part("+1"), S3Refusal::InvalidPart),
+            (format!("{}{}", part("2"), part("1")), S3Refusal::InvalidPartOrder),
+            (format!("{}{}", part("2"), part("2")), S3Refusal::InvalidPartOrder),
         ] {
             assert_eq!(parts(&inner), Err(refusal), "{inner}");
         }
@@ -170,7 +172,7 @@ mod tests {
                      </ETag>|<PartNumber>|</PartNumber>|<CompleteMultipartUpload>|\
                      </CompleteMultipartUpload>|[0-9a]){0,16}";
         compat_testkit::property_test("bodies", piece, |body: String| {
-            if let Ok(read) = Delete::read(body.as_bytes()) {
+            if let Ok(read) = DeleteRequest::read(body.as_bytes()) {
                 assert!((1..=MOST_KEYS).contains(&read.keys.len()));
             }
             if let Ok(parts) = read_parts(body.as_bytes()) {

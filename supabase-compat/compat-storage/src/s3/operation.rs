@@ -3,7 +3,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::Refusal;
+use super::S3Refusal;
 
 /// The operations this door knows, named as AWS names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,8 +77,8 @@ pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// # Errors
-    /// [`Refusal::InvalidArgument`] when a parameter is no UTF-8.
-    pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
+    /// [`S3Refusal::InvalidArgument`] when a parameter is no UTF-8.
+    pub(crate) fn read(text: &str) -> Result<Self, S3Refusal> {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         let decoded = pairs.map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -103,39 +103,39 @@ impl Query {
     /// A number, or what it is where none is given.
     ///
     /// # Errors
-    /// [`Refusal::InvalidArgument`] with what is `said`.
+    /// [`S3Refusal::InvalidArgument`] with what is `said`.
     pub(crate) fn number(
         &self,
         name: &str,
         default: u32,
         said: &'static str,
-    ) -> Result<u32, Refusal> {
+    ) -> Result<u32, S3Refusal> {
         let Some(text) = self.filled(name) else { return Ok(default) };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits.then(|| text.parse::<i32>().ok()).flatten();
-        number.and_then(|number| number.try_into().ok()).ok_or(Refusal::InvalidArgument(said))
+        number.and_then(|number| number.try_into().ok()).ok_or(S3Refusal::InvalidArgument(said))
     }
 }
 
 /// What a path names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Named {
+pub(crate) struct PathTarget {
     pub(crate) bucket: Option<String>,
     pub(crate) key: Option<String>,
 }
 
-impl Named {
+impl PathTarget {
     /// Reads `/`, `/bucket` or `/bucket/key`, percent-encoded.
     ///
     /// # Errors
-    /// [`Refusal::InvalidArgument`] when it is no UTF-8.
-    pub(crate) fn read(path: &str) -> Result<Self, Refusal> {
+    /// [`S3Refusal::InvalidArgument`] when it is no UTF-8.
+    pub(crate) fn read(path: &str) -> Result<Self, S3Refusal> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
         let named = |text: &str| Some(decode(text)).filter(|_| !text.is_empty()).transpose();
         let (bucket, key) = (named(bucket)?, named(key)?);
         if bucket.is_none() && key.is_some() {
-            return Err(Refusal::InvalidArgument("The path names no bucket"));
+            return Err(S3Refusal::InvalidArgument("The path names no bucket"));
         }
         Ok(Self { bucket, key })
     }
@@ -144,14 +144,14 @@ impl Named {
 /// The operation asked for.
 ///
 /// # Errors
-/// [`Refusal::NotImplemented`] for what AWS has and we have not,
-/// [`Refusal::MethodNotAllowed`] for what nobody has.
+/// [`S3Refusal::NotImplemented`] for what AWS has and we have not,
+/// [`S3Refusal::MethodNotAllowed`] for what nobody has.
 pub(crate) fn decide(
     method: &str,
-    named: &Named,
+    named: &PathTarget,
     query: &Query,
     is_copy: bool,
-) -> Result<Operation, Refusal> {
+) -> Result<Operation, S3Refusal> {
     use Operation as O;
     let decided = match (named.bucket.is_some(), named.key.is_some()) {
         (false, _) => (method == "GET").then_some(O::ListBuckets),
@@ -162,9 +162,9 @@ pub(crate) fn decide(
     // A version may be named where it is the only one there is.
     let plain = |name: &&str| *name == "versionId" && query.get(name) == Some("null");
     if !is_own && OTHERS.iter().any(|name| query.has(name) && !plain(name)) {
-        return Err(Refusal::NotImplemented);
+        return Err(S3Refusal::NotImplemented);
     }
-    decided.ok_or(Refusal::MethodNotAllowed)
+    decided.ok_or(S3Refusal::MethodNotAllowed)
 }
 
 fn of_bucket(method: &str, query: &Query) -> Option<Operation> {
@@ -206,18 +206,18 @@ fn of_object(method: &str, query: &Query, is_copy: bool) -> Option<Operation> {
     }
 }
 
-fn decode(text: &str) -> Result<String, Refusal> {
+fn decode(text: &str) -> Result<String, S3Refusal> {
     let decoded = percent_decode_str(text).decode_utf8();
     let said = "What is asked for is not UTF-8";
-    decoded.map(|text| text.into_owned()).map_err(|_| Refusal::InvalidArgument(said))
+    decoded.map(|text| text.into_owned()).map_err(|_| S3Refusal::InvalidArgument(said))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn decided(method: &str, path: &str, query: &str) -> Result<Operation, Refusal> {
-        decide(method, &Named::read(path)?, &Query::read(query)?, false)
+    fn decided(method: &str, path: &str, query: &str) -> Result<Operation, S3Refusal> {
+        decide(method, &PathTarget::read(path)?, &Query::read(query)?, false)
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
             assert_eq!(decided(method, path, query), Ok(expected), "{method} {path}?{query}");
         }
         let part = Query::read("partNumber=1&uploadId=2").unwrap();
-        let named = Named::read("/b/a").unwrap();
+        let named = PathTarget::read("/b/a").unwrap();
         assert_eq!(decide("PUT", &named, &part, true), Ok(O::UploadPartCopy));
         assert_eq!(decide("PUT", &named, &Query::default(), true), Ok(O::CopyObject));
     }
@@ -267,24 +267,24 @@ mod tests {
             ("GET", "/b", "versions"),
         ] {
             let refused = decided(method, path, query);
-            assert_eq!(refused, Err(Refusal::NotImplemented), "{method} {path}?{query}");
+            assert_eq!(refused, Err(S3Refusal::NotImplemented), "{method} {path}?{query}");
         }
         for (method, path, query) in
             [("PUT", "/b/a", "partNumber=1"), ("PATCH", "/b", ""), ("POST", "/b/a", "")]
         {
             let refused = decided(method, path, query);
-            assert_eq!(refused, Err(Refusal::MethodNotAllowed), "{method} {path}?{query}");
+            assert_eq!(refused, Err(S3Refusal::MethodNotAllowed), "{method} {path}?{query}");
         }
     }
 
     #[test]
     fn names_and_parameters_are_decoded_once() {
-        let named = Named::read("/b/a%20b/%2525+c//d").unwrap();
+        let named = PathTarget::read("/b/a%20b/%2525+c//d").unwrap();
         assert_eq!(named.key.as_deref(), Some("a b/%25+c//d"));
         let query = Query::read("prefix=a+b%2B&empty").unwrap();
         assert_eq!(query.get("prefix"), Some("a b+"));
         assert_eq!(query.filled("empty"), None);
-        assert!(Named::read("/%ff").is_err() && Query::read("a=%ff").is_err());
+        assert!(PathTarget::read("/%ff").is_err() && Query::read("a=%ff").is_err());
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
             (method, path, query),
             |(method, path, query)| {
                 let Ok(operation) = decided(&method, &path, &query) else { return };
-                let named = Named::read(&path).unwrap();
+                let named = PathTarget::read(&path).unwrap();
                 assert_eq!(operation == Operation::ListBuckets, named.bucket.is_none());
             },
         );

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Refusal;
+use super::S3Refusal;
 
 /// The longest policy AWS takes.
 const LONGEST: usize = 20 * 1024;
@@ -16,7 +16,7 @@ const LONGEST: usize = 20 * 1024;
 const FREE: [&str; 3] = ["policy", "x-amz-signature", "file"];
 
 #[derive(Debug, Deserialize)]
-struct Written {
+struct PolicyDocument {
     expiration: DateTime<Utc>,
     conditions: Vec<Value>,
 }
@@ -41,14 +41,14 @@ impl Policy {
     /// Reads the field as it was sent.
     ///
     /// # Errors
-    /// [`Refusal::InvalidPolicyDocument`].
-    pub(crate) fn read(encoded: &str) -> Result<Self, Refusal> {
-        let invalid = |said| Refusal::InvalidPolicyDocument(said);
+    /// [`S3Refusal::InvalidPolicyDocument`].
+    pub(crate) fn read(encoded: &str) -> Result<Self, S3Refusal> {
+        let invalid = |said| S3Refusal::InvalidPolicyDocument(said);
         if encoded.len() > LONGEST {
             return Err(invalid("The policy is too long"));
         }
         let text = STANDARD.decode(encoded.trim()).map_err(|_| invalid("It is no base64"))?;
-        let written: Written = serde_json::from_slice(&text)
+        let written: PolicyDocument = serde_json::from_slice(&text)
             .map_err(|_| invalid("It needs an expiration and conditions"))?;
         let mut policy = Self { expiration: written.expiration, rules: Vec::new(), length: None };
         for condition in &written.conditions {
@@ -92,14 +92,14 @@ impl Policy {
     /// of them.
     ///
     /// # Errors
-    /// [`Refusal::PolicyFailed`].
+    /// [`S3Refusal::PolicyFailed`].
     pub(crate) fn allows(
         &self,
         fields: &[(String, String)],
         now: DateTime<Utc>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), S3Refusal> {
         if now > self.expiration {
-            return Err(Refusal::PolicyFailed("Policy expired."));
+            return Err(S3Refusal::PolicyFailed("Policy expired."));
         }
         let value_of = |name: &str| {
             let found = fields.iter().find(|(known, _)| known == name);
@@ -110,18 +110,18 @@ impl Policy {
             Rule::Begins(value) => value_of(name).starts_with(value),
         };
         if !self.rules.iter().all(holds) {
-            return Err(Refusal::PolicyFailed("Policy Condition failed"));
+            return Err(S3Refusal::PolicyFailed("Policy Condition failed"));
         }
         let allowed = |(name, _): &(String, String)| {
             let free = FREE.contains(&name.as_str()) || name.starts_with("x-ignore-");
             free || name == "bucket" || self.rules.iter().any(|(known, _)| known == name)
         };
         if !fields.iter().all(allowed) {
-            return Err(Refusal::PolicyFailed("Extra input fields"));
+            return Err(S3Refusal::PolicyFailed("Extra input fields"));
         }
         // Without a condition on the bucket a form would be good for every bucket.
         let is_bound = self.rules.iter().any(|(name, _)| name == "bucket");
-        if is_bound { Ok(()) } else { Err(Refusal::PolicyFailed("the bucket is not named")) }
+        if is_bound { Ok(()) } else { Err(S3Refusal::PolicyFailed("the bucket is not named")) }
     }
 }
 
@@ -136,13 +136,13 @@ mod tests {
 
     const NOW: &str = "2026-01-01T12:00:00Z";
 
-    fn read(conditions: &str) -> Result<Policy, Refusal> {
+    fn read(conditions: &str) -> Result<Policy, S3Refusal> {
         let text =
             format!(r#"{{"expiration":"2026-01-01T12:00:00.000Z","conditions":{conditions}}}"#);
         Policy::read(&STANDARD.encode(text))
     }
 
-    fn allows(policy: &Policy, fields: &[(&str, &str)], now: &str) -> Result<(), Refusal> {
+    fn allows(policy: &Policy, fields: &[(&str, &str)], now: &str) -> Result<(), S3Refusal> {
         let fields: Vec<_> =
             fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         policy.allows(&fields, now.parse().unwrap())
@@ -171,28 +171,28 @@ mod tests {
             good[..2].to_vec(),
         ] {
             let refused = allows(&policy, &fields, NOW);
-            assert!(matches!(refused, Err(Refusal::PolicyFailed(_))), "{fields:?}");
+            assert!(matches!(refused, Err(S3Refusal::PolicyFailed(_))), "{fields:?}");
         }
         let late = allows(&policy, &good, "2026-01-01T12:00:01Z");
-        assert_eq!(late, Err(Refusal::PolicyFailed("Policy expired.")));
+        assert_eq!(late, Err(S3Refusal::PolicyFailed("Policy expired.")));
     }
 
     #[test]
     fn policy_that_binds_no_bucket_allows_nothing() {
         let policy = read(r#"[["starts-with","$key",""]]"#).unwrap();
         let refused = allows(&policy, &[("bucket", "b"), ("key", "a")], NOW);
-        assert!(matches!(refused, Err(Refusal::PolicyFailed(_))));
+        assert!(matches!(refused, Err(S3Refusal::PolicyFailed(_))));
     }
 
     #[test]
     fn policy_that_cannot_be_read_is_refused() {
         for conditions in ["7", "[7]", r#"[["eq","key","a"]]"#, r#"[["near","$key","a"]]"#] {
             let refused = read(conditions);
-            assert!(matches!(refused, Err(Refusal::InvalidPolicyDocument(_))), "{conditions}");
+            assert!(matches!(refused, Err(S3Refusal::InvalidPolicyDocument(_))), "{conditions}");
         }
         for encoded in ["", "*", "e30="] {
             let refused = Policy::read(encoded);
-            assert!(matches!(refused, Err(Refusal::InvalidPolicyDocument(_))), "{encoded}");
+            assert!(matches!(refused, Err(S3Refusal::InvalidPolicyDocument(_))), "{encoded}");
         }
     }
 

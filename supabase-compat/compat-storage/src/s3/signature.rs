@@ -7,16 +7,16 @@
 //! way of writing it names the same thing, so none lets a signature stand for another.
 
 mod canonical;
-mod given;
+mod parse;
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use super::Refusal;
-pub(crate) use canonical::{Addressed, encode_path};
-pub(crate) use given::Given;
+use super::S3Refusal;
+pub(crate) use canonical::{CanonicalTarget, encode_path};
+pub(crate) use parse::SignatureParts;
 
 pub(crate) const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 /// SHA-256 of nothing, in hexadecimal.
@@ -101,20 +101,20 @@ pub(crate) fn read_timestamp(text: &str) -> Option<DateTime<Utc>> {
 /// Holds the moment of a signature against the time.
 ///
 /// # Errors
-/// [`Refusal::RequestTimeTooSkewed`], or for an address that is over or not yet begun
-/// [`Refusal::AccessDenied`].
+/// [`S3Refusal::RequestTimeTooSkewed`], or for an address that is over or not yet begun
+/// [`S3Refusal::AccessDenied`].
 pub(crate) fn check_time(
     signed: DateTime<Utc>,
     validity: &Validity,
     now: DateTime<Utc>,
-) -> Result<(), Refusal> {
+) -> Result<(), S3Refusal> {
     match validity {
-        Validity::Now if (now - signed).abs() > SKEW => Err(Refusal::RequestTimeTooSkewed),
+        Validity::Now if (now - signed).abs() > SKEW => Err(S3Refusal::RequestTimeTooSkewed),
         Validity::For(_) if signed - now > SKEW => {
-            Err(Refusal::AccessDenied("Request is not yet valid"))
+            Err(S3Refusal::AccessDenied("Request is not yet valid"))
         }
         Validity::For(seconds) if now - signed > TimeDelta::seconds((*seconds).into()) => {
-            Err(Refusal::AccessDenied("Request has expired"))
+            Err(S3Refusal::AccessDenied("Request has expired"))
         }
         _ => Ok(()),
     }
@@ -129,19 +129,19 @@ pub(crate) struct Seed {
     pub(crate) signature: String,
 }
 
-impl Given {
+impl SignatureParts {
     /// Whether the one who knows `secret` signed this request; gives what its chunks are held
     /// against.
     ///
     /// # Errors
-    /// [`Refusal::SignatureDoesNotMatch`]; [`Refusal::AccessDenied`] when a header that says what
+    /// [`S3Refusal::SignatureDoesNotMatch`]; [`S3Refusal::AccessDenied`] when a header that says what
     /// is asked was not signed.
     pub(crate) fn verify(
         &self,
-        request: &Addressed<'_>,
+        request: &CanonicalTarget<'_>,
         payload: &str,
         secret: &str,
-    ) -> Result<Seed, Refusal> {
+    ) -> Result<Seed, S3Refusal> {
         request.check_signed(&self.signed_headers)?;
         let (key, scope) = (self.scope.key(secret), self.scope.text());
         let is_ours = request.ways(self, payload)?.iter().any(|canonical| {
@@ -150,7 +150,7 @@ impl Given {
             key.is_signature_of(&text, &self.signature)
         });
         if !is_ours {
-            return Err(Refusal::SignatureDoesNotMatch);
+            return Err(S3Refusal::SignatureDoesNotMatch);
         }
         let (timestamp, signature) = (self.timestamp.clone(), self.signature.clone());
         Ok(Seed { key, timestamp, scope, signature })

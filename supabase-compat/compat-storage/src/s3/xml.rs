@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::escape::{escape, resolve_xml_entity};
 use quick_xml::events::{BytesRef, Event};
 
-use super::Refusal;
+use super::S3Refusal;
 
 /// Deeper than anything a client sends.
 const DEEPEST: usize = 6;
@@ -17,23 +17,23 @@ const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 /// own, are refused.
 ///
 /// # Errors
-/// [`Refusal::MalformedXml`], or what `each` refuses.
+/// [`S3Refusal::MalformedXml`], or what `each` refuses.
 pub(super) fn walk(
     text: &str,
-    mut each: impl FnMut(&[String], &str) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut each: impl FnMut(&[String], &str) -> Result<(), S3Refusal>,
+) -> Result<(), S3Refusal> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
     let (mut path, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let mut is_over = false;
     loop {
-        match reader.read_event().map_err(|_| Refusal::MalformedXml)? {
+        match reader.read_event().map_err(|_| S3Refusal::MalformedXml)? {
             Event::Start(start) if path.len() < DEEPEST && !is_over => {
                 path.push(start.local_name().as_ref().to_owned());
                 texts.push(String::new());
             }
             Event::End(_) => {
-                let text = texts.pop().ok_or(Refusal::MalformedXml)?;
+                let text = texts.pop().ok_or(S3Refusal::MalformedXml)?;
                 each(&path, text.trim())?;
                 path.pop();
                 is_over = path.is_empty();
@@ -43,26 +43,26 @@ pub(super) fn walk(
             Event::GeneralRef(reference) => add(&mut texts, &resolved(&reference)?)?,
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) => {}
             Event::Eof if is_over => return Ok(()),
-            _ => return Err(Refusal::MalformedXml),
+            _ => return Err(S3Refusal::MalformedXml),
         }
     }
 }
 
 /// Text belongs to an element; around the root there are only blanks.
-fn add(texts: &mut [String], part: &str) -> Result<(), Refusal> {
+fn add(texts: &mut [String], part: &str) -> Result<(), S3Refusal> {
     match texts.last_mut() {
         Some(text) => text.push_str(part),
         None if part.trim().is_empty() => {}
-        None => return Err(Refusal::MalformedXml),
+        None => return Err(S3Refusal::MalformedXml),
     }
     Ok(())
 }
 
 /// A character by its number, or one of the five names XML itself knows.
-fn resolved(reference: &BytesRef<'_>) -> Result<String, Refusal> {
-    let number = reference.resolve_char_ref().map_err(|_| Refusal::MalformedXml)?;
+fn resolved(reference: &BytesRef<'_>) -> Result<String, S3Refusal> {
+    let number = reference.resolve_char_ref().map_err(|_| S3Refusal::MalformedXml)?;
     let name = || resolve_xml_entity(&reference.xml10_content()).map(str::to_owned);
-    number.map(String::from).or_else(name).ok_or(Refusal::MalformedXml)
+    number.map(String::from).or_else(name).ok_or(S3Refusal::MalformedXml)
 }
 
 /// An answer being written.
@@ -127,7 +127,7 @@ fn is_character(character: char) -> bool {
 mod tests {
     use super::*;
 
-    fn leaves(text: &str) -> Result<Vec<String>, Refusal> {
+    fn leaves(text: &str) -> Result<Vec<String>, S3Refusal> {
         let mut found = Vec::new();
         walk(text, |path, text| {
             found.push(format!("{}={text}", path.join("/")));
@@ -156,7 +156,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY own \"x\">]><a>&own;</a>",
             "<a><a><a><a><a><a><a/></a></a></a></a></a></a>",
         ] {
-            assert_eq!(leaves(text), Err(Refusal::MalformedXml), "{text}");
+            assert_eq!(leaves(text), Err(S3Refusal::MalformedXml), "{text}");
         }
     }
 

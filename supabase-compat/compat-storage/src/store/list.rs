@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::rows_of;
-use crate::model::list::{Column, LevelOf, PageOf};
+use crate::model::list::{Column, LevelQuery, PageQuery};
 
 /// An object, or a folder, of which nothing but the name is known.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Entry {
 pub async fn level(
     work: &mut Acting<'_>,
     bucket: &str,
-    level: &LevelOf,
+    level: &LevelQuery,
 ) -> Result<Vec<Entry>, PgError> {
     let (limit, offset) = (level.limit.to_string(), level.offset.to_string());
     let levels = levels(&level.prefix);
@@ -53,7 +53,7 @@ pub async fn level(
 pub async fn level_behind(
     work: &mut Acting<'_>,
     bucket: &str,
-    page: &PageOf,
+    page: &PageQuery,
 ) -> Result<Vec<Entry>, PgError> {
     let (limit, levels) = (page.limit.to_string(), levels(&page.prefix));
     rows_of(
@@ -78,7 +78,7 @@ pub async fn level_behind(
 pub async fn flat_behind(
     work: &mut Acting<'_>,
     bucket: &str,
-    page: &PageOf,
+    page: &PageQuery,
 ) -> Result<Vec<Entry>, PgError> {
     match (page.column, page.falling) {
         (Column::Name, false) => rising(work, bucket, page).await,
@@ -87,7 +87,11 @@ pub async fn flat_behind(
     }
 }
 
-async fn rising(work: &mut Acting<'_>, bucket: &str, page: &PageOf) -> Result<Vec<Entry>, PgError> {
+async fn rising(
+    work: &mut Acting<'_>,
+    bucket: &str,
+    page: &PageQuery,
+) -> Result<Vec<Entry>, PgError> {
     let limit = page.limit.to_string();
     rows_of(
         work,
@@ -104,7 +108,7 @@ async fn rising(work: &mut Acting<'_>, bucket: &str, page: &PageOf) -> Result<Ve
 async fn falling(
     work: &mut Acting<'_>,
     bucket: &str,
-    page: &PageOf,
+    page: &PageQuery,
 ) -> Result<Vec<Entry>, PgError> {
     let (limit, after) = (page.limit.to_string(), Some(page.after.as_str()));
     rows_of(
@@ -125,7 +129,7 @@ async fn falling(
 async fn by_moment(
     work: &mut Acting<'_>,
     bucket: &str,
-    page: &PageOf,
+    page: &PageQuery,
 ) -> Result<Vec<Entry>, PgError> {
     let limit = page.limit.to_string();
     rows_of(

@@ -173,7 +173,7 @@ pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
 
 /// An upload in a list, or what several have in front of a delimiter.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Listed {
+pub struct ListedUpload {
     pub key: String,
     /// None for several.
     pub id: Option<String>,
@@ -195,7 +195,7 @@ pub async fn list(
     work: &mut Acting<'_>,
     bucket: &str,
     page: &Page<'_>,
-) -> Result<Vec<Listed>, PgError> {
+) -> Result<Vec<ListedUpload>, PgError> {
     rows_of(
         work,
         "select row_to_json(l)::text

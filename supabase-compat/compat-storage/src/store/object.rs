@@ -8,7 +8,7 @@ use crate::model::ObjectRow;
 
 /// What a row says when it is written.
 #[derive(Debug, Clone, Copy)]
-pub struct Written<'a> {
+pub struct ObjectWrite<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
     /// The subject, where it is a UUID.
@@ -21,7 +21,7 @@ pub struct Written<'a> {
     pub user_metadata: Option<&'a str>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> ObjectWrite<'a> {
     fn params(&self) -> [Option<&'a str>; 7] {
         [
             Some(self.bucket),
@@ -37,7 +37,7 @@ impl<'a> Written<'a> {
 
 /// An object with what its bucket says of it.
 #[derive(Debug, Deserialize)]
-pub struct Seen {
+pub struct ObjectWithBucket {
     pub public: bool,
     pub object: Option<ObjectRow>,
 }
@@ -78,7 +78,7 @@ pub async fn find_in_bucket(
     work: &mut Acting<'_>,
     bucket: &str,
     key: &str,
-) -> Result<Option<Seen>, PgError> {
+) -> Result<Option<ObjectWithBucket>, PgError> {
     row_of(
         work,
         "select json_build_object(
@@ -124,7 +124,7 @@ pub async fn lock(work: &mut Acting<'_>, bucket: &str, key: &str) -> Result<(), 
 }
 
 /// Writes a row that is new.
-pub async fn insert(work: &mut Acting<'_>, written: &Written<'_>) -> Result<(), PgError> {
+pub async fn insert(work: &mut Acting<'_>, written: &ObjectWrite<'_>) -> Result<(), PgError> {
     perform(
         work,
         "insert into storage.objects
@@ -136,7 +136,10 @@ pub async fn insert(work: &mut Acting<'_>, written: &Written<'_>) -> Result<(), 
 }
 
 /// Writes a row, over the one that is there.
-pub async fn upsert(work: &mut Acting<'_>, written: &Written<'_>) -> Result<ObjectRow, PgError> {
+pub async fn upsert(
+    work: &mut Acting<'_>,
+    written: &ObjectWrite<'_>,
+) -> Result<ObjectRow, PgError> {
     let row = row_of(
         work,
         "insert into storage.objects as o
@@ -157,7 +160,7 @@ pub async fn upsert(work: &mut Acting<'_>, written: &Written<'_>) -> Result<Obje
 
 /// Where a row goes.
 #[derive(Debug, Clone, Copy)]
-pub struct Moved<'a> {
+pub struct ObjectDestination<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
     pub version: &'a str,
@@ -168,7 +171,7 @@ pub async fn rename(
     work: &mut Acting<'_>,
     bucket: &str,
     key: &str,
-    to: &Moved<'_>,
+    to: &ObjectDestination<'_>,
 ) -> Result<Option<ObjectRow>, PgError> {
     row_of(
         work,

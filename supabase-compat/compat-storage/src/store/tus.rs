@@ -10,7 +10,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{perform, row_of, rows_of};
-use crate::bytes::{Part, Stored};
+use crate::bytes::{Part, StoredContent};
 
 /// An upload on its way.
 #[derive(Debug, Clone, Deserialize)]
@@ -168,8 +168,10 @@ pub async fn parts(work: &mut Acting<'_>, version: Uuid) -> Result<Vec<Part>, Pg
         &[Some(&version.to_string())],
     )
     .await?;
-    let part =
-        |row: Row| Part { number: row.number, stored: Stored { size: row.size, etag: row.etag } };
+    let part = |row: Row| Part {
+        number: row.number,
+        stored: StoredContent { size: row.size, etag: row.etag },
+    };
     Ok(rows.into_iter().map(part).collect())
 }
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{Error, PgConnection};
 use uuid::Uuid;
 
-use crate::bytes::Place;
+use crate::bytes::ObjectLocation;
 
 /// Takes the sweep, where it is due.
 pub(super) async fn claim(
@@ -31,12 +31,12 @@ pub(super) async fn due_at(work: &mut PgConnection, at: DateTime<Utc>) -> Result
 /// Those of these places that are no row's version.
 pub(super) async fn without_row(
     work: &mut PgConnection,
-    places: &[Place],
-) -> Result<Vec<Place>, Error> {
+    places: &[ObjectLocation],
+) -> Result<Vec<ObjectLocation>, Error> {
     if places.is_empty() {
         return Ok(Vec::new());
     }
-    let column = |of: fn(&Place) -> String| places.iter().map(of).collect::<Vec<_>>();
+    let column = |of: fn(&ObjectLocation) -> String| places.iter().map(of).collect::<Vec<_>>();
     // Keys in files may hold what no text of the database can.
     let named: Vec<i64> = sqlx::query_scalar(
         "select lying.number
@@ -63,7 +63,7 @@ pub(super) async fn without_row(
 /// Which of their buckets there are.
 pub(super) async fn known_buckets(
     work: &mut PgConnection,
-    places: &[Place],
+    places: &[ObjectLocation],
 ) -> Result<HashSet<String>, Error> {
     let buckets: HashSet<String> =
         places.iter().map(|place| place.bucket.replace('\0', "")).collect();

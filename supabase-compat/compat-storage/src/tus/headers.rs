@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, Method, header};
 
-use super::{CONTENT_TYPE, Refusal, VERSION};
+use super::{CONTENT_TYPE, TusRefusal, VERSION};
 
 /// How long an upload will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,39 +22,39 @@ pub(crate) fn method(method: &Method, headers: &HeaderMap) -> Method {
 /// Whether the request is of this version.
 ///
 /// # Errors
-/// [`Refusal::Version`].
-pub(crate) fn check_version(headers: &HeaderMap) -> Result<(), Refusal> {
+/// [`TusRefusal::Version`].
+pub(crate) fn check_version(headers: &HeaderMap) -> Result<(), TusRefusal> {
     let fits = headers.get("tus-resumable").is_some_and(|version| version == VERSION);
-    if fits { Ok(()) } else { Err(Refusal::Version) }
+    if fits { Ok(()) } else { Err(TusRefusal::Version) }
 }
 
 /// `Upload-Length` or `Upload-Defer-Length`, one of them.
 ///
 /// # Errors
-/// [`Refusal::NoLength`], [`Refusal::Header`].
-pub(crate) fn length(headers: &HeaderMap) -> Result<Length, Refusal> {
+/// [`TusRefusal::NoLength`], [`TusRefusal::Header`].
+pub(crate) fn length(headers: &HeaderMap) -> Result<Length, TusRefusal> {
     match (known_length(headers)?, headers.get("upload-defer-length")) {
         (Some(length), None) => Ok(Length::Known(length)),
         (None, Some(said)) if said == "1" => Ok(Length::Deferred),
-        (None, Some(_)) => Err(Refusal::Header("upload-defer-length")),
-        _ => Err(Refusal::NoLength),
+        (None, Some(_)) => Err(TusRefusal::Header("upload-defer-length")),
+        _ => Err(TusRefusal::NoLength),
     }
 }
 
 /// `Upload-Length`, where it is said.
 ///
 /// # Errors
-/// [`Refusal::Header`].
-pub(crate) fn known_length(headers: &HeaderMap) -> Result<Option<u64>, Refusal> {
+/// [`TusRefusal::Header`].
+pub(crate) fn known_length(headers: &HeaderMap) -> Result<Option<u64>, TusRefusal> {
     number(headers, "upload-length")
 }
 
 /// `Upload-Offset`.
 ///
 /// # Errors
-/// [`Refusal::NoOffset`], [`Refusal::Header`].
-pub(crate) fn offset(headers: &HeaderMap) -> Result<u64, Refusal> {
-    number(headers, "upload-offset")?.ok_or(Refusal::NoOffset)
+/// [`TusRefusal::NoOffset`], [`TusRefusal::Header`].
+pub(crate) fn offset(headers: &HeaderMap) -> Result<u64, TusRefusal> {
+    number(headers, "upload-offset")?.ok_or(TusRefusal::NoOffset)
 }
 
 /// Whether the body goes on with the upload.
@@ -63,13 +63,13 @@ pub(crate) fn has_content(headers: &HeaderMap) -> bool {
 }
 
 /// A header of digits alone, that a database holds as a `bigint`.
-fn number(headers: &HeaderMap, name: &'static str) -> Result<Option<u64>, Refusal> {
+fn number(headers: &HeaderMap, name: &'static str) -> Result<Option<u64>, TusRefusal> {
     let Some(value) = headers.get(name) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default();
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.then(|| text.parse::<u64>().ok()).flatten();
     let number = number.filter(|number| i64::try_from(*number).is_ok());
-    number.map(Some).ok_or(Refusal::Header(name))
+    number.map(Some).ok_or(TusRefusal::Header(name))
 }
 
 #[cfg(test)]
@@ -91,13 +91,13 @@ mod tests {
             (&[("upload-length", "7")][..], Ok(Length::Known(7))),
             (&[("upload-length", "0")], Ok(Length::Known(0))),
             (&[("upload-defer-length", "1")], Ok(Length::Deferred)),
-            (&[], Err(Refusal::NoLength)),
-            (&[("upload-length", "7"), ("upload-defer-length", "1")], Err(Refusal::NoLength)),
-            (&[("upload-defer-length", "2")], Err(Refusal::Header("upload-defer-length"))),
-            (&[("upload-length", "-1")], Err(Refusal::Header("upload-length"))),
-            (&[("upload-length", "+1")], Err(Refusal::Header("upload-length"))),
-            (&[("upload-length", "")], Err(Refusal::Header("upload-length"))),
-            (&[("upload-length", "9223372036854775808")], Err(Refusal::Header("upload-length"))),
+            (&[], Err(TusRefusal::NoLength)),
+            (&[("upload-length", "7"), ("upload-defer-length", "1")], Err(TusRefusal::NoLength)),
+            (&[("upload-defer-length", "2")], Err(TusRefusal::Header("upload-defer-length"))),
+            (&[("upload-length", "-1")], Err(TusRefusal::Header("upload-length"))),
+            (&[("upload-length", "+1")], Err(TusRefusal::Header("upload-length"))),
+            (&[("upload-length", "")], Err(TusRefusal::Header("upload-length"))),
+            (&[("upload-length", "9223372036854775808")], Err(TusRefusal::Header("upload-length"))),
         ] {
             assert_eq!(length(&headers(pairs)), expected, "{pairs:?}");
         }
@@ -116,7 +116,7 @@ mod tests {
     fn version_is_the_one_there_is() {
         assert_eq!(check_version(&headers(&[("tus-resumable", "1.0.0")])), Ok(()));
         for pairs in [&[][..], &[("tus-resumable", "0.2.2")]] {
-            assert_eq!(check_version(&headers(pairs)), Err(Refusal::Version));
+            assert_eq!(check_version(&headers(pairs)), Err(TusRefusal::Version));
         }
     }
 

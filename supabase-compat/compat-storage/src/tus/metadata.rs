@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use super::Refusal;
+use super::TusRefusal;
 
 /// The header, read: pairs of a name and a value in base64, the value being optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,9 +22,9 @@ impl Metadata {
     /// Reads the header. Names that mean nothing here are left alone.
     ///
     /// # Errors
-    /// [`Refusal::Header`] when it cannot be read; [`Refusal::NoMetadata`] when it does not say
+    /// [`TusRefusal::Header`] when it cannot be read; [`TusRefusal::NoMetadata`] when it does not say
     /// where the upload goes.
-    pub(crate) fn read(header: &str) -> Result<Self, Refusal> {
+    pub(crate) fn read(header: &str) -> Result<Self, TusRefusal> {
         let pairs = pairs(header)?;
         let text = |wanted: &str| {
             let found = pairs.iter().find(|(name, _)| *name == wanted);
@@ -32,8 +32,8 @@ impl Metadata {
         };
         let user_metadata = text("metadata").map(|text| serde_json::from_str(&text)).transpose();
         Ok(Self {
-            bucket: text("bucketName").ok_or(Refusal::NoMetadata("bucketName"))?,
-            key: text("objectName").ok_or(Refusal::NoMetadata("objectName"))?,
+            bucket: text("bucketName").ok_or(TusRefusal::NoMetadata("bucketName"))?,
+            key: text("objectName").ok_or(TusRefusal::NoMetadata("objectName"))?,
             content_type: text("contentType"),
             cache_control: text("cacheControl"),
             user_metadata: user_metadata.map_err(|_| malformed())?,
@@ -48,7 +48,7 @@ impl Metadata {
     }
 }
 
-fn pairs(header: &str) -> Result<Vec<(&str, String)>, Refusal> {
+fn pairs(header: &str) -> Result<Vec<(&str, String)>, TusRefusal> {
     let mut pairs: Vec<(&str, String)> = Vec::new();
     for pair in header.split(',').map(str::trim) {
         let (name, value) = pair.split_once(' ').unwrap_or((pair, ""));
@@ -61,8 +61,8 @@ fn pairs(header: &str) -> Result<Vec<(&str, String)>, Refusal> {
     Ok(pairs)
 }
 
-fn malformed() -> Refusal {
-    Refusal::Header("upload-metadata")
+fn malformed() -> TusRefusal {
+    TusRefusal::Header("upload-metadata")
 }
 
 #[cfg(test)]
@@ -100,8 +100,11 @@ mod tests {
             (format!("{good},metadata *"), malformed()),
             (format!("{good},metadata e30x"), malformed()),
             (format!("{good},bucketName Yg=="), malformed()),
-            (header(&[("objectName", "a")]), Refusal::NoMetadata("bucketName")),
-            (header(&[("bucketName", "b"), ("objectName", "")]), Refusal::NoMetadata("objectName")),
+            (header(&[("objectName", "a")]), TusRefusal::NoMetadata("bucketName")),
+            (
+                header(&[("bucketName", "b"), ("objectName", "")]),
+                TusRefusal::NoMetadata("objectName"),
+            ),
         ] {
             assert_eq!(Metadata::read(&text), Err(refusal), "{text}");
         }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
-use super::Refusal;
+use super::TusRefusal;
 
 /// The name of an upload, which is also the place of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ impl UploadId {
     /// Reads the last part of an upload's address.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`]: no upload was ever named so.
-    pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
-        Self::parse(text).ok_or(Refusal::NotFound)
+    /// [`TusRefusal::NotFound`]: no upload was ever named so.
+    pub(crate) fn read(text: &str) -> Result<Self, TusRefusal> {
+        Self::parse(text).ok_or(TusRefusal::NotFound)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -61,6 +61,6 @@ mod tests {
                 let _ = UploadId::read(&text);
             },
         );
-        assert_eq!(UploadId::read(""), Err(Refusal::NotFound));
+        assert_eq!(UploadId::read(""), Err(TusRefusal::NotFound));
     }
 }

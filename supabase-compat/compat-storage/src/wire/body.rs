@@ -9,16 +9,16 @@ use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor
 use serde::{Deserialize, Deserializer, de, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 
-use crate::error::Invalid;
+use crate::error::InvalidRequest;
 use crate::model::scalar;
 
 /// The fields of a body.
 ///
 /// # Errors
-/// [`Invalid::Field`].
-pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Invalid> {
+/// [`InvalidRequest::Field`].
+pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, InvalidRequest> {
     let body = Field { value: Value::Object(fields), place: "body".to_owned() };
-    T::deserialize(body).map_err(|Misfit(said)| Invalid::Field(said))
+    T::deserialize(body).map_err(|ShapeError(said)| InvalidRequest::Field(said))
 }
 
 /// For `deserialize_with`: a field that may be null, which is told from one that is not mentioned.
@@ -57,17 +57,17 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {
 
 /// What does not fit, as a sentence.
 #[derive(Debug)]
-struct Misfit(String);
+struct ShapeError(String);
 
-impl fmt::Display for Misfit {
+impl fmt::Display for ShapeError {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         text.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for ShapeError {}
 
-impl de::Error for Misfit {
+impl de::Error for ShapeError {
     fn custom<T: fmt::Display>(said: T) -> Self {
         Self(said.to_string())
     }
@@ -87,57 +87,57 @@ struct Field {
 }
 
 impl Field {
-    fn refuse(&self, rule: &str) -> Misfit {
-        Misfit(format!("{} {rule}", self.place))
+    fn refuse(&self, rule: &str) -> ShapeError {
+        ShapeError(format!("{} {rule}", self.place))
     }
 
-    fn integer(&self) -> Result<i64, Misfit> {
+    fn integer(&self) -> Result<i64, ShapeError> {
         scalar::integer(&self.value).ok_or_else(|| self.refuse("must be integer"))
     }
 }
 
 /// What is missing of an object is said of that object.
-fn within(place: &str, misfit: Misfit) -> Misfit {
+fn within(place: &str, misfit: ShapeError) -> ShapeError {
     match misfit.0.starts_with(MISSING) {
-        true => Misfit(format!("{place}{misfit}")),
+        true => ShapeError(format!("{place}{misfit}")),
         false => misfit,
     }
 }
 
 impl<'de> Deserializer<'de> for Field {
-    type Error = Misfit;
+    type Error = ShapeError;
 
     /// Whoever takes any value gets it as it is.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         self.value.deserialize_any(visitor).map_err(de::Error::custom)
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let yes = scalar::boolean(&self.value);
         visitor.visit_bool(yes.ok_or_else(|| self.refuse("must be boolean"))?)
     }
 
-    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_i64(self.integer()?)
     }
 
     /// More than fits is as much as fits.
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let number = u64::try_from(self.integer()?).map_err(|_| self.refuse("must be >= 0"))?;
         visitor.visit_u32(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         self.deserialize_string(visitor)
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let text = scalar::text(&self.value);
         visitor.visit_string(text.ok_or_else(|| self.refuse("must be string"))?)
     }
 
     /// What is mentioned is there, null too: it counts as the nothing of its type.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_some(self)
     }
 
@@ -145,7 +145,7 @@ impl<'de> Deserializer<'de> for Field {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Misfit> {
+    ) -> Result<V::Value, ShapeError> {
         match name {
             NULLABLE if self.value.is_null() => visitor.visit_none(),
             NULLABLE => visitor.visit_some(self),
@@ -154,7 +154,7 @@ impl<'de> Deserializer<'de> for Field {
     }
 
     /// One value counts as a list of it, but for an object.
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let place = self.place.clone();
         let values = match self.value {
             Value::Array(values) => values,
@@ -164,7 +164,7 @@ impl<'de> Deserializer<'de> for Field {
         visitor.visit_seq(Values { place, values: values.into_iter().enumerate() })
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let Value::Object(fields) = self.value else { return Err(self.refuse("must be object")) };
         let fields = Fields { place: &self.place, fields: fields.into_iter(), next: None };
         visitor.visit_map(fields).map_err(|misfit| within(&self.place, misfit))
@@ -175,7 +175,7 @@ impl<'de> Deserializer<'de> for Field {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Misfit> {
+    ) -> Result<V::Value, ShapeError> {
         self.deserialize_map(visitor)
     }
 
@@ -191,12 +191,12 @@ struct Values {
 }
 
 impl<'de> SeqAccess<'de> for Values {
-    type Error = Misfit;
+    type Error = ShapeError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Misfit> {
+    ) -> Result<Option<T::Value>, ShapeError> {
         let Some((at, value)) = self.values.next() else { return Ok(None) };
         seed.deserialize(Field { value, place: format!("{}/{at}", self.place) }).map(Some)
     }
@@ -209,19 +209,23 @@ struct Fields<'a> {
 }
 
 impl<'de> MapAccess<'de> for Fields<'_> {
-    type Error = Misfit;
+    type Error = ShapeError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Misfit> {
+    ) -> Result<Option<K::Value>, ShapeError> {
         let Some((name, value)) = self.fields.next() else { return Ok(None) };
         self.next = Some(Field { value, place: format!("{}/{name}", self.place) });
         seed.deserialize(StrDeserializer::new(&name)).map(Some)
     }
 
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Misfit> {
-        let field = self.next.take().ok_or_else(|| Misfit("a value without a name".to_owned()))?;
+    fn next_value_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<T::Value, ShapeError> {
+        let field =
+            self.next.take().ok_or_else(|| ShapeError("a value without a name".to_owned()))?;
         seed.deserialize(field)
     }
 }
@@ -238,7 +242,7 @@ mod tests {
     }
 
     #[derive(Debug, Deserialize, PartialEq)]
-    struct Asked {
+    struct Sample {
         life: i64,
         limit: Option<u32>,
         public: Option<bool>,
@@ -249,7 +253,7 @@ mod tests {
         any: Option<Value>,
     }
 
-    fn asked(value: Value) -> Result<Asked, String> {
+    fn asked(value: Value) -> Result<Sample, String> {
         let Value::Object(fields) = value else { panic!("no object: {value}") };
         read(fields).map_err(|invalid| invalid.to_string())
     }
@@ -261,7 +265,7 @@ mod tests {
             "kinds": "text/plain", "any": ["as", 1, {"t": null}], "unknown": {"x": []},
         });
         let text = |text: &str| vec![text.to_owned()];
-        let read = Asked {
+        let read = Sample {
             life: 60,
             limit: Some(u32::MAX),
             public: Some(true),

@@ -8,10 +8,10 @@ use http::request::Parts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::moment;
-use super::asking::{self, BucketTarget, query, text};
 use super::body::nullable;
-use crate::error::{Invalid, StorageError};
+use super::extract::{self, BucketTarget, query, text};
+use super::response::moment;
+use crate::error::{InvalidRequest, StorageError};
 use crate::flow;
 use crate::model::Bucket;
 use crate::model::bucket::{BucketChange, BucketOrder, BucketPage, Limits, NewBucket};
@@ -21,11 +21,11 @@ use crate::model::scalar;
 use crate::model::size::parse_size;
 use crate::state::State;
 
-type Answer = Result<Json<Value>, StorageError>;
+type JsonResult = Result<Json<Value>, StorageError>;
 
 /// A bucket as it is told.
 #[derive(Serialize)]
-struct Told<'a> {
+struct BucketResponse<'a> {
     id: &'a str,
     name: &'a str,
     /// Nobody is told as an empty text, as the original has it.
@@ -41,7 +41,7 @@ struct Told<'a> {
     updated_at: Option<chrono::DateTime<chrono::Utc>>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> BucketResponse<'a> {
     fn of(bucket: &'a Bucket, kind: Option<&'static str>) -> Self {
         Self {
             id: &bucket.id,
@@ -58,12 +58,12 @@ impl<'a> Told<'a> {
 }
 
 /// `GET /bucket`.
-pub async fn list(Shared(state): Shared<State>, parts: Parts) -> Answer {
+pub async fn list(Shared(state): Shared<State>, parts: Parts) -> JsonResult {
     let page = page(&parts)?;
-    let visit = asking::visit(&state, &parts, operation::BUCKET_LIST)?;
-    let buckets = flow::bucket::list(&state, &visit, &page).await?;
+    let context = extract::context(&state, &parts, operation::BUCKET_LIST)?;
+    let buckets = flow::bucket::list(&state, &context, &page).await?;
     let kind = (!is_old_python(&parts.headers)).then_some("STANDARD");
-    let told: Vec<_> = buckets.iter().map(|bucket| Told::of(bucket, kind)).collect();
+    let told: Vec<_> = buckets.iter().map(|bucket| BucketResponse::of(bucket, kind)).collect();
     Ok(Json(json!(told)))
 }
 
@@ -72,14 +72,14 @@ pub async fn get(
     Shared(state): Shared<State>,
     BucketTarget(id): BucketTarget,
     parts: Parts,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::BUCKET_GET)?;
-    let bucket = flow::bucket::get(&state, &visit, &id).await?;
-    Ok(Json(json!(Told::of(&bucket, None))))
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::BUCKET_GET)?;
+    let bucket = flow::bucket::get(&state, &context, &id).await?;
+    Ok(Json(json!(BucketResponse::of(&bucket, None))))
 }
 
 #[derive(Deserialize)]
-struct Creating {
+struct CreateBody {
     name: String,
     id: Option<String>,
     public: Option<bool>,
@@ -91,9 +91,9 @@ struct Creating {
 }
 
 /// `POST /bucket`.
-pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::BUCKET_CREATE)?;
-    let asked: Creating = asking::json(&parts.headers, body).await?;
+pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::BUCKET_CREATE)?;
+    let asked: CreateBody = extract::json(&parts.headers, body).await?;
     if asked.kind.as_deref().is_some_and(|kind| kind != "STANDARD") {
         return Err(StorageError::Disabled("bucket type"));
     }
@@ -106,12 +106,12 @@ pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> Ans
             allowed_mime_types: patterns(asked.allowed_mime_types.flatten())?,
         },
     };
-    flow::bucket::create(&state, &visit, &bucket).await?;
+    flow::bucket::create(&state, &context, &bucket).await?;
     Ok(Json(json!({"name": bucket.name})))
 }
 
 #[derive(Deserialize)]
-struct Changing {
+struct ChangeBody {
     public: Option<bool>,
     #[serde(default, deserialize_with = "nullable")]
     file_size_limit: Option<Option<Value>>,
@@ -125,15 +125,15 @@ pub async fn put(
     BucketTarget(id): BucketTarget,
     parts: Parts,
     body: Body,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::BUCKET_UPDATE)?;
-    let asked: Changing = asking::json(&parts.headers, body).await?;
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::BUCKET_UPDATE)?;
+    let asked: ChangeBody = extract::json(&parts.headers, body).await?;
     let change = BucketChange {
         public: asked.public,
         file_size_limit: asked.file_size_limit.map(|given| size(given.as_ref())).transpose()?,
         allowed_mime_types: asked.allowed_mime_types.map(patterns).transpose()?,
     };
-    flow::bucket::change(&state, &visit, &id, &change).await?;
+    flow::bucket::change(&state, &context, &id, &change).await?;
     Ok(Json(json!({"message": "Successfully updated"})))
 }
 
@@ -142,9 +142,9 @@ pub async fn delete(
     Shared(state): Shared<State>,
     BucketTarget(id): BucketTarget,
     parts: Parts,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::BUCKET_DELETE)?;
-    flow::bucket::delete(&state, &visit, &id).await?;
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::BUCKET_DELETE)?;
+    flow::bucket::delete(&state, &context, &id).await?;
     Ok(Json(json!({"message": "Successfully deleted"})))
 }
 
@@ -153,31 +153,33 @@ pub async fn empty(
     Shared(state): Shared<State>,
     BucketTarget(id): BucketTarget,
     parts: Parts,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::BUCKET_EMPTY)?;
-    flow::bucket::empty(&state, &visit, &id).await?;
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::BUCKET_EMPTY)?;
+    flow::bucket::empty(&state, &context, &id).await?;
     let text = "Empty bucket has been queued. Completion may take up to an hour.";
     Ok(Json(json!({"message": text})))
 }
 
 /// `/bucket/{id}/lifecycle`: there are no versions that could expire.
 pub async fn lifecycle(Shared(state): Shared<State>, parts: Parts) -> StorageError {
-    match asking::visit(&state, &parts, operation::BUCKET_GET) {
+    match extract::context(&state, &parts, operation::BUCKET_GET) {
         Ok(_) => StorageError::Disabled("lifecycle"),
         Err(refusal) => refusal,
     }
 }
 
-fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
+fn page(parts: &Parts) -> Result<BucketPage, InvalidRequest> {
     let number = |name: &str| match query(parts, name) {
         None => Ok(None),
         Some(text) => text
             .parse::<u32>()
             .map(|number| Some(u64::from(number)))
-            .map_err(|_| Invalid::Field(format!("querystring/{name} must be integer"))),
+            .map_err(|_| InvalidRequest::Field(format!("querystring/{name} must be integer"))),
     };
     let allowed = |name: &str| {
-        Invalid::Field(format!("querystring/{name} must be equal to one of the allowed values"))
+        InvalidRequest::Field(format!(
+            "querystring/{name} must be equal to one of the allowed values"
+        ))
     };
     let order = match query(parts, "sortColumn").as_deref() {
         None | Some("id") => BucketOrder::Id,
@@ -197,7 +199,7 @@ fn page(parts: &Parts) -> Result<BucketPage, Invalid> {
 }
 
 /// Bytes, or a text with a unit; null is no limit of the bucket's own, and so is nought.
-fn size(given: Option<&Value>) -> Result<Option<u64>, Invalid> {
+fn size(given: Option<&Value>) -> Result<Option<u64>, InvalidRequest> {
     let bytes = match given {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) if text.is_empty() => return Ok(None),
@@ -205,7 +207,7 @@ fn size(given: Option<&Value>) -> Result<Option<u64>, Invalid> {
             .map(|bytes| u64::try_from(bytes).ok())
             .unwrap_or_else(|| given.as_str().and_then(parse_size)),
     };
-    let fits = bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or(Invalid::Size)?;
+    let fits = bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or(InvalidRequest::Size)?;
     Ok(Some(fits).filter(|bytes| *bytes > 0))
 }
 
@@ -249,7 +251,7 @@ mod tests {
         assert_eq!(size(Some(&json!("2000"))), Ok(Some(2000)));
         assert_eq!(size(Some(&json!(true))), Ok(Some(1)));
         for wrong in [json!(-1), json!(1.5), json!("x"), json!({}), json!("-1"), json!(u64::MAX)] {
-            assert_eq!(size(Some(&wrong)), Err(Invalid::Size), "{wrong}");
+            assert_eq!(size(Some(&wrong)), Err(InvalidRequest::Size), "{wrong}");
         }
     }
 

@@ -5,13 +5,13 @@ use std::ops::Range;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, header};
 
-use super::asking::text;
-use crate::error::{Invalid, StorageError};
+use super::extract::text;
+use crate::error::{InvalidRequest, StorageError};
 use crate::model::ObjectRow;
 
 /// What the conditions of a request come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ConditionOutcome {
     /// The caller has it already.
     Unchanged,
     /// The caller meant another version.
@@ -23,23 +23,23 @@ pub enum Outcome {
 /// Judges a request against the row it is about.
 ///
 /// # Errors
-/// [`Invalid::Range`] when nothing of the range exists.
-pub fn judge(headers: &HeaderMap, row: &ObjectRow) -> Result<Outcome, StorageError> {
+/// [`InvalidRequest::Range`] when nothing of the range exists.
+pub fn judge(headers: &HeaderMap, row: &ObjectRow) -> Result<ConditionOutcome, StorageError> {
     let known = row.known();
     let (tag, changed) = (known.e_tag.as_deref(), known.last_modified.or(row.updated_at));
     if is_failed(headers, tag, changed) {
-        return Ok(Outcome::Failed);
+        return Ok(ConditionOutcome::Failed);
     }
     if is_unchanged(headers, tag, changed) {
-        return Ok(Outcome::Unchanged);
+        return Ok(ConditionOutcome::Unchanged);
     }
-    let Some(size) = known.size else { return Ok(Outcome::Whole) };
+    let Some(size) = known.size else { return Ok(ConditionOutcome::Whole) };
     let range =
         text(headers, header::RANGE.as_str()).filter(|_| may_be_part(headers, tag, changed));
-    match range.map_or(Parsed::None, |range| parse(range, size)) {
-        Parsed::None => Ok(Outcome::Whole),
-        Parsed::Part(range) => Ok(Outcome::Part(range)),
-        Parsed::Outside => Err(Invalid::Range.into()),
+    match range.map_or(ParsedRange::None, |range| parse(range, size)) {
+        ParsedRange::None => Ok(ConditionOutcome::Whole),
+        ParsedRange::Part(range) => Ok(ConditionOutcome::Part(range)),
+        ParsedRange::Outside => Err(InvalidRequest::Range.into()),
     }
 }
 
@@ -92,7 +92,7 @@ fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Parsed {
+enum ParsedRange {
     /// No range, or one nobody has to honour.
     None,
     Part(Range<u64>),
@@ -100,9 +100,9 @@ enum Parsed {
 }
 
 /// One range of bytes. Several at once, and other units, are answered whole.
-fn parse(text: &str, size: u64) -> Parsed {
-    let Some(range) = text.trim().strip_prefix("bytes=") else { return Parsed::None };
-    let Some((first, last)) = range.trim().split_once('-') else { return Parsed::None };
+fn parse(text: &str, size: u64) -> ParsedRange {
+    let Some(range) = text.trim().strip_prefix("bytes=") else { return ParsedRange::None };
+    let Some((first, last)) = range.trim().split_once('-') else { return ParsedRange::None };
     let number = |text: &str| match text.trim() {
         digits if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             Some(digits.parse().unwrap_or(u64::MAX))
@@ -117,12 +117,12 @@ fn parse(text: &str, size: u64) -> Parsed {
         (None, Some(length)) if first.trim().is_empty() => {
             within(size.saturating_sub(length), if length == 0 { 0 } else { size }, size)
         }
-        _ => Parsed::None,
+        _ => ParsedRange::None,
     }
 }
 
-fn within(start: u64, end: u64, size: u64) -> Parsed {
-    if start < end && end <= size { Parsed::Part(start..end) } else { Parsed::Outside }
+fn within(start: u64, end: u64, size: u64) -> ParsedRange {
+    if start < end && end <= size { ParsedRange::Part(start..end) } else { ParsedRange::Outside }
 }
 
 #[cfg(test)]

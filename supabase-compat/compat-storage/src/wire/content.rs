@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::model::ObjectRow;
 
 /// How an object is answered, beside what its row says.
-pub struct Answering {
+pub struct ResponseOptions {
     /// `?download`: to be kept as a file, of this name where there is one.
     pub download: Option<String>,
     /// Seconds a shared cache may keep it.
@@ -26,7 +26,7 @@ const INERT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data
                      media-src 'self'; sandbox";
 
 /// All headers but those of the length.
-pub fn headers(row: &ObjectRow, answering: &Answering) -> HeaderMap {
+pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     let known = row.known();
     let kind = told_type(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
     let mut headers = HeaderMap::new();
@@ -80,7 +80,7 @@ pub fn may_run(kind: &str) -> bool {
     !is_inert
 }
 
-fn cache_control(stored: Option<&str>, answering: &Answering) -> String {
+fn cache_control(stored: Option<&str>, answering: &ResponseOptions) -> String {
     let mut text = stored.unwrap_or("no-cache").to_owned();
     if answering.shared_max_age > 0 {
         text.push_str(&format!(", s-maxage={}", answering.shared_max_age));

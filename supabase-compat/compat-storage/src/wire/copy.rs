@@ -7,29 +7,29 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::asking::{self, text};
+use super::extract::{self, text};
 use super::list::whole;
 use super::upload::encoded_metadata;
 use crate::error::StorageError;
-use crate::flow::copy::{Copying, copy};
+use crate::flow::copy::{CopyRequest, copy};
 use crate::model::media_type::is_media_type;
 use crate::model::operation;
 use crate::state::State;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct CopyBody {
     bucket_id: String,
     source_key: String,
     destination_key: String,
     destination_bucket: Option<String>,
     copy_metadata: Option<bool>,
-    metadata: Option<AskedMetadata>,
+    metadata: Option<CopyMetadata>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
-struct AskedMetadata {
+struct CopyMetadata {
     cache_control: Option<String>,
     mimetype: Option<String>,
 }
@@ -40,24 +40,24 @@ pub async fn post(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_COPY)?;
-    let asked: Asked = asking::json(&parts.headers, body).await?;
+    let context = extract::context(&state, &parts, operation::OBJECT_COPY)?;
+    let asked: CopyBody = extract::json(&parts.headers, body).await?;
     let metadata = asked.metadata.unwrap_or_default();
     if let Some(kind) = metadata.mimetype.as_ref().filter(|kind| !is_media_type(kind)) {
         return Err(StorageError::MediaType(kind.clone()));
     }
-    let copying = Copying {
+    let copying = CopyRequest {
         to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
         bucket: asked.bucket_id,
         key: asked.source_key,
         to_key: asked.destination_key,
-        upsert: asking::upsert(&parts.headers),
+        upsert: extract::upsert(&parts.headers),
         keeps_metadata: asked.copy_metadata.unwrap_or(true),
         content_type: metadata.mimetype,
         cache_control: metadata.cache_control,
         user_metadata: text(&parts.headers, "x-metadata").map(encoded_metadata).transpose()?,
     };
-    let row = copy(&state, &visit, &copying).await?;
+    let row = copy(&state, &context, &copying).await?;
     let mut told = whole(&row);
     told["Key"] = format!("{}/{}", row.bucket_id, row.name).into();
     told["Id"] = row.id.to_string().into();

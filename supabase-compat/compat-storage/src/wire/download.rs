@@ -6,55 +6,59 @@ use axum::response::Response;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use super::asking::{self, Target, query};
-use super::conditions::{self, Outcome};
-use super::content::{self, Answering};
+use super::conditions::{self, ConditionOutcome};
+use super::content::{self, ResponseOptions};
+use super::extract::{self, Target, query};
 use crate::error::StorageError;
-use crate::flow::get::{Access, Got, Want, get};
+use crate::flow::get::{Access, Download, ReadSpec, get};
 use crate::flow::sign;
-use crate::model::{ObjectRow, Visit, operation};
+use crate::model::{ObjectRow, RequestContext, operation};
 use crate::state::State;
 
-type Answer = Result<Response, StorageError>;
+type ResponseResult = Result<Response, StorageError>;
 
 /// `/object/public/{bucket}/{key}`.
-pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::stranger(&state, &parts, operation::OBJECT_GET_PUBLIC)?;
-    answer(&state, &visit, Access::Public, &target, &parts, None).await
+pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
+    let context = extract::stranger(&state, &parts, operation::OBJECT_GET_PUBLIC)?;
+    answer(&state, &context, Access::Public, &target, &parts, None).await
 }
 
 /// `/object/authenticated/{bucket}/{key}`.
-pub async fn authenticated(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
-    answer(&state, &visit, Access::Caller, &target, &parts, None).await
+pub async fn authenticated(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+) -> ResponseResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
+    answer(&state, &context, Access::Caller, &target, &parts, None).await
 }
 
 /// `/object/{bucket}/{key}`: of a public bucket by anybody, else by row security.
-pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::anybody(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
-    answer(&state, &visit, Access::Either, &target, &parts, None).await
+pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
+    let context = extract::anybody(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
+    answer(&state, &context, Access::Either, &target, &parts, None).await
 }
 
 /// `/object/sign/{bucket}/{key}?token=…`.
-pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::stranger(&state, &parts, operation::OBJECT_GET_SIGNED)?;
+pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
+    let context = extract::stranger(&state, &parts, operation::OBJECT_GET_SIGNED)?;
     let token = query(&parts, "token");
     let claims = sign::check_read(&state, token.as_deref(), &target.bucket, &target.key)?;
-    answer(&state, &visit, Access::Signed, &target, &parts, claims.exp()).await
+    answer(&state, &context, Access::Signed, &target, &parts, claims.exp()).await
 }
 
 async fn answer(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     access: Access,
     target: &Target,
     parts: &Parts,
     until: Option<i64>,
-) -> Answer {
+) -> ResponseResult {
     let names = (target.bucket.as_str(), target.key.as_str());
     let want = |row: &ObjectRow| wanted(parts, row);
-    let got = get(state, visit, access, names, want).await?;
-    let answering = Answering {
+    let got = get(state, context, access, names, want).await?;
+    let answering = ResponseOptions {
         download: query(parts, "download"),
         shared_max_age: state.config.shared_max_age,
         until,
@@ -64,25 +68,25 @@ async fn answer(
 }
 
 /// How much of the bytes is to be read, by the conditions of the request.
-pub(super) fn wanted(parts: &Parts, row: &ObjectRow) -> Result<Want, StorageError> {
+pub(super) fn wanted(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, StorageError> {
     if parts.method == Method::HEAD {
-        return Ok(Want::Nothing);
+        return Ok(ReadSpec::Nothing);
     }
     match conditions::judge(&parts.headers, row)? {
-        Outcome::Unchanged | Outcome::Failed => Ok(Want::Nothing),
-        Outcome::Whole => Ok(Want::Whole),
-        Outcome::Part(range) => Ok(Want::Part(range)),
+        ConditionOutcome::Unchanged | ConditionOutcome::Failed => Ok(ReadSpec::Nothing),
+        ConditionOutcome::Whole => Ok(ReadSpec::Whole),
+        ConditionOutcome::Part(range) => Ok(ReadSpec::Part(range)),
     }
 }
 
-pub(super) fn respond(asked: &HeaderMap, got: Got, answering: &Answering) -> Response {
-    let outcome = conditions::judge(asked, &got.row).unwrap_or(Outcome::Whole);
+pub(super) fn respond(asked: &HeaderMap, got: Download, answering: &ResponseOptions) -> Response {
+    let outcome = conditions::judge(asked, &got.row).unwrap_or(ConditionOutcome::Whole);
     let mut headers = content::headers(&got.row, answering);
     let size = got.reading.as_ref().map(|reading| reading.size).or(got.row.known().size);
     let (status, length) = match (&got.want, outcome) {
-        (_, Outcome::Unchanged) => (StatusCode::NOT_MODIFIED, None),
-        (_, Outcome::Failed) => (StatusCode::PRECONDITION_FAILED, Some(0)),
-        (Want::Part(range), _) => {
+        (_, ConditionOutcome::Unchanged) => (StatusCode::NOT_MODIFIED, None),
+        (_, ConditionOutcome::Failed) => (StatusCode::PRECONDITION_FAILED, Some(0)),
+        (ReadSpec::Part(range), _) => {
             let whole = size.map_or_else(|| "*".to_owned(), |size| size.to_string());
             let text = format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1));
             headers.extend(HeaderValue::try_from(text).map(|text| (header::CONTENT_RANGE, text)));

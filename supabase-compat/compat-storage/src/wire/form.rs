@@ -16,9 +16,9 @@ use crate::bytes::Cause;
 
 /// Whether the file of a form has begun: from there on its bytes are the file's to count.
 #[derive(Clone, Default)]
-pub struct FileBegun(Arc<AtomicBool>);
+pub struct FileStartFlag(Arc<AtomicBool>);
 
-impl FileBegun {
+impl FileStartFlag {
     /// The file has begun.
     pub fn tell(&self) {
         self.0.store(true, Relaxed);
@@ -26,25 +26,25 @@ impl FileBegun {
 }
 
 /// The pieces of a form.
-pub struct Pieces {
+pub struct FormChunks {
     body: BodyDataStream,
-    begun: FileBegun,
+    begun: FileStartFlag,
     /// Bytes that may still come before the file.
     left: usize,
     /// Whether the parser is to work on the last piece before it gets another.
     is_paused: bool,
 }
 
-impl Pieces {
+impl FormChunks {
     /// Refuses a form whose file does not begin within `most` bytes, and a piece.
-    pub fn of(body: Body, most: usize) -> (Self, FileBegun) {
-        let begun = FileBegun::default();
+    pub fn of(body: Body, most: usize) -> (Self, FileStartFlag) {
+        let begun = FileStartFlag::default();
         let body = body.into_data_stream();
         (Self { body, begun: begun.clone(), left: most, is_paused: false }, begun)
     }
 }
 
-impl Stream for Pieces {
+impl Stream for FormChunks {
     type Item = Result<Bytes, Cause>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -99,7 +99,7 @@ mod tests {
     async fn a_form_without_a_file_is_refused_within_bounds() {
         for start in ["", "--x\r\ncontent-disposition: form-data; name=\"", "--x\r\n"] {
             let (body, taken) = endless(start);
-            let (pieces, _) = Pieces::of(body, 4 * PIECE);
+            let (pieces, _) = FormChunks::of(body, 4 * PIECE);
             let refused = Multipart::new(pieces, "x").next_field().await;
             assert!(refused.is_err(), "{start:?}");
             assert!(taken.load(Relaxed) <= 6, "{start:?}");
@@ -109,7 +109,7 @@ mod tests {
     #[tokio::test]
     async fn a_file_is_taken_piece_by_piece_and_as_long_as_it_is() {
         let (body, taken) = endless("--x\r\ncontent-disposition: form-data; name=\"\"\r\n\r\n");
-        let (pieces, begun) = Pieces::of(body, PIECE);
+        let (pieces, begun) = FormChunks::of(body, PIECE);
         let mut form = Multipart::new(pieces, "x");
         let mut file = form.next_field().await.expect("a form").expect("a field");
         begun.tell();

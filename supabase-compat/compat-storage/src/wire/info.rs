@@ -5,32 +5,36 @@ use axum::extract::State as Shared;
 use http::request::Parts;
 use serde_json::{Value, json};
 
-use super::asking::{self, Target};
+use super::extract::{self, Target};
 use crate::error::StorageError;
 use crate::flow::get::{Access, may_get};
 use crate::model::{ObjectRow, operation};
 use crate::state::State;
 
-type Answer = Result<Json<Value>, StorageError>;
+type JsonResult = Result<Json<Value>, StorageError>;
 
 /// `/object/info/public/{bucket}/{key}`.
-pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::stranger(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
-    let row = may_get(&state, &visit, Access::Public, &target.bucket, &target.key).await?;
+pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
+    let context = extract::stranger(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
+    let row = may_get(&state, &context, Access::Public, &target.bucket, &target.key).await?;
     Ok(Json(told(&row)))
 }
 
 /// `/object/info/authenticated/{bucket}/{key}`.
-pub async fn authenticated(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
-    let row = may_get(&state, &visit, Access::Caller, &target.bucket, &target.key).await?;
+pub async fn authenticated(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
+    let row = may_get(&state, &context, Access::Caller, &target.bucket, &target.key).await?;
     Ok(Json(told(&row)))
 }
 
 /// `/object/info/{bucket}/{key}`.
-pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::anybody(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
-    let row = may_get(&state, &visit, Access::Either, &target.bucket, &target.key).await?;
+pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
+    let context = extract::anybody(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
+    let row = may_get(&state, &context, Access::Either, &target.bucket, &target.key).await?;
     Ok(Json(told(&row)))
 }
 

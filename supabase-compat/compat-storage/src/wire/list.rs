@@ -8,15 +8,15 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::asking::{self, BucketTarget};
-use crate::error::{Invalid, StorageError};
+use super::extract::{self, BucketTarget};
+use crate::error::{InvalidRequest, StorageError};
 use crate::flow;
 use crate::flow::list::Entry;
-use crate::model::list::{Column, Cursor, LevelOf, PageOf};
+use crate::model::list::{Column, Cursor, LevelQuery, PageQuery};
 use crate::model::{ObjectRow, operation};
 use crate::state::State;
 
-type Answer = Result<Json<Value>, StorageError>;
+type JsonResult = Result<Json<Value>, StorageError>;
 
 #[derive(Deserialize, Default)]
 struct SortBy {
@@ -25,7 +25,7 @@ struct SortBy {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct ListBody {
     prefix: String,
     limit: Option<u32>,
     offset: Option<u32>,
@@ -40,15 +40,15 @@ pub async fn post(
     BucketTarget(bucket): BucketTarget,
     parts: Parts,
     body: Body,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_LIST)?;
-    let asked: Asked = asking::json(&parts.headers, body).await?;
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_LIST)?;
+    let asked: ListBody = extract::json(&parts.headers, body).await?;
     let (column, falling) = order(asked.sort_by.unwrap_or_default(), Column::LastAccessedAt)?;
     let mut prefix = asked.prefix;
     if !prefix.is_empty() && !prefix.ends_with('/') {
         prefix.push('/');
     }
-    let level = LevelOf {
+    let level = LevelQuery {
         prefix,
         limit: most(asked.limit, 100, u32::MAX)?,
         offset: asked.offset.unwrap_or_default().min(i32::MAX as u32),
@@ -56,12 +56,12 @@ pub async fn post(
         column,
         falling,
     };
-    let entries = flow::list::level(&state, &visit, &bucket, &level).await?;
+    let entries = flow::list::level(&state, &context, &bucket, &level).await?;
     Ok(Json(entries.iter().map(told).collect()))
 }
 
 #[derive(Deserialize)]
-struct AskedV2 {
+struct ListV2Body {
     #[serde(default)]
     prefix: Option<String>,
     limit: Option<u32>,
@@ -78,16 +78,16 @@ pub async fn post_v2(
     BucketTarget(bucket): BucketTarget,
     parts: Parts,
     body: Body,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_LIST_V2)?;
-    let asked: AskedV2 = asking::json(&parts.headers, body).await?;
-    let page = PageOf {
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_LIST_V2)?;
+    let asked: ListV2Body = extract::json(&parts.headers, body).await?;
+    let page = PageQuery {
         prefix: asked.prefix.unwrap_or_default(),
         limit: most(asked.limit, 1000, 1000)?,
         ..begun(asked.cursor.as_deref(), asked.sort_by.unwrap_or_default())?
     };
     let by_level = asked.with_delimiter.unwrap_or_default();
-    let found = flow::list::page(&state, &visit, &bucket, &page, by_level).await?;
+    let found = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
     let (folders, objects): (Vec<_>, Vec<_>) =
         found.entries.iter().partition(|entry| entry.id.is_none());
     let mut told = json!({
@@ -103,25 +103,25 @@ pub async fn post_v2(
 }
 
 /// Where a page begins; a cursor brings its order along.
-fn begun(cursor: Option<&str>, sort_by: SortBy) -> Result<PageOf, Invalid> {
+fn begun(cursor: Option<&str>, sort_by: SortBy) -> Result<PageQuery, InvalidRequest> {
     match cursor.filter(|cursor| !cursor.is_empty()) {
         Some(cursor) => {
-            let cursor = Cursor::read(cursor).ok_or(Invalid::Cursor("Invalid cursor"))?;
+            let cursor = Cursor::read(cursor).ok_or(InvalidRequest::Cursor("Invalid cursor"))?;
             let Cursor { after, moment, column, falling } = cursor;
-            Ok(PageOf { after, moment, column, falling, ..PageOf::default() })
+            Ok(PageQuery { after, moment, column, falling, ..PageQuery::default() })
         }
         None => {
             let (column, falling) = order(sort_by, Column::CreatedAt)?;
-            Ok(PageOf { column, falling, ..PageOf::default() })
+            Ok(PageQuery { column, falling, ..PageQuery::default() })
         }
     }
 }
 
 /// The order asked for, among the columns up to `last`.
-fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), Invalid> {
+fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), InvalidRequest> {
     let allowed = |field: &str| {
         let text = "must be equal to one of the allowed values";
-        Invalid::Field(format!("body/sortBy/{field} {text}"))
+        InvalidRequest::Field(format!("body/sortBy/{field} {text}"))
     };
     let column = match sort_by.column.as_deref() {
         None | Some("") => Column::Name,
@@ -137,11 +137,13 @@ fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), Invalid> {
     }
 }
 
-fn most(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, Invalid> {
+fn most(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, InvalidRequest> {
     match asked {
         None => Ok(usual),
-        Some(0) => Err(Invalid::Field("body/limit must be >= 1".to_owned())),
-        Some(limit) if limit > most => Err(Invalid::Field(format!("body/limit must be <= {most}"))),
+        Some(0) => Err(InvalidRequest::Field("body/limit must be >= 1".to_owned())),
+        Some(limit) if limit > most => {
+            Err(InvalidRequest::Field(format!("body/limit must be <= {most}")))
+        }
         // The database's own limit is 1500.
         Some(limit) => Ok(limit.min(1500)),
     }

@@ -7,15 +7,15 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::asking;
+use super::extract;
 use crate::error::StorageError;
-use crate::flow::move_object::{Moving, move_object};
+use crate::flow::move_object::{MoveRequest, move_object};
 use crate::model::operation;
 use crate::state::State;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct MoveBody {
     bucket_id: String,
     source_key: String,
     destination_key: String,
@@ -28,14 +28,14 @@ pub async fn post(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_MOVE)?;
-    let asked: Asked = asking::json(&parts.headers, body).await?;
-    let moving = Moving {
+    let context = extract::context(&state, &parts, operation::OBJECT_MOVE)?;
+    let asked: MoveBody = extract::json(&parts.headers, body).await?;
+    let moving = MoveRequest {
         to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
         bucket: asked.bucket_id,
         key: asked.source_key,
         to_key: asked.destination_key,
     };
-    move_object(&state, &visit, &moving).await?;
+    move_object(&state, &context, &moving).await?;
     Ok(Json(json!({"message": "Successfully moved"})))
 }

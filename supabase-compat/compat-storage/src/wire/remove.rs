@@ -7,7 +7,7 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::asking::{self, BucketTarget, Target};
+use super::extract::{self, BucketTarget, Target};
 use crate::error::StorageError;
 use crate::flow;
 use crate::model::key::check_count;
@@ -23,13 +23,13 @@ pub async fn one(
     target: Target,
     parts: Parts,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_DELETE)?;
-    flow::remove::one(&state, &visit, &target.bucket, &target.key).await?;
+    let context = extract::context(&state, &parts, operation::OBJECT_DELETE)?;
+    flow::remove::one(&state, &context, &target.bucket, &target.key).await?;
     Ok(Json(json!({"message": "Successfully deleted"})))
 }
 
 #[derive(Deserialize)]
-struct Removing {
+struct RemoveBody {
     prefixes: Vec<String>,
 }
 
@@ -40,16 +40,16 @@ pub async fn many(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_DELETE_MANY)?;
-    let asked: Removing = asking::json(&parts.headers, body).await?;
+    let context = extract::context(&state, &parts, operation::OBJECT_DELETE_MANY)?;
+    let asked: RemoveBody = extract::json(&parts.headers, body).await?;
     check_count("prefixes", asked.prefixes.len(), MOST)?;
-    let gone = flow::remove::many(&state, &visit, &bucket, &asked.prefixes).await?;
+    let gone = flow::remove::many(&state, &context, &bucket, &asked.prefixes).await?;
     Ok(Json(gone.iter().map(super::list::whole).collect()))
 }
 
 /// `DELETE /cdn/{bucket}/{key}`: no cache of others stands before this service.
 pub async fn purge(Shared(state): Shared<State>, parts: Parts) -> StorageError {
-    match asking::visit(&state, &parts, operation::OBJECT_PURGE) {
+    match extract::context(&state, &parts, operation::OBJECT_PURGE) {
         Ok(_) => StorageError::Disabled("purgeCache"),
         Err(refusal) => refusal,
     }

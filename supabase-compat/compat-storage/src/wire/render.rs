@@ -7,43 +7,47 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use url::form_urlencoded;
 
-use super::asking::{self, Target, query, text};
-use super::conditions::{self, Outcome};
-use super::content::{self, Answering};
+use super::conditions::{self, ConditionOutcome};
+use super::content::{self, ResponseOptions};
+use super::extract::{self, Target, query, text};
 use crate::error::StorageError;
 use crate::flow::get::Access;
-use crate::flow::render::{Asked, Rendered, render};
+use crate::flow::render::{RenderRequest, RenderedObject, render};
 use crate::flow::sign;
 use crate::images::Transform;
 use crate::images::transform::Format;
-use crate::model::{ObjectRow, Visit, operation};
+use crate::model::{ObjectRow, RequestContext, operation};
 use crate::state::State;
 
-type Answer = Result<Response, StorageError>;
+type ResponseResult = Result<Response, StorageError>;
 
 /// `/render/image/public/{bucket}/{key}`.
-pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::stranger(&state, &parts, operation::RENDER_PUBLIC)?;
+pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
+    let context = extract::stranger(&state, &parts, operation::RENDER_PUBLIC)?;
     let transform = asked(&parts)?;
-    answer(&state, &visit, Access::Public, &target, &parts, (transform, None)).await
+    answer(&state, &context, Access::Public, &target, &parts, (transform, None)).await
 }
 
 /// `/render/image/authenticated/{bucket}/{key}`.
-pub async fn authenticated(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::RENDER_AUTHENTICATED)?;
+pub async fn authenticated(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+) -> ResponseResult {
+    let context = extract::context(&state, &parts, operation::RENDER_AUTHENTICATED)?;
     let transform = asked(&parts)?;
-    answer(&state, &visit, Access::Caller, &target, &parts, (transform, None)).await
+    answer(&state, &context, Access::Caller, &target, &parts, (transform, None)).await
 }
 
 /// `/render/image/sign/{bucket}/{key}?token=…`: what was signed and nothing of the query.
-pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> Answer {
-    let visit = asking::stranger(&state, &parts, operation::RENDER_SIGNED)?;
+pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
+    let context = extract::stranger(&state, &parts, operation::RENDER_SIGNED)?;
     let token = query(&parts, "token");
     let claims = sign::check_read(&state, token.as_deref(), &target.bucket, &target.key)?;
     let claim = |name: &str| claims.get(name).and_then(|value| value.as_str());
     let transform =
         Transform::from_claims(claim("transformations").unwrap_or_default(), claim("format"));
-    answer(&state, &visit, Access::Signed, &target, &parts, (transform, claims.exp())).await
+    answer(&state, &context, Access::Signed, &target, &parts, (transform, claims.exp())).await
 }
 
 fn asked(parts: &Parts) -> Result<Transform, StorageError> {
@@ -55,12 +59,12 @@ fn asked(parts: &Parts) -> Result<Transform, StorageError> {
 
 async fn answer(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     access: Access,
     target: &Target,
     parts: &Parts,
     (transform, until): (Transform, Option<i64>),
-) -> Answer {
+) -> ResponseResult {
     let webp = match transform.format {
         Format::Accepted => accepts_webp(&parts.headers),
         Format::Origin => false,
@@ -70,11 +74,12 @@ async fn answer(
     // A part of a picture is of no use to anybody: it is always whole.
     let mut conditions = parts.headers.clone();
     conditions.remove(header::RANGE);
-    let outcome = |row: &ObjectRow| conditions::judge(&conditions, row).unwrap_or(Outcome::Whole);
-    let is_wanted = |row: &ObjectRow| outcome(row) == Outcome::Whole;
+    let outcome =
+        |row: &ObjectRow| conditions::judge(&conditions, row).unwrap_or(ConditionOutcome::Whole);
+    let is_wanted = |row: &ObjectRow| outcome(row) == ConditionOutcome::Whole;
     let rendered =
-        render(state, visit, access, names, Asked { transform, webp }, is_wanted).await?;
-    let answering = Answering {
+        render(state, context, access, names, RenderRequest { transform, webp }, is_wanted).await?;
+    let answering = ResponseOptions {
         download: query(parts, "download"),
         shared_max_age: state.config.shared_max_age,
         until,
@@ -96,10 +101,10 @@ fn accepts_webp(headers: &HeaderMap) -> bool {
 }
 
 fn respond(
-    rendered: Rendered,
-    outcome: &Outcome,
+    rendered: RenderedObject,
+    outcome: &ConditionOutcome,
     transform: &Transform,
-    answering: &Answering,
+    answering: &ResponseOptions,
 ) -> Response {
     let mut headers = content::headers(&rendered.row, answering);
     // What the source is said to be, and how parts of it are read, is nothing of the picture's.
@@ -118,7 +123,9 @@ fn respond(
             headers.insert(header::CONTENT_LENGTH, picture.bytes.len().into());
             (StatusCode::OK, Body::from(picture.bytes))
         }
-        None if *outcome == Outcome::Unchanged => (StatusCode::NOT_MODIFIED, Body::empty()),
+        None if *outcome == ConditionOutcome::Unchanged => {
+            (StatusCode::NOT_MODIFIED, Body::empty())
+        }
         None => (StatusCode::PRECONDITION_FAILED, Body::empty()),
     };
     let mut response = Response::new(body);

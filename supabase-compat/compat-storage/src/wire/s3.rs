@@ -1,9 +1,9 @@
 //! `/s3`: the S3 protocol. One handler reads who asks for what; below it an operation is a
 //! function.
 
-mod asking;
 mod bucket;
 mod content;
+mod extract;
 mod form;
 mod list;
 mod multipart;
@@ -15,15 +15,15 @@ use axum::response::{IntoResponse as _, Response};
 use http::request::Parts;
 use http::{HeaderValue, Method, StatusCode, header};
 
-use super::answer;
-use crate::error::{Invalid, StorageError};
-use crate::s3::Refusal;
+use super::response;
+use crate::error::{InvalidRequest, StorageError};
+use crate::s3::S3Refusal;
 use crate::s3::operation::Operation;
 use crate::s3::xml::Writer;
 use crate::state::State;
-use asking::Asked;
+use extract::SignedRequest;
 
-type Answer = Result<Response, StorageError>;
+type ResponseResult = Result<Response, StorageError>;
 
 /// Whatever is asked below `/s3`.
 pub async fn any(Shared(state): Shared<State>, parts: Parts, body: Body) -> Response {
@@ -34,16 +34,16 @@ pub async fn any(Shared(state): Shared<State>, parts: Parts, body: Body) -> Resp
     }
 }
 
-async fn answer_to(state: &State, parts: Parts, body: Body) -> Answer {
-    let target = asking::target(&parts)?;
+async fn answer_to(state: &State, parts: Parts, body: Body) -> ResponseResult {
+    let target = extract::target(&parts)?;
     if target.operation == Operation::PostObject {
         return form::post(state, target, parts, body).await;
     }
-    let asked = asking::ask(state, target, parts)?;
+    let asked = extract::ask(state, target, parts)?;
     answer_asked(state, &asked, body).await
 }
 
-async fn answer_asked(state: &State, asked: &Asked, body: Body) -> Answer {
+async fn answer_asked(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
     match asked.target.operation {
         Operation::ListBuckets => bucket::list(state, asked).await,
         Operation::CreateBucket => bucket::create(state, asked, body).await,
@@ -67,7 +67,7 @@ async fn answer_asked(state: &State, asked: &Asked, body: Body) -> Answer {
         Operation::AbortMultipartUpload => multipart::abort(state, asked).await,
         Operation::ListParts => list::parts(state, asked).await,
         // A form says who sends it by its fields; see [`form`].
-        Operation::PostObject => Err(Refusal::MethodNotAllowed.into()),
+        Operation::PostObject => Err(S3Refusal::MethodNotAllowed.into()),
     }
 }
 
@@ -79,7 +79,7 @@ fn document(text: String) -> Response {
 
 /// A refusal in the protocol's form, under its true status.
 fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
-    answer::log(error);
+    response::log(error);
     let (status, code) = told(error);
     let mut response = if *method == Method::HEAD {
         StatusCode::OK.into_response()
@@ -101,7 +101,7 @@ fn told(error: &StorageError) -> (StatusCode, &'static str) {
         StorageError::BucketNotEmpty => (own, "BucketNotEmpty"),
         // Only who said `If-None-Match: *` hears that something is there.
         StorageError::KeyExists => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
-        StorageError::Invalid(Invalid::Range) => {
+        StorageError::Invalid(InvalidRequest::Range) => {
             (StatusCode::RANGE_NOT_SATISFIABLE, "InvalidRange")
         }
         StorageError::BrokenOff => (StatusCode::BAD_REQUEST, "IncompleteBody"),

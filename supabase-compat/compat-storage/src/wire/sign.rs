@@ -7,41 +7,46 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::asking::{self, BucketTarget, Target};
-use crate::error::{Invalid, StorageError};
+use super::extract::{self, BucketTarget, Target};
+use crate::error::{InvalidRequest, StorageError};
 use crate::flow::sign::{Transformation, sign_read, sign_reads};
 use crate::images::Transform;
 use crate::model::key::check_count;
 use crate::model::operation;
 use crate::state::State;
 
-type Answer = Result<Json<Value>, StorageError>;
+type JsonResult = Result<Json<Value>, StorageError>;
 
 /// Addresses in one request.
 const MOST: usize = 1000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct SignBody {
     expires_in: i64,
     transform: Option<Map<String, Value>>,
 }
 
 /// One address, of a picture to be rendered where changes are asked for.
-pub async fn one(Shared(state): Shared<State>, target: Target, parts: Parts, body: Body) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN)?;
-    let asked: Asked = asking::json(&parts.headers, body).await?;
+pub async fn one(
+    Shared(state): Shared<State>,
+    target: Target,
+    parts: Parts,
+    body: Body,
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_SIGN)?;
+    let asked: SignBody = extract::json(&parts.headers, body).await?;
     let seconds = life(asked.expires_in)?;
     let wanted = transformation(&state, asked.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
-    let token = sign_read(&state, &visit, names, seconds, wanted.as_ref()).await?;
+    let token = sign_read(&state, &context, names, seconds, wanted.as_ref()).await?;
     let door = if wanted.is_some() { "render/image" } else { "object" };
     Ok(Json(json!({"signedURL": address(door, &target.bucket, &target.key, &token)})))
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct AskedMany {
+struct SignManyBody {
     expires_in: i64,
     paths: Vec<String>,
 }
@@ -52,12 +57,12 @@ pub async fn many(
     BucketTarget(bucket): BucketTarget,
     parts: Parts,
     body: Body,
-) -> Answer {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN_MANY)?;
-    let asked: AskedMany = asking::json(&parts.headers, body).await?;
+) -> JsonResult {
+    let context = extract::context(&state, &parts, operation::OBJECT_SIGN_MANY)?;
+    let asked: SignManyBody = extract::json(&parts.headers, body).await?;
     check_count("paths", asked.paths.len(), MOST)?;
     let seconds = life(asked.expires_in)?;
-    let tokens = sign_reads(&state, &visit, &bucket, &asked.paths, seconds).await?;
+    let tokens = sign_reads(&state, &context, &bucket, &asked.paths, seconds).await?;
     let told = asked.paths.iter().zip(tokens).map(|(path, token)| match token {
         Some(token) => json!({
             "error": null,
@@ -71,10 +76,10 @@ pub async fn many(
 
 const UNSEEN: &str = "Either the object does not exist or you do not have access to it";
 
-fn life(seconds: i64) -> Result<i64, Invalid> {
+fn life(seconds: i64) -> Result<i64, InvalidRequest> {
     match seconds {
         1.. => Ok(seconds),
-        _ => Err(Invalid::Field("body/expiresIn must be >= 1".to_owned())),
+        _ => Err(InvalidRequest::Field("body/expiresIn must be >= 1".to_owned())),
     }
 }
 

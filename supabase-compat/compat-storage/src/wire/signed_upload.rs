@@ -6,8 +6,8 @@ use axum::extract::State as Shared;
 use http::request::Parts;
 use serde_json::{Value, json};
 
-use super::arriving::Arriving;
-use super::asking::{self, Target, query};
+use super::body_drain::BodyDrain;
+use super::extract::{self, Target, query};
 use super::upload::file_of;
 use crate::error::StorageError;
 use crate::flow::put::store_and_settle;
@@ -21,9 +21,9 @@ pub async fn sign(
     target: Target,
     parts: Parts,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::visit(&state, &parts, operation::OBJECT_SIGN_UPLOAD)?;
+    let context = extract::context(&state, &parts, operation::OBJECT_SIGN_UPLOAD)?;
     let names = (target.bucket.as_str(), target.key.as_str());
-    let token = sign_put(&state, &visit, names, asking::upsert(&parts.headers)).await?;
+    let token = sign_put(&state, &context, names, extract::upsert(&parts.headers)).await?;
     let url = format!("/object/upload/sign/{}/{}?token={token}", target.bucket, target.key);
     Ok(Json(json!({"url": url, "token": token})))
 }
@@ -35,7 +35,7 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let (arriving, body) = Arriving::of(&parts.headers, body);
+    let (arriving, body) = BodyDrain::of(&parts.headers, body);
     arriving.until(receive(&state, target, &parts, body).await).await
 }
 
@@ -45,12 +45,12 @@ async fn receive(
     parts: &Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = asking::stranger(state, parts, operation::OBJECT_UPLOAD_SIGNED)?;
+    let context = extract::stranger(state, parts, operation::OBJECT_UPLOAD_SIGNED)?;
     let token = query(parts, "token");
     let signed = check_put(state, token.as_deref(), &target.bucket, &target.key)?;
     let file = file_of(&parts.headers, body).await?;
     let (put, content) = file.under(target, signed.upsert, signed.owner);
-    let admitted = admit_signed(state, &visit, put).await?;
-    let row = store_and_settle(state, &visit, &admitted, content).await?;
+    let admitted = admit_signed(state, &context, put).await?;
+    let row = store_and_settle(state, &context, &admitted, content).await?;
     Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
 }

@@ -8,18 +8,18 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use tracing::Instrument as _;
 
-use super::answer;
-use super::asking::{self, text};
 use super::content::http_date;
+use super::extract::{self, text};
+use super::response;
 use crate::error::StorageError;
-use crate::flow::tus::append::{Append, append};
-use crate::flow::tus::create::{Begin, create};
-use crate::flow::tus::look::look;
+use crate::flow::tus::append::{AppendRequest, append};
+use crate::flow::tus::create::{CreateRequest, create};
+use crate::flow::tus::status::status;
 use crate::flow::tus::terminate::terminate;
-use crate::flow::tus::{Right, Standing};
-use crate::model::{Visit, operation};
+use crate::flow::tus::{UploadAuthorization, UploadStatus};
+use crate::model::{RequestContext, operation};
 use crate::state::State;
-use crate::tus::{EXTENSIONS, Refusal, UploadId, VERSION, headers};
+use crate::tus::{EXTENSIONS, TusRefusal, UploadId, VERSION, headers};
 
 /// Where uploads are made.
 const AT: &str = "/upload/resumable";
@@ -33,7 +33,7 @@ pub async fn any(
     parts: Parts,
     body: Body,
 ) -> Response {
-    answered(state, Door::Token, id.map(|Path(id)| id), parts, body).await
+    answered(state, UploadAccess::Token, id.map(|Path(id)| id), parts, body).await
 }
 
 /// The same below `/sign`, for whoever shows what an address to upload to was signed with.
@@ -43,12 +43,12 @@ pub async fn any_signed(
     parts: Parts,
     body: Body,
 ) -> Response {
-    answered(state, Door::Signature, id.map(|Path(id)| id), parts, body).await
+    answered(state, UploadAccess::Signature, id.map(|Path(id)| id), parts, body).await
 }
 
 /// How somebody comes in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Door {
+enum UploadAccess {
     Token,
     Signature,
 }
@@ -56,12 +56,12 @@ enum Door {
 /// Every answer says of which version it is.
 async fn answered(
     state: State,
-    door: Door,
+    access: UploadAccess,
     id: Option<String>,
     parts: Parts,
     body: Body,
 ) -> Response {
-    let outcome = answer_to(&state, door, id.as_deref(), parts, body).await;
+    let outcome = answer_to(&state, access, id.as_deref(), parts, body).await;
     let mut response = outcome.unwrap_or_else(|error| refused(&error));
     let headers = response.headers_mut();
     headers.insert("tus-resumable", HeaderValue::from_static(VERSION));
@@ -78,7 +78,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 
 async fn answer_to(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     id: Option<&str>,
     parts: Parts,
     body: Body,
@@ -89,11 +89,11 @@ async fn answer_to(
     }
     headers::check_version(&parts.headers)?;
     match (method, id) {
-        (Method::POST, None) => post(state, door, &parts, body).await,
-        (Method::PATCH, Some(id)) => patch(state, door, id, &parts, body).await,
-        (Method::HEAD, Some(id)) => head(state, door, id, &parts).await,
-        (Method::DELETE, Some(id)) => delete(state, door, id, &parts).await,
-        _ => Err(Refusal::Method.into()),
+        (Method::POST, None) => post(state, access, &parts, body).await,
+        (Method::PATCH, Some(id)) => patch(state, access, id, &parts, body).await,
+        (Method::HEAD, Some(id)) => head(state, access, id, &parts).await,
+        (Method::DELETE, Some(id)) => delete(state, access, id, &parts).await,
+        _ => Err(TusRefusal::Method.into()),
     }
 }
 
@@ -109,26 +109,26 @@ fn options(state: &State) -> Response {
 
 async fn post(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     parts: &Parts,
     body: Body,
 ) -> Result<Response, StorageError> {
     let (length, has_content) =
         (headers::length(&parts.headers)?, headers::has_content(&parts.headers));
-    let visit = visit(state, door, parts, operation::TUS_CREATE)?;
-    let right = right(door, parts);
+    let context = context(state, access, parts, operation::TUS_CREATE)?;
+    let authorization = authorization(access, parts);
     let said = text(&parts.headers, "upload-metadata");
-    let begin = Begin {
+    let begin = CreateRequest {
         length,
-        metadata: said.ok_or(Refusal::NoMetadata("bucketName"))?,
-        upsert: asking::upsert(&parts.headers),
+        metadata: said.ok_or(TusRefusal::NoMetadata("bucketName"))?,
+        upsert: extract::upsert(&parts.headers),
     };
-    let mut standing = create(state, &visit, right, begin).await?;
+    let mut standing = create(state, &context, authorization, begin).await?;
     if has_content && !standing.upload.is_done {
-        standing = continued(state, door, &visit, parts, standing.id, 0, body).await?;
+        standing = continued(state, access, &context, parts, standing.id, 0, body).await?;
     }
     let mut response = StatusCode::CREATED.into_response();
-    let path = if door == Door::Token { AT } else { SIGNED_AT };
+    let path = if access == UploadAccess::Token { AT } else { SIGNED_AT };
     let location = format!("{}{path}/{}", state.external_url(), standing.id);
     put(&mut response, header::LOCATION, location);
     stand(&mut response, &standing);
@@ -137,18 +137,18 @@ async fn post(
 
 async fn patch(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     id: &str,
     parts: &Parts,
     body: Body,
 ) -> Result<Response, StorageError> {
     let id = UploadId::read(id)?;
     if !headers::has_content(&parts.headers) {
-        return Err(Refusal::NoContentType.into());
+        return Err(TusRefusal::NoContentType.into());
     }
     let offset = headers::offset(&parts.headers)?;
-    let visit = visit(state, door, parts, operation::TUS_PART)?;
-    let standing = continued(state, door, &visit, parts, id, offset, body).await?;
+    let context = context(state, access, parts, operation::TUS_PART)?;
+    let standing = continued(state, access, &context, parts, id, offset, body).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
     stand(&mut response, &standing);
     if standing.upload.is_done {
@@ -161,28 +161,28 @@ async fn patch(
 /// is dropped, and what arrived shall be counted all the same.
 async fn continued(
     state: &State,
-    door: Door,
-    visit: &Visit,
+    access: UploadAccess,
+    context: &RequestContext,
     parts: &Parts,
     id: UploadId,
     offset: u64,
     body: Body,
-) -> Result<Standing, StorageError> {
+) -> Result<UploadStatus, StorageError> {
     let coming = text(&parts.headers, header::CONTENT_LENGTH.as_str());
-    let said = Append {
+    let said = AppendRequest {
         offset,
         length: headers::known_length(&parts.headers)?,
         coming: coming.and_then(|length| length.parse().ok()),
     };
     let content = body.into_data_stream().map_err(Into::into).boxed();
-    let (state, visit) = (state.clone(), visit.clone());
+    let (state, context) = (state.clone(), context.clone());
     let token = text(&parts.headers, SIGNATURE).map(str::to_owned);
     let work = async move {
-        let right = match door {
-            Door::Token => Right::Caller,
-            Door::Signature => Right::Signed(token.as_deref()),
+        let authorization = match access {
+            UploadAccess::Token => UploadAuthorization::Caller,
+            UploadAccess::Signature => UploadAuthorization::Signed(token.as_deref()),
         };
-        append(&state, &visit, right, &id, said, content).await
+        append(&state, &context, authorization, &id, said, content).await
     };
     let task = tokio::spawn(work.in_current_span());
     task.await.map_err(StorageError::internal)?
@@ -190,13 +190,13 @@ async fn continued(
 
 async fn head(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     id: &str,
     parts: &Parts,
 ) -> Result<Response, StorageError> {
     let id = UploadId::read(id)?;
-    let visit = visit(state, door, parts, operation::TUS_GET)?;
-    let standing = look(state, &visit, right(door, parts), &id).await?;
+    let context = context(state, access, parts, operation::TUS_GET)?;
+    let standing = look(state, &context, authorization(access, parts), &id).await?;
     let mut response = StatusCode::OK.into_response();
     stand(&mut response, &standing);
     let headers = response.headers_mut();
@@ -212,40 +212,40 @@ async fn head(
 
 async fn delete(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     id: &str,
     parts: &Parts,
 ) -> Result<Response, StorageError> {
     let id = UploadId::read(id)?;
-    let visit = visit(state, door, parts, operation::TUS_DELETE)?;
-    terminate(state, &visit, right(door, parts), &id).await?;
+    let context = context(state, access, parts, operation::TUS_DELETE)?;
+    terminate(state, &context, authorization(access, parts), &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// The header a signature comes in.
 const SIGNATURE: &str = "x-signature";
 
-fn right(door: Door, parts: &Parts) -> Right<'_> {
-    match door {
-        Door::Token => Right::Caller,
-        Door::Signature => Right::Signed(text(&parts.headers, SIGNATURE)),
+fn authorization(access: UploadAccess, parts: &Parts) -> UploadAuthorization<'_> {
+    match access {
+        UploadAccess::Token => UploadAuthorization::Caller,
+        UploadAccess::Signature => UploadAuthorization::Signed(text(&parts.headers, SIGNATURE)),
     }
 }
 
-fn visit(
+fn context(
     state: &State,
-    door: Door,
+    access: UploadAccess,
     parts: &Parts,
     operation: &'static str,
-) -> Result<Visit, StorageError> {
-    match door {
-        Door::Token => asking::visit(state, parts, operation),
-        Door::Signature => asking::stranger(state, parts, operation),
+) -> Result<RequestContext, StorageError> {
+    match access {
+        UploadAccess::Token => extract::context(state, parts, operation),
+        UploadAccess::Signature => extract::stranger(state, parts, operation),
     }
 }
 
 /// Where an upload stands, and until when it can be continued.
-fn stand(response: &mut Response, standing: &Standing) {
+fn stand(response: &mut Response, standing: &UploadStatus) {
     response.headers_mut().insert("upload-offset", standing.upload.received.into());
     if !standing.upload.is_done {
         let name = HeaderName::from_static("upload-expires");
@@ -259,10 +259,10 @@ fn put(response: &mut Response, name: HeaderName, value: String) {
 
 /// A refusal in the protocol's form: plain text under its true status.
 fn refused(error: &StorageError) -> Response {
-    answer::log(error);
+    response::log(error);
     let (status, said) = match error {
         StorageError::TooLarge => {
-            (Refusal::MaximumExceeded.status(), "Maximum size exceeded".to_owned())
+            (TusRefusal::MaximumExceeded.status(), "Maximum size exceeded".to_owned())
         }
         error => (own_status(error), error.to_string()),
     };

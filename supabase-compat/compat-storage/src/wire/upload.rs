@@ -11,14 +11,14 @@ use http::{HeaderMap, header};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::{Value, json};
 
-use super::arriving::Arriving;
-use super::asking::{self, Target, text};
-use super::form::Pieces;
+use super::body_drain::BodyDrain;
+use super::extract::{self, Target, text};
+use super::form::FormChunks;
 use crate::bytes::ByteStream;
-use crate::error::{Invalid, StorageError};
+use crate::error::{InvalidRequest, StorageError};
 use crate::flow;
-use crate::flow::put::Put;
-use crate::model::Visit;
+use crate::flow::put::PutRequest;
+use crate::model::RequestContext;
 use crate::model::media_type::is_media_type;
 use crate::model::operation;
 use crate::state::State;
@@ -41,10 +41,10 @@ pub async fn post(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let upsert = asking::upsert(&parts.headers);
-    let (arriving, body) = Arriving::of(&parts.headers, body);
-    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD);
-    arriving.until(receive(&state, visit, target, &parts, body, upsert).await).await
+    let upsert = extract::upsert(&parts.headers);
+    let (arriving, body) = BodyDrain::of(&parts.headers, body);
+    let context = extract::context(&state, &parts, operation::OBJECT_UPLOAD);
+    arriving.until(receive(&state, context, target, &parts, body, upsert).await).await
 }
 
 /// `PUT`: takes the place of what is there.
@@ -54,24 +54,24 @@ pub async fn put(
     parts: Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let (arriving, body) = Arriving::of(&parts.headers, body);
-    let visit = asking::visit(&state, &parts, operation::OBJECT_UPLOAD_UPDATE);
-    arriving.until(receive(&state, visit, target, &parts, body, true).await).await
+    let (arriving, body) = BodyDrain::of(&parts.headers, body);
+    let context = extract::context(&state, &parts, operation::OBJECT_UPLOAD_UPDATE);
+    arriving.until(receive(&state, context, target, &parts, body, true).await).await
 }
 
 async fn receive(
     state: &State,
-    visit: Result<Visit, StorageError>,
+    context: Result<RequestContext, StorageError>,
     target: Target,
     parts: &Parts,
     body: Body,
     upsert: bool,
 ) -> Result<Json<Value>, StorageError> {
-    let visit = visit?;
+    let context = context?;
     let file = file_of(&parts.headers, body).await?;
-    let owner = visit.subject().map(str::to_owned);
+    let owner = context.subject().map(str::to_owned);
     let (put, content) = file.under(target, upsert, owner);
-    let row = flow::put::put(state, &visit, put, content).await?;
+    let row = flow::put::put(state, &context, put, content).await?;
     Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
 }
 
@@ -87,8 +87,13 @@ pub struct File {
 
 impl File {
     /// What is to be put, and its content.
-    pub fn under(self, target: Target, upsert: bool, owner: Option<String>) -> (Put, ByteStream) {
-        let put = Put {
+    pub fn under(
+        self,
+        target: Target,
+        upsert: bool,
+        owner: Option<String>,
+    ) -> (PutRequest, ByteStream) {
+        let put = PutRequest {
             bucket: target.bucket,
             key: target.key,
             upsert,
@@ -107,7 +112,7 @@ impl File {
 /// text too.
 ///
 /// # Errors
-/// [`Invalid`]: a form without a file, metadata that is none, a type that cannot be a header.
+/// [`InvalidRequest`]: a form without a file, metadata that is none, a type that cannot be a header.
 pub async fn file_of(headers: &HeaderMap, body: Body) -> Result<File, StorageError> {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or(BINARY);
     let file = match is_form(kind) {
@@ -142,7 +147,7 @@ fn raw(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError
 /// `x-metadata`: JSON in base64.
 ///
 /// # Errors
-/// [`Invalid::Field`].
+/// [`InvalidRequest::Field`].
 pub fn encoded_metadata(encoded: &str) -> Result<Value, StorageError> {
     let json = STANDARD.decode(encoded.trim()).ok().and_then(|json| String::from_utf8(json).ok());
     metadata(&json.ok_or_else(wrong_metadata)?)
@@ -154,14 +159,14 @@ fn metadata(json: &str) -> Result<Value, StorageError> {
     value.ok_or_else(|| wrong_metadata().into())
 }
 
-fn wrong_metadata() -> Invalid {
-    Invalid::Field("metadata must be a JSON object".to_owned())
+fn wrong_metadata() -> InvalidRequest {
+    InvalidRequest::Field("metadata must be a JSON object".to_owned())
 }
 
 fn robots(headers: &HeaderMap) -> Result<Option<String>, StorageError> {
     let Some(value) = headers.get("x-robots-tag") else { return Ok(None) };
     let said = value.to_str().ok().filter(|said| !said.trim().is_empty() && said.len() <= 255);
-    let said = said.ok_or_else(|| Invalid::Robots("it cannot be used".to_owned()))?;
+    let said = said.ok_or_else(|| InvalidRequest::Robots("it cannot be used".to_owned()))?;
     Ok(Some(said.to_owned()))
 }
 
@@ -169,12 +174,12 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
     let boundary = multer::parse_boundary(kind).map_err(refused)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let limits = Constraints::new().size_limit(limits);
-    let (pieces, begun) = Pieces::of(body, LONGEST_START);
+    let (pieces, begun) = FormChunks::of(body, LONGEST_START);
     let mut form = Multipart::with_constraints(pieces, boundary, limits);
     let mut fields = Fields { robots: robots(headers)?, ..Fields::default() };
     for _ in 0..=MOST_FIELDS {
         let Some(field) = form.next_field().await.map_err(refused)? else {
-            return Err(Invalid::NoContent.into());
+            return Err(InvalidRequest::NoContent.into());
         };
         if is_file(&field) {
             begun.tell();
@@ -182,7 +187,7 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
         }
         fields.take(field).await?;
     }
-    Err(Invalid::Multipart("reach fields limit".to_owned()).into())
+    Err(InvalidRequest::Multipart("reach fields limit".to_owned()).into())
 }
 
 /// A field is a file when it says so by a name, or by a type that is no text's.
@@ -193,7 +198,7 @@ fn is_file(field: &Field<'_>) -> bool {
 }
 
 fn refused(error: multer::Error) -> StorageError {
-    Invalid::Multipart(error.to_string()).into()
+    InvalidRequest::Multipart(error.to_string()).into()
 }
 
 /// What a form says before its file.
@@ -211,12 +216,12 @@ impl Fields {
         let mut content = Vec::new();
         while let Some(piece) = field.chunk().await.map_err(refused)? {
             if content.len() as u64 + piece.len() as u64 > LONGEST_FIELD {
-                return Err(Invalid::LongBody.into());
+                return Err(InvalidRequest::LongBody.into());
             }
             content.extend_from_slice(&piece);
         }
         let said = String::from_utf8(content)
-            .map_err(|_| Invalid::Field(format!("body/{name} must be string")))?;
+            .map_err(|_| InvalidRequest::Field(format!("body/{name} must be string")))?;
         match name.as_str() {
             "cacheControl" => self.cache_control = Some(said).filter(|said| !said.is_empty()),
             "contentType" => self.content_type = Some(said).filter(|said| !said.is_empty()),
@@ -231,7 +236,9 @@ impl Fields {
             Some(seconds) if seconds.bytes().all(|byte| (b' '..=b'~').contains(&byte)) => {
                 format!("max-age={seconds}")
             }
-            Some(_) => return Err(Invalid::Field("body/cacheControl must be number".into()).into()),
+            Some(_) => {
+                return Err(InvalidRequest::Field("body/cacheControl must be number".into()).into());
+            }
             None => "no-cache".to_owned(),
         };
         let own = field.content_type().map(ToString::to_string);

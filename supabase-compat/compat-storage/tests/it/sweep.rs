@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::Clock;
-use compat_storage::bytes::{Found, ObjectBytes as _, Place, whole};
-use compat_storage::{Sweeper, Swept};
+use compat_storage::bytes::{ObjectBytes as _, ObjectLocation, StoreFinding, whole};
+use compat_storage::{SweepReport, Sweeper};
 use futures_util::TryStreamExt as _;
 use http::Method;
 
@@ -34,16 +34,16 @@ impl Broom {
     async fn lying(&self) -> BTreeSet<String> {
         let lying: Vec<_> = self.world.store().places().try_collect().await.unwrap();
         let named = |found| match found {
-            Found::Object(place) => format!("{}/{}", place.bucket, place.key),
-            Found::Part(version) => version.to_string(),
+            StoreFinding::Object(place) => format!("{}/{}", place.bucket, place.key),
+            StoreFinding::Part(version) => version.to_string(),
         };
         lying.into_iter().map(|lying| named(lying.what)).collect()
     }
 
     /// Bytes that no row names.
-    async fn orphan(&self, bucket: &str, key: &str) -> Place {
+    async fn orphan(&self, bucket: &str, key: &str) -> ObjectLocation {
         let version = compat_http::Entropy::system().uuid();
-        let place = Place { bucket: bucket.to_owned(), key: key.to_owned(), version };
+        let place = ObjectLocation { bucket: bucket.to_owned(), key: key.to_owned(), version };
         self.world.store().write(&place, whole("x"), 10).await.unwrap();
         place
     }
@@ -66,14 +66,14 @@ async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
     broom.orphan("elsewhere", "a").await;
     // Not yet: their rows may be about to come.
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, Swept { seen: 703, removed: 0, strange: 0 });
+    assert_eq!(swept, SweepReport { seen: 703, removed: 0, strange: 0 });
     broom.clock.advance(DAY + HOUR);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, Swept { seen: 703, removed: 2, strange: 1 });
+    assert_eq!(swept, SweepReport { seen: 703, removed: 2, strange: 1 });
     assert_eq!(broom.world.files(), 701);
     broom.clock.advance(30 * DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, Swept { seen: 701, removed: 1, strange: 0 });
+    assert_eq!(swept, SweepReport { seen: 701, removed: 1, strange: 0 });
     for number in 0..700 {
         let answer = broom.world.get(&format!("/object/shut/ada/{number}"), ada.clone()).await;
         assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "kept"));
@@ -96,7 +96,7 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
     broom.world.sql(&format!("{row}{}')", versions[0])).await;
     broom.clock.advance(40 * DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, Swept { seen: 2, removed: 1, strange: 0 });
+    assert_eq!(swept, SweepReport { seen: 2, removed: 1, strange: 0 });
     assert_eq!(broom.lying().await, names([&versions[0]]));
 }
 
@@ -125,11 +125,14 @@ async fn what_arrived_of_a_resumable_upload_stays_until_it_is_given_up() {
     let lying = broom.lying().await;
     broom.clock.advance(40 * DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!((swept, broom.lying().await), (Swept { seen: 1, ..Swept::default() }, lying));
+    assert_eq!(
+        (swept, broom.lying().await),
+        (SweepReport { seen: 1, ..SweepReport::default() }, lying)
+    );
     broom.world.sql("delete from storage.tus_uploads").await;
     broom.clock.advance(DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, Swept { seen: 1, removed: 1, strange: 0 });
+    assert_eq!(swept, SweepReport { seen: 1, removed: 1, strange: 0 });
     assert_eq!(broom.lying().await, names([]));
 }
 

@@ -8,7 +8,7 @@ use nix::sys::statvfs::statvfs;
 
 use super::FilesConfig;
 use crate::bytes::disk::is_absent;
-use crate::bytes::{Place, name};
+use crate::bytes::{ObjectLocation, name};
 
 /// How often a folder that is tidied away under a writer is made again.
 const TRIES: u32 = 1000;
@@ -58,15 +58,15 @@ impl Folder {
     }
 
     /// Gives a draft its name; says what it is called and which folders are to be synchronised.
-    pub fn rename(&self, draft: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
+    pub fn rename(&self, partial: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
         let target = self.root.join(path);
         let folder = target.parent().unwrap_or(&self.root);
         let mut touched = Vec::new();
         for _ in 0..TRIES {
             self.make(folder, &mut touched)?;
-            match fs::rename(draft, &target) {
+            match fs::rename(partial, &target) {
                 // Somebody tidied the folder away in between, and somebody else may have made it.
-                Err(error) if error.kind() == ErrorKind::NotFound && draft.exists() => {}
+                Err(error) if error.kind() == ErrorKind::NotFound && partial.exists() => {}
                 Err(error) => return Err(error),
                 Ok(()) => {
                     touched.push(folder.to_owned());
@@ -102,7 +102,7 @@ impl Folder {
     }
 
     /// Removes what lies at these places, unless a backup is being taken.
-    pub fn remove(&self, places: &[Place]) -> io::Result<()> {
+    pub fn remove(&self, places: &[ObjectLocation]) -> io::Result<()> {
         let Some(_free) = self.may_remove()? else { return Ok(()) };
         for place in places {
             let Ok(path) = name::path(place) else { continue };

@@ -10,33 +10,33 @@ use futures_util::future::ready;
 use futures_util::stream;
 use tokio::task::JoinHandle;
 
-use super::movers::Movers;
-use super::rooms::{ROOM, Rooms};
-use crate::bytes::{ByteStream, BytesError, Reading, whole};
+use super::buffer_pool::{BufferPool, ROOM};
+use super::io_pool::IoPool;
+use crate::bytes::{ByteStream, BytesError, ReadRange, whole};
 
 /// Bytes read at once.
 const PIECE: u64 = ROOM as u64;
 
-struct Opened {
+struct OpenedFile {
     size: u64,
     /// What was asked for is no part of it.
     is_outside: bool,
     first: Bytes,
-    rest: Rest,
+    rest: FileRemainder,
 }
 
 /// What of a file is still to be read.
-struct Rest {
+struct FileRemainder {
     file: File,
     left: u64,
-    hands: Hands,
+    hands: ReadPools,
 }
 
 /// What moves pieces, and into what.
 #[derive(Clone)]
-pub(super) struct Hands {
-    pub rooms: Rooms,
-    pub movers: Movers,
+pub(super) struct ReadPools {
+    pub buffers: BufferPool,
+    pub io_pool: IoPool,
 }
 
 /// Opens a file and reads the beginning of what is asked for.
@@ -45,20 +45,20 @@ pub(super) struct Hands {
 /// [`BytesError::Missing`], [`BytesError::OutOfRange`], the disk's.
 pub(super) async fn open(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
-    hands: Hands,
+    hands: ReadPools,
     range: Option<Range<u64>>,
-) -> Result<Reading, BytesError> {
-    let movers = hands.movers.clone();
-    let opened = movers.run(move || begin(open()?, hands, range)).await?;
-    let Opened { size, is_outside, first, rest } = opened;
+) -> Result<ReadRange, BytesError> {
+    let io_pool = hands.io_pool.clone();
+    let opened = io_pool.run(move || begin(open()?, hands, range)).await?;
+    let OpenedFile { size, is_outside, first, rest } = opened;
     if is_outside {
         return Err(BytesError::OutOfRange(size));
     }
     let content = if rest.left == 0 { whole(first) } else { pieces(first, rest) };
-    Ok(Reading { size, content })
+    Ok(ReadRange { size, content })
 }
 
-fn begin(mut file: File, hands: Hands, range: Option<Range<u64>>) -> io::Result<Opened> {
+fn begin(mut file: File, hands: ReadPools, range: Option<Range<u64>>) -> io::Result<OpenedFile> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(ErrorKind::NotFound.into());
@@ -70,25 +70,25 @@ fn begin(mut file: File, hands: Hands, range: Option<Range<u64>>) -> io::Result<
         file.seek(SeekFrom::Start(range.start))?;
     }
     let left = if is_outside { 0 } else { range.end - range.start };
-    let (first, rest) = Rest { file, left, hands }.read()?;
-    Ok(Opened { size, is_outside, first, rest })
+    let (first, rest) = FileRemainder { file, left, hands }.read()?;
+    Ok(OpenedFile { size, is_outside, first, rest })
 }
 
-impl Rest {
+impl FileRemainder {
     fn read(mut self) -> io::Result<(Bytes, Self)> {
         let length = self.left.min(PIECE);
-        let mut piece = self.hands.rooms.take(usize::try_from(length).unwrap_or_default());
+        let mut piece = self.hands.buffers.take(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
         // Nobody shortens a version; a disk may.
         if piece.len() as u64 != length {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         self.left -= length;
-        Ok((self.hands.rooms.piece(piece), self))
+        Ok((self.hands.buffers.piece(piece), self))
     }
 }
 
-fn pieces(first: Bytes, rest: Rest) -> ByteStream {
+fn pieces(first: Bytes, rest: FileRemainder) -> ByteStream {
     let rest = stream::try_unfold(ahead(rest), |next| async move {
         let Some(next) = next else { return Ok(None) };
         let (piece, rest) = next.await??;
@@ -98,9 +98,9 @@ fn pieces(first: Bytes, rest: Rest) -> ByteStream {
 }
 
 /// Begins to read the next piece, before it is asked for.
-fn ahead(rest: Rest) -> Option<JoinHandle<Result<(Bytes, Rest), BytesError>>> {
+fn ahead(rest: FileRemainder) -> Option<JoinHandle<Result<(Bytes, FileRemainder), BytesError>>> {
     (rest.left > 0).then(|| {
-        let movers = rest.hands.movers.clone();
-        tokio::spawn(async move { movers.run(move || rest.read()).await })
+        let io_pool = rest.hands.io_pool.clone();
+        tokio::spawn(async move { io_pool.run(move || rest.read()).await })
     })
 }

@@ -14,15 +14,15 @@ use tokio::task::spawn_blocking;
 
 use super::folder::Folder;
 use crate::bytes::disk::{is_absent, refused};
-use crate::bytes::{BytesError, Found, Lying, name};
+use crate::bytes::{BytesError, StoreEntry, StoreFinding, name};
 
 /// What is found before anybody takes it.
 const AHEAD: usize = 256;
 
-type Telling = mpsc::Sender<io::Result<Lying>>;
+type EntrySender = mpsc::Sender<io::Result<StoreEntry>>;
 
 /// Ends early when the stream is dropped.
-pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<Lying, BytesError>> {
+pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
     let (telling, told) = mpsc::channel(AHEAD);
     spawn_blocking(move || {
         if let Err(error) = tell_all(&folder, &telling) {
@@ -32,7 +32,7 @@ pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<Lying, Byte
     stream::unfold(told, async |mut told| Some((told.recv().await?, told))).map_err(refused).boxed()
 }
 
-fn tell_all(folder: &Folder, telling: &Telling) -> io::Result<()> {
+fn tell_all(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
     let root = folder.root();
     let mut open: Vec<ReadDir> = entries(root)?.into_iter().collect();
     while let Some(folder) = open.last_mut() {
@@ -45,9 +45,9 @@ fn tell_all(folder: &Folder, telling: &Telling) -> io::Result<()> {
         let below = path.strip_prefix(root).unwrap_or(&path);
         let is_folder = entry.file_type()?.is_dir();
         let what = match below.strip_prefix(name::own("parts")) {
-            Ok(part) => part.to_str().and_then(|part| part.parse().ok()).map(Found::Part),
+            Ok(part) => part.to_str().and_then(|part| part.parse().ok()).map(StoreFinding::Part),
             Err(_) if is_folder => None,
-            Err(_) => name::place(below).map(Found::Object),
+            Err(_) => name::place(below).map(StoreFinding::Object),
         };
         let Some(what) = what else {
             if is_folder {
@@ -71,12 +71,12 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
 }
 
 /// False when nobody listens any more.
-fn tell(entry: &DirEntry, what: Found, telling: &Telling) -> io::Result<bool> {
+fn tell(entry: &DirEntry, what: StoreFinding, telling: &EntrySender) -> io::Result<bool> {
     let found = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
         found => found?,
     };
     // When it came into this folder, which a copied or restored file's own time does not say.
     let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
-    Ok(telling.blocking_send(Ok(Lying { what, since })).is_ok())
+    Ok(telling.blocking_send(Ok(StoreEntry { what, since })).is_ok())
 }

@@ -6,9 +6,9 @@ use super::*;
 
 const VERSION: &str = "0b4ab6d9-6d2b-4a83-9b77-7b1d2b9a5c11";
 
-fn at(bucket: &str, key: &str) -> Place {
+fn at(bucket: &str, key: &str) -> ObjectLocation {
     let version = VERSION.parse().unwrap();
-    Place { bucket: bucket.to_owned(), key: key.to_owned(), version }
+    ObjectLocation { bucket: bucket.to_owned(), key: key.to_owned(), version }
 }
 
 #[test]

@@ -12,22 +12,22 @@ const LONGEST: u64 = 1024 * 1024 * 1024;
 
 /// Bytes of the part that stands at this place of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slice {
+pub(super) struct PartRange {
     pub part: usize,
     pub range: Range<u64>,
 }
 
 /// A piece of what is assembled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum AssemblyStep {
     /// Copied within the store.
-    Copied(Slice),
+    Copied(PartRange),
     /// Read and sent: [`SHORTEST`] bytes at most.
-    Sent(Vec<Slice>),
+    Sent(Vec<PartRange>),
 }
 
 /// Pieces that are together the parts of these lengths, in this order.
-pub(super) fn plan(lengths: &[u64]) -> Vec<Piece> {
+pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
     let (mut pieces, mut gathered, mut length) = (Vec::new(), Vec::new(), 0);
     for (part, whole) in lengths.iter().copied().enumerate() {
         let mut at = 0;
@@ -35,22 +35,22 @@ pub(super) fn plan(lengths: &[u64]) -> Vec<Piece> {
             let left = whole - at;
             let is_copied = length == 0 && left >= SHORTEST;
             let taken = left.min(if is_copied { LONGEST } else { SHORTEST - length });
-            let slice = Slice { part, range: at..at + taken };
+            let slice = PartRange { part, range: at..at + taken };
             at += taken;
             if is_copied {
-                pieces.push(Piece::Copied(slice));
+                pieces.push(AssemblyStep::Copied(slice));
                 continue;
             }
             gathered.push(slice);
             length += taken;
             if length == SHORTEST {
-                pieces.push(Piece::Sent(std::mem::take(&mut gathered)));
+                pieces.push(AssemblyStep::Sent(std::mem::take(&mut gathered)));
                 length = 0;
             }
         }
     }
     if length > 0 {
-        pieces.push(Piece::Sent(gathered));
+        pieces.push(AssemblyStep::Sent(gathered));
     }
     pieces
 }
@@ -61,14 +61,14 @@ mod tests {
 
     use super::*;
 
-    fn slices(piece: &Piece) -> &[Slice] {
+    fn slices(piece: &AssemblyStep) -> &[PartRange] {
         match piece {
-            Piece::Copied(slice) => std::slice::from_ref(slice),
-            Piece::Sent(slices) => slices,
+            AssemblyStep::Copied(slice) => std::slice::from_ref(slice),
+            AssemblyStep::Sent(slices) => slices,
         }
     }
 
-    fn length(piece: &Piece) -> u64 {
+    fn length(piece: &AssemblyStep) -> u64 {
         slices(piece).iter().map(|slice| slice.range.end - slice.range.start).sum()
     }
 
@@ -79,12 +79,12 @@ mod tests {
         assert_eq!(
             pieces,
             [
-                Piece::Copied(Slice { part: 0, range: 0..6 * mib }),
-                Piece::Sent(vec![
-                    Slice { part: 1, range: 0..2 * mib },
-                    Slice { part: 2, range: 0..3 * mib },
+                AssemblyStep::Copied(PartRange { part: 0, range: 0..6 * mib }),
+                AssemblyStep::Sent(vec![
+                    PartRange { part: 1, range: 0..2 * mib },
+                    PartRange { part: 2, range: 0..3 * mib },
                 ]),
-                Piece::Copied(Slice { part: 2, range: 3 * mib..9 * mib }),
+                AssemblyStep::Copied(PartRange { part: 2, range: 3 * mib..9 * mib }),
             ]
         );
         assert_eq!(plan(&[]), []);
@@ -110,7 +110,7 @@ mod tests {
             prop_assert_eq!(read, lengths);
             for (at, piece) in pieces.iter().enumerate() {
                 prop_assert!(length(piece) >= SHORTEST || at + 1 == pieces.len());
-                let most = if matches!(piece, Piece::Copied(_)) { LONGEST } else { SHORTEST };
+                let most = if matches!(piece, AssemblyStep::Copied(_)) { LONGEST } else { SHORTEST };
                 prop_assert!(length(piece) <= most);
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn client(config: &RemoteConfig, outgoing: Outgoing) -> Client {
         // Stores other than Amazon's do not know them.
         .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
         .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
-        .http_client(Way(outgoing));
+        .http_client(OutgoingConnector(outgoing));
     if let Some(endpoint) = &config.endpoint {
         built = built.endpoint_url(endpoint);
     }
@@ -51,15 +51,15 @@ pub(super) fn client(config: &RemoteConfig, outgoing: Outgoing) -> Client {
 }
 
 #[derive(Clone)]
-struct Way(Outgoing);
+struct OutgoingConnector(Outgoing);
 
-impl fmt::Debug for Way {
+impl fmt::Debug for OutgoingConnector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Way")
     }
 }
 
-impl HttpClient for Way {
+impl HttpClient for OutgoingConnector {
     fn http_connector(
         &self,
         _: &HttpConnectorSettings,
@@ -69,7 +69,7 @@ impl HttpClient for Way {
     }
 }
 
-impl HttpConnector for Way {
+impl HttpConnector for OutgoingConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let outgoing = self.0.clone();
         HttpConnectorFuture::new(async move {

@@ -5,8 +5,8 @@ use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::Remote;
-use super::assemble::{Piece, SHORTEST, Slice, plan};
-use super::send::Upload;
+use super::assemble::{AssemblyStep, PartRange, SHORTEST, plan};
+use super::send::MultipartUpload;
 use crate::bytes::BytesError;
 
 /// Pieces under way at the same time, of which each may hold 5 MiB.
@@ -27,11 +27,11 @@ impl Remote {
         let pieces = plan(&lengths);
         match pieces.as_slice() {
             [] => self.put(to, 0, Body::from_static(b"")).await,
-            [Piece::Sent(slices)] => {
+            [AssemblyStep::Sent(slices)] => {
                 let body = self.read_all(&from, slices).await?;
                 self.put(to, body.len() as u64, Body::from(SdkBody::from(body))).await
             }
-            [Piece::Copied(Slice { part, range })] if range.end == from[*part].1 => {
+            [AssemblyStep::Copied(PartRange { part, range })] if range.end == from[*part].1 => {
                 let request = self.client.copy_object().bucket(&self.bucket).key(to);
                 request.copy_source(self.source(&from[*part].0)).send().await?;
                 Ok(())
@@ -43,7 +43,7 @@ impl Remote {
     async fn in_pieces(
         &self,
         from: &[(String, u64)],
-        pieces: Vec<Piece>,
+        pieces: Vec<AssemblyStep>,
         to: String,
     ) -> Result<(), BytesError> {
         let mut upload = self.begin(to).await?;
@@ -51,8 +51,10 @@ impl Remote {
             let upload = &upload;
             async move {
                 match piece {
-                    Piece::Copied(slice) => self.copy_piece(upload, number, from, slice).await,
-                    Piece::Sent(slices) => {
+                    AssemblyStep::Copied(slice) => {
+                        self.copy_piece(upload, number, from, slice).await
+                    }
+                    AssemblyStep::Sent(slices) => {
                         let body = self.read_all(from, slices).await?;
                         let length = body.len() as u64;
                         upload.send_as(number, length, Body::from(SdkBody::from(body))).await
@@ -69,10 +71,10 @@ impl Remote {
 
     async fn copy_piece(
         &self,
-        upload: &Upload,
+        upload: &MultipartUpload,
         number: i32,
         from: &[(String, u64)],
-        Slice { part, range }: &Slice,
+        PartRange { part, range }: &PartRange,
     ) -> Result<Option<String>, BytesError> {
         let (key, length) = &from[*part];
         let is_whole = range.start == 0 && range.end == *length;
@@ -87,10 +89,10 @@ impl Remote {
     async fn read_all(
         &self,
         from: &[(String, u64)],
-        slices: &[Slice],
+        slices: &[PartRange],
     ) -> Result<Vec<u8>, BytesError> {
         let mut all = Vec::new();
-        for Slice { part, range } in slices {
+        for PartRange { part, range } in slices {
             let mut reading = self.open(&from[*part].0, Some(range.clone())).await?;
             while let Some(piece) = reading.content.try_next().await.map_err(BytesError::Failed)? {
                 all.extend_from_slice(&piece);

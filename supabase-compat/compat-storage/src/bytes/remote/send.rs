@@ -7,9 +7,9 @@ use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
 use tokio::runtime::Handle;
 
 use super::Remote;
-use super::spool::{Source, Spooled};
-use crate::bytes::tally::Tally;
-use crate::bytes::{ByteStream, BytesError, Stored};
+use super::spool::{ContentSource, SpooledContent};
+use crate::bytes::content_digest::ContentDigest;
+use crate::bytes::{ByteStream, BytesError, StoredContent};
 
 /// Bytes of the first pieces; a store takes ten thousand of them.
 const PIECE: u64 = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ impl Remote {
         key: String,
         content: ByteStream,
         limit: u64,
-    ) -> Result<Stored, BytesError> {
+    ) -> Result<StoredContent, BytesError> {
         match self.send_all(key, content, limit).await {
             // Not what was to be written, so what it was to be written to.
             Err(BytesError::Missing) => {
@@ -38,12 +38,12 @@ impl Remote {
         key: String,
         content: ByteStream,
         limit: u64,
-    ) -> Result<Stored, BytesError> {
-        let mut source = Source { content, tally: Tally::default(), limit };
+    ) -> Result<StoredContent, BytesError> {
+        let mut source = ContentSource { content, digest: ContentDigest::default(), limit };
         let first = self.take(&mut source, 1).await?;
         if first.is_last {
             self.put(key, first.length, first.body()).await?;
-            return Ok(source.tally.stored());
+            return Ok(source.digest.stored());
         }
         let mut upload = self.begin(key).await?;
         let mut piece = first;
@@ -57,10 +57,14 @@ impl Remote {
             upload.send(piece).await?;
         }
         upload.finish().await?;
-        Ok(source.tally.stored())
+        Ok(source.digest.stored())
     }
 
-    async fn take(&self, source: &mut Source, number: i32) -> Result<Spooled, BytesError> {
+    async fn take(
+        &self,
+        source: &mut ContentSource,
+        number: i32,
+    ) -> Result<SpooledContent, BytesError> {
         let most = PIECE << (number / GROWTH).min(9);
         source.take(most, &self.spool, self.entropy.uuid()).await
     }
@@ -74,16 +78,16 @@ impl Remote {
     }
 
     /// Begins to write a key in pieces.
-    pub(super) async fn begin(&self, key: String) -> Result<Upload, BytesError> {
+    pub(super) async fn begin(&self, key: String) -> Result<MultipartUpload, BytesError> {
         let request = self.client.create_multipart_upload().bucket(&self.bucket).key(&key);
         let id = request.send().await?.upload_id.unwrap_or_default();
         let (client, bucket) = (self.client.clone(), self.bucket.clone());
-        Ok(Upload { client, bucket, key, id: Some(id), pieces: Vec::new() })
+        Ok(MultipartUpload { client, bucket, key, id: Some(id), pieces: Vec::new() })
     }
 }
 
 /// A content in pieces. Dropped before it is finished, it is taken back.
-pub(super) struct Upload {
+pub(super) struct MultipartUpload {
     pub client: Client,
     pub bucket: String,
     pub key: String,
@@ -92,7 +96,7 @@ pub(super) struct Upload {
     pieces: Vec<CompletedPart>,
 }
 
-impl Upload {
+impl MultipartUpload {
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
     }
@@ -102,7 +106,7 @@ impl Upload {
         i32::try_from(self.pieces.len() + 1).unwrap_or(i32::MAX)
     }
 
-    async fn send(&mut self, piece: Spooled) -> Result<(), BytesError> {
+    async fn send(&mut self, piece: SpooledContent) -> Result<(), BytesError> {
         let (number, length) = (self.next(), piece.length);
         let tag = self.send_as(number, length, piece.body()).await?;
         self.pieces.push(sent(number, tag));
@@ -141,7 +145,7 @@ fn sent(number: i32, tag: Option<String>) -> CompletedPart {
     CompletedPart::builder().part_number(number).set_e_tag(tag).build()
 }
 
-impl Drop for Upload {
+impl Drop for MultipartUpload {
     fn drop(&mut self) {
         let (Some(id), Ok(runtime)) = (self.id.take(), Handle::try_current()) else { return };
         let request = self.client.abort_multipart_upload();

@@ -17,37 +17,37 @@ use http_body_util::StreamBody;
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
+use crate::bytes::content_digest::ContentDigest;
 use crate::bytes::disk::blocking;
-use crate::bytes::tally::Tally;
 use crate::bytes::{ByteStream, BytesError};
 
 /// Bytes that are kept in memory, and read from a file at once.
 const IN_MEMORY: usize = 256 * 1024;
 
 /// Some of a content.
-pub(super) struct Spooled {
-    what: Kept,
+pub(super) struct SpooledContent {
+    what: SpoolStorage,
     /// Bytes of it.
     pub length: u64,
     /// Nothing follows it.
     pub is_last: bool,
 }
 
-enum Kept {
+enum SpoolStorage {
     Memory(Bytes),
     File(Arc<File>),
 }
 
 /// A content on its way.
-pub(super) struct Source {
+pub(super) struct ContentSource {
     pub content: ByteStream,
     /// Length and MD5 of what was taken of it.
-    pub tally: Tally,
+    pub digest: ContentDigest,
     /// The most that is taken in all.
     pub limit: u64,
 }
 
-impl Source {
+impl ContentSource {
     /// Takes up to about `most` bytes.
     ///
     /// # Errors
@@ -57,19 +57,19 @@ impl Source {
         most: u64,
         folder: &Path,
         name: Uuid,
-    ) -> Result<Spooled, BytesError> {
+    ) -> Result<SpooledContent, BytesError> {
         let (mut piece, mut is_last) = self.gather().await?;
         let mut length = piece.len() as u64;
         if is_last || length >= most {
-            return Ok(Spooled { what: Kept::Memory(piece), length, is_last });
+            return Ok(SpooledContent { what: SpoolStorage::Memory(piece), length, is_last });
         }
         let path = folder.join(name.to_string());
         let mut file = blocking(move || nameless(&path)).await?;
         loop {
             let write = blocking(move || file.write_all(&piece).map(|()| file));
             if is_last || length >= most {
-                let what = Kept::File(Arc::new(write.await?));
-                return Ok(Spooled { what, length, is_last });
+                let what = SpoolStorage::File(Arc::new(write.await?));
+                return Ok(SpooledContent { what, length, is_last });
             }
             (file, (piece, is_last)) = tokio::try_join!(write, self.gather())?;
             length += piece.len() as u64;
@@ -82,8 +82,8 @@ impl Source {
         while piece.len() < IN_MEMORY {
             let Some(chunk) = self.content.next().await else { return Ok((piece.into(), true)) };
             let chunk = chunk.map_err(BytesError::BrokenOff)?;
-            self.tally.add(&chunk);
-            if self.tally.size() > self.limit {
+            self.digest.add(&chunk);
+            if self.digest.size() > self.limit {
                 return Err(BytesError::TooLong(self.limit));
             }
             piece.extend_from_slice(&chunk);
@@ -92,12 +92,12 @@ impl Source {
     }
 }
 
-impl Spooled {
+impl SpooledContent {
     /// What of it the client sends, as often as it has to.
     pub fn body(self) -> Body {
         match self.what {
-            Kept::Memory(bytes) => Body::from(SdkBody::from(bytes)),
-            Kept::File(file) => {
+            SpoolStorage::Memory(bytes) => Body::from(SdkBody::from(bytes)),
+            SpoolStorage::File(file) => {
                 let length = self.length;
                 let again = move || SdkBody::from_body_1_x(pieces(Arc::clone(&file), length));
                 Body::new(SdkBody::retryable(again))

@@ -10,14 +10,16 @@ use futures_util::stream;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::{Right, Standing, admit, find, finish, lease::Lease, place_of, put_of};
+use super::{
+    UploadAuthorization, UploadStatus, admit, find, finish, lease::Lease, place_of, put_of,
+};
 use crate::bytes::{ByteStream, BytesError, Part};
 use crate::error::StorageError;
-use crate::flow::put::Admitted;
-use crate::model::Visit;
+use crate::flow::put::AdmittedPut;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store::tus::{self, Upload};
-use crate::tus::{Refusal, UploadId};
+use crate::tus::{TusRefusal, UploadId};
 
 /// Bytes after which what arrived is counted: so much a process that dies may lose.
 const PART: u64 = 16 << 20;
@@ -28,7 +30,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 
 /// What is said of the bytes that come.
 #[derive(Debug, Clone, Copy)]
-pub struct Append {
+pub struct AppendRequest {
     /// Where they go on.
     pub offset: u64,
     /// How long the upload will be, where that was not said before.
@@ -40,72 +42,73 @@ pub struct Append {
 /// Goes on with an upload; its last byte makes the object.
 ///
 /// # Errors
-/// [`Refusal::Locked`], [`Refusal::Offset`], [`Refusal::SizeExceeded`], why it may not be put, and
+/// [`TusRefusal::Locked`], [`TusRefusal::Offset`], [`TusRefusal::SizeExceeded`], why it may not be put, and
 /// what stops a write. What arrived before is kept.
 pub async fn append(
     state: &State,
-    visit: &Visit,
-    right: Right<'_>,
+    context: &RequestContext,
+    authorization: UploadAuthorization<'_>,
     id: &UploadId,
-    append: Append,
+    append: AppendRequest,
     content: ByteStream,
-) -> Result<Standing, StorageError> {
-    let upload = find(state, visit, id).await?;
+) -> Result<UploadStatus, StorageError> {
+    let upload = find(state, context, id).await?;
     if upload.is_done {
         let at_end = Some(append.offset) == upload.length;
-        return if at_end { Ok(Standing::of(upload)) } else { Err(Refusal::Offset.into()) };
+        return if at_end { Ok(UploadStatus::of(upload)) } else { Err(TusRefusal::Offset.into()) };
     }
     let length = upload.length.or(append.length);
-    let admitted = admit(state, visit, right, put_of(&Upload { length, ..upload })?).await?;
-    let lease = Lease::take(state, visit, id.version).await?;
-    let work = under_lease(state, visit, &lease, &admitted, append, content);
-    let outcome = lease.keep(state, visit, work).await;
-    lease.release(state, visit).await;
-    outcome.map(Standing::of)
+    let admitted =
+        admit(state, context, authorization, put_of(&Upload { length, ..upload })?).await?;
+    let lease = Lease::take(state, context, id.version).await?;
+    let work = under_lease(state, context, &lease, &admitted, append, content);
+    let outcome = lease.keep(state, context, work).await;
+    lease.release(state, context).await;
+    outcome.map(UploadStatus::of)
 }
 
 async fn under_lease(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     lease: &Lease,
-    admitted: &Admitted,
-    append: Append,
+    admitted: &AdmittedPut,
+    append: AppendRequest,
     content: ByteStream,
 ) -> Result<Upload, StorageError> {
     let mut upload = lease.upload.clone();
     check(&upload, append)?;
     if let (None, Some(length)) = (upload.length, append.length) {
         if length > admitted.limit {
-            return Err(Refusal::MaximumExceeded.into());
+            return Err(TusRefusal::MaximumExceeded.into());
         }
-        let turn = state.own_turn(visit);
-        let mut work = turn.begin();
+        let db = state.own_turn(context);
+        let mut work = db.begin();
         tus::set_length(&mut work, upload.version, length).await?;
         work.commit().await?;
         upload.length = Some(length);
     }
-    receive(state, visit, lease, &mut upload, admitted.limit, content).await?;
+    receive(state, context, lease, &mut upload, admitted.limit, content).await?;
     if upload.length == Some(upload.received) && !upload.is_done {
-        upload = finish::finish(state, visit, &upload, admitted).await?;
+        upload = finish::finish(state, context, &upload, admitted).await?;
     }
     Ok(upload)
 }
 
 /// Whether what is said fits the upload as it stands.
-fn check(upload: &Upload, append: Append) -> Result<(), Refusal> {
+fn check(upload: &Upload, append: AppendRequest) -> Result<(), TusRefusal> {
     if upload.received != append.offset {
-        return Err(Refusal::Offset);
+        return Err(TusRefusal::Offset);
     }
     if append.length.is_some_and(|said| upload.length.is_some_and(|known| known != said)) {
-        return Err(Refusal::Header("upload-length"));
+        return Err(TusRefusal::Header("upload-length"));
     }
     let length = upload.length.or(append.length);
     let end = append.coming.and_then(|coming| append.offset.checked_add(coming));
     if append.length.is_some_and(|length| length < append.offset) {
-        return Err(Refusal::Header("upload-length"));
+        return Err(TusRefusal::Header("upload-length"));
     }
     match (end, length) {
-        (Some(end), Some(length)) if end > length => Err(Refusal::SizeExceeded),
+        (Some(end), Some(length)) if end > length => Err(TusRefusal::SizeExceeded),
         _ => Ok(()),
     }
 }
@@ -113,19 +116,19 @@ fn check(upload: &Upload, append: Append) -> Result<(), Refusal> {
 /// Writes what comes, part by part, and counts each.
 async fn receive(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     lease: &Lease,
     upload: &mut Upload,
     limit: u64,
     content: ByteStream,
 ) -> Result<(), StorageError> {
     let place = place_of(upload);
-    let source = Arc::new(Source::of(content));
-    let mut number = next_number(state, visit, upload).await?;
+    let source = Arc::new(BodySource::of(content));
+    let mut number = next_number(state, context, upload).await?;
     while source.wait().await {
         let (most, refusal) = match upload.length {
-            Some(length) => (length, Refusal::SizeExceeded),
-            None => (limit, Refusal::MaximumExceeded),
+            Some(length) => (length, TusRefusal::SizeExceeded),
+            None => (limit, TusRefusal::MaximumExceeded),
         };
         let room = most.saturating_sub(upload.received);
         let written = state.bytes.write_part(&place, number, source.part(), room).await;
@@ -134,10 +137,10 @@ async fn receive(
             written => written?,
         };
         let part = Part { number, stored };
-        let turn = state.own_turn(visit);
-        let mut work = turn.begin();
+        let db = state.own_turn(context);
+        let mut work = db.begin();
         if !tus::add_part(&mut work, upload.version, lease.writer, &part).await? {
-            return Err(Refusal::Locked.into());
+            return Err(TusRefusal::Locked.into());
         }
         work.commit().await?;
         upload.received += part.stored.size;
@@ -149,9 +152,13 @@ async fn receive(
     }
 }
 
-async fn next_number(state: &State, visit: &Visit, upload: &Upload) -> Result<u32, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+async fn next_number(
+    state: &State,
+    context: &RequestContext,
+    upload: &Upload,
+) -> Result<u32, StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let number = tus::next_number(&mut work, upload.version).await?;
     work.commit().await?;
     Ok(number)
@@ -159,7 +166,7 @@ async fn next_number(state: &State, visit: &Visit, upload: &Upload) -> Result<u3
 
 /// The request's body, handed out in parts. Where it breaks off, the part ends well with what
 /// arrived.
-struct Source {
+struct BodySource {
     inner: Mutex<Inner>,
     is_broken: AtomicBool,
     /// Bytes of the part being read.
@@ -173,7 +180,7 @@ struct Inner {
     is_over: bool,
 }
 
-impl Source {
+impl BodySource {
     fn of(content: ByteStream) -> Self {
         let inner = Mutex::new(Inner { content, waiting: None, is_over: false });
         Self { inner, is_broken: AtomicBool::new(false), read: AtomicU64::new(0) }

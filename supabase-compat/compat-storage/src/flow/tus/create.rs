@@ -1,8 +1,8 @@
 //! Beginning an upload.
 
-use super::{Right, Standing, admit, finish, lease::Lease, put_of};
+use super::{UploadAuthorization, UploadStatus, admit, finish, lease::Lease, put_of};
 use crate::error::StorageError;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::model::media_type::is_media_type;
 use crate::state::State;
 use crate::store::tus::{Upload, insert};
@@ -10,7 +10,7 @@ use crate::tus::Metadata;
 use crate::tus::headers::Length;
 
 /// What is said of an upload that begins.
-pub struct Begin<'a> {
+pub struct CreateRequest<'a> {
     pub length: Length,
     /// `Upload-Metadata`, as it was sent.
     pub metadata: &'a str,
@@ -23,13 +23,13 @@ pub struct Begin<'a> {
 /// Why it may not be put, or what its metadata lacks.
 pub async fn create(
     state: &State,
-    visit: &Visit,
-    right: Right<'_>,
-    begin: Begin<'_>,
-) -> Result<Standing, StorageError> {
+    context: &RequestContext,
+    authorization: UploadAuthorization<'_>,
+    begin: CreateRequest<'_>,
+) -> Result<UploadStatus, StorageError> {
     let metadata = Metadata::read(begin.metadata)?;
-    let (upsert, owner) = match right.signed(state, &metadata.bucket, &metadata.key)? {
-        None => (begin.upsert, visit.subject().map(str::to_owned)),
+    let (upsert, owner) = match authorization.signed(state, &metadata.bucket, &metadata.key)? {
+        None => (begin.upsert, context.subject().map(str::to_owned)),
         Some(signed) => (signed.upsert, signed.owner),
     };
     let upload = Upload {
@@ -51,17 +51,17 @@ pub async fn create(
     if !is_media_type(&put.content_type) {
         return Err(StorageError::MediaType(put.content_type));
     }
-    let admitted = admit(state, visit, right, put).await?;
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let admitted = admit(state, context, authorization, put).await?;
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     insert(&mut work, &upload).await?;
     work.commit().await?;
     if upload.length != Some(0) {
-        return Ok(Standing::of(upload));
+        return Ok(UploadStatus::of(upload));
     }
-    let lease = Lease::take(state, visit, upload.version).await?;
-    let work = finish::finish(state, visit, &lease.upload, &admitted);
-    let done = lease.keep(state, visit, work).await;
-    lease.release(state, visit).await;
-    Ok(Standing::of(done?))
+    let lease = Lease::take(state, context, upload.version).await?;
+    let work = finish::finish(state, context, &lease.upload, &admitted);
+    let done = lease.keep(state, context, work).await;
+    lease.release(state, context).await;
+    Ok(UploadStatus::of(done?))
 }

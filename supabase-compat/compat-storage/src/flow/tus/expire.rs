@@ -32,16 +32,16 @@ pub async fn run(state: State, stop: CancellationToken) {
 /// # Errors
 /// What the database or the store of bytes refuses.
 pub async fn expire(state: &State) -> Result<u64, StorageError> {
-    let visit = own_visit(state, operation::TUS_DELETE)?;
-    let turn = state.own_turn(&visit);
+    let context = own_visit(state, operation::TUS_DELETE)?;
+    let db = state.own_turn(&context);
     let mut count = 0;
     loop {
-        let mut work = turn.begin();
+        let mut work = db.begin();
         let over = tus::expired(&mut work, state.now(), BATCH).await?;
         work.commit().await?;
         for version in &over {
             state.bytes.abandon_parts(*version).await?;
-            let mut work = turn.begin();
+            let mut work = db.begin();
             tus::delete(&mut work, *version).await?;
             work.commit().await?;
             count += 1;

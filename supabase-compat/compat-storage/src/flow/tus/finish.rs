@@ -4,10 +4,10 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 
 use super::place_of;
-use crate::bytes::Stored;
+use crate::bytes::StoredContent;
 use crate::error::StorageError;
-use crate::flow::put::{Admitted, settle};
-use crate::model::Visit;
+use crate::flow::put::{AdmittedPut, settle};
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
 use crate::store::tus::{self, Upload};
@@ -18,16 +18,16 @@ use crate::store::tus::{self, Upload};
 /// Those of the store of bytes and of the row; the parts stay then.
 pub(super) async fn finish(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     upload: &Upload,
-    admitted: &Admitted,
+    admitted: &AdmittedPut,
 ) -> Result<Upload, StorageError> {
-    if !is_settled(state, visit, upload).await? {
-        let stored = store_whole(state, visit, upload).await?;
-        settle(state, visit, admitted, upload.version, &stored).await?;
+    if !is_settled(state, context, upload).await? {
+        let stored = store_whole(state, context, upload).await?;
+        settle(state, context, admitted, upload.version, &stored).await?;
     }
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     tus::finish(&mut work, upload.version).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(upload.version).await {
@@ -38,9 +38,13 @@ pub(super) async fn finish(
 
 /// Whether the object names this upload's bytes already: whoever wrote that row died before saying
 /// so.
-async fn is_settled(state: &State, visit: &Visit, upload: &Upload) -> Result<bool, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+async fn is_settled(
+    state: &State,
+    context: &RequestContext,
+    upload: &Upload,
+) -> Result<bool, StorageError> {
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
     work.commit().await?;
     Ok(row.and_then(|row| row.version) == Some(upload.version.to_string()))
@@ -48,12 +52,12 @@ async fn is_settled(state: &State, visit: &Visit, upload: &Upload) -> Result<boo
 
 async fn store_whole(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     upload: &Upload,
-) -> Result<Stored, StorageError> {
+) -> Result<StoredContent, StorageError> {
     let place = place_of(upload);
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let parts = tus::parts(&mut work, upload.version).await?;
     work.commit().await?;
     if parts.is_empty() {

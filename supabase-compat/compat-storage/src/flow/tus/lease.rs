@@ -7,10 +7,10 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::error::StorageError;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store::tus::{self, Upload};
-use crate::tus::Refusal;
+use crate::tus::TusRefusal;
 
 /// How long a lease lasts without being renewed: that long nobody can go on after a process that
 /// died.
@@ -25,14 +25,14 @@ pub(super) struct Lease {
 
 impl Lease {
     /// # Errors
-    /// [`Refusal::Locked`] while somebody else writes.
+    /// [`TusRefusal::Locked`] while somebody else writes.
     pub(super) async fn take(
         state: &State,
-        visit: &Visit,
+        context: &RequestContext,
         version: Uuid,
     ) -> Result<Self, StorageError> {
         let writer = state.uuid();
-        let upload = hold(state, visit, version, writer).await?;
+        let upload = hold(state, context, version, writer).await?;
         Ok(Self { writer, upload })
     }
 
@@ -40,7 +40,7 @@ impl Lease {
     pub(super) async fn keep<T>(
         &self,
         state: &State,
-        visit: &Visit,
+        context: &RequestContext,
         work: impl Future<Output = T>,
     ) -> T {
         let mut work = pin!(work);
@@ -49,7 +49,7 @@ impl Lease {
                 outcome = &mut work => return outcome,
                 () = sleep(RENEWAL) => {
                     // Who lost it finds out where it counts: nothing is counted for them any more.
-                    if let Err(error) = hold(state, visit, self.upload.version, self.writer).await {
+                    if let Err(error) = hold(state, context, self.upload.version, self.writer).await {
                         tracing::warn!(%error, "a lease could not be renewed");
                     }
                 }
@@ -58,9 +58,9 @@ impl Lease {
     }
 
     /// Gives the lease back. One that cannot be given back ends by itself.
-    pub(super) async fn release(self, state: &State, visit: &Visit) {
-        let turn = state.own_turn(visit);
-        let mut work = turn.begin();
+    pub(super) async fn release(self, state: &State, context: &RequestContext) {
+        let db = state.own_turn(context);
+        let mut work = db.begin();
         let given = match tus::release(&mut work, self.upload.version, self.writer).await {
             Ok(()) => work.commit().await,
             Err(error) => Err(error),
@@ -73,13 +73,13 @@ impl Lease {
 
 async fn hold(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     version: Uuid,
     writer: Uuid,
 ) -> Result<Upload, StorageError> {
-    let turn = state.own_turn(visit);
-    let mut work = turn.begin();
+    let db = state.own_turn(context);
+    let mut work = db.begin();
     let upload = tus::take(&mut work, version, writer, SECONDS).await?;
     work.commit().await?;
-    upload.ok_or_else(|| Refusal::Locked.into())
+    upload.ok_or_else(|| TusRefusal::Locked.into())
 }

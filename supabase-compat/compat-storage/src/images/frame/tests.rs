@@ -10,7 +10,7 @@ fn asked(width: u32, height: u32, resize: Resize) -> Transform {
 }
 
 fn becomes(source: Size, transform: Transform) -> Size {
-    Scaled::new(source, &transform).under(Gravity::Side(Side::Centre, None)).size
+    ScaledPicture::new(source, &transform).under(Gravity::Side(Side::Centre, None)).size
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn sizes_are_those_of_the_original() {
 
 #[test]
 fn gravity_decides_what_is_kept() {
-    let scaled = Scaled::new(size(400, 100), &asked(100, 100, Resize::Cover));
+    let scaled = ScaledPicture::new(size(400, 100), &asked(100, 100, Resize::Cover));
     let left = |gravity| scaled.under(gravity).part.left;
     let side = |side, offset| Gravity::Side(side, offset);
     for (gravity, expected) in [
@@ -66,7 +66,7 @@ fn part_is_found_again_in_a_picture_that_lies_otherwise() {
     // Seen 40 wide and 20 high, the part is its upper left quarter.
     let seen = size(40, 20);
     let frame =
-        Frame { part: Part { left: 0.0, top: 0.0, width: 20.0, height: 10.0 }, size: size(4, 2) };
+        Frame { part: Region { left: 0.0, top: 0.0, width: 20.0, height: 10.0 }, size: size(4, 2) };
     for (orientation, left, top) in [
         (Orientation::NoTransforms, 0.0, 0.0),
         (Orientation::FlipHorizontal, 20.0, 0.0),

@@ -49,10 +49,10 @@ fn asked(query: &str) -> Transform {
         .unwrap()
 }
 
-fn rendered(bytes: &[u8], query: &str) -> Result<Picture, Refusal> {
+fn rendered(bytes: &[u8], query: &str) -> Result<Picture, ImageRefusal> {
     let transform = asked(query);
     let webp = transform.format == Format::Webp;
-    Rendering::of(bytes, &transform, webp, MOST, &Halt::default())?.run()
+    Rendering::of(bytes, &transform, webp, MOST, &CancelFlag::default())?.run()
 }
 
 fn seen(bytes: &[u8], query: &str) -> DynamicImage {
@@ -160,7 +160,7 @@ fn what_is_transparent_stays_so_and_bleeds_no_colour() {
 #[test]
 fn picture_is_turned_as_its_camera_says_and_says_so_no_more() {
     for (orientation, query) in
-        (1..=8_u8).flat_map(|turn| [(turn, "width=30"), (turn, "height=30&format=webp")])
+        (1..=8_u8).flat_map(|db| [(db, "width=30"), (db, "height=30&format=webp")])
     {
         let wanted = Orientation::from_exif(orientation).unwrap();
         // Lies so that turning it gives the quarters.
@@ -265,7 +265,7 @@ fn nothing_but_pixels_comes_out_of_a_polyglot() {
 fn what_is_no_picture_is_refused() {
     let svg: &[u8] = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
     for bytes in [svg, b"", b"\xff\xd8\xff", b"GIF89a", b"%PDF-1.7", b"BM", b"<!doctype html>"] {
-        assert_eq!(rendered(bytes, "width=10"), Err(Refusal::Source), "{bytes:?}");
+        assert_eq!(rendered(bytes, "width=10"), Err(ImageRefusal::Source), "{bytes:?}");
     }
 }
 
@@ -274,7 +274,11 @@ fn picture_that_breaks_off_is_refused() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
         let bytes = file(noise(60, 60), format);
         for kept in [bytes.len() / 4, bytes.len() / 2, bytes.len() * 9 / 10] {
-            assert_eq!(rendered(&bytes[..kept], "width=10"), Err(Refusal::Source), "{format:?}");
+            assert_eq!(
+                rendered(&bytes[..kept], "width=10"),
+                Err(ImageRefusal::Source),
+                "{format:?}"
+            );
         }
     }
 }
@@ -286,10 +290,10 @@ fn size_is_judged_before_anything_is_allocated_for_it() {
     png[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
     let sum = crc32(&png[12..29]);
     png[29..33].copy_from_slice(&sum.to_be_bytes());
-    assert_eq!(rendered(&png, "width=10"), Err(Refusal::Resolution));
+    assert_eq!(rendered(&png, "width=10"), Err(ImageRefusal::Resolution));
     let mut gif = file(quarters(8, 8), ImageFormat::Gif);
     gif[6..10].copy_from_slice(&[255; 4]);
-    assert_eq!(rendered(&gif, "width=10"), Err(Refusal::Resolution));
+    assert_eq!(rendered(&gif, "width=10"), Err(ImageRefusal::Resolution));
 }
 
 fn crc32(bytes: &[u8]) -> u32 {
@@ -301,17 +305,19 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn memory_is_known_before_it_is_taken() {
     let bytes = file(quarters(1000, 500), ImageFormat::Png);
     let transform = asked("width=100");
-    let halt = Halt::default();
-    let rendering = Rendering::of(&bytes, &transform, false, MOST, &halt).unwrap();
+    let cancel_flag = CancelFlag::default();
+    let rendering = Rendering::of(&bytes, &transform, false, MOST, &cancel_flag).unwrap();
     let pixels = 1000 * 500 * 3;
     assert!((pixels..pixels + (20 << 20)).contains(&rendering.memory()));
     // A progressive one is held in coefficients until its end.
     let [at_once, in_scans] =
         [file(quarters(1000, 500), ImageFormat::Jpeg), progressive(1000, 500)];
-    let of = |bytes: &[u8]| Rendering::of(bytes, &transform, false, MOST, &halt).unwrap().memory();
+    let of = |bytes: &[u8]| {
+        Rendering::of(bytes, &transform, false, MOST, &cancel_flag).unwrap().memory()
+    };
     assert!(of(&in_scans) >= of(&at_once) + 1000 * 500);
     let nothing = Transform::default();
-    let deflated = Rendering::of(&bytes, &nothing, true, MOST, &halt).unwrap();
+    let deflated = Rendering::of(&bytes, &nothing, true, MOST, &cancel_flag).unwrap();
     assert!(deflated.memory() >= 1000 * 500 * (3 + 4));
 }
 
@@ -319,10 +325,10 @@ fn memory_is_known_before_it_is_taken() {
 fn work_that_nobody_waits_for_stops() {
     let bytes = file(noise(64, 64), ImageFormat::Png);
     let transform = asked("width=10");
-    let halt = Halt::default();
-    let rendering = Rendering::of(&bytes, &transform, true, MOST, &halt).unwrap();
-    halt.give();
-    assert_eq!(rendering.run(), Err(Refusal::TimedOut));
+    let cancel_flag = CancelFlag::default();
+    let rendering = Rendering::of(&bytes, &transform, true, MOST, &cancel_flag).unwrap();
+    cancel_flag.give();
+    assert_eq!(rendering.run(), Err(ImageRefusal::TimedOut));
 }
 
 #[test]
@@ -348,8 +354,9 @@ fn random_damaged_pictures_never_panic_the_renderer() {
         }
         let transform = asked(query.trim_end_matches('&'));
         // A size that damage made larger is nothing to wait for here.
-        let halt = Halt::default();
-        let Ok(rendering) = Rendering::of(&bytes, &transform, false, 1_000_000, &halt) else {
+        let cancel_flag = CancelFlag::default();
+        let Ok(rendering) = Rendering::of(&bytes, &transform, false, 1_000_000, &cancel_flag)
+        else {
             return;
         };
         if let Ok(picture) = rendering.run() {
@@ -375,5 +382,5 @@ fn jpeg_of_one_plane_after_the_other_is_not_shown_wrong() {
     // Which has this encoder write the planes one by one.
     encoder.set_optimized_huffman_tables(true);
     encoder.encode(&quarters(80, 60), 80, 60, jpeg_encoder::ColorType::Rgb).unwrap();
-    assert_eq!(rendered(&bytes, "width=40"), Err(Refusal::Source));
+    assert_eq!(rendered(&bytes, "width=40"), Err(ImageRefusal::Source));
 }

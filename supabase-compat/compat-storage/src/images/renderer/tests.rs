@@ -14,8 +14,8 @@ fn picture(width: u32, height: u32) -> Bytes {
     bytes.into_inner().into()
 }
 
-fn wish(number: u128) -> Wish {
-    Wish { version: Uuid::from_u128(number), transform: "width:4".to_owned(), webp: false }
+fn wish(number: u128) -> RenderKey {
+    RenderKey { version: Uuid::from_u128(number), transform: "width:4".to_owned(), webp: false }
 }
 
 fn client(number: u8) -> IpAddr {
@@ -31,7 +31,7 @@ async fn ask(
     number: u128,
     of: u8,
     bytes: Bytes,
-) -> Result<Picture, NoPicture> {
+) -> Result<Picture, RenderError> {
     let read = || async { Ok(bytes) };
     renderer.render(&wish(number), narrow(), client(of), read).await
 }
@@ -60,7 +60,7 @@ async fn same_picture_is_read_and_rendered_once() {
     }
     assert_eq!(reads.load(Ordering::Relaxed), 1);
     assert!(renderer.0.wanted.lock().unwrap().is_empty());
-    let unread = || async { Err(NoPicture::Unread) };
+    let unread = || async { Err(RenderError::Unread) };
     assert!(renderer.render(&wish(1), narrow(), client(1), unread).await.is_ok());
 }
 
@@ -95,7 +95,7 @@ async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
     let mut refused = 0;
     for asked in &mut greedy {
         if let Some(done) = asked.as_mut().now_or_never() {
-            assert_eq!(done, Err(Refusal::TooMany.into()));
+            assert_eq!(done, Err(ImageRefusal::TooMany.into()));
             refused += 1;
         }
     }
@@ -116,7 +116,7 @@ async fn what_does_not_come_in_time_gives_its_turn_back_and_is_tried_again() {
     };
     for tried in 1..3 {
         let late = renderer.render(&wish(1), narrow(), client(1), never).await;
-        assert_eq!(late, Err(Refusal::TimedOut.into()));
+        assert_eq!(late, Err(ImageRefusal::TimedOut.into()));
         assert_eq!(reads.load(Ordering::Relaxed), tried);
     }
 }
@@ -128,7 +128,7 @@ async fn nobody_waits_longer_than_their_patience() {
     let never = || std::future::pending();
     for client_of in [1, 2] {
         let late = renderer.render(&wish(1), narrow(), client(client_of), never).await;
-        assert_eq!(late, Err(Refusal::TimedOut.into()));
+        assert_eq!(late, Err(ImageRefusal::TimedOut.into()));
     }
 }
 
@@ -136,7 +136,7 @@ async fn nobody_waits_longer_than_their_patience() {
 async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
     let renderer = Renderer::new(Limits { memory: 20 << 20, ..Limits::default() });
     let large = ask(&renderer, 1, 1, picture(2000, 1500)).await;
-    assert_eq!(large, Err(Refusal::Resolution.into()));
+    assert_eq!(large, Err(ImageRefusal::Resolution.into()));
     assert_eq!(ask(&renderer, 1, 1, picture(8, 8)).await, large);
     assert!(ask(&renderer, 2, 1, picture(8, 8)).await.is_ok());
 }
@@ -144,8 +144,8 @@ async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
 #[tokio::test]
 async fn last_piece_of_memory_is_waited_for_by_nobody_who_cannot_have_it() {
     let bytes = picture(300, 200);
-    let (transform, halt) = (narrow(), Halt::default());
-    let rendering = Rendering::of(&bytes, &transform, false, 1 << 20, &halt).unwrap();
+    let (transform, cancel_flag) = (narrow(), CancelFlag::default());
+    let rendering = Rendering::of(&bytes, &transform, false, 1 << 20, &cancel_flag).unwrap();
     let needed = rendering.memory() + bytes.len() as u64;
     for (memory, is_enough) in
         [(needed.next_multiple_of(PIECE), true), (needed.next_multiple_of(PIECE) - 1, false)]
@@ -159,8 +159,8 @@ async fn last_piece_of_memory_is_waited_for_by_nobody_who_cannot_have_it() {
 async fn source_that_cannot_be_read_is_asked_for_again() {
     let renderer = Renderer::new(Limits::default());
     let wish = wish(1);
-    let missing = || async { Err(NoPicture::Missing) };
+    let missing = || async { Err(RenderError::Missing) };
     let asked = renderer.render(&wish, narrow(), client(1), missing).await;
-    assert_eq!(asked, Err(NoPicture::Missing));
+    assert_eq!(asked, Err(RenderError::Missing));
     assert!(ask(&renderer, 1, 1, picture(8, 8)).await.is_ok());
 }

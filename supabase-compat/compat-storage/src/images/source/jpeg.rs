@@ -9,7 +9,7 @@ use zune_jpeg::{JpegDecoder, SampleRatios};
 
 use super::super::frame::Size;
 use super::super::kind::Kind;
-use super::super::refusal::Refusal;
+use super::super::refusal::ImageRefusal;
 use super::{Decoder, LONGEST_PROFILE, Source};
 
 /// Scans of one picture; cameras and encoders make a dozen, only an attack makes thousands.
@@ -25,8 +25,8 @@ pub(super) struct Jpeg<'a> {
 }
 
 impl<'a> Jpeg<'a> {
-    pub fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
-        let in_first_scan = first_scan(bytes).ok_or(Refusal::Source)?;
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ImageRefusal> {
+        let in_first_scan = first_scan(bytes).ok_or(ImageRefusal::Source)?;
         let options = DecoderOptions::default()
             // What is only untidy is read, as browsers do.
             .set_strict_mode(false)
@@ -34,8 +34,8 @@ impl<'a> Jpeg<'a> {
             .set_max_height(usize::from(u16::MAX))
             .jpeg_set_max_scans(MOST_SCANS);
         let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-        decoder.decode_headers().map_err(|_| Refusal::Source)?;
-        let info = decoder.info().ok_or(Refusal::Source)?;
+        decoder.decode_headers().map_err(|_| ImageRefusal::Source)?;
+        let info = decoder.info().ok_or(ImageRefusal::Source)?;
         let is_grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
         let colour = if is_grey { ColorSpace::Luma } else { ColorSpace::RGB };
         decoder.set_options(decoder.options().jpeg_set_out_colorspace(colour));
@@ -43,7 +43,7 @@ impl<'a> Jpeg<'a> {
         if is_sequential && in_first_scan != info.components {
             // One plane after the other and at once: the decoder mixes these up, and no picture
             // is better than a wrong one.
-            return Err(Refusal::Source);
+            return Err(ImageRefusal::Source);
         }
         let kept = if is_sequential { 0 } else { kept(info.components, info.sample_ratio) };
         let size = Size { width: info.width.into(), height: info.height.into() };
@@ -67,21 +67,21 @@ impl<'a> Jpeg<'a> {
         self.size.pixels() * self.kept / 16
     }
 
-    pub fn decode(mut self, size: Size) -> Result<DynamicImage, Refusal> {
-        let length = self.decoder.output_buffer_size().ok_or(Refusal::Source)?;
+    pub fn decode(mut self, size: Size) -> Result<DynamicImage, ImageRefusal> {
+        let length = self.decoder.output_buffer_size().ok_or(ImageRefusal::Source)?;
         let expected = size.pixels() * if self.is_grey { 1 } else { 3 };
         if length as u64 != expected {
-            return Err(Refusal::Source);
+            return Err(ImageRefusal::Source);
         }
         let mut pixels = vec![0; length];
-        self.decoder.decode_into(&mut pixels).map_err(|_| Refusal::Source)?;
+        self.decoder.decode_into(&mut pixels).map_err(|_| ImageRefusal::Source)?;
         let Size { width, height } = size;
         let decoded = if self.is_grey {
             GrayImage::from_raw(width, height, pixels).map(DynamicImage::from)
         } else {
             RgbImage::from_raw(width, height, pixels).map(DynamicImage::from)
         };
-        decoded.ok_or(Refusal::Source)
+        decoded.ok_or(ImageRefusal::Source)
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-fn query(text: &str) -> Result<Transform, Invalid> {
+fn query(text: &str) -> Result<Transform, InvalidTransform> {
     let pairs: Vec<_> = url::form_urlencoded::parse(text.as_bytes()).collect();
     Transform::from_query(pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref())))
 }

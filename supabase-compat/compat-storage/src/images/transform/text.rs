@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::given::Pull;
+use super::parse::GravityName;
 use super::{Format, Gravity, Resize, Side, Transform};
 
 impl Transform {
@@ -68,8 +68,8 @@ fn gravity_text(gravity: Gravity) -> String {
 }
 
 fn side_name(side: Side) -> &'static str {
-    let named = |pull: &Pull| matches!(pull, Pull::Side(known) if *known == side);
-    Pull::NAMES.iter().find(|(_, pull)| named(pull)).map_or("ce", |(name, _)| name)
+    let named = |pull: &GravityName| matches!(pull, GravityName::Side(known) if *known == side);
+    GravityName::NAMES.iter().find(|(_, pull)| named(pull)).map_or("ce", |(name, _)| name)
 }
 
 /// A number as JavaScript writes it.

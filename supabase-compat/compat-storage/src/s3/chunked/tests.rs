@@ -17,7 +17,11 @@ fn seed() -> Seed {
 }
 
 /// Reads a body that comes in pieces of this length.
-fn read(mut chunked: Chunked, body: &[u8], piece: usize) -> Result<(Vec<u8>, Trailers), Refusal> {
+fn read(
+    mut chunked: ChunkedBody,
+    body: &[u8],
+    piece: usize,
+) -> Result<(Vec<u8>, Trailers), S3Refusal> {
     let mut whole = Vec::new();
     for piece in body.chunks(piece.max(1)) {
         let mut input = Bytes::copy_from_slice(piece);
@@ -48,7 +52,7 @@ fn published() -> Vec<u8> {
 #[test]
 fn published_example_is_read_however_it_is_cut() {
     for piece in [1, 7, 1000, 1 << 20] {
-        let chunked = Chunked::new(Some(seed()), false, 66_560);
+        let chunked = ChunkedBody::new(Some(seed()), false, 66_560);
         let (whole, trailers) = read(chunked, &published(), piece).unwrap();
         assert!(whole.len() == 66_560 && whole.iter().all(|byte| *byte == b'a'));
         assert_eq!(trailers, []);
@@ -59,31 +63,31 @@ fn published_example_is_read_however_it_is_cut() {
 fn chunk_that_was_changed_is_refused() {
     let mut body = published();
     body[1000] = b'b';
-    let refused = read(Chunked::new(Some(seed()), false, 66_560), &body, 4096);
-    assert_eq!(refused.err(), Some(Refusal::SignatureDoesNotMatch));
+    let refused = read(ChunkedBody::new(Some(seed()), false, 66_560), &body, 4096);
+    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
     let unsigned = b"3\r\nabc\r\n0\r\n\r\n";
-    let refused = read(Chunked::new(Some(seed()), false, 3), unsigned, 100);
-    assert_eq!(refused.err(), Some(Refusal::SignatureDoesNotMatch));
+    let refused = read(ChunkedBody::new(Some(seed()), false, 3), unsigned, 100);
+    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
 fn body_that_ends_early_is_refused() {
     let body = published();
     for len in [0, 10, 60_000, body.len() - 3] {
-        let chunked = Chunked::new(Some(seed()), false, 66_560);
+        let chunked = ChunkedBody::new(Some(seed()), false, 66_560);
         let refused = read(chunked, &body[..len], 4096);
-        assert_eq!(refused.err(), Some(Refusal::IncompleteBody), "{len}");
+        assert_eq!(refused.err(), Some(S3Refusal::IncompleteBody), "{len}");
     }
 }
 
 #[test]
 fn trailers_of_an_unsigned_body_are_given() {
     let body = b"5\r\nhello\r\n3\r\n, y\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n";
-    let (whole, trailers) = read(Chunked::new(None, true, 8), body, 3).unwrap();
+    let (whole, trailers) = read(ChunkedBody::new(None, true, 8), body, 3).unwrap();
     assert_eq!(whole, b"hello, y");
     assert_eq!(trailers, [(Algorithm::Crc32, vec![0x36, 0x10, 0xa6, 0x86])]);
-    let refused = read(Chunked::new(None, false, 8), body, 3);
-    assert!(matches!(refused, Err(Refusal::InvalidRequest(_))), "nobody announced them");
+    let refused = read(ChunkedBody::new(None, false, 8), body, 3);
+    assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "nobody announced them");
 }
 
 /// A body in signed chunks with a signed trailer, as a client makes it.
@@ -109,11 +113,11 @@ fn with_trailer(parts: &[Vec<u8>], trailer: &str) -> Vec<u8> {
 #[test]
 fn trailer_of_a_signed_body_is_signed_too() {
     let body = with_trailer(&[b"hello".to_vec()], "x-amz-checksum-crc32:NhCmhg==");
-    let (_, trailers) = read(Chunked::new(Some(seed()), true, 5), &body, 9).unwrap();
+    let (_, trailers) = read(ChunkedBody::new(Some(seed()), true, 5), &body, 9).unwrap();
     assert_eq!(trailers.len(), 1);
     let forged = String::from_utf8(body).unwrap().replace("NhCmhg", "AAAAAA").into_bytes();
-    let refused = read(Chunked::new(Some(seed()), true, 5), &forged, 9);
-    assert_eq!(refused.err(), Some(Refusal::SignatureDoesNotMatch));
+    let refused = read(ChunkedBody::new(Some(seed()), true, 5), &forged, 9);
+    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn random_signed_bodies_round_trip() {
     compat_testkit::property_test("signed bodies", (parts, 1..50_usize), |(parts, piece)| {
         let len = parts.iter().map(Vec::len).sum::<usize>() as u64;
         let body = with_trailer(&parts, "x-amz-checksum-crc32:NhCmhg==");
-        let (whole, _) = read(Chunked::new(Some(seed()), true, len), &body, piece).unwrap();
+        let (whole, _) = read(ChunkedBody::new(Some(seed()), true, len), &body, piece).unwrap();
         assert_eq!(whole, parts.concat());
     });
 }
@@ -134,10 +138,11 @@ fn random_frames_never_panic_the_reader() {
         "frames",
         (frames, 1..9_usize),
         |(frames, piece): (String, usize)| {
-            if let Ok((whole, _)) = read(Chunked::new(None, true, 3), frames.as_bytes(), piece) {
+            if let Ok((whole, _)) = read(ChunkedBody::new(None, true, 3), frames.as_bytes(), piece)
+            {
                 assert_eq!(whole.len(), 3);
             }
-            let signed = read(Chunked::new(Some(seed()), true, 3), frames.as_bytes(), piece);
+            let signed = read(ChunkedBody::new(Some(seed()), true, 3), frames.as_bytes(), piece);
             assert!(signed.is_err());
         },
     );

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use http::HeaderMap;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
-use super::Given;
-use crate::s3::Refusal;
+use super::SignatureParts;
+use crate::s3::S3Refusal;
 
 /// What AWS leaves as it is: letters, digits, and these four.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -17,7 +17,7 @@ const IN_PATH: &AsciiSet = &UNRESERVED.remove(b'/');
 const OWN: &str = "X-Amz-Signature";
 
 /// A request and the ways its place may have been written where it was signed.
-pub(crate) struct Addressed<'a> {
+pub(crate) struct CanonicalTarget<'a> {
     pub(crate) method: &'a str,
     /// Percent-encoded in any way; each names the same thing.
     pub(crate) paths: &'a [String],
@@ -28,16 +28,16 @@ pub(crate) struct Addressed<'a> {
     pub(crate) hosts: &'a [String],
 }
 
-impl Addressed<'_> {
+impl CanonicalTarget<'_> {
     /// Whether every header that says what is asked was signed.
-    pub(super) fn check_signed(&self, names: &[String]) -> Result<(), Refusal> {
+    pub(super) fn check_signed(&self, names: &[String]) -> Result<(), S3Refusal> {
         let is_signed = |name: &str| names.iter().any(|signed| signed == name);
         if !is_signed("host") {
-            return Err(Refusal::AccessDenied("The host header must be signed"));
+            return Err(S3Refusal::AccessDenied("The host header must be signed"));
         }
         let mut telling = self.headers.keys().map(|name| name.as_str());
         match telling.find(|name| name.starts_with("x-amz-") && !is_signed(name)) {
-            Some(_) => Err(Refusal::AccessDenied(
+            Some(_) => Err(S3Refusal::AccessDenied(
                 "There were headers present in the request which were not signed",
             )),
             None => Ok(()),
@@ -45,7 +45,11 @@ impl Addressed<'_> {
     }
 
     /// Every way of writing the request, two for each path and host.
-    pub(super) fn ways(&self, given: &Given, payload: &str) -> Result<Vec<String>, Refusal> {
+    pub(super) fn ways(
+        &self,
+        given: &SignatureParts,
+        payload: &str,
+    ) -> Result<Vec<String>, S3Refusal> {
         let query = canonical_query(self.query);
         let names = given.signed_headers.join(";");
         let mut ways = Vec::with_capacity(self.hosts.len() * self.paths.len());
@@ -63,7 +67,7 @@ impl Addressed<'_> {
     }
 
     /// `name:value` and a line's end for each; a named header that is not there has no signature.
-    fn header_lines(&self, names: &[String], host: &str) -> Result<String, Refusal> {
+    fn header_lines(&self, names: &[String], host: &str) -> Result<String, S3Refusal> {
         let mut lines = String::new();
         for name in names {
             let value = if name == "host" { host.to_owned() } else { self.value_of(name)? };
@@ -73,15 +77,15 @@ impl Addressed<'_> {
     }
 
     /// All values of a header, joined by commas, blanks made one.
-    fn value_of(&self, name: &str) -> Result<String, Refusal> {
+    fn value_of(&self, name: &str) -> Result<String, S3Refusal> {
         let mut values = Vec::new();
         for value in self.headers.get_all(name) {
             let text = std::str::from_utf8(value.as_bytes());
-            let words = text.map_err(|_| Refusal::SignatureDoesNotMatch)?.split(' ');
+            let words = text.map_err(|_| S3Refusal::SignatureDoesNotMatch)?.split(' ');
             let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
             values.push(words.join(" "));
         }
-        if values.is_empty() { Err(Refusal::SignatureDoesNotMatch) } else { Ok(values.join(",")) }
+        if values.is_empty() { Err(S3Refusal::SignatureDoesNotMatch) } else { Ok(values.join(",")) }
     }
 }
 

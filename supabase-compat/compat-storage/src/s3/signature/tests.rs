@@ -65,10 +65,10 @@ fn verify(
     headers: &HeaderMap,
     query: &str,
     secret: &str,
-) -> Result<Given, Refusal> {
-    let given = Given::read(headers, query)?.ok_or(Refusal::AccessDenied("nobody"))?;
+) -> Result<SignatureParts, S3Refusal> {
+    let given = SignatureParts::read(headers, query)?.ok_or(S3Refusal::AccessDenied("nobody"))?;
     let (paths, hosts) = ([path.to_owned()], [HOST.to_owned()]);
-    let request = Addressed { method, paths: &paths, query, headers, hosts: &hosts };
+    let request = CanonicalTarget { method, paths: &paths, query, headers, hosts: &hosts };
     given.verify(&request, "UNSIGNED-PAYLOAD", secret)?;
     Ok(given)
 }
@@ -90,13 +90,18 @@ fn published_example_has_the_published_signature() {
     let headers = HeaderMap::from_iter(headers.map(|(name, value)| {
         (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
     }));
-    let given = Given::read(&headers, "").unwrap().unwrap();
+    let given = SignatureParts::read(&headers, "").unwrap().unwrap();
     let (paths, hosts) = (["/test.txt".to_owned()], ["examplebucket.s3.amazonaws.com".to_owned()]);
-    let request =
-        Addressed { method: "GET", paths: &paths, query: "", headers: &headers, hosts: &hosts };
+    let request = CanonicalTarget {
+        method: "GET",
+        paths: &paths,
+        query: "",
+        headers: &headers,
+        hosts: &hosts,
+    };
     assert!(given.verify(&request, EMPTY_SHA256, SECRET).is_ok());
     let other = given.verify(&request, EMPTY_SHA256, "another secret");
-    assert_eq!(other.err(), Some(Refusal::SignatureDoesNotMatch));
+    assert_eq!(other.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
@@ -111,7 +116,7 @@ fn requests_of_the_published_signer_are_believed_and_no_others() {
     assert_eq!(given.access_key, KEY);
     assert_eq!(given.session_token.as_deref(), Some("a.b.c"));
     assert_eq!((given.time, given.validity.clone()), (signed_at(), Validity::Now));
-    let no = Some(Refusal::SignatureDoesNotMatch);
+    let no = Some(S3Refusal::SignatureDoesNotMatch);
     assert_eq!(verify("GET", path, &headers, &query, SECRET).err(), no, "another method");
     assert_eq!(verify("PUT", "/storage/v1/s3/bucket/b", &headers, &query, SECRET).err(), no);
     assert_eq!(verify("PUT", path, &headers, "list-type=2", SECRET).err(), no);
@@ -122,7 +127,7 @@ fn requests_of_the_published_signer_are_believed_and_no_others() {
     let mut added = headers;
     added.insert("x-amz-copy-source", HeaderValue::from_static("/other/secret"));
     let refused = verify("PUT", path, &added, &query, SECRET);
-    assert!(matches!(refused, Err(Refusal::AccessDenied(_))));
+    assert!(matches!(refused, Err(S3Refusal::AccessDenied(_))));
 }
 
 #[test]
@@ -140,24 +145,28 @@ fn presigned_addresses_of_the_published_signer_are_believed() {
     assert_eq!(given.session_token.as_deref(), Some("a.b.c"));
     let longer = query.replace("X-Amz-Expires=300", "X-Amz-Expires=3000");
     let refused = verify("GET", path, &headers, &longer, SECRET);
-    assert_eq!(refused.err(), Some(Refusal::SignatureDoesNotMatch));
+    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
 fn clock_may_be_a_quarter_of_an_hour_off_and_an_address_ends() {
     let (at, minutes) = (signed_at(), TimeDelta::minutes);
-    let skewed = Err(Refusal::RequestTimeTooSkewed);
+    let skewed = Err(S3Refusal::RequestTimeTooSkewed);
     for (validity, now, expected) in [
         (Validity::Now, at + minutes(15), Ok(())),
         (Validity::Now, at - minutes(15), Ok(())),
         (Validity::Now, at + minutes(16), skewed.clone()),
         (Validity::Now, at - minutes(16), skewed),
         (Validity::For(3600), at + minutes(60), Ok(())),
-        (Validity::For(3600), at + minutes(61), Err(Refusal::AccessDenied("Request has expired"))),
+        (
+            Validity::For(3600),
+            at + minutes(61),
+            Err(S3Refusal::AccessDenied("Request has expired")),
+        ),
         (
             Validity::For(3600),
             at - minutes(16),
-            Err(Refusal::AccessDenied("Request is not yet valid")),
+            Err(S3Refusal::AccessDenied("Request is not yet valid")),
         ),
     ] {
         assert_eq!(check_time(at, &validity, now), expected, "{validity:?} {now}");
@@ -176,7 +185,7 @@ fn signature_that_is_none_is_refused_by_name() {
         let headers = HeaderMap::from_iter(headers.map(|(name, value)| {
             (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
         }));
-        Given::read(&headers, "")
+        SignatureParts::read(&headers, "")
     };
     assert_eq!(read(&good).unwrap().unwrap().access_key, KEY);
     for text in [
@@ -189,9 +198,9 @@ fn signature_that_is_none_is_refused_by_name() {
         good.replace("Credential=", "Credence="),
     ] {
         let refused = read(&text);
-        assert!(matches!(refused, Err(Refusal::AuthorizationHeaderMalformed(_))), "{text}");
+        assert!(matches!(refused, Err(S3Refusal::AuthorizationHeaderMalformed(_))), "{text}");
     }
-    assert!(Given::read(&HeaderMap::new(), "a=b").unwrap().is_none());
+    assert!(SignatureParts::read(&HeaderMap::new(), "a=b").unwrap().is_none());
 }
 
 #[test]
@@ -208,7 +217,7 @@ fn random_signatures_never_panic_the_parser() {
             }
             headers.insert("x-amz-date", HeaderValue::from_static("20130524T000000Z"));
             for headers in [&headers, &HeaderMap::new()] {
-                let Ok(Some(given)) = Given::read(headers, &query) else { continue };
+                let Ok(Some(given)) = SignatureParts::read(headers, &query) else { continue };
                 assert_eq!(given.signature.len(), 64);
                 let refused = verify("GET", "/", headers, &query, SECRET);
                 assert!(refused.is_err(), "nobody guesses a signature");

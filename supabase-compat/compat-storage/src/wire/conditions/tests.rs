@@ -14,7 +14,7 @@ fn row() -> ObjectRow {
     .expect("a row")
 }
 
-fn judged(headers: &[(&str, &str)]) -> Result<Outcome, u16> {
+fn judged(headers: &[(&str, &str)]) -> Result<ConditionOutcome, u16> {
     let pairs = headers.iter().map(|(name, value)| {
         (name.parse::<HeaderName>().expect("a name"), value.parse().expect("a value"))
     });
@@ -24,21 +24,21 @@ fn judged(headers: &[(&str, &str)]) -> Result<Outcome, u16> {
 #[test]
 fn ranges_are_parts_or_outside_or_none() {
     for (range, outcome) in [
-        ("bytes=0-3", Ok(Outcome::Part(0..4))),
-        ("bytes=4-", Ok(Outcome::Part(4..10))),
-        ("bytes=-3", Ok(Outcome::Part(7..10))),
-        ("bytes=0-99", Ok(Outcome::Part(0..10))),
-        ("bytes=-99", Ok(Outcome::Part(0..10))),
-        ("bytes=0-99999999999999999999999", Ok(Outcome::Part(0..10))),
-        ("bytes=9-9", Ok(Outcome::Part(9..10))),
+        ("bytes=0-3", Ok(ConditionOutcome::Part(0..4))),
+        ("bytes=4-", Ok(ConditionOutcome::Part(4..10))),
+        ("bytes=-3", Ok(ConditionOutcome::Part(7..10))),
+        ("bytes=0-99", Ok(ConditionOutcome::Part(0..10))),
+        ("bytes=-99", Ok(ConditionOutcome::Part(0..10))),
+        ("bytes=0-99999999999999999999999", Ok(ConditionOutcome::Part(0..10))),
+        ("bytes=9-9", Ok(ConditionOutcome::Part(9..10))),
         ("bytes=10-", Err(416)),
         ("bytes=10-12", Err(416)),
         ("bytes=-0", Err(416)),
-        ("bytes=3-1", Ok(Outcome::Whole)),
-        ("bytes=0-1,3-4", Ok(Outcome::Whole)),
-        ("bytes=x-", Ok(Outcome::Whole)),
-        ("items=0-1", Ok(Outcome::Whole)),
-        ("bytes=-", Ok(Outcome::Whole)),
+        ("bytes=3-1", Ok(ConditionOutcome::Whole)),
+        ("bytes=0-1,3-4", Ok(ConditionOutcome::Whole)),
+        ("bytes=x-", Ok(ConditionOutcome::Whole)),
+        ("items=0-1", Ok(ConditionOutcome::Whole)),
+        ("bytes=-", Ok(ConditionOutcome::Whole)),
     ] {
         assert_eq!(judged(&[("range", range)]), outcome, "{range}");
     }
@@ -52,25 +52,25 @@ fn conditions_are_judged_in_their_order() {
         "Fri, 02 Jan 2026 03:04:06 GMT",
     );
     for (headers, outcome) in [
-        (vec![("if-none-match", "\"abc\"")], Outcome::Unchanged),
-        (vec![("if-none-match", "W/\"abc\"")], Outcome::Unchanged),
-        (vec![("if-none-match", "abc")], Outcome::Unchanged),
-        (vec![("if-none-match", "*")], Outcome::Unchanged),
-        (vec![("if-none-match", "\"x\", \"abc\"")], Outcome::Unchanged),
-        (vec![("if-none-match", "\"x\""), ("if-modified-since", after)], Outcome::Whole),
-        (vec![("if-modified-since", same)], Outcome::Unchanged),
-        (vec![("if-modified-since", after)], Outcome::Unchanged),
-        (vec![("if-modified-since", before)], Outcome::Whole),
-        (vec![("if-modified-since", "soon")], Outcome::Whole),
-        (vec![("if-match", "\"abc\"")], Outcome::Whole),
-        (vec![("if-match", "\"x\"")], Outcome::Failed),
-        (vec![("if-match", "W/\"abc\"")], Outcome::Failed),
-        (vec![("if-unmodified-since", before)], Outcome::Failed),
-        (vec![("if-unmodified-since", same)], Outcome::Whole),
-        (vec![("if-range", "\"abc\""), ("range", "bytes=1-2")], Outcome::Part(1..3)),
-        (vec![("if-range", "\"x\""), ("range", "bytes=1-2")], Outcome::Whole),
-        (vec![("if-range", same), ("range", "bytes=1-2")], Outcome::Part(1..3)),
-        (vec![("if-range", before), ("range", "bytes=1-2")], Outcome::Whole),
+        (vec![("if-none-match", "\"abc\"")], ConditionOutcome::Unchanged),
+        (vec![("if-none-match", "W/\"abc\"")], ConditionOutcome::Unchanged),
+        (vec![("if-none-match", "abc")], ConditionOutcome::Unchanged),
+        (vec![("if-none-match", "*")], ConditionOutcome::Unchanged),
+        (vec![("if-none-match", "\"x\", \"abc\"")], ConditionOutcome::Unchanged),
+        (vec![("if-none-match", "\"x\""), ("if-modified-since", after)], ConditionOutcome::Whole),
+        (vec![("if-modified-since", same)], ConditionOutcome::Unchanged),
+        (vec![("if-modified-since", after)], ConditionOutcome::Unchanged),
+        (vec![("if-modified-since", before)], ConditionOutcome::Whole),
+        (vec![("if-modified-since", "soon")], ConditionOutcome::Whole),
+        (vec![("if-match", "\"abc\"")], ConditionOutcome::Whole),
+        (vec![("if-match", "\"x\"")], ConditionOutcome::Failed),
+        (vec![("if-match", "W/\"abc\"")], ConditionOutcome::Failed),
+        (vec![("if-unmodified-since", before)], ConditionOutcome::Failed),
+        (vec![("if-unmodified-since", same)], ConditionOutcome::Whole),
+        (vec![("if-range", "\"abc\""), ("range", "bytes=1-2")], ConditionOutcome::Part(1..3)),
+        (vec![("if-range", "\"x\""), ("range", "bytes=1-2")], ConditionOutcome::Whole),
+        (vec![("if-range", same), ("range", "bytes=1-2")], ConditionOutcome::Part(1..3)),
+        (vec![("if-range", before), ("range", "bytes=1-2")], ConditionOutcome::Whole),
     ] {
         assert_eq!(judged(&headers), Ok(outcome), "{headers:?}");
     }
@@ -83,7 +83,7 @@ fn random_ranges_stay_within_the_object() {
         "ranges",
         ranges,
         |(unit, range, size): (String, String, u64)| {
-            if let Parsed::Part(part) = parse(&format!("{unit}{range}"), size) {
+            if let ParsedRange::Part(part) = parse(&format!("{unit}{range}"), size) {
                 assert!(part.start < part.end && part.end <= size, "{unit}{range} of {size}");
             }
         },

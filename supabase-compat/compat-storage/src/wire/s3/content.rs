@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 
 use crate::bytes::{ByteStream, Cause};
 use crate::error::StorageError;
-use crate::s3::Refusal;
+use crate::s3::S3Refusal;
 use crate::s3::body::Guard;
 use crate::s3::document::LONGEST;
-use crate::wire::asking::text;
+use crate::wire::extract::text;
 
 const BINARY: &str = "application/octet-stream";
 const META: &str = "x-amz-meta-";
@@ -38,14 +38,14 @@ pub fn guarded(guard: Guard, body: Body) -> ByteStream {
 }
 
 /// A refusal on its way through the store of bytes, which gives it back as it is.
-pub fn cause(refusal: Refusal) -> Cause {
+pub fn cause(refusal: S3Refusal) -> Cause {
     Box::new(StorageError::from(refusal))
 }
 
 /// A whole document.
 ///
 /// # Errors
-/// [`Refusal::MalformedXml`] for one that is too long, and what the guard refuses.
+/// [`S3Refusal::MalformedXml`] for one that is too long, and what the guard refuses.
 pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
     let mut document = Vec::new();
     while let Some(piece) = content.next().await {
@@ -54,7 +54,7 @@ pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
             Err(_) => StorageError::BrokenOff,
         })?;
         if document.len() + piece.len() > LONGEST {
-            return Err(Refusal::MalformedXml.into());
+            return Err(S3Refusal::MalformedXml.into());
         }
         document.extend_from_slice(&piece);
     }
@@ -62,13 +62,13 @@ pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
 }
 
 /// What a head says of an object.
-pub struct Said {
+pub struct ContentHeaders {
     pub content_type: Option<String>,
     pub cache_control: Option<String>,
     pub user_metadata: Option<Value>,
 }
 
-impl Said {
+impl ContentHeaders {
     pub fn of(headers: &HeaderMap) -> Self {
         let said = |name: header::HeaderName| {
             text(headers, name.as_str()).filter(|value| !value.is_empty()).map(str::to_owned)

@@ -8,21 +8,21 @@ use http::{HeaderValue, StatusCode, header};
 use multer::{Constraints, Multipart, SizeLimit};
 use url::Url;
 
-use super::asking::{Target, ask_form};
 use super::content::{cause, user_metadata};
+use super::extract::{Target, ask_form};
 use super::object::{checked, tagged};
-use super::{Answer, document};
+use super::{ResponseResult, document};
 use crate::bytes::{ByteStream, Cause};
 use crate::error::StorageError;
-use crate::flow::put::{Put, put};
+use crate::flow::put::{PutRequest, put};
 use crate::model::ObjectRow;
-use crate::s3::Refusal;
+use crate::s3::S3Refusal;
 use crate::s3::policy::Policy;
-use crate::s3::signature::{Given, encode_path};
+use crate::s3::signature::{SignatureParts, encode_path};
 use crate::s3::xml::Writer;
 use crate::state::State;
-use crate::wire::asking::text;
-use crate::wire::form::{FileBegun, Pieces};
+use crate::wire::extract::text;
+use crate::wire::form::{FileStartFlag, FormChunks};
 
 /// Bytes of all fields before the file, as AWS has it.
 const LONGEST_FIELDS: usize = 20 * 1024;
@@ -40,25 +40,25 @@ impl Fields {
     }
 }
 
-pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> Answer {
+pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> ResponseResult {
     let kind = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
-    let boundary = multer::parse_boundary(kind).map_err(|_| Refusal::MalformedPostRequest)?;
+    let boundary = multer::parse_boundary(kind).map_err(|_| S3Refusal::MalformedPostRequest)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let constraints = Constraints::new().size_limit(limits);
-    let (pieces, begun) = Pieces::of(body, LONGEST_START);
+    let (pieces, begun) = FormChunks::of(body, LONGEST_START);
     let form = Multipart::with_constraints(pieces, boundary, constraints);
     let (fields, content) = read(form, &begun, target.bucket()).await?;
-    let given = Given::of_form(|name| fields.get(name))?;
-    let encoded = fields.get("policy").ok_or(Refusal::AccessDenied("Access Denied"))?;
-    let visit = ask_form(state, &given, encoded, &parts)?;
+    let given = SignatureParts::of_form(|name| fields.get(name))?;
+    let encoded = fields.get("policy").ok_or(S3Refusal::AccessDenied("Access Denied"))?;
+    let context = ask_form(state, &given, encoded, &parts)?;
     let policy = Policy::read(encoded)?;
     policy.allows(&fields.0, state.now())?;
-    let key = fields.get("key").ok_or(Refusal::InvalidArgument(
+    let key = fields.get("key").ok_or(S3Refusal::InvalidArgument(
         "Bucket POST must contain a field \
          named 'key'.",
     ))?;
     let said = |name: &str| fields.get(name).filter(|said| !said.is_empty());
-    let put_of = Put {
+    let put_of = PutRequest {
         bucket: target.bucket().to_owned(),
         key: key.to_owned(),
         upsert: true,
@@ -67,24 +67,24 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> An
         user_metadata: user_metadata(
             fields.0.iter().map(|(name, value)| (name.as_str(), value.as_str())),
         ),
-        owner: visit.subject().map(str::to_owned),
-        ..Put::default()
+        owner: context.subject().map(str::to_owned),
+        ..PutRequest::default()
     };
     let content = match policy.length {
         Some(bounds) => within(content, bounds),
         None => content,
     };
-    let row = put(state, &visit, put_of, content).await?;
+    let row = put(state, &context, put_of, content).await?;
     answer(state, &fields, &row)
 }
 
 /// The fields, in which `${filename}` is the file's, and the file.
 async fn read(
     mut form: Multipart<'static>,
-    begun: &FileBegun,
+    begun: &FileStartFlag,
     bucket: &str,
 ) -> Result<(Fields, ByteStream), StorageError> {
-    let malformed = |_| Refusal::MalformedPostRequest;
+    let malformed = |_| S3Refusal::MalformedPostRequest;
     let mut fields = Fields(vec![("bucket".to_owned(), bucket.to_owned())]);
     let mut length = 0;
     for _ in 0..MOST_FIELDS {
@@ -103,22 +103,22 @@ async fn read(
         while let Some(piece) = field.chunk().await.map_err(malformed)? {
             length += piece.len();
             if length > LONGEST_FIELDS {
-                return Err(Refusal::MalformedPostRequest.into());
+                return Err(S3Refusal::MalformedPostRequest.into());
             }
             value.extend_from_slice(&piece);
         }
-        let value = String::from_utf8(value).map_err(|_| Refusal::MalformedPostRequest)?;
+        let value = String::from_utf8(value).map_err(|_| S3Refusal::MalformedPostRequest)?;
         // The bucket is that of the address, whatever a field says.
         if name == "bucket" {
             continue;
         }
         // The policy is asked about the one value that is stored.
         if fields.get(&name).is_some() {
-            return Err(Refusal::InvalidArgument("The form has a field twice.").into());
+            return Err(S3Refusal::InvalidArgument("The form has a field twice.").into());
         }
         fields.0.push((name, value));
     }
-    Err(Refusal::InvalidArgument("POST requires exactly one file upload per request.").into())
+    Err(S3Refusal::InvalidArgument("POST requires exactly one file upload per request.").into())
 }
 
 /// A content that is refused at its end when it is shorter or longer than the policy has it.
@@ -127,11 +127,15 @@ fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
     futures_util::stream::try_unfold(start, move |(mut content, read)| async move {
         let Some(piece) = content.try_next().await? else {
             let said = "Your proposed upload is smaller than the minimum allowed size";
-            return if read < fewest { Err(cause(Refusal::PolicyFailed(said))) } else { Ok(None) };
+            return if read < fewest {
+                Err(cause(S3Refusal::PolicyFailed(said)))
+            } else {
+                Ok(None)
+            };
         };
         let read = read + piece.len() as u64;
         if read > most {
-            return Err(cause(Refusal::PolicyFailed("the file is too long")));
+            return Err(cause(S3Refusal::PolicyFailed("the file is too long")));
         }
         Ok(Some((piece, (content, read))))
     })
@@ -139,7 +143,7 @@ fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
 }
 
 /// As the form wishes: an address to go to, or a status.
-fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> Answer {
+fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> ResponseResult {
     const ROOT: &str = "PostResponse";
     let (bucket, key) = (&row.bucket_id, &row.name);
     let tag = row.known().e_tag.as_deref().unwrap_or_default();

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::asking::Asked;
+use super::extract::SignedRequest;
 use super::multipart::named;
 use super::object::moment;
-use super::{Answer, document};
+use super::{ResponseResult, document};
 use crate::error::StorageError;
 use crate::flow::keys::{self, Entry, Page};
 use crate::flow::multipart::{self, Page as UploadPage};
-use crate::s3::Refusal;
+use crate::s3::S3Refusal;
 use crate::s3::operation::Query;
 use crate::s3::signature::encode_path;
 use crate::s3::xml::Writer;
@@ -21,19 +21,19 @@ use crate::state::State;
 const MOST: u32 = 1000;
 
 /// What both versions of the list are asked by.
-struct Scope<'a> {
+struct ListScope<'a> {
     prefix: &'a str,
     delimiter: &'a str,
     most: u32,
     is_encoded: bool,
 }
 
-impl<'a> Scope<'a> {
-    fn read(query: &'a Query, most: &str) -> Result<Self, Refusal> {
+impl<'a> ListScope<'a> {
+    fn read(query: &'a Query, most: &str) -> Result<Self, S3Refusal> {
         let is_encoded = match query.filled("encoding-type") {
             None => false,
             Some("url") => true,
-            Some(_) => return Err(Refusal::InvalidArgument("Invalid Encoding Method")),
+            Some(_) => return Err(S3Refusal::InvalidArgument("Invalid Encoding Method")),
         };
         let said = "the most there may be in an answer is not a number";
         Ok(Self {
@@ -76,10 +76,10 @@ impl<'a> Scope<'a> {
 }
 
 /// The first version: pages begin behind a name.
-pub async fn objects(state: &State, asked: &Asked) -> Answer {
+pub async fn objects(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
     let query = &asked.target.query;
-    let scope = Scope::read(query, "max-keys")?;
+    let scope = ListScope::read(query, "max-keys")?;
     let marker = query.get("marker").unwrap_or_default();
     let found = page(state, asked, &scope, marker).await?;
     let mut writer = Writer::root(ROOT);
@@ -93,10 +93,10 @@ pub async fn objects(state: &State, asked: &Asked) -> Answer {
 }
 
 /// The second version: pages begin where a token says.
-pub async fn objects_v2(state: &State, asked: &Asked) -> Answer {
+pub async fn objects_v2(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
     let query = &asked.target.query;
-    let scope = Scope::read(query, "max-keys")?;
+    let scope = ListScope::read(query, "max-keys")?;
     let (token, start) = (query.filled("continuation-token"), query.filled("start-after"));
     let after = token.map(name_of).transpose()?;
     let after = after.as_deref().or(start).unwrap_or_default();
@@ -115,13 +115,13 @@ pub async fn objects_v2(state: &State, asked: &Asked) -> Answer {
 
 async fn page(
     state: &State,
-    asked: &Asked,
-    scope: &Scope<'_>,
+    asked: &SignedRequest,
+    scope: &ListScope<'_>,
     after: &str,
 ) -> Result<keys::Found, StorageError> {
-    let Scope { prefix, delimiter, most, .. } = *scope;
+    let ListScope { prefix, delimiter, most, .. } = *scope;
     let page = Page { prefix, delimiter, after, most };
-    keys::page(state, &asked.visit, asked.target.bucket(), &page).await
+    keys::page(state, &asked.context, asked.target.bucket(), &page).await
 }
 
 /// A name as a token nobody reads anything into.
@@ -129,22 +129,22 @@ fn token_of(name: &str) -> String {
     URL_SAFE_NO_PAD.encode(name)
 }
 
-fn name_of(token: &str) -> Result<String, Refusal> {
+fn name_of(token: &str) -> Result<String, S3Refusal> {
     let name = URL_SAFE_NO_PAD.decode(token).ok().and_then(|name| String::from_utf8(name).ok());
-    name.ok_or(Refusal::InvalidArgument("The continuation token provided is incorrect"))
+    name.ok_or(S3Refusal::InvalidArgument("The continuation token provided is incorrect"))
 }
 
-pub async fn uploads(state: &State, asked: &Asked) -> Answer {
+pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListMultipartUploadsResult";
     let query = &asked.target.query;
-    let scope = Scope::read(query, "max-uploads")?;
+    let scope = ListScope::read(query, "max-uploads")?;
     let (after_key, after_id) = (
         query.get("key-marker").unwrap_or_default(),
         query.get("upload-id-marker").unwrap_or_default(),
     );
-    let Scope { prefix, delimiter, most, .. } = scope;
+    let ListScope { prefix, delimiter, most, .. } = scope;
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
-    let mut found = multipart::list(state, &asked.visit, asked.target.bucket(), &page).await?;
+    let mut found = multipart::list(state, &asked.context, asked.target.bucket(), &page).await?;
     let has_more = found.len() > most as usize;
     found.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
@@ -169,13 +169,13 @@ pub async fn uploads(state: &State, asked: &Asked) -> Answer {
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn parts(state: &State, asked: &Asked) -> Answer {
+pub async fn parts(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListPartsResult";
     let (query, named) = (&asked.target.query, named(asked));
     let said = "the most there may be in an answer is not a number";
     let most = query.number("max-parts", MOST, said)?.min(MOST);
     let after = query.number("part-number-marker", 0, "the marker is not a number")?;
-    let mut found = multipart::parts(state, &asked.visit, named, after, most).await?;
+    let mut found = multipart::parts(state, &asked.context, named, after, most).await?;
     let has_more = found.len() > most as usize;
     found.truncate(most as usize);
     let mut writer = Writer::root(ROOT);

@@ -4,32 +4,33 @@ use axum::body::Body;
 use axum::response::IntoResponse as _;
 use http::{HeaderValue, StatusCode, header};
 
-use super::asking::Asked;
 use super::content::whole;
+use super::extract::SignedRequest;
 use super::object::{may_replace, moment, put_of, source};
-use super::{Answer, document};
+use super::{ResponseResult, document};
 use crate::error::StorageError;
-use crate::flow::multipart::{self, Named};
-use crate::s3::Refusal;
+use crate::flow::multipart::{self, UploadTarget};
+use crate::s3::S3Refusal;
 use crate::s3::copy_source::read_range;
 use crate::s3::document::{part_number, read_parts};
 use crate::s3::signature::encode_path;
 use crate::s3::xml::Writer;
 use crate::state::State;
 
-pub async fn create(state: &State, asked: &Asked) -> Answer {
+pub async fn create(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "InitiateMultipartUploadResult";
-    let id = multipart::begin(state, &asked.visit, put_of(asked)?).await?;
+    let id = multipart::begin(state, &asked.context, put_of(asked)?).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf("Bucket", asked.target.bucket()).leaf("Key", asked.target.key());
     writer.leaf("UploadId", id);
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn upload(state: &State, asked: &Asked, body: Body) -> Answer {
-    let length = asked.length().ok_or(Refusal::MissingContentLength)?;
+pub async fn upload(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
+    let length = asked.length().ok_or(S3Refusal::MissingContentLength)?;
     let (named, number, content) = (named(asked), number(asked)?, asked.content(body)?);
-    let written = multipart::write_part(state, &asked.visit, named, number, Some(length), content);
+    let written =
+        multipart::write_part(state, &asked.context, named, number, Some(length), content);
     let stored = written.await?;
     let mut response = StatusCode::OK.into_response();
     let tag = HeaderValue::try_from(stored.etag).map_err(StorageError::internal)?;
@@ -37,7 +38,7 @@ pub async fn upload(state: &State, asked: &Asked, body: Body) -> Answer {
     Ok(response)
 }
 
-pub async fn copy(state: &State, asked: &Asked) -> Answer {
+pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "CopyPartResult";
     let row = source(state, asked).await?;
     let size = row.known().size.unwrap_or_default();
@@ -45,17 +46,17 @@ pub async fn copy(state: &State, asked: &Asked) -> Answer {
     let range = range.map(|range| read_range(range, size)).transpose()?;
     let piece = (&row, range.unwrap_or(0..size));
     let (named, number) = (named(asked), number(asked)?);
-    let stored = multipart::copy_part(state, &asked.visit, named, number, piece).await?;
+    let stored = multipart::copy_part(state, &asked.context, named, number, piece).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf("LastModified", moment(state.now())).leaf("ETag", stored.etag);
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn complete(state: &State, asked: &Asked, body: Body) -> Answer {
+pub async fn complete(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "CompleteMultipartUploadResult";
     let parts = read_parts(&whole(asked.content(body)?).await?)?;
     let upsert = may_replace(asked)?;
-    let row = multipart::complete(state, &asked.visit, named(asked), &parts, upsert).await?;
+    let row = multipart::complete(state, &asked.context, named(asked), &parts, upsert).await?;
     let (bucket, key) = (asked.target.bucket(), asked.target.key());
     let place = encode_path(format!("{bucket}/{key}").as_bytes());
     let mut writer = Writer::root(ROOT);
@@ -65,22 +66,22 @@ pub async fn complete(state: &State, asked: &Asked, body: Body) -> Answer {
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn abort(state: &State, asked: &Asked) -> Answer {
-    multipart::abort(state, &asked.visit, named(asked)).await?;
+pub async fn abort(state: &State, asked: &SignedRequest) -> ResponseResult {
+    multipart::abort(state, &asked.context, named(asked)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// The upload a request names.
-pub fn named(asked: &Asked) -> Named<'_> {
-    Named {
+pub fn named(asked: &SignedRequest) -> UploadTarget<'_> {
+    UploadTarget {
         bucket: asked.target.bucket(),
         key: asked.target.key(),
         id: asked.target.query.get("uploadId").unwrap_or_default(),
     }
 }
 
-fn number(asked: &Asked) -> Result<u32, Refusal> {
+fn number(asked: &SignedRequest) -> Result<u32, S3Refusal> {
     let number = asked.target.query.get("partNumber").and_then(part_number);
     let said = "Part number must be an integer between 1 and 10000, inclusive";
-    number.ok_or(Refusal::InvalidArgument(said))
+    number.ok_or(S3Refusal::InvalidArgument(said))
 }

@@ -6,22 +6,22 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use serde_json::Value;
 
-use super::asking::Asked;
-use super::content::{Said, whole};
-use super::{Answer, document};
+use super::content::{ContentHeaders, whole};
+use super::extract::SignedRequest;
+use super::{ResponseResult, document};
 use crate::error::StorageError;
-use crate::flow::copy::Copying;
+use crate::flow::copy::CopyRequest;
 use crate::flow::get::Access;
-use crate::flow::put::Put;
+use crate::flow::put::PutRequest;
 use crate::flow::{bucket, copy as copying, get as getting, put as putting, remove};
 use crate::model::ObjectRow;
-use crate::s3::Refusal;
-use crate::s3::copy_source::Source;
-use crate::s3::document::Delete;
+use crate::s3::S3Refusal;
+use crate::s3::copy_source::CopySource;
+use crate::s3::document::DeleteRequest;
 use crate::s3::xml::Writer;
 use crate::state::State;
-use crate::wire::conditions::{self, Outcome};
-use crate::wire::content::{Answering, told_type};
+use crate::wire::conditions::{self, ConditionOutcome};
+use crate::wire::content::{ResponseOptions, told_type};
 use crate::wire::download::{respond, wanted};
 
 /// Headers a presigned address may ask to be answered with.
@@ -34,39 +34,39 @@ const WISHES: [(&str, HeaderName); 6] = [
     ("response-expires", header::EXPIRES),
 ];
 
-pub async fn get(state: &State, asked: &Asked) -> Answer {
+pub async fn get(state: &State, asked: &SignedRequest) -> ResponseResult {
     let names = (asked.target.bucket(), asked.target.key());
     // AWS answers a part by its number; an object here does not remember its parts.
     if asked.target.query.has("partNumber") {
-        return Err(Refusal::NotImplemented.into());
+        return Err(S3Refusal::NotImplemented.into());
     }
     let want = |row: &ObjectRow| wanted(&asked.parts, row);
-    let got = getting::get(state, &asked.visit, Access::Caller, names, want).await;
+    let got = getting::get(state, &asked.context, Access::Caller, names, want).await;
     let got = match got {
         Err(StorageError::NoSuchKey) => return Err(missing(state, asked).await),
         got => got?,
     };
     let answering =
-        Answering { download: None, shared_max_age: 0, until: None, revalidates: false };
+        ResponseOptions { download: None, shared_max_age: 0, until: None, revalidates: false };
     let kept = got.row.user_metadata.clone();
     let mut response = respond(asked.headers(), got, &answering);
     add_user_metadata(response.headers_mut(), kept.as_ref());
     if response.status() == StatusCode::PRECONDITION_FAILED && asked.parts.method != Method::HEAD {
-        return Err(Refusal::PreconditionFailed.into());
+        return Err(S3Refusal::PreconditionFailed.into());
     }
     for (name, header) in WISHES {
         let Some(wish) = asked.target.query.filled(name) else { continue };
         // What a browser would run stays text, whoever wishes otherwise.
         let wish = if header == header::CONTENT_TYPE { told_type(wish) } else { wish.to_owned() };
-        let said = Refusal::InvalidArgument("a header that was wished for cannot be one");
+        let said = S3Refusal::InvalidArgument("a header that was wished for cannot be one");
         response.headers_mut().insert(header, HeaderValue::try_from(wish).map_err(|_| said)?);
     }
     Ok(response)
 }
 
 /// Whether it is the object that is missing, or the bucket.
-async fn missing(state: &State, asked: &Asked) -> StorageError {
-    let found = bucket::must_exist(state, &asked.visit, asked.target.bucket()).await;
+async fn missing(state: &State, asked: &SignedRequest) -> StorageError {
+    let found = bucket::must_exist(state, &asked.context, asked.target.bucket()).await;
     found.err().unwrap_or(StorageError::NoSuchKey)
 }
 
@@ -80,39 +80,39 @@ fn add_user_metadata(headers: &mut HeaderMap, kept: Option<&Value>) {
     }
 }
 
-pub async fn put(state: &State, asked: &Asked, body: Body) -> Answer {
-    let length = asked.length().ok_or(Refusal::MissingContentLength)?;
-    let put = Put { length: Some(length), ..put_of(asked)? };
+pub async fn put(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
+    let length = asked.length().ok_or(S3Refusal::MissingContentLength)?;
+    let put = PutRequest { length: Some(length), ..put_of(asked)? };
     let content = asked.content(body)?;
-    let row = putting::put(state, &asked.visit, put, content).await?;
+    let row = putting::put(state, &asked.context, put, content).await?;
     Ok(tagged(&row))
 }
 
 /// What the head of a put says.
-pub fn put_of(asked: &Asked) -> Result<Put, StorageError> {
-    let said = Said::of(asked.headers());
-    Ok(Put {
+pub fn put_of(asked: &SignedRequest) -> Result<PutRequest, StorageError> {
+    let said = ContentHeaders::of(asked.headers());
+    Ok(PutRequest {
         bucket: asked.target.bucket().to_owned(),
         key: asked.target.key().to_owned(),
         upsert: may_replace(asked)?,
         content_type: checked(said.content_type())?,
         cache_control: said.cache_control(),
         user_metadata: said.user_metadata,
-        owner: asked.visit.subject().map(str::to_owned),
-        ..Put::default()
+        owner: asked.context.subject().map(str::to_owned),
+        ..PutRequest::default()
     })
 }
 
 /// A put takes the place of what is there, unless it says `If-None-Match: *`.
-pub fn may_replace(asked: &Asked) -> Result<bool, Refusal> {
+pub fn may_replace(asked: &SignedRequest) -> Result<bool, S3Refusal> {
     let conditions = [header::IF_MATCH, header::IF_UNMODIFIED_SINCE, header::IF_MODIFIED_SINCE];
     if conditions.iter().any(|name| asked.headers().contains_key(name)) {
-        return Err(Refusal::NotImplemented);
+        return Err(S3Refusal::NotImplemented);
     }
     match asked.header(header::IF_NONE_MATCH.as_str()) {
         None => Ok(true),
         Some("*") => Ok(false),
-        Some(_) => Err(Refusal::NotImplemented),
+        Some(_) => Err(S3Refusal::NotImplemented),
     }
 }
 
@@ -132,25 +132,25 @@ pub fn tagged(row: &ObjectRow) -> Response {
     response
 }
 
-pub async fn copy(state: &State, asked: &Asked) -> Answer {
+pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "CopyObjectResult";
     let source = source(state, asked).await?;
     let replaces = match asked.header("x-amz-metadata-directive") {
         None | Some("COPY") => false,
         Some("REPLACE") => true,
         Some(_) => {
-            return Err(Refusal::InvalidArgument("Unknown metadata directive.").into());
+            return Err(S3Refusal::InvalidArgument("Unknown metadata directive.").into());
         }
     };
     let is_same = source.bucket_id == asked.target.bucket() && source.name == asked.target.key();
     if is_same && !replaces {
         let said = "This copy request is illegal because it is trying to copy an object to itself \
                     without changing the object's metadata.";
-        return Err(Refusal::InvalidRequest(said).into());
+        return Err(S3Refusal::InvalidRequest(said).into());
     }
-    let said = Said::of(asked.headers());
+    let said = ContentHeaders::of(asked.headers());
     let content_type = said.content_type.filter(|_| replaces).map(checked).transpose()?;
-    let copying = Copying {
+    let copying = CopyRequest {
         bucket: source.bucket_id,
         key: source.name,
         to_bucket: asked.target.bucket().to_owned(),
@@ -161,7 +161,7 @@ pub async fn copy(state: &State, asked: &Asked) -> Answer {
         cache_control: said.cache_control.filter(|_| replaces),
         user_metadata: said.user_metadata.filter(|_| replaces),
     };
-    let row = copying::copy(state, &asked.visit, &copying).await?;
+    let row = copying::copy(state, &asked.context, &copying).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf_if("LastModified", row.known().last_modified.map(moment));
     writer.leaf_if("ETag", row.known().e_tag.as_deref());
@@ -169,12 +169,14 @@ pub async fn copy(state: &State, asked: &Asked) -> Answer {
 }
 
 /// The object that is copied, under the conditions the request makes.
-pub async fn source(state: &State, asked: &Asked) -> Result<ObjectRow, StorageError> {
-    let source = Source::read(asked.header("x-amz-copy-source").unwrap_or_default())?;
+pub async fn source(state: &State, asked: &SignedRequest) -> Result<ObjectRow, StorageError> {
+    let source = CopySource::read(asked.header("x-amz-copy-source").unwrap_or_default())?;
     let (bucket, key) = (source.bucket.as_str(), source.key.as_str());
-    let row = getting::may_get(state, &asked.visit, Access::Caller, bucket, key).await?;
+    let row = getting::may_get(state, &asked.context, Access::Caller, bucket, key).await?;
     match conditions::judge(&source_conditions(asked.headers()), &row)? {
-        Outcome::Failed | Outcome::Unchanged => Err(Refusal::PreconditionFailed.into()),
+        ConditionOutcome::Failed | ConditionOutcome::Unchanged => {
+            Err(S3Refusal::PreconditionFailed.into())
+        }
         _ => Ok(row),
     }
 }
@@ -195,21 +197,21 @@ fn source_conditions(headers: &HeaderMap) -> HeaderMap {
 }
 
 /// What is not there is as good as removed.
-pub async fn delete(state: &State, asked: &Asked) -> Answer {
-    bucket::must_exist(state, &asked.visit, asked.target.bucket()).await?;
+pub async fn delete(state: &State, asked: &SignedRequest) -> ResponseResult {
+    bucket::must_exist(state, &asked.context, asked.target.bucket()).await?;
     let keys = [asked.target.key().to_owned()];
-    let gone = remove::many(state, &asked.visit, asked.target.bucket(), &keys).await?;
+    let gone = remove::many(state, &asked.context, asked.target.bucket(), &keys).await?;
     if gone.is_empty() && !still_there(state, asked, &keys).await?.is_empty() {
-        return Err(Refusal::AccessDenied("Access Denied").into());
+        return Err(S3Refusal::AccessDenied("Access Denied").into());
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub async fn delete_many(state: &State, asked: &Asked, body: Body) -> Answer {
+pub async fn delete_many(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "DeleteResult";
-    let wanted = Delete::read(&whole(asked.content(body)?).await?)?;
-    bucket::must_exist(state, &asked.visit, asked.target.bucket()).await?;
-    remove::many(state, &asked.visit, asked.target.bucket(), &wanted.keys).await?;
+    let wanted = DeleteRequest::read(&whole(asked.content(body)?).await?)?;
+    bucket::must_exist(state, &asked.context, asked.target.bucket()).await?;
+    remove::many(state, &asked.context, asked.target.bucket(), &wanted.keys).await?;
     let kept = still_there(state, asked, &wanted.keys).await?;
     let mut writer = Writer::root(ROOT);
     for key in &wanted.keys {
@@ -226,16 +228,16 @@ pub async fn delete_many(state: &State, asked: &Asked, body: Body) -> Answer {
 /// Which of these the caller could not remove.
 async fn still_there(
     state: &State,
-    asked: &Asked,
+    asked: &SignedRequest,
     keys: &[String],
 ) -> Result<Vec<String>, StorageError> {
-    remove::kept(state, &asked.visit, asked.target.bucket(), keys).await
+    remove::kept(state, &asked.context, asked.target.bucket(), keys).await
 }
 
 /// Objects have no tags.
-pub async fn tagging(state: &State, asked: &Asked) -> Answer {
+pub async fn tagging(state: &State, asked: &SignedRequest) -> ResponseResult {
     let (bucket, key) = (asked.target.bucket(), asked.target.key());
-    getting::may_get(state, &asked.visit, Access::Caller, bucket, key).await?;
+    getting::may_get(state, &asked.context, Access::Caller, bucket, key).await?;
     let mut writer = Writer::root("Tagging");
     writer.open("TagSet").close("TagSet");
     Ok(document(writer.finish("Tagging")))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use compat_storage::bytes::{BytesError, Found, Place, whole};
+use compat_storage::bytes::{BytesError, ObjectLocation, StoreFinding, whole};
 use futures_util::{StreamExt as _, stream};
 
 use super::stores::{chunks, lying, noise, place, read, read_range, stores};
@@ -119,7 +119,7 @@ async fn keys_of_every_kind_lie_beside_each_other() {
     for (name, store) in &stores.all {
         // The S3 server of the tests keeps its objects as files of their keys.
         let fits = |key: &&&str| *name == "files" || key.len() < 200;
-        let places: Vec<Place> = keys.iter().filter(fits).map(|key| place(key)).collect();
+        let places: Vec<ObjectLocation> = keys.iter().filter(fits).map(|key| place(key)).collect();
         for place in &places {
             store.write(place, whole(place.key.clone()), 1000).await.unwrap();
         }
@@ -127,17 +127,17 @@ async fn keys_of_every_kind_lie_beside_each_other() {
             let read = read(&**store, place).await;
             assert_eq!(read.unwrap(), place.key.as_bytes(), "{name} {}", place.key);
         }
-        let told: BTreeSet<Place> = objects(lying(&**store).await);
+        let told: BTreeSet<ObjectLocation> = objects(lying(&**store).await);
         assert_eq!(told, places.iter().cloned().collect(), "{name}");
         store.remove(&places).await.unwrap();
         assert_eq!(lying(&**store).await, [], "{name}");
     }
 }
 
-pub fn objects(found: Vec<Found>) -> BTreeSet<Place> {
+pub fn objects(found: Vec<StoreFinding>) -> BTreeSet<ObjectLocation> {
     let object = |found| match found {
-        Found::Object(place) => place,
-        Found::Part(version) => panic!("a part of {version}"),
+        StoreFinding::Object(place) => place,
+        StoreFinding::Part(version) => panic!("a part of {version}"),
     };
     found.into_iter().map(object).collect()
 }
@@ -166,7 +166,7 @@ async fn a_copy_is_the_same_and_stays_when_the_other_goes() {
         assert!(matches!(read(&**store, &from).await, Err(BytesError::Missing)), "{name}");
         let nothing = store.copy(&from, &place("d")).await;
         assert!(matches!(nothing, Err(BytesError::Missing)), "{name} {nothing:?}");
-        assert_eq!(lying(&**store).await, [Found::Object(to)], "{name}");
+        assert_eq!(lying(&**store).await, [StoreFinding::Object(to)], "{name}");
     }
 }
 

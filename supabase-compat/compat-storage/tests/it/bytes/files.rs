@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::Arc;
 
-use compat_storage::bytes::{BytesError, Found, ObjectBytes as _, Place, whole};
+use compat_storage::bytes::{BytesError, ObjectBytes as _, ObjectLocation, StoreFinding, whole};
 
 use super::contract::objects;
 use super::stores::{Scratch, chunks, files, lying, noise, place, read};
@@ -18,7 +18,7 @@ async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
     fs::write(folder.join(place.version.to_string()), "hello").unwrap();
     let store = files(scratch.path());
     assert_eq!(read(&store, &place).await.unwrap(), b"hello");
-    assert_eq!(lying(&store).await, [Found::Object(place.clone())]);
+    assert_eq!(lying(&store).await, [StoreFinding::Object(place.clone())]);
     store.remove(&[place]).await.unwrap();
     assert_eq!(lying(&store).await, []);
 }
@@ -63,7 +63,7 @@ async fn nothing_is_ever_made_outside_of_the_folder() {
     let store = files(&folder);
     for key in ["../x", "../../x", "/etc/x", "a/../../../x", "..", ".", "\0", "~backup"] {
         for bucket in ["..", ".", "", "../..", "/", "a/../.."] {
-            let place = Place { bucket: bucket.to_owned(), ..place(key) };
+            let place = ObjectLocation { bucket: bucket.to_owned(), ..place(key) };
             store.write(&place, whole("x"), 10).await.unwrap();
             store.copy(&place, &self::place(key)).await.unwrap();
             assert_eq!(read(&store, &place).await.unwrap(), b"x", "{bucket} {key}");

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::Command;
 
 use compat_http::Entropy;
-use compat_storage::bytes::{BytesError, Files, FilesConfig, Found, ObjectBytes as _, whole};
+use compat_storage::bytes::{
+    BytesError, Files, FilesConfig, ObjectBytes as _, StoreFinding, whole,
+};
 
 use super::stores::{Scratch, chunks, files, lying, noise, place, read};
 
@@ -44,7 +46,7 @@ async fn a_full_disk_refuses_a_write_and_damages_nothing() {
         let refused = store.write_part(&kept, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
         assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
     }
-    assert_eq!(lying(&store).await, [Found::Object(kept.clone())]);
+    assert_eq!(lying(&store).await, [StoreFinding::Object(kept.clone())]);
     assert!(read(&store, &kept).await.unwrap() == content);
     // And there is room again for what fits.
     store.write(&place("fits"), chunks(&noise(3, 2 << 20), 65536), u64::MAX).await.unwrap();

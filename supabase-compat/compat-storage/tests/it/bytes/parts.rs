@@ -1,6 +1,6 @@
 //! Contents that come in parts.
 
-use compat_storage::bytes::{BytesError, Found, ObjectBytes, Part, Place, whole};
+use compat_storage::bytes::{BytesError, ObjectBytes, ObjectLocation, Part, StoreFinding, whole};
 
 use super::stores::{chunks, lying, noise, place, read, stores};
 
@@ -9,7 +9,7 @@ const MIB: usize = 1024 * 1024;
 /// Writes parts of these lengths in an odd order; gives them in their own, and the content.
 async fn written(
     store: &dyn ObjectBytes,
-    place: &Place,
+    place: &ObjectLocation,
     lengths: &[usize],
 ) -> (Vec<Part>, Vec<u8>) {
     let content = noise(7, lengths.iter().sum());
@@ -53,7 +53,7 @@ async fn parts_of_every_length_become_one_content() {
             assert_eq!(store.finish_parts(&place, &parts).await.unwrap(), stored, "{name}");
             store.abandon_parts(place.version).await.unwrap();
             assert!(read(&**store, &place).await.unwrap() == content, "{name} {lengths:?}");
-            assert_eq!(lying(&**store).await, [Found::Object(place.clone())], "{name}");
+            assert_eq!(lying(&**store).await, [StoreFinding::Object(place.clone())], "{name}");
             store.remove(&[place]).await.unwrap();
         }
     }
@@ -89,7 +89,7 @@ async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
             assert!(matches!(refused, Err(BytesError::Missing)), "{name} {refused:?}");
             assert!(matches!(read(&**store, &place).await, Err(BytesError::Missing)), "{name}");
         }
-        assert_eq!(lying(&**store).await, [Found::Part(place.version)], "{name}");
+        assert_eq!(lying(&**store).await, [StoreFinding::Part(place.version)], "{name}");
         store.abandon_parts(place.version).await.unwrap();
         assert_eq!(lying(&**store).await, [], "{name}");
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use compat_http::Entropy;
 use compat_storage::bytes::{
-    ByteStream, BytesError, Files, FilesConfig, Found, ObjectBytes, Place,
+    ByteStream, BytesError, Files, FilesConfig, ObjectBytes, ObjectLocation, StoreFinding,
 };
 
 use super::server::S3Server;
@@ -54,9 +54,9 @@ pub async fn stores() -> Stores {
 }
 
 /// A new version of a key.
-pub fn place(key: &str) -> Place {
+pub fn place(key: &str) -> ObjectLocation {
     let version = Entropy::system().uuid();
-    Place { bucket: "photos".to_owned(), key: key.to_owned(), version }
+    ObjectLocation { bucket: "photos".to_owned(), key: key.to_owned(), version }
 }
 
 /// A content that comes in chunks of this many bytes.
@@ -82,13 +82,13 @@ pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     bytes
 }
 
-pub async fn read(store: &dyn ObjectBytes, place: &Place) -> Result<Vec<u8>, BytesError> {
+pub async fn read(store: &dyn ObjectBytes, place: &ObjectLocation) -> Result<Vec<u8>, BytesError> {
     read_range(store, place, None).await
 }
 
 pub async fn read_range(
     store: &dyn ObjectBytes,
-    place: &Place,
+    place: &ObjectLocation,
     range: Option<std::ops::Range<u64>>,
 ) -> Result<Vec<u8>, BytesError> {
     let reading = store.read(place, range).await?;
@@ -97,6 +97,6 @@ pub async fn read_range(
 }
 
 /// Everything that lies there.
-pub async fn lying(store: &dyn ObjectBytes) -> Vec<Found> {
+pub async fn lying(store: &dyn ObjectBytes) -> Vec<StoreFinding> {
     store.places().map_ok(|lying| lying.what).try_collect().await.unwrap()
 }

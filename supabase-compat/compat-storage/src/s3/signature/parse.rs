@@ -5,7 +5,7 @@ use http::{HeaderMap, header};
 use percent_encoding::percent_decode_str;
 
 use super::{ALGORITHM, Scope, Validity, read_timestamp};
-use crate::s3::Refusal;
+use crate::s3::S3Refusal;
 
 /// A week, the longest an address may be good for.
 const LONGEST: u32 = 7 * 24 * 60 * 60;
@@ -15,7 +15,7 @@ const MOST_HEADERS: usize = 100;
 /// A signature and what it was made with, as the request says it. Nothing of it is checked but its
 /// shape.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Given {
+pub(crate) struct SignatureParts {
     pub(crate) access_key: String,
     pub(crate) scope: Scope,
     /// As it was written, for what is signed.
@@ -29,19 +29,19 @@ pub(crate) struct Given {
     pub(crate) validity: Validity,
 }
 
-impl Given {
+impl SignatureParts {
     /// Reads the signature of a request. `None` when it has none at all.
     ///
     /// # Errors
-    /// [`Refusal::AuthorizationHeaderMalformed`] or
-    /// [`Refusal::AuthorizationQueryParametersError`], naming what is wrong.
-    pub(crate) fn read(headers: &HeaderMap, query: &str) -> Result<Option<Self>, Refusal> {
+    /// [`S3Refusal::AuthorizationHeaderMalformed`] or
+    /// [`S3Refusal::AuthorizationQueryParametersError`], naming what is wrong.
+    pub(crate) fn read(headers: &HeaderMap, query: &str) -> Result<Option<Self>, S3Refusal> {
         let authorization = headers.get(header::AUTHORIZATION);
         let in_query = parameter(query, "X-Amz-Algorithm").is_some();
         match (authorization, in_query) {
             (Some(_), true) => {
                 let said = "Only one auth mechanism allowed";
-                Err(Refusal::InvalidArgument(said))
+                Err(S3Refusal::InvalidArgument(said))
             }
             (Some(value), false) => {
                 let text = value.to_str().map_err(|_| malformed("it is no text"))?;
@@ -52,7 +52,7 @@ impl Given {
         }
     }
 
-    fn of_header(text: &str, headers: &HeaderMap) -> Result<Self, Refusal> {
+    fn of_header(text: &str, headers: &HeaderMap) -> Result<Self, S3Refusal> {
         let rest = text.strip_prefix(ALGORITHM).ok_or(malformed("the algorithm is unknown"))?;
         let field = |name: &str| {
             let mut fields = rest.split([',', ' ']).map(str::trim);
@@ -63,16 +63,16 @@ impl Given {
         let signature = field("Signature").ok_or(malformed("Signature is missing"))?;
         let text_of = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let timestamp = text_of("x-amz-date")
-            .ok_or(Refusal::AccessDenied("AWS authentication requires an x-amz-date header"))?;
-        let raw = Raw { credential, names, signature, timestamp, validity: Validity::Now };
+            .ok_or(S3Refusal::AccessDenied("AWS authentication requires an x-amz-date header"))?;
+        let raw = RawSignature { credential, names, signature, timestamp, validity: Validity::Now };
         let token = text_of("x-amz-security-token").map(str::to_owned);
         raw.read(token, malformed)
     }
 
-    fn of_query(query: &str) -> Result<Self, Refusal> {
+    fn of_query(query: &str) -> Result<Self, S3Refusal> {
         let value = |name| parameter(query, name);
         let wanted =
-            |name, said| value(name).ok_or(Refusal::AuthorizationQueryParametersError(said));
+            |name, said| value(name).ok_or(S3Refusal::AuthorizationQueryParametersError(said));
         if value("X-Amz-Algorithm").as_deref() != Some(ALGORITHM) {
             return Err(unpresentable("X-Amz-Algorithm only supports AWS4-HMAC-SHA256"));
         }
@@ -83,7 +83,7 @@ impl Given {
         let expires = wanted("X-Amz-Expires", "X-Amz-Expires is missing")?;
         let seconds = expires.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
         let said = "X-Amz-Expires must be between 1 second and a week (604800)";
-        let raw = Raw {
+        let raw = RawSignature {
             credential: &credential,
             names: &names,
             signature: &signature,
@@ -96,14 +96,14 @@ impl Given {
     /// The signature of a form's policy, from its fields.
     ///
     /// # Errors
-    /// [`Refusal::AccessDenied`] when the form is not signed,
-    /// [`Refusal::AuthorizationQueryParametersError`] when a field is not what it should be.
-    pub(crate) fn of_form<'f>(field: impl Fn(&str) -> Option<&'f str>) -> Result<Self, Refusal> {
+    /// [`S3Refusal::AccessDenied`] when the form is not signed,
+    /// [`S3Refusal::AuthorizationQueryParametersError`] when a field is not what it should be.
+    pub(crate) fn of_form<'f>(field: impl Fn(&str) -> Option<&'f str>) -> Result<Self, S3Refusal> {
         if field("x-amz-algorithm") != Some(ALGORITHM) {
-            return Err(Refusal::AccessDenied("Access Denied"));
+            return Err(S3Refusal::AccessDenied("Access Denied"));
         }
-        let wanted = |name, said| field(name).ok_or(Refusal::InvalidArgument(said));
-        let raw = Raw {
+        let wanted = |name, said| field(name).ok_or(S3Refusal::InvalidArgument(said));
+        let raw = RawSignature {
             credential: wanted("x-amz-credential", "x-amz-credential is missing")?,
             names: "host",
             signature: wanted("x-amz-signature", "x-amz-signature is missing")?,
@@ -112,12 +112,12 @@ impl Given {
             validity: Validity::For(LONGEST),
         };
         let token = field("x-amz-security-token").map(str::to_owned);
-        raw.read(token, Refusal::InvalidArgument)
+        raw.read(token, S3Refusal::InvalidArgument)
     }
 }
 
 /// The words of a signature before they are read.
-struct Raw<'a> {
+struct RawSignature<'a> {
     credential: &'a str,
     names: &'a str,
     signature: &'a str,
@@ -125,12 +125,12 @@ struct Raw<'a> {
     validity: Validity,
 }
 
-impl Raw<'_> {
+impl RawSignature<'_> {
     fn read(
         self,
         session_token: Option<String>,
-        refuse: fn(&'static str) -> Refusal,
-    ) -> Result<Given, Refusal> {
+        refuse: fn(&'static str) -> S3Refusal,
+    ) -> Result<SignatureParts, S3Refusal> {
         let unscoped = refuse("the credential is not <key>/<date>/<region>/s3/aws4_request");
         let (access_key, scope) = Scope::read(self.credential).ok_or(unscoped)?;
         let time = read_timestamp(self.timestamp).ok_or(refuse("the date is not ISO 8601"))?;
@@ -141,7 +141,7 @@ impl Raw<'_> {
         if self.signature.len() != 64 || !self.signature.bytes().all(hexadecimal) {
             return Err(refuse("the signature is not 64 hexadecimal digits"));
         }
-        Ok(Given {
+        Ok(SignatureParts {
             access_key: access_key.to_owned(),
             signed_headers: names_of(self.names).ok_or(refuse("the signed headers are no list"))?,
             timestamp: self.timestamp.to_owned(),
@@ -173,10 +173,10 @@ fn parameter(query: &str, wanted: &str) -> Option<String> {
     percent_decode_str(value).decode_utf8().ok().map(|value| value.into_owned())
 }
 
-fn malformed(said: &'static str) -> Refusal {
-    Refusal::AuthorizationHeaderMalformed(said)
+fn malformed(said: &'static str) -> S3Refusal {
+    S3Refusal::AuthorizationHeaderMalformed(said)
 }
 
-fn unpresentable(said: &'static str) -> Refusal {
-    Refusal::AuthorizationQueryParametersError(said)
+fn unpresentable(said: &'static str) -> S3Refusal {
+    S3Refusal::AuthorizationQueryParametersError(said)
 }

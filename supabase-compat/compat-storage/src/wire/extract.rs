@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use url::form_urlencoded;
 
 use super::body;
-use crate::error::{Invalid, StorageError};
-use crate::model::Visit;
+use crate::error::{InvalidRequest, StorageError};
+use crate::model::RequestContext;
 use crate::state::State;
 
 /// Bytes of the longest body that is read as JSON, as the original's.
@@ -20,7 +20,11 @@ const LONGEST_BODY: usize = 1024 * 1024;
 ///
 /// # Errors
 /// The token's refusal; none at all counts as one that is garbled.
-pub fn visit(state: &State, parts: &Parts, operation: &'static str) -> Result<Visit, StorageError> {
+pub fn context(
+    state: &State,
+    parts: &Parts,
+    operation: &'static str,
+) -> Result<RequestContext, StorageError> {
     let given = credentials(&parts.headers);
     if given.apikey.is_none() && given.bearer().is_none() {
         return Err(StorageError::Token(compat_token::TokenRefusal::Empty));
@@ -36,11 +40,17 @@ pub fn anybody(
     state: &State,
     parts: &Parts,
     operation: &'static str,
-) -> Result<Visit, StorageError> {
+) -> Result<RequestContext, StorageError> {
     let given = credentials(&parts.headers);
     let token = state.environment.authenticator.deciding_token(given).map(Into::into);
     let caller = state.environment.caller(&parts.headers).map_err(StorageError::Token)?;
-    Ok(Visit { caller, token, facts: RequestFacts::from(parts), client: client(parts), operation })
+    Ok(RequestContext {
+        caller,
+        token,
+        facts: RequestFacts::from(parts),
+        client: client(parts),
+        operation,
+    })
 }
 
 /// Somebody whose right is in the address, whatever else they show.
@@ -51,10 +61,10 @@ pub fn stranger(
     state: &State,
     parts: &Parts,
     operation: &'static str,
-) -> Result<Visit, StorageError> {
+) -> Result<RequestContext, StorageError> {
     let caller = state.environment.caller(&HeaderMap::new()).map_err(StorageError::Token)?;
     let facts = RequestFacts::from(parts);
-    Ok(Visit { caller, token: None, facts, client: client(parts), operation })
+    Ok(RequestContext { caller, token: None, facts, client: client(parts), operation })
 }
 
 fn client(parts: &Parts) -> Option<std::net::IpAddr> {
@@ -112,7 +122,7 @@ impl<S: Send + Sync> FromRequestParts<S> for BucketTarget {
 /// A body as JSON. What is no JSON, or another type, is told as the original tells it.
 ///
 /// # Errors
-/// [`Invalid`].
+/// [`InvalidRequest`].
 pub async fn json<T: DeserializeOwned>(
     headers: &HeaderMap,
     given: Body,
@@ -120,15 +130,17 @@ pub async fn json<T: DeserializeOwned>(
     let is_json = text(headers, header::CONTENT_TYPE.as_str())
         .is_none_or(|kind| kind.to_ascii_lowercase().contains("json"));
     if !is_json {
-        return Err(Invalid::BodyType.into());
+        return Err(InvalidRequest::BodyType.into());
     }
-    let bytes = axum::body::to_bytes(given, LONGEST_BODY).await.map_err(|_| Invalid::LongBody)?;
+    let bytes =
+        axum::body::to_bytes(given, LONGEST_BODY).await.map_err(|_| InvalidRequest::LongBody)?;
     if bytes.is_empty() {
-        return Err(Invalid::Field("body must be object".to_owned()).into());
+        return Err(InvalidRequest::Field("body must be object".to_owned()).into());
     }
-    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|_| Invalid::Json)?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|_| InvalidRequest::Json)?;
     let serde_json::Value::Object(fields) = value else {
-        return Err(Invalid::Field("body must be object".to_owned()).into());
+        return Err(InvalidRequest::Field("body must be object".to_owned()).into());
     };
     Ok(body::read(fields)?)
 }

@@ -8,9 +8,9 @@ use webpx::{Stop, StopReason};
 
 /// Stops the work that looks at it. Clones are the same sign.
 #[derive(Debug, Clone, Default)]
-pub struct Halt(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicBool>);
 
-impl Halt {
+impl CancelFlag {
     /// Gives the sign.
     pub fn give(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -23,36 +23,36 @@ impl Halt {
     }
 }
 
-impl Stop for Halt {
+impl Stop for CancelFlag {
     fn check(&self) -> Result<(), StopReason> {
         if self.is_given() { Err(StopReason::TimedOut) } else { Ok(()) }
     }
 }
 
 /// Bytes that can no longer be read once the sign is given.
-pub(super) struct Halting<'a> {
+pub(super) struct CancellableReader<'a> {
     bytes: Cursor<&'a [u8]>,
-    halt: Halt,
+    cancel_flag: CancelFlag,
 }
 
-impl<'a> Halting<'a> {
-    pub fn new(bytes: &'a [u8], halt: Halt) -> Self {
-        Self { bytes: Cursor::new(bytes), halt }
+impl<'a> CancellableReader<'a> {
+    pub fn new(bytes: &'a [u8], cancel_flag: CancelFlag) -> Self {
+        Self { bytes: Cursor::new(bytes), cancel_flag }
     }
 
     fn check(&self) -> io::Result<()> {
-        if self.halt.is_given() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
+        if self.cancel_flag.is_given() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
     }
 }
 
-impl Read for Halting<'_> {
+impl Read for CancellableReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.check()?;
         self.bytes.read(buffer)
     }
 }
 
-impl BufRead for Halting<'_> {
+impl BufRead for CancellableReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.check()?;
         // In pieces, so that the sign is looked for between them.
@@ -65,7 +65,7 @@ impl BufRead for Halting<'_> {
     }
 }
 
-impl Seek for Halting<'_> {
+impl Seek for CancellableReader<'_> {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.bytes.seek(position)
     }

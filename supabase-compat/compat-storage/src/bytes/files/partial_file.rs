@@ -12,10 +12,10 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::folder::Folder;
-use super::movers::Movers;
+use super::io_pool::IoPool;
+use crate::bytes::content_digest::ContentDigest;
 use crate::bytes::disk::blocking;
-use crate::bytes::tally::Tally;
-use crate::bytes::{ByteStream, BytesError, Stored};
+use crate::bytes::{ByteStream, BytesError, StoredContent};
 
 /// Bytes taken from a stream before a thread is asked to write them.
 const PIECE: usize = 64 * 1024;
@@ -25,17 +25,17 @@ const ROOM: usize = 2 * PIECE;
 const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
 
 /// A file of `~parts`. Dropped before it is published, it is removed.
-pub(super) struct Draft {
+pub(super) struct PartialFile {
     folder: Arc<Folder>,
     /// Gone when it is published.
     path: Option<PathBuf>,
     file: File,
-    tally: Tally,
+    digest: ContentDigest,
     /// The size at which the disk is asked again.
     look_at: u64,
 }
 
-impl Draft {
+impl PartialFile {
     /// The content of another file: the same bytes under a second name where the file system
     /// has that, since nobody ever changes them, else a copy.
     pub fn of(
@@ -45,10 +45,10 @@ impl Draft {
         detour: Option<&Path>,
     ) -> io::Result<Self> {
         let file = folder.open(path, detour)?;
-        let draft = folder.parts()?.join(name.to_string());
+        let partial = folder.parts()?.join(name.to_string());
         for path in [Some(path), detour].into_iter().flatten() {
-            if fs::hard_link(folder.root().join(path), &draft).is_ok() {
-                return Ok(Self::at(folder, draft, file));
+            if fs::hard_link(folder.root().join(path), &partial).is_ok() {
+                return Ok(Self::at(folder, partial, file));
             }
         }
         Self::begin(folder, name)?.copy(file)
@@ -62,7 +62,7 @@ impl Draft {
     }
 
     fn at(folder: Arc<Folder>, path: PathBuf, file: File) -> Self {
-        Self { folder, path: Some(path), file, tally: Tally::default(), look_at: 0 }
+        Self { folder, path: Some(path), file, digest: ContentDigest::default(), look_at: 0 }
     }
 
     /// Writes a stream to its end, a piece while the next one is gathered.
@@ -73,25 +73,25 @@ impl Draft {
         self,
         mut content: ByteStream,
         limit: u64,
-        movers: &Movers,
+        io_pool: &IoPool,
     ) -> Result<Self, BytesError> {
-        let (mut draft, mut left) = (self, limit);
+        let (mut partial, mut left) = (self, limit);
         let mut next = gather(&mut content, Vec::new(), &mut left, limit).await;
         // Two rooms go round, one filled while the other is written.
         let mut spare = Vec::new();
         loop {
-            let Piece { bytes, is_last } = match next {
+            let FileChunk { bytes, is_last } = match next {
                 Ok(piece) => piece,
                 // Gone before the caller hears of it.
-                Err(error) => return blocking(move || draft.discard()).await.and(Err(error)),
+                Err(error) => return blocking(move || partial.discard()).await.and(Err(error)),
             };
-            let write = movers.run(move || Ok((draft.add(&bytes)?, bytes)));
+            let write = io_pool.run(move || Ok((partial.add(&bytes)?, bytes)));
             if is_last {
                 return Ok(write.await?.0);
             }
             let gathering = gather(&mut content, spare, &mut left, limit);
             let (written, gathered) = join!(write, gathering);
-            ((draft, spare), next) = (written?, gathered);
+            ((partial, spare), next) = (written?, gathered);
         }
     }
 
@@ -105,7 +105,7 @@ impl Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.ask_for_room(bytes.len() as u64)?;
         self.file.write_all(bytes)?;
-        self.tally.add(bytes);
+        self.digest.add(bytes);
         Ok(())
     }
 
@@ -116,9 +116,9 @@ impl Draft {
     }
 
     fn ask_for_room(&mut self, more: u64) -> io::Result<()> {
-        if self.tally.size() + more > self.look_at {
+        if self.digest.size() + more > self.look_at {
             self.folder.has_room(more)?;
-            self.look_at = self.tally.size() + BETWEEN_LOOKS;
+            self.look_at = self.digest.size() + BETWEEN_LOOKS;
         }
         Ok(())
     }
@@ -142,11 +142,11 @@ impl Draft {
     }
 
     /// Writes the file of a part, which is to be what was said of it.
-    pub fn append(mut self, from: io::Result<File>, said: &Stored) -> io::Result<Self> {
-        let before = std::mem::take(&mut self.tally);
+    pub fn append(mut self, from: io::Result<File>, said: &StoredContent) -> io::Result<Self> {
+        let before = std::mem::take(&mut self.digest);
         self.look_at = 0;
         let written = from.and_then(|from| self.write_all(from));
-        let is_it = std::mem::replace(&mut self.tally, before).stored() == *said;
+        let is_it = std::mem::replace(&mut self.digest, before).stored() == *said;
         match written {
             Ok(()) if is_it => Ok(self),
             Ok(()) => self.discard().and(Err(ErrorKind::NotFound.into())),
@@ -157,22 +157,22 @@ impl Draft {
     /// Gives it its name, the detour's where a version of another key is in the way, and waits
     /// until the disk has all of it. Nobody knows the name before that, so the order of the two is
     /// free; this one costs the disk one commit in place of two.
-    pub fn publish(mut self, path: &Path, detour: Option<&Path>) -> io::Result<Stored> {
-        let draft = self.path.take().unwrap_or_default();
-        let named = match (self.folder.rename(&draft, path), detour) {
+    pub fn publish(mut self, path: &Path, detour: Option<&Path>) -> io::Result<StoredContent> {
+        let partial = self.path.take().unwrap_or_default();
+        let named = match (self.folder.rename(&partial, path), detour) {
             (Err(error), Some(detour)) if error.kind() == ErrorKind::NotADirectory => {
-                self.folder.rename(&draft, detour).map(|touched| (touched, detour))
+                self.folder.rename(&partial, detour).map(|touched| (touched, detour))
             }
             (renamed, _) => renamed.map(|touched| (touched, path)),
         };
-        let (touched, path) = named.inspect_err(|_| discard(&draft))?;
+        let (touched, path) = named.inspect_err(|_| discard(&partial))?;
         let kept = self.file.sync_all().and_then(|()| synchronise(&touched));
         kept.inspect_err(|_| discard(&self.folder.root().join(path)))?;
-        Ok(std::mem::take(&mut self.tally).stored())
+        Ok(std::mem::take(&mut self.digest).stored())
     }
 }
 
-impl Drop for Draft {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         let Some(path) = self.path.take() else { return };
         match Handle::try_current() {
@@ -199,7 +199,7 @@ fn synchronise(folders: &[PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-struct Piece {
+struct FileChunk {
     bytes: Vec<u8>,
     is_last: bool,
 }
@@ -211,11 +211,13 @@ async fn gather(
     room: Vec<u8>,
     left: &mut u64,
     limit: u64,
-) -> Result<Piece, BytesError> {
+) -> Result<FileChunk, BytesError> {
     let mut bytes = room;
     bytes.clear();
     while bytes.len() < PIECE {
-        let Some(chunk) = content.next().await else { return Ok(Piece { bytes, is_last: true }) };
+        let Some(chunk) = content.next().await else {
+            return Ok(FileChunk { bytes, is_last: true });
+        };
         let chunk = chunk.map_err(BytesError::BrokenOff)?;
         *left = left.checked_sub(chunk.len() as u64).ok_or(BytesError::TooLong(limit))?;
         // What is no short content gets its room at once, not by growing.
@@ -224,5 +226,5 @@ async fn gather(
         }
         bytes.extend_from_slice(&chunk);
     }
-    Ok(Piece { bytes, is_last: false })
+    Ok(FileChunk { bytes, is_last: false })
 }

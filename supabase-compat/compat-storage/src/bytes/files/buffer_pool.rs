@@ -14,15 +14,15 @@ const KEPT: usize = 32;
 
 /// The stock. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Rooms(Arc<Mutex<Vec<Vec<u8>>>>);
+pub(super) struct BufferPool(Arc<Mutex<Vec<Vec<u8>>>>);
 
 /// A piece of a file; its room goes back when nobody has it any more.
-struct Piece {
+struct PooledBuffer {
     bytes: Vec<u8>,
-    rooms: Rooms,
+    buffers: BufferPool,
 }
 
-impl Rooms {
+impl BufferPool {
     /// Room for this many bytes, [`ROOM`] at most; little needs none of the stock.
     pub fn take(&self, length: usize) -> Vec<u8> {
         if length < ROOM / 2 {
@@ -34,7 +34,7 @@ impl Rooms {
     /// What was read into a room.
     pub fn piece(&self, bytes: Vec<u8>) -> Bytes {
         match bytes.capacity() == ROOM {
-            true => Bytes::from_owner(Piece { bytes, rooms: self.clone() }),
+            true => Bytes::from_owner(PooledBuffer { bytes, buffers: self.clone() }),
             false => bytes.into(),
         }
     }
@@ -44,16 +44,16 @@ impl Rooms {
     }
 }
 
-impl AsRef<[u8]> for Piece {
+impl AsRef<[u8]> for PooledBuffer {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl Drop for Piece {
+impl Drop for PooledBuffer {
     fn drop(&mut self) {
         let mut room = std::mem::take(&mut self.bytes);
-        let mut stock = self.rooms.stock();
+        let mut stock = self.buffers.stock();
         if stock.len() < KEPT {
             room.clear();
             stock.push(room);
@@ -67,27 +67,27 @@ mod tests {
 
     #[test]
     fn a_room_is_used_again_once_nobody_has_its_piece() {
-        let rooms = Rooms::default();
-        let mut room = rooms.take(ROOM);
+        let buffers = BufferPool::default();
+        let mut room = buffers.take(ROOM);
         let place = room.as_ptr();
         room.extend_from_slice(b"first");
-        let piece = rooms.piece(room);
+        let piece = buffers.piece(room);
         let part = piece.slice(1..3);
         drop(piece);
-        let other = rooms.take(ROOM);
+        let other = buffers.take(ROOM);
         assert_ne!(other.as_ptr(), place);
         assert_eq!(part, b"ir"[..]);
         drop(part);
-        let again = rooms.take(ROOM);
+        let again = buffers.take(ROOM);
         assert_eq!((again.as_ptr(), again.len()), (place, 0));
     }
 
     #[test]
     fn little_needs_no_room_and_many_rooms_are_not_kept() {
-        let rooms = Rooms::default();
-        assert_eq!(rooms.take(5).capacity(), 5);
-        let taken: Vec<Bytes> = (0..2 * KEPT).map(|_| rooms.piece(rooms.take(ROOM))).collect();
+        let buffers = BufferPool::default();
+        assert_eq!(buffers.take(5).capacity(), 5);
+        let taken: Vec<Bytes> = (0..2 * KEPT).map(|_| buffers.piece(buffers.take(ROOM))).collect();
         drop(taken);
-        assert_eq!(rooms.stock().len(), KEPT);
+        assert_eq!(buffers.stock().len(), KEPT);
     }
 }

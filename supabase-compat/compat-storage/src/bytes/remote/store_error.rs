@@ -13,14 +13,14 @@ use crate::bytes::BytesError;
 
 /// What a refusal of the store means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum StoreError {
     Missing,
     OutOfRange,
     Full,
     Other,
 }
 
-impl Trouble {
+impl StoreError {
     pub fn of<E: ProvideErrorMetadata>(error: &SdkError<E, HttpResponse>) -> Self {
         let status = error.raw_response().map(|answer| answer.status().as_u16());
         let code = error.as_service_error().and_then(ProvideErrorMetadata::code);
@@ -40,11 +40,11 @@ where
     E: ProvideErrorMetadata + Error + Send + Sync + 'static,
 {
     fn from(error: SdkError<E, HttpResponse>) -> Self {
-        match Trouble::of(&error) {
-            Trouble::Missing => Self::Missing,
-            Trouble::Full => Self::Full(error.into()),
+        match StoreError::of(&error) {
+            StoreError::Missing => Self::Missing,
+            StoreError::Full => Self::Full(error.into()),
             // Whoever asked for a range has dealt with it.
-            Trouble::OutOfRange | Trouble::Other => Self::Failed(error.into()),
+            StoreError::OutOfRange | StoreError::Other => Self::Failed(error.into()),
         }
     }
 }
@@ -60,16 +60,16 @@ pub(super) fn length_of(range: Option<&str>, length: Option<i64>) -> Result<u64,
 }
 
 /// A key of a list.
-pub(super) struct Listed {
+pub(super) struct ListedKey {
     pub key: String,
     pub size: u64,
     pub since: Option<Moment>,
 }
 
 /// Nothing for what has no name.
-pub(super) fn listed(object: Object) -> Option<Listed> {
+pub(super) fn listed(object: Object) -> Option<ListedKey> {
     let size = object.size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default();
-    Some(Listed { key: object.key?, size, since: object.last_modified })
+    Some(ListedKey { key: object.key?, size, since: object.last_modified })
 }
 
 /// A time the store does not say is the latest there is: nothing is old that might be new.

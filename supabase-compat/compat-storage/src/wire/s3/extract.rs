@@ -11,13 +11,13 @@ use url::Url;
 
 use crate::bytes::ByteStream;
 use crate::error::StorageError;
-use crate::model::Visit;
-use crate::s3::Refusal;
+use crate::model::RequestContext;
+use crate::s3::S3Refusal;
 use crate::s3::body::{Guard, Payload, content_length};
-use crate::s3::operation::{Named, Operation, Query, decide};
-use crate::s3::signature::{Addressed, Given, Seed, Validity, check_time};
+use crate::s3::operation::{Operation, PathTarget, Query, decide};
+use crate::s3::signature::{Addressed, Seed, SignatureParts, Validity, check_time};
 use crate::state::State;
-use crate::wire::asking::text;
+use crate::wire::extract::text;
 
 use super::content::guarded;
 
@@ -28,7 +28,7 @@ const DIGEST: &str = "x-amz-content-sha256";
 /// What a request names and wants.
 pub struct Target {
     pub operation: Operation,
-    pub named: Named,
+    pub named: PathTarget,
     pub query: Query,
 }
 
@@ -45,9 +45,9 @@ impl Target {
 }
 
 /// A request whose signature was believed.
-pub struct Asked {
+pub struct SignedRequest {
     pub target: Target,
-    pub visit: Visit,
+    pub context: RequestContext,
     pub parts: Parts,
     payload: Payload,
     seed: Seed,
@@ -56,9 +56,9 @@ pub struct Asked {
 /// What the request's line asks for.
 ///
 /// # Errors
-/// [`Refusal::NotImplemented`], [`Refusal::MethodNotAllowed`], [`Refusal::InvalidArgument`].
-pub fn target(parts: &Parts) -> Result<Target, Refusal> {
-    let named = Named::read(parts.uri.path().strip_prefix(AT).unwrap_or_default())?;
+/// [`S3Refusal::NotImplemented`], [`S3Refusal::MethodNotAllowed`], [`S3Refusal::InvalidArgument`].
+pub fn target(parts: &Parts) -> Result<Target, S3Refusal> {
+    let named = PathTarget::read(parts.uri.path().strip_prefix(AT).unwrap_or_default())?;
     let query = Query::read(parts.uri.query().unwrap_or_default())?;
     let is_copy = parts.headers.contains_key("x-amz-copy-source");
     let operation = decide(parts.method.as_str(), &named, &query, is_copy)?;
@@ -69,10 +69,10 @@ pub fn target(parts: &Parts) -> Result<Target, Refusal> {
 ///
 /// # Errors
 /// Whatever is wrong with the signature or with whoever made it.
-pub fn ask(state: &State, target: Target, parts: Parts) -> Result<Asked, StorageError> {
+pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest, StorageError> {
     let query = parts.uri.query().unwrap_or_default();
-    let given = Given::read(&parts.headers, query)?;
-    let given = given.ok_or(Refusal::AccessDenied("Access Denied"))?;
+    let given = SignatureParts::read(&parts.headers, query)?;
+    let given = given.ok_or(S3Refusal::AccessDenied("Access Denied"))?;
     check_region(state, &given)?;
     check_time(given.time, &given.validity, state.now())?;
     let digest = match text(&parts.headers, DIGEST) {
@@ -80,7 +80,7 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<Asked, Storage
         None if given.validity != Validity::Now => "UNSIGNED-PAYLOAD",
         None => {
             let said = "Missing required header for this request: x-amz-content-sha256";
-            return Err(Refusal::InvalidRequest(said).into());
+            return Err(S3Refusal::InvalidRequest(said).into());
         }
     };
     let payload = Payload::read(digest)?;
@@ -89,13 +89,13 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<Asked, Storage
     let request =
         Addressed { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
     let (who, secrets) = holder(state, &given)?;
-    let mut verified = Err(Refusal::SignatureDoesNotMatch);
+    let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {
         verified = verified.or_else(|_| given.verify(&request, digest, &secret));
     }
     let seed = verified?;
-    let visit = visit(state, who, &parts, operation_of(target.operation))?;
-    Ok(Asked { target, visit, parts, payload, seed })
+    let context = context(state, who, &parts, operation_of(target.operation))?;
+    Ok(SignedRequest { target, context, parts, payload, seed })
 }
 
 /// The same for a form, which is signed by its policy.
@@ -104,22 +104,22 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<Asked, Storage
 /// Whatever is wrong with the signature or with whoever made it.
 pub fn ask_form(
     state: &State,
-    given: &Given,
+    given: &SignatureParts,
     policy: &str,
     parts: &Parts,
-) -> Result<Visit, StorageError> {
+) -> Result<RequestContext, StorageError> {
     check_region(state, given)?;
     check_time(given.time, &given.validity, state.now())?;
     let (who, secrets) = holder(state, given)?;
     let is_signed =
         |secret: &String| given.scope.key(secret).is_signature_of(policy, &given.signature);
     if !secrets.iter().any(is_signed) {
-        return Err(Refusal::SignatureDoesNotMatch.into());
+        return Err(S3Refusal::SignatureDoesNotMatch.into());
     }
-    visit(state, who, parts, operation_of(Operation::PostObject))
+    context(state, who, parts, operation_of(Operation::PostObject))
 }
 
-impl Asked {
+impl SignedRequest {
     pub fn headers(&self) -> &HeaderMap {
         &self.parts.headers
     }
@@ -138,14 +138,14 @@ impl Asked {
     ///
     /// # Errors
     /// What its head refuses.
-    pub fn content(&self, body: Body) -> Result<ByteStream, Refusal> {
+    pub fn content(&self, body: Body) -> Result<ByteStream, S3Refusal> {
         let guard = Guard::new(&self.payload, Some(self.seed.clone()), &self.parts.headers)?;
         Ok(guarded(guard, body))
     }
 }
 
 /// Who signed.
-enum Who {
+enum Signer {
     /// The holder of the key of the settings: the service itself.
     Service,
     /// Whoever the session token is about.
@@ -153,36 +153,36 @@ enum Who {
 }
 
 /// Whom a key belongs to, and the secrets they may have signed with.
-fn holder(state: &State, given: &Given) -> Result<(Who, Vec<String>), Refusal> {
+fn holder(state: &State, given: &SignatureParts) -> Result<(Signer, Vec<String>), S3Refusal> {
     let config = &state.config;
     let is = |known: &str| bool::from(known.as_bytes().ct_eq(given.access_key.as_bytes()));
     if let Some(token) = &given.session_token {
         if !is(&config.tenant_id) {
-            return Err(Refusal::InvalidAccessKeyId);
+            return Err(S3Refusal::InvalidAccessKeyId);
         }
         let keys = state.environment.authenticator.api_keys();
         let secrets = [keys.anon.clone(), keys.publishable.clone()];
         let secrets = secrets.into_iter().filter(|secret| !secret.is_empty()).collect();
-        return Ok((Who::User(token.clone()), secrets));
+        return Ok((Signer::User(token.clone()), secrets));
     }
     match &config.s3_key {
         Some((key, secret)) if is(key) => {
-            Ok((Who::Service, vec![secret.expose_secret().to_owned()]))
+            Ok((Signer::Service, vec![secret.expose_secret().to_owned()]))
         }
-        _ => Err(Refusal::InvalidAccessKeyId),
+        _ => Err(S3Refusal::InvalidAccessKeyId),
     }
 }
 
-fn visit(
+fn context(
     state: &State,
-    who: Who,
+    who: Signer,
     parts: &Parts,
     operation: &'static str,
-) -> Result<Visit, StorageError> {
+) -> Result<RequestContext, StorageError> {
     let authenticator = &state.environment.authenticator;
     let token = match who {
-        Who::Service => authenticator.api_keys().service_role.clone(),
-        Who::User(token) => token,
+        Signer::Service => authenticator.api_keys().service_role.clone(),
+        Signer::User(token) => token,
     };
     let bearer = format!("Bearer {token}");
     let given = Credentials { apikey: None, authorization: Some(&bearer) };
@@ -190,21 +190,21 @@ fn visit(
         authenticator.caller(given, state.environment.clock.unix()).map_err(session_refusal)?;
     let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
     let facts = RequestFacts::from(parts);
-    Ok(Visit { caller, token: Some(token.into()), facts, client, operation })
+    Ok(RequestContext { caller, token: Some(token.into()), facts, client, operation })
 }
 
-fn session_refusal(refusal: TokenRefusal) -> Refusal {
+fn session_refusal(refusal: TokenRefusal) -> S3Refusal {
     match refusal {
-        TokenRefusal::Expired => Refusal::ExpiredToken,
-        _ => Refusal::InvalidToken,
+        TokenRefusal::Expired => S3Refusal::ExpiredToken,
+        _ => S3Refusal::InvalidToken,
     }
 }
 
 /// Any region will do, unless the settings name one.
-fn check_region(state: &State, given: &Given) -> Result<(), Refusal> {
+fn check_region(state: &State, given: &SignatureParts) -> Result<(), S3Refusal> {
     let fits = state.config.s3_region.as_ref().is_none_or(|region| *region == given.scope.region);
     let said = "the region is wrong";
-    if fits { Ok(()) } else { Err(Refusal::AuthorizationHeaderMalformed(said)) }
+    if fits { Ok(()) } else { Err(S3Refusal::AuthorizationHeaderMalformed(said)) }
 }
 
 /// What the path may have been where it was signed: as it came, below where the service is mounted,

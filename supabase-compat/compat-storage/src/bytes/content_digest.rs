@@ -2,16 +2,16 @@
 
 use md5::{Digest as _, Md5};
 
-use super::{BytesError, Part, Stored};
+use super::{BytesError, Part, StoredContent};
 
 /// What has passed so far.
 #[derive(Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct ContentDigest {
     digest: Md5,
     size: u64,
 }
 
-impl Tally {
+impl ContentDigest {
     pub fn add(&mut self, piece: &[u8]) {
         self.digest.update(piece);
         self.size += piece.len() as u64;
@@ -21,8 +21,11 @@ impl Tally {
         self.size
     }
 
-    pub fn stored(self) -> Stored {
-        Stored { size: self.size, etag: format!("\"{}\"", hex::encode(self.digest.finalize())) }
+    pub fn stored(self) -> StoredContent {
+        StoredContent {
+            size: self.size,
+            etag: format!("\"{}\"", hex::encode(self.digest.finalize())),
+        }
     }
 }
 
@@ -30,7 +33,7 @@ impl Tally {
 ///
 /// # Errors
 /// [`BytesError::Missing`] for a part whose tag is none of ours.
-pub(super) fn of_parts(parts: &[Part]) -> Result<Stored, BytesError> {
+pub(super) fn of_parts(parts: &[Part]) -> Result<StoredContent, BytesError> {
     let (mut digest, mut size) = (Md5::new(), 0);
     for part in parts {
         let mut sum = [0; 16];
@@ -39,7 +42,10 @@ pub(super) fn of_parts(parts: &[Part]) -> Result<Stored, BytesError> {
         digest.update(sum);
         size += part.stored.size;
     }
-    Ok(Stored { size, etag: format!("\"{}-{}\"", hex::encode(digest.finalize()), parts.len()) })
+    Ok(StoredContent {
+        size,
+        etag: format!("\"{}-{}\"", hex::encode(digest.finalize()), parts.len()),
+    })
 }
 
 #[cfg(test)]
@@ -47,9 +53,9 @@ mod tests {
     use super::*;
 
     fn part(number: u32, content: &[u8]) -> Part {
-        let mut tally = Tally::default();
-        tally.add(content);
-        Part { number, stored: tally.stored() }
+        let mut digest = ContentDigest::default();
+        digest.add(content);
+        Part { number, stored: digest.stored() }
     }
 
     #[test]
@@ -70,7 +76,7 @@ mod tests {
     #[test]
     fn a_tag_that_is_no_md5_is_no_part() {
         for etag in ["", "\"\"", "\"xyz\"", "\"5d41402abc4b2a76b9719d911017c59g\"", "\"é\""] {
-            let stored = Stored { size: 1, etag: etag.to_owned() };
+            let stored = StoredContent { size: 1, etag: etag.to_owned() };
             assert!(of_parts(&[Part { number: 1, stored }]).is_err(), "{etag}");
         }
     }

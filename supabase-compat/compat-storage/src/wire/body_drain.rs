@@ -19,26 +19,26 @@ const MOST: usize = 64 * 1024 * 1024;
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// What is left of a body.
-pub struct Arriving(Arc<Mutex<Rest>>);
+pub struct BodyDrain(Arc<Mutex<UnreadBody>>);
 
-struct Rest {
+struct UnreadBody {
     body: BodyDataStream,
     /// Whether its client sends nothing before it is read.
     waits: bool,
 }
 
-impl Rest {
+impl UnreadBody {
     async fn next(&mut self) -> Option<Result<Bytes, axum::Error>> {
         self.waits = false;
         self.body.next().await
     }
 }
 
-impl Arriving {
+impl BodyDrain {
     /// The body to be read, and what will be left of it.
     pub fn of(headers: &HeaderMap, body: Body) -> (Self, Body) {
         let waits = headers.contains_key(header::EXPECT);
-        let shared = Arc::new(Mutex::new(Rest { body: body.into_data_stream(), waits }));
+        let shared = Arc::new(Mutex::new(UnreadBody { body: body.into_data_stream(), waits }));
         let pieces = stream::unfold(Arc::clone(&shared), |shared| async {
             let piece = shared.lock().await.next().await?;
             Some((piece, shared))

@@ -17,13 +17,13 @@ use crate::bytes::disk::refused;
 /// Enough for a disk that is far away.
 const THREADS: usize = 16;
 
-type Move = Box<dyn FnOnce() + Send>;
+type IoTask = Box<dyn FnOnce() + Send>;
 
 /// The threads, which are there from the first piece on until nobody needs them. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Movers(Arc<OnceLock<Sender<Move>>>);
+pub(super) struct IoPool(Arc<OnceLock<Sender<IoTask>>>);
 
-impl Movers {
+impl IoPool {
     /// Moves a piece: work on files that waits for nothing but the disk.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl Movers {
     }
 }
 
-fn start() -> Sender<Move> {
+fn start() -> Sender<IoTask> {
     let (sender, receiver) = flume::unbounded();
     for _ in 0..THREADS {
         let receiver = receiver.clone();
@@ -57,7 +57,7 @@ fn start() -> Sender<Move> {
 }
 
 /// A piece whose moving panics is told by its silence; the thread goes on.
-fn work_off(waiting: &Receiver<Move>) {
+fn work_off(waiting: &Receiver<IoTask>) {
     for work in waiting {
         let _ = catch_unwind(AssertUnwindSafe(work));
     }
@@ -69,17 +69,17 @@ mod tests {
 
     #[tokio::test]
     async fn what_panics_fails_alone() {
-        let movers = Movers::default();
+        let io_pool = IoPool::default();
         for _ in 0..2 * THREADS {
-            let moved = movers.run(|| -> io::Result<()> { panic!("on purpose") }).await;
+            let moved = io_pool.run(|| -> io::Result<()> { panic!("on purpose") }).await;
             assert!(matches!(moved, Err(BytesError::Failed(_))), "{moved:?}");
         }
-        assert_eq!(movers.run(|| Ok(7)).await.expect("moved"), 7);
+        assert_eq!(io_pool.run(|| Ok(7)).await.expect("moved"), 7);
     }
 
     #[tokio::test]
     async fn refusals_of_the_disk_are_told() {
         let gone = || Err::<(), _>(io::ErrorKind::NotFound.into());
-        assert!(matches!(Movers::default().run(gone).await, Err(BytesError::Missing)));
+        assert!(matches!(IoPool::default().run(gone).await, Err(BytesError::Missing)));
     }
 }

@@ -8,7 +8,7 @@ use crate::model::scalar::number;
 
 /// Why what is asked for is nothing that can be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
+pub enum InvalidTransform {
     /// A field breaks its rule: the sentence that says so.
     #[error("{0}")]
     Field(String),
@@ -25,7 +25,7 @@ pub(super) struct Fields<'a> {
 
 /// A gravity by its name, before its offsets are known.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Pull {
+pub(super) enum GravityName {
     Side(Side),
     Smart,
     Point,
@@ -33,7 +33,12 @@ pub(super) enum Pull {
 
 impl Fields<'_> {
     /// A whole number of a range.
-    pub fn integer(&self, name: &str, least: f64, most: f64) -> Result<Option<f64>, Invalid> {
+    pub fn integer(
+        &self,
+        name: &str,
+        least: f64,
+        most: f64,
+    ) -> Result<Option<f64>, InvalidTransform> {
         let Some(value) = self.given.get(name) else { return Ok(None) };
         let whole = |number: &f64| number.is_infinite() || number.fract() == 0.0;
         let number = number(value).filter(whole);
@@ -49,37 +54,41 @@ impl Fields<'_> {
     }
 
     /// Any number.
-    pub fn number(&self, name: &str) -> Result<Option<f64>, Invalid> {
+    pub fn number(&self, name: &str) -> Result<Option<f64>, InvalidTransform> {
         let Some(value) = self.given.get(name) else { return Ok(None) };
         let number = number(value).ok_or_else(|| self.refuse(name, "must be number"))?;
         self.finite(name, number).map(Some)
     }
 
     /// One of a few words.
-    pub fn word<T: Copy>(&self, name: &str, known: &[(&str, T)]) -> Result<Option<T>, Invalid> {
+    pub fn word<T: Copy>(
+        &self,
+        name: &str,
+        known: &[(&str, T)],
+    ) -> Result<Option<T>, InvalidTransform> {
         let Some(value) = self.given.get(name) else { return Ok(None) };
         let known = known.iter().find(|(word, _)| value.as_str() == Some(*word));
         let refusal = || self.refuse(name, "must be equal to one of the allowed values");
         known.map(|(_, meaning)| Some(*meaning)).ok_or_else(refusal)
     }
 
-    fn finite(&self, name: &str, number: f64) -> Result<f64, Invalid> {
+    fn finite(&self, name: &str, number: f64) -> Result<f64, InvalidTransform> {
         let refusal = || self.refuse(name, "must pass \"finite\" keyword validation");
         if number.is_finite() { Ok(number) } else { Err(refusal()) }
     }
 
-    fn refuse(&self, name: &str, rule: &str) -> Invalid {
-        Invalid::Field(format!("{}/{name} {rule}", self.place))
+    fn refuse(&self, name: &str, rule: &str) -> InvalidTransform {
+        InvalidTransform::Field(format!("{}/{name} {rule}", self.place))
     }
 }
 
-impl Pull {
-    pub fn with(self, (x, y): (Option<f64>, Option<f64>)) -> Result<Gravity, Invalid> {
+impl GravityName {
+    pub fn with(self, (x, y): (Option<f64>, Option<f64>)) -> Result<Gravity, InvalidTransform> {
         let part = |value: Option<f64>| value.filter(|value| (0.0..=1.0).contains(value));
         match self {
             Self::Smart => Ok(Gravity::Smart),
             Self::Point => {
-                let point = part(x).zip(part(y)).ok_or(Invalid::FocalPoint)?;
+                let point = part(x).zip(part(y)).ok_or(InvalidTransform::FocalPoint)?;
                 Ok(Gravity::Point(point.0, point.1))
             }
             Self::Side(side) => {
@@ -120,8 +129,8 @@ pub(super) fn without_the_wrong(mut given: Map<String, Value>) -> Transform {
     loop {
         match Transform::from_fields(&given, "") {
             Ok(transform) => return transform,
-            Err(Invalid::FocalPoint) => given.remove("gravity"),
-            Err(Invalid::Field(sentence)) => {
+            Err(InvalidTransform::FocalPoint) => given.remove("gravity"),
+            Err(InvalidTransform::Field(sentence)) => {
                 let name = sentence.trim_start_matches('/').split(' ').next().unwrap_or_default();
                 given.remove(name)
             }

@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 /// One request as the database shall see it.
 #[derive(Debug, Clone)]
-pub struct Visit {
+pub struct RequestContext {
     /// Who asks.
     pub caller: Caller,
     /// The token that says so, for `request.jwt`.
@@ -21,7 +21,7 @@ pub struct Visit {
     pub operation: &'static str,
 }
 
-impl Visit {
+impl RequestContext {
     /// The subject of the token, whatever it looks like: the `owner_id` of what is made.
     pub fn subject(&self) -> Option<&str> {
         self.caller.claims()?.sub_text().filter(|sub| !sub.is_empty())

@@ -6,14 +6,14 @@
 use compat_http::WeightedLru;
 use uuid::Uuid;
 
-use super::{Picture, Refusal};
+use super::{ImageRefusal, Picture};
 
 /// What an entry takes beside its picture, about.
 const ENTRY: usize = 512;
 
 /// What is wished of which picture.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Wish {
+pub struct RenderKey {
     /// The version of the object, which no two contents share.
     pub version: Uuid,
     /// [`super::Transform::header`].
@@ -23,27 +23,27 @@ pub struct Wish {
 }
 
 /// A picture, or why there will never be one.
-pub(super) type Known = Result<Picture, Refusal>;
+pub(super) type RenderResult = Result<Picture, ImageRefusal>;
 
 /// The kept results.
-pub(super) struct Kept {
-    results: WeightedLru<Wish, Known>,
+pub(super) struct ResultCache {
+    results: WeightedLru<RenderKey, RenderResult>,
     /// The weight of the largest result that is kept.
     largest: usize,
 }
 
-impl Kept {
+impl ResultCache {
     /// Keeps so many bytes.
     pub fn new(most: usize) -> Self {
         Self { results: WeightedLru::new(most), largest: most / 4 }
     }
 
-    pub fn get(&self, wish: &Wish) -> Option<Known> {
+    pub fn get(&self, wish: &RenderKey) -> Option<RenderResult> {
         self.results.get(wish)
     }
 
     /// Keeps a result, unless it alone would drive out much of the others.
-    pub fn put(&self, wish: Wish, known: Known) {
+    pub fn put(&self, wish: RenderKey, known: RenderResult) {
         let size = size(&wish, &known);
         if size <= self.largest {
             self.results.put(wish, known, size);
@@ -51,7 +51,7 @@ impl Kept {
     }
 }
 
-fn size(wish: &Wish, known: &Known) -> usize {
+fn size(wish: &RenderKey, known: &RenderResult) -> usize {
     ENTRY + wish.transform.len() + known.as_ref().map_or(0, |picture| picture.bytes.len())
 }
 
@@ -60,17 +60,17 @@ mod tests {
     use super::super::Kind;
     use super::*;
 
-    fn wish(number: u128) -> Wish {
-        Wish { version: Uuid::from_u128(number), transform: String::new(), webp: false }
+    fn wish(number: u128) -> RenderKey {
+        RenderKey { version: Uuid::from_u128(number), transform: String::new(), webp: false }
     }
 
-    fn picture(length: usize) -> Known {
+    fn picture(length: usize) -> RenderResult {
         Ok(Picture { kind: Kind::Png, bytes: vec![0; length].into() })
     }
 
     #[test]
     fn bytes_are_bounded_and_large_results_are_not_kept() {
-        let kept = Kept::new(10_000);
+        let kept = ResultCache::new(10_000);
         for number in 0..6 {
             kept.put(wish(number), picture(1900 - ENTRY));
         }
@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn new_version_finds_no_old_result() {
-        let kept = Kept::new(10_000);
-        kept.put(wish(1), Err(Refusal::Source));
-        assert_eq!(kept.get(&wish(1)), Some(Err(Refusal::Source)));
+        let kept = ResultCache::new(10_000);
+        kept.put(wish(1), Err(ImageRefusal::Source));
+        assert_eq!(kept.get(&wish(1)), Some(Err(ImageRefusal::Source)));
         assert_eq!(kept.get(&wish(2)), None);
-        assert_eq!(kept.get(&Wish { webp: true, ..wish(1) }), None);
+        assert_eq!(kept.get(&RenderKey { webp: true, ..wish(1) }), None);
     }
 }

@@ -7,41 +7,41 @@
 use compat_pg::{Acting, ActingDb, Identity, TransactionOptions};
 use secrecy::ExposeSecret as _;
 
-use crate::model::Visit;
+use crate::model::RequestContext;
 
 /// What unqualified names of a user's own triggers mean.
 const SEARCH_PATH: &str = "storage, public, extensions";
 
 /// Whoever acts in a request.
-pub struct Turn<'a> {
+pub struct ScopedDb<'a> {
     acting: &'a ActingDb,
-    visit: &'a Visit,
+    context: &'a RequestContext,
     role: &'a str,
     claims_json: &'a str,
     extra: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> ScopedDb<'a> {
     /// `patience` is the longest a statement may take, in milliseconds.
     pub fn of(
         acting: &'a ActingDb,
-        visit: &'a Visit,
+        context: &'a RequestContext,
         role: &'a str,
         claims_json: &'a str,
         patience: &'a str,
     ) -> Self {
         let mut extra = vec![
             ("request.jwt.claim.role", role),
-            ("storage.operation", visit.operation),
+            ("storage.operation", context.operation),
             ("storage.allow_delete_query", "true"),
             ("statement_timeout", patience),
         ];
-        if role == visit.caller.role() {
-            extra.push(("request.jwt.claim.sub", visit.subject().unwrap_or_default()));
-            let token = visit.token.as_ref().map(|token| token.expose_secret());
+        if role == context.caller.role() {
+            extra.push(("request.jwt.claim.sub", context.subject().unwrap_or_default()));
+            let token = context.token.as_ref().map(|token| token.expose_secret());
             extra.push(("request.jwt", token.unwrap_or_default()));
         }
-        Self { acting, visit, role, claims_json, extra }
+        Self { acting, context, role, claims_json, extra }
     }
 
     /// A transaction; what is not committed is taken back.
@@ -50,7 +50,7 @@ impl<'a> Turn<'a> {
     }
 
     fn identity(&self) -> Identity<'_> {
-        let facts = &self.visit.facts;
+        let facts = &self.context.facts;
         Identity {
             role: self.role,
             claims_json: self.claims_json,
@@ -61,7 +61,7 @@ impl<'a> Turn<'a> {
             search_path: SEARCH_PATH,
             read_only: false,
             commit: true,
-            client: self.visit.client,
+            client: self.context.client,
             extra: &self.extra,
         }
     }
