@@ -2,11 +2,12 @@
 //! identities and their names in step. It does not know who asks, nor what is mailed.
 
 pub mod confirm;
+pub mod create;
 pub mod ensure;
 pub mod identity;
-pub mod make;
 pub mod names;
 
-pub use make::{
-    Announced, Made, Maker, NewAccount, announce, announce_address, has_asker, make, tell,
+pub use create::{
+    AccountOrigin, AnnouncedAccount, CreatedAccount, NewAccount, announce, announce_address,
+    create, has_asker, tell,
 };

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use crate::error::AuthError;
-use crate::model::{User, Visit};
+use crate::model::{RequestContext, User};
 use crate::state::State;
 use crate::store;
 
@@ -87,7 +87,7 @@ impl Action {
 pub async fn record(
     state: &State,
     conn: &mut PgConnection,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     action: Action,
     traits: Option<Value>,
@@ -106,14 +106,14 @@ pub async fn record(
     if let Some(traits) = traits {
         payload["traits"] = traits;
     }
-    write(state, conn, visit, &payload).await
+    write(state, conn, context, &payload).await
 }
 
 /// Writes down what an administrator, who has no account, did to `user`.
 pub async fn record_by_admin(
     state: &State,
     conn: &mut PgConnection,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     action: Action,
 ) -> Result<(), AuthError> {
@@ -129,19 +129,19 @@ pub async fn record_by_admin(
             "user_phone": user.phone(),
         },
     });
-    write(state, conn, visit, &payload).await
+    write(state, conn, context, &payload).await
 }
 
 async fn write(
     state: &State,
     conn: &mut PgConnection,
-    visit: &Visit,
+    context: &RequestContext,
     payload: &Value,
 ) -> Result<(), AuthError> {
     if state.config.audit_log_disabled {
         return Ok(());
     }
-    let ip = visit.ip.to_string();
+    let ip = context.ip.to_string();
     store::audit::insert(conn, state.uuid(), payload, &ip, state.now()).await?;
     Ok(())
 }

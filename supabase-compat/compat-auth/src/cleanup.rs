@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::error::AuthError;
 use crate::state::State;
 use crate::store;
-use crate::store::cleanup::{AT_MOST, Expired};
+use crate::store::cleanup::{AT_MOST, ExpiryRule};
 
 /// How often [`run_cleanup`] looks.
 const EVERY: Duration = Duration::from_secs(600);
@@ -25,17 +25,17 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     let day = now - TimeDelta::days(1);
     let (rules, audited) = (&state.config.session, state.config.audit_log_days);
     let whens = [
-        (Expired::RefreshTokens, Some(day)),
-        (Expired::EndedSessions, Some(now)),
-        (Expired::OldSessions, rules.timebox.map(|timebox| day - timebox)),
-        (Expired::IdleSessions, rules.inactivity_timeout.map(|timeout| day - timeout)),
-        (Expired::ClientStates, Some(day)),
-        (Expired::Flows, Some(day)),
-        (Expired::Challenges, Some(day)),
-        (Expired::Ceremonies, Some(now)),
-        (Expired::Factors, Some(day)),
-        (Expired::AnonymousUsers, Some(now - TimeDelta::days(30))),
-        (Expired::AuditLog, audited.map(|days| now - TimeDelta::days(days.into()))),
+        (ExpiryRule::RefreshTokens, Some(day)),
+        (ExpiryRule::EndedSessions, Some(now)),
+        (ExpiryRule::OldSessions, rules.timebox.map(|timebox| day - timebox)),
+        (ExpiryRule::IdleSessions, rules.inactivity_timeout.map(|timeout| day - timeout)),
+        (ExpiryRule::ClientStates, Some(day)),
+        (ExpiryRule::Flows, Some(day)),
+        (ExpiryRule::Challenges, Some(day)),
+        (ExpiryRule::Ceremonies, Some(now)),
+        (ExpiryRule::Factors, Some(day)),
+        (ExpiryRule::AnonymousUsers, Some(now - TimeDelta::days(30))),
+        (ExpiryRule::AuditLog, audited.map(|days| now - TimeDelta::days(days.into()))),
     ];
     let mut removed = 0;
     for (expired, before) in whens {
@@ -43,14 +43,14 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
             removed += remove_all(state, expired, before).await?;
         }
     }
-    remove_all(state, Expired::Allowances, day).await?;
+    remove_all(state, ExpiryRule::Allowances, day).await?;
     Ok(removed)
 }
 
 /// Removes everything of one kind that is older than `before`, some at a time.
 async fn remove_all(
     state: &State,
-    expired: Expired,
+    expired: ExpiryRule,
     before: DateTime<Utc>,
 ) -> Result<u64, AuthError> {
     let mut removed = 0;

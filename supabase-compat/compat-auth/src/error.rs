@@ -10,34 +10,34 @@ use http::StatusCode;
 use compat_pg::PgError;
 
 mod account;
-mod asker;
 mod body;
+mod caller;
 mod captcha;
 mod client;
-mod closed;
 mod device;
+mod disabled;
+mod external;
 mod factor;
 mod fault;
 mod invalid;
-mod often;
 mod one_time;
-mod outside;
+mod rate_limit;
 mod refresh;
 mod sign_in;
 
 pub use account::AccountRefusal;
-pub use asker::AskerRefusal;
 pub use body::BodyRefusal;
+pub use caller::CallerRefusal;
 pub use captcha::CaptchaRefusal;
 pub use client::ClientRefusal;
-pub use closed::{Closed, Disabled};
 pub use device::DeviceRefusal;
+pub use disabled::{DisabledAction, DisabledFeature};
+pub use external::{ExternalAccountRefusal, IdTokenRefusal};
 pub use factor::FactorRefusal;
-pub use fault::{Delivery, Fault};
-pub use invalid::Invalid;
-pub use often::TooOften;
+pub use fault::{DeliveryFailure, Fault};
+pub use invalid::InvalidRequest;
 pub use one_time::OneTimeRefusal;
-pub use outside::{IdTokenRefusal, OutsideRefusal};
+pub use rate_limit::RateLimitRefusal;
 pub use refresh::RefreshRefusal;
 pub use sign_in::SignInRefusal;
 
@@ -47,11 +47,11 @@ pub enum AuthError {
     #[error(transparent)]
     Body(#[from] BodyRefusal),
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     #[error(transparent)]
-    Asker(#[from] AskerRefusal),
+    Caller(#[from] CallerRefusal),
     #[error(transparent)]
-    Closed(#[from] Closed),
+    Disabled(#[from] DisabledFeature),
     #[error(transparent)]
     Account(#[from] AccountRefusal),
     #[error(transparent)]
@@ -61,7 +61,7 @@ pub enum AuthError {
     #[error(transparent)]
     OneTime(#[from] OneTimeRefusal),
     #[error(transparent)]
-    Outside(#[from] OutsideRefusal),
+    ExternalAccount(#[from] ExternalAccountRefusal),
     #[error(transparent)]
     Client(#[from] ClientRefusal),
     /// A hook of the operator refused, in its own words.
@@ -74,7 +74,7 @@ pub enum AuthError {
     #[error(transparent)]
     Device(#[from] DeviceRefusal),
     #[error(transparent)]
-    Often(#[from] TooOften),
+    RateLimit(#[from] RateLimitRefusal),
     #[error(transparent)]
     Ours(#[from] Fault),
 }
@@ -110,19 +110,19 @@ impl AuthError {
         match self {
             Self::Body(refusal) => refusal.facts(),
             Self::Invalid(invalid) => (invalid.status(), "validation_failed"),
-            Self::Asker(refusal) => refusal.facts(),
-            Self::Closed(way) => way.facts(),
+            Self::Caller(refusal) => refusal.facts(),
+            Self::Disabled(way) => way.facts(),
             Self::Account(refusal) => refusal.facts(),
             Self::SignIn(refusal) => refusal.facts(),
             Self::Refresh(refusal) => refusal.facts(),
             Self::OneTime(refusal) => refusal.facts(),
-            Self::Outside(refusal) => refusal.facts(),
+            Self::ExternalAccount(refusal) => refusal.facts(),
             Self::Client(refusal) => refusal.facts(),
             Self::Hook { status, .. } => hook_facts(*status),
             Self::Captcha(refusal) => refusal.facts(),
             Self::Factor(refusal) => refusal.facts(),
             Self::Device(refusal) => refusal.facts(),
-            Self::Often(refusal) => refusal.facts(),
+            Self::RateLimit(refusal) => refusal.facts(),
             Self::Ours(fault) => fault.facts(),
         }
     }
@@ -132,7 +132,7 @@ impl AuthError {
         matches!(
             self,
             Self::Ours(_)
-                | Self::Outside(OutsideRefusal::Provider { .. })
+                | Self::ExternalAccount(ExternalAccountRefusal::Provider { .. })
                 | Self::Captcha(CaptchaRefusal::Unavailable(_))
         )
     }
@@ -143,7 +143,7 @@ impl AuthError {
             Self::Client(ClientRefusal::Oauth { error, description }) => {
                 Some((error, (*description).to_owned()))
             }
-            Self::Outside(OutsideRefusal::IdToken(refusal)) => {
+            Self::ExternalAccount(ExternalAccountRefusal::IdToken(refusal)) => {
                 Some((refusal.oauth_error()?, refusal.to_string()))
             }
             _ => None,

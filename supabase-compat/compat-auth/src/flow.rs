@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod change_email;
 pub mod custom_provider;
+pub mod decoy;
 pub mod exchange_code;
 pub mod factor;
 pub mod grant;
@@ -20,7 +21,6 @@ pub mod sign_in;
 pub mod sign_out;
 pub mod sign_up;
 pub mod templates;
-pub mod unproven;
-pub mod unsent;
+pub mod unverified;
 pub mod update_user;
 pub mod verify;

@@ -2,7 +2,7 @@
 //!
 //! It judges facts that it is handed; which door is guarded by what is the router's to say.
 
-pub mod admit;
+pub mod attempt_limit;
+pub mod authenticate;
 pub mod captcha;
-pub mod guess;
 pub mod limit;

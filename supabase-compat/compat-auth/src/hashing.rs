@@ -13,7 +13,7 @@ use crate::error::AuthError;
 
 /// What comparing a password with a stored hash says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PasswordMatch {
     Wrong,
     Right,
     /// The password is right and its hash is of an older kind: store a new one. Never said where old
@@ -65,14 +65,14 @@ impl Passwords {
     ///
     /// # Errors
     /// `Fault::Internal` only.
-    pub async fn verify(&self, password: &str, hash: &str) -> Result<Verdict, AuthError> {
+    pub async fn verify(&self, password: &str, hash: &str) -> Result<PasswordMatch, AuthError> {
         let argon2 = self.argon2.clone();
         let (password, stored) = (password.to_owned(), hash.to_owned());
         let right = self.off_thread(move || is_right(&argon2, &password, &stored)).await?;
         Ok(match (right, self.upgrades && !hash.starts_with(&*self.prefix)) {
-            (false, _) => Verdict::Wrong,
-            (true, false) => Verdict::Right,
-            (true, true) => Verdict::RightButOutdated,
+            (false, _) => PasswordMatch::Wrong,
+            (true, false) => PasswordMatch::Right,
+            (true, true) => PasswordMatch::RightButOutdated,
         })
     }
 
@@ -137,8 +137,8 @@ mod tests {
     async fn a_hash_of_ours_verifies_its_password_only() {
         let hash = cheap().hash("correct horse", [7; 16]).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"));
-        assert_eq!(cheap().verify("correct horse", &hash).await.unwrap(), Verdict::Right);
-        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), Verdict::Wrong);
+        assert_eq!(cheap().verify("correct horse", &hash).await.unwrap(), PasswordMatch::Right);
+        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), PasswordMatch::Wrong);
     }
 
     #[tokio::test]
@@ -147,9 +147,9 @@ mod tests {
         assert!(is_known(&hash));
         assert_eq!(
             cheap().verify("correct horse", &hash).await.unwrap(),
-            Verdict::RightButOutdated
+            PasswordMatch::RightButOutdated
         );
-        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), Verdict::Wrong);
+        assert_eq!(cheap().verify("wrong horse", &hash).await.unwrap(), PasswordMatch::Wrong);
     }
 
     #[tokio::test]
@@ -160,14 +160,18 @@ mod tests {
             let hash =
                 other.hash_password_with_salt(b"correct horse", &[1; 16]).unwrap().to_string();
             let verdict = cheap().verify("correct horse", &hash).await.unwrap();
-            assert_eq!(verdict, Verdict::RightButOutdated, "{hash}");
+            assert_eq!(verdict, PasswordMatch::RightButOutdated, "{hash}");
         }
     }
 
     #[tokio::test]
     async fn garbage_fits_no_password() {
         for hash in ["", "plain", "$argon2id$", "$2a$", "$2b$10$short", "$md5$x"] {
-            assert_eq!(cheap().verify("plain", hash).await.unwrap(), Verdict::Wrong, "{hash}");
+            assert_eq!(
+                cheap().verify("plain", hash).await.unwrap(),
+                PasswordMatch::Wrong,
+                "{hash}"
+            );
         }
     }
 }

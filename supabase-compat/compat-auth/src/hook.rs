@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use crate::config::{Hook, HookTarget};
-use crate::error::{AuthError, OutsideRefusal};
+use crate::error::{AuthError, ExternalAccountRefusal};
 use crate::model::user_body::UserBody;
-use crate::model::{User, Visit};
+use crate::model::{RequestContext, User};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::FactorSecret;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 mod webhook;
 
@@ -39,7 +39,7 @@ async fn ask(state: &State, hook: &Hook, payload: &Value) -> Result<Value, AuthE
         }
         HookTarget::Http { url } => {
             let asked = webhook::ask(state, url, &hook.secrets, payload).await;
-            refused_or(asked.map_err(|error| OutsideRefusal::Provider {
+            refused_or(asked.map_err(|error| ExternalAccountRefusal::Provider {
                 task: "Error running hook",
                 source: error.into(),
             })?)
@@ -86,12 +86,12 @@ fn refusal(error: &Value) -> AuthError {
 
 /// What every hook is told beside its own facts. Whoever carries mail and messages from the queue
 /// serves no client any more.
-fn metadata(state: &State, name: &str, visit: Option<&Visit>) -> Value {
+fn metadata(state: &State, name: &str, context: Option<&RequestContext>) -> Value {
     json!({
         "uuid": state.uuid(),
         "time": state.now(),
         "name": name,
-        "ip_address": visit.map(|visit| visit.ip.to_string()),
+        "ip_address": context.map(|context| context.ip.to_string()),
     })
 }
 
@@ -101,14 +101,14 @@ fn metadata(state: &State, name: &str, visit: Option<&Visit>) -> Value {
 /// # Errors
 /// The hook refuses, fails, or forgets a claim.
 pub async fn custom_access_token_within(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     claims: Value,
     method: &str,
 ) -> Result<Value, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+    let (state, context) = (work.state, work.context);
     let hook = state.config.hooks.custom_access_token.as_ref();
-    let payload = || token_payload(state, visit, &claims, method);
-    match ask_within(&mut turn.tx, hook, payload).await? {
+    let payload = || token_payload(state, context, &claims, method);
+    match ask_within(&mut work.tx, hook, payload).await? {
         Some(answer) => checked_claims(answer),
         None => Ok(claims),
     }
@@ -120,22 +120,22 @@ pub async fn custom_access_token_within(
 /// As [`custom_access_token_within`].
 pub async fn custom_access_token(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     claims: Value,
     method: &str,
 ) -> Result<Value, AuthError> {
     match &state.config.hooks.custom_access_token {
         Some(hook) if is_outside(Some(hook)) => {
-            let payload = token_payload(state, visit, &claims, method);
+            let payload = token_payload(state, context, &claims, method);
             checked_claims(ask(state, hook, &payload).await?)
         }
         _ => Ok(claims),
     }
 }
 
-fn token_payload(state: &State, visit: &Visit, claims: &Value, method: &str) -> Value {
+fn token_payload(state: &State, context: &RequestContext, claims: &Value, method: &str) -> Value {
     json!({
-        "metadata": metadata(state, "custom-access-token", Some(visit)),
+        "metadata": metadata(state, "custom-access-token", Some(context)),
         "user_id": claims["sub"],
         "claims": claims,
         "authentication_method": method,
@@ -155,8 +155,8 @@ fn checked_claims(mut answer: Value) -> Result<Value, AuthError> {
     }
 }
 
-fn user_payload(state: &State, name: &str, visit: &Visit, user: &User) -> Value {
-    json!({"metadata": metadata(state, name, Some(visit)), "user": UserBody::from(user)})
+fn user_payload(state: &State, name: &str, context: &RequestContext, user: &User) -> Value {
+    json!({"metadata": metadata(state, name, Some(context)), "user": UserBody::from(user)})
 }
 
 /// An address may refuse an account before anything is locked for it.
@@ -165,12 +165,12 @@ fn user_payload(state: &State, name: &str, visit: &Visit, user: &User) -> Value 
 /// The hook refuses or fails.
 pub async fn before_user_created(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
 ) -> Result<(), AuthError> {
     match &state.config.hooks.before_user_created {
         Some(hook) if is_outside(Some(hook)) => {
-            let payload = user_payload(state, "before-user-created", visit, user);
+            let payload = user_payload(state, "before-user-created", context, user);
             ask(state, hook, &payload).await.map(drop)
         }
         _ => Ok(()),
@@ -181,22 +181,28 @@ pub async fn before_user_created(
 ///
 /// # Errors
 /// The hook refuses or fails.
-pub async fn before_user_created_within(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+pub async fn before_user_created_within(
+    work: &mut UnitOfWork<'_>,
+    user: &User,
+) -> Result<(), AuthError> {
+    let (state, context) = (work.state, work.context);
     let hook = state.config.hooks.before_user_created.as_ref();
-    let payload = || user_payload(state, "before-user-created", visit, user);
-    ask_within(&mut turn.tx, hook, payload).await.map(drop)
+    let payload = || user_payload(state, "before-user-created", context, user);
+    ask_within(&mut work.tx, hook, payload).await.map(drop)
 }
 
 /// A function is told of an account once everything of it is written, and may still refuse it.
 ///
 /// # Errors
 /// The hook refuses or fails.
-pub async fn after_user_created_within(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+pub async fn after_user_created_within(
+    work: &mut UnitOfWork<'_>,
+    user: &User,
+) -> Result<(), AuthError> {
+    let (state, context) = (work.state, work.context);
     let hook = state.config.hooks.after_user_created.as_ref();
-    let payload = || user_payload(state, "after-user-created", visit, user);
-    ask_within(&mut turn.tx, hook, payload).await.map(drop)
+    let payload = || user_payload(state, "after-user-created", context, user);
+    ask_within(&mut work.tx, hook, payload).await.map(drop)
 }
 
 /// An address is told of an account once its row can be read.
@@ -205,12 +211,12 @@ pub async fn after_user_created_within(turn: &mut Turn<'_>, user: &User) -> Resu
 /// The hook refuses or fails; the account stays.
 pub async fn after_user_created(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
 ) -> Result<(), AuthError> {
     match &state.config.hooks.after_user_created {
         Some(hook) if is_outside(Some(hook)) => {
-            let payload = user_payload(state, "after-user-created", visit, user);
+            let payload = user_payload(state, "after-user-created", context, user);
             ask(state, hook, &payload).await.map(drop)
         }
         _ => Ok(()),
@@ -262,7 +268,7 @@ pub enum Decision {
 /// The hook fails.
 pub async fn password_attempt(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     valid: bool,
 ) -> Result<Decision, AuthError> {
@@ -270,7 +276,7 @@ pub async fn password_attempt(
         return Ok(Decision::Continue);
     };
     let payload = json!({
-        "metadata": metadata(state, "password-verification-attempt", Some(visit)),
+        "metadata": metadata(state, "password-verification-attempt", Some(context)),
         "user_id": user.id,
         "valid": valid,
     });
@@ -283,7 +289,7 @@ pub async fn password_attempt(
 /// The hook fails.
 pub async fn factor_attempt(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     factor: &FactorSecret,
     valid: bool,
@@ -292,7 +298,7 @@ pub async fn factor_attempt(
         return Ok(Decision::Continue);
     };
     let payload = json!({
-        "metadata": metadata(state, "mfa-verification-attempt", Some(visit)),
+        "metadata": metadata(state, "mfa-verification-attempt", Some(context)),
         "user_id": user.id,
         "factor_id": factor.id,
         "factor_type": factor.factor_type,

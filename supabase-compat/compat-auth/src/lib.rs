@@ -27,7 +27,7 @@ mod provider;
 mod router;
 mod state;
 mod store;
-mod turn;
+mod unit_of_work;
 mod wire;
 
 pub use account::ensure::{NewUser, ensure_user};
@@ -37,7 +37,7 @@ pub use config::{
     LimitConfig, MfaConfig, OauthServerConfig, PasskeyConfig, PasswordConfig, SessionConfig,
     SmsConfig, SmsProvider, TwilioConfig, UrlPaths,
 };
-pub use error::{AuthError, Invalid};
+pub use error::{AuthError, InvalidRequest};
 pub use flow::templates::run as run_templates;
 pub use mail::{Mailbox, Mailer, mailbox_router};
 pub use post::run as run_post;

@@ -6,12 +6,12 @@ use axum::Router;
 use axum::middleware::from_fn;
 use axum::routing::{delete, get, patch, post, put};
 
-use crate::guard::limit::Bucket;
+use crate::guard::limit::LimitKind;
 use crate::state::State;
 use crate::wire::guard::captcha::{self, proven, proven_when};
 use crate::wire::guard::limit::limited;
 use crate::wire::{
-    admin, answer, discovery, enterprise, factor, mail_request, oauth, oauth_server, passkey,
+    admin, discovery, enterprise, factor, mail_request, oauth, oauth_server, passkey, response,
     sign_out, sign_up, token, user, verify,
 };
 
@@ -21,10 +21,10 @@ pub fn router(state: State) -> Router {
         .merge(people(&state))
         .merge(factors(&state))
         .merge(passkeys(&state))
-        .merge(outside(&state))
+        .merge(external_providers(&state))
         .merge(applications(&state))
         .merge(administrators())
-        .layer(from_fn(answer::complete))
+        .layer(from_fn(response::complete))
         .with_state(state)
 }
 
@@ -44,15 +44,15 @@ fn people(state: &State) -> Router<State> {
     let mailed = |bucket, door| limited(state, bucket, proven(state, door));
     let token = proven_when(state, token::tries_password, post(token::post));
     let verify = get(verify::get).post(verify::post);
-    let change = limited(state, Bucket::UpdateUser, put(user::put));
+    let change = limited(state, LimitKind::UpdateUser, put(user::put));
     Router::new()
-        .route("/signup", mailed(Bucket::Signup, post(sign_up::post)))
-        .route("/token", limited(state, Bucket::Token, token))
-        .route("/verify", limited(state, Bucket::Verify, verify))
-        .route("/recover", mailed(Bucket::Recover, post(mail_request::post_recover)))
-        .route("/resend", mailed(Bucket::Resend, post(mail_request::post_resend)))
-        .route("/otp", mailed(Bucket::Otp, post(mail_request::post_otp)))
-        .route("/magiclink", mailed(Bucket::MagicLink, post(mail_request::post_magiclink)))
+        .route("/signup", mailed(LimitKind::Signup, post(sign_up::post)))
+        .route("/token", limited(state, LimitKind::Token, token))
+        .route("/verify", limited(state, LimitKind::Verify, verify))
+        .route("/recover", mailed(LimitKind::Recover, post(mail_request::post_recover)))
+        .route("/resend", mailed(LimitKind::Resend, post(mail_request::post_resend)))
+        .route("/otp", mailed(LimitKind::Otp, post(mail_request::post_otp)))
+        .route("/magiclink", mailed(LimitKind::MagicLink, post(mail_request::post_magiclink)))
         .route("/user", change.get(user::get))
         .route("/reauthenticate", get(user::get_reauthenticate))
         .route("/logout", post(sign_out::post))
@@ -60,7 +60,7 @@ fn people(state: &State) -> Router<State> {
 
 /// Second factors.
 fn factors(state: &State) -> Router<State> {
-    let counted = |door| limited(state, Bucket::Factor, door);
+    let counted = |door| limited(state, LimitKind::Factor, door);
     Router::new()
         .route("/factors", post(factor::post))
         .route("/factors/{id}", delete(factor::delete))
@@ -70,7 +70,7 @@ fn factors(state: &State) -> Router<State> {
 
 /// Passkeys: enrolling them, and signing in by them.
 fn passkeys(state: &State) -> Router<State> {
-    let counted = |door| limited(state, Bucket::Passkey, door);
+    let counted = |door| limited(state, LimitKind::Passkey, door);
     let sign_in = proven(state, post(passkey::begin_sign_in));
     Router::new()
         .route("/passkeys", get(passkey::list))
@@ -82,8 +82,8 @@ fn passkeys(state: &State) -> Router<State> {
 }
 
 /// Accounts elsewhere: signing in by them, and what links them to one's own.
-fn outside(state: &State) -> Router<State> {
-    let sso = limited(state, Bucket::Sso, proven(state, post(enterprise::sign_in)));
+fn external_providers(state: &State) -> Router<State> {
+    let sso = limited(state, LimitKind::Sso, proven(state, post(enterprise::sign_in)));
     Router::new()
         .route("/authorize", get(oauth::get_authorize))
         .route("/callback", get(oauth::callback_either).post(oauth::callback_either))
@@ -101,7 +101,7 @@ fn applications(state: &State) -> Router<State> {
         .route("/oauth/authorize", get(authorize::get_authorize))
         .route("/oauth/authorizations/{id}", get(authorize::get))
         .route("/oauth/authorizations/{id}/consent", post(authorize::post_consent))
-        .route("/oauth/token", limited(state, Bucket::Token, post(token::post)))
+        .route("/oauth/token", limited(state, LimitKind::Token, post(token::post)))
         .route("/oauth/userinfo", get(token::userinfo))
         .route("/oauth/clients/register", post(clients::register))
         .route("/user/oauth/grants", get(grants::list).delete(grants::delete))

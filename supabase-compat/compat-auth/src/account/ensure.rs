@@ -5,14 +5,14 @@ use std::net::{IpAddr, Ipv4Addr};
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{Maker, NewAccount, announce_address, confirm, make};
+use super::{AccountOrigin, NewAccount, announce_address, confirm, create};
 use crate::audit::{Action, record_by_admin};
 use crate::error::AuthError;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, Visit};
+use crate::model::{Address, Email, RequestContext};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// An account to be.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
     let email = Email::parse(&new.email)?;
     let aud = state.config.jwt_aud.clone();
     let hash = state.hash(new.password.expose_secret()).await?;
-    let here = Visit {
+    let here = RequestContext {
         ip: IpAddr::from(Ipv4Addr::LOCALHOST),
         user_agent: String::new(),
         aud,
@@ -48,21 +48,21 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
         hash: Some(&hash),
         user_metadata: new.user_metadata,
         app_metadata: new.app_metadata,
-        ..NewAccount::of(&here.aud, std::slice::from_ref(&address), Maker::Person)
+        ..NewAccount::of(&here.aud, std::slice::from_ref(&address), AccountOrigin::Person)
     };
     let announced = announce_address(state, &here, &account).await?;
-    let mut turn = Turn::begin(state, &here).await?;
-    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-    if let Some(id) = store::user::id_by_address(&mut turn.tx, &address, &here.aud).await? {
+    let mut work = UnitOfWork::begin(state, &here).await?;
+    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    if let Some(id) = store::user::id_by_address(&mut work.tx, &address, &here.aud).await? {
         return Ok(id);
     }
-    let made = make(&mut turn, account, announced).await?;
+    let made = make(&mut work, account, announced).await?;
     let id = made.user.id;
     if new.confirmed {
-        confirm::note(&mut turn, &made.user, &address).await?;
+        confirm::note(&mut work, &made.user, &address).await?;
     }
-    record_by_admin(state, &mut turn.tx, &here, &made.user, Action::UserSignedUp).await?;
-    turn.commit().await?;
+    record_by_admin(state, &mut work.tx, &here, &made.user, Action::UserSignedUp).await?;
+    work.commit().await?;
     made.tell(state, &here).await?;
     Ok(id)
 }

@@ -8,7 +8,7 @@ use crate::error::AuthError;
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Address, User};
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What the identity of an address holds; the account's own facts win over what the person said.
 pub fn data_of(user: Uuid, address: &Address, said: Metadata) -> Metadata {
@@ -25,41 +25,41 @@ pub fn data_of(user: Uuid, address: &Address, said: Metadata) -> Metadata {
 
 /// Writes the address into its identity, which is made where there is none.
 pub async fn put(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     user: &User,
     address: &Address,
     verified: bool,
 ) -> Result<(), AuthError> {
-    let (provider, now) = (address.provider(), turn.now());
+    let (provider, now) = (address.provider(), work.now());
     let mut data = data_of(user.id, address, Metadata::new());
     data.insert(format!("{provider}_verified"), json!(verified));
     if let Some(identity) = user.identity(provider) {
         let mut merged = identity.identity_data.clone();
         merge(&mut merged, data);
-        store::identity::set_data(&mut turn.tx, identity.id, &merged, now).await?;
+        store::identity::set_data(&mut work.tx, identity.id, &merged, now).await?;
         return Ok(());
     }
     let row = store::identity::NewRow {
-        id: turn.state.uuid(),
+        id: work.state.uuid(),
         user_id: user.id,
         provider,
         provider_id: &user.id.to_string(),
         data: &data,
         now,
     };
-    store::identity::insert(&mut turn.tx, &row).await?;
-    names::recompute(turn, user.id).await
+    store::identity::insert(&mut work.tx, &row).await?;
+    names::recompute(work, user.id).await
 }
 
 /// Whatever identity holds the account's e-mail address knows that it is verified.
-pub async fn verify_email(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+pub async fn verify_email(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     let holds_it = |identity: &&crate::model::Identity| {
         !user.email().is_empty() && identity.email.as_deref() == Some(user.email())
     };
     for identity in user.identities.iter().filter(holds_it) {
         let mut data = identity.identity_data.clone();
         data.insert("email_verified".to_owned(), json!(true));
-        store::identity::set_data(&mut turn.tx, identity.id, &data, turn.state.now()).await?;
+        store::identity::set_data(&mut work.tx, identity.id, &data, work.state.now()).await?;
     }
     Ok(())
 }

@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Writes `provider` (the oldest identity's) and `providers` (each once, oldest first); an account
 /// without identities has neither.
-pub async fn recompute(turn: &mut Turn<'_>, user: Uuid) -> Result<(), AuthError> {
-    let Some(user) = store::user::load(&mut turn.tx, user).await? else { return Ok(()) };
+pub async fn recompute(work: &mut UnitOfWork<'_>, user: Uuid) -> Result<(), AuthError> {
+    let Some(user) = store::user::load(&mut work.tx, user).await? else { return Ok(()) };
     let mut names: Vec<Value> = Vec::new();
     for identity in &user.identities {
         let name = json!(identity.provider);
@@ -29,7 +29,7 @@ pub async fn recompute(turn: &mut Turn<'_>, user: Uuid) -> Result<(), AuthError>
             metadata.shift_remove("providers");
         }
     }
-    let now = turn.now();
-    store::user::set_app_metadata(&mut turn.tx, user.id, &metadata, now).await?;
+    let now = work.now();
+    store::user::set_app_metadata(&mut work.tx, user.id, &metadata, now).await?;
     Ok(())
 }

@@ -31,12 +31,12 @@ impl BodyRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
+    use super::super::tests::{ExpectedRefusal, check};
     use super::BodyRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::BadJson("x".into()), 400, "bad_json", "Could not parse request body as JSON: x"),
             (
                 R::TooLarge,

@@ -29,12 +29,12 @@ impl CaptchaRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
+    use super::super::tests::{ExpectedRefusal, check};
     use super::CaptchaRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (
                 R::Refused("no captcha_token found".into()),
                 400,

@@ -35,12 +35,12 @@ impl ClientRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
+    use super::super::tests::{ExpectedRefusal, check};
     use super::ClientRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::NotFound, 404, "oauth_client_not_found", "OAuth client not found"),
             (
                 R::AuthorizationNotFound,

@@ -12,7 +12,7 @@ pub enum Fault {
     #[error("Error sending sms OTP to provider")]
     TextNotSent(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]
-    Delivery(Delivery),
+    Delivery(DeliveryFailure),
     #[error("{context}")]
     Database {
         context: Cow<'static, str>,
@@ -44,7 +44,7 @@ impl Fault {
 /// What could not be sent; the text says which mail.
 #[derive(Debug, thiserror::Error)]
 #[error("Error sending {kind} email")]
-pub struct Delivery {
+pub struct DeliveryFailure {
     /// The kind of mail in the original's words.
     pub kind: &'static str,
     /// What the mail server said.
@@ -59,12 +59,12 @@ fn raised_status(source: &PgError) -> Option<StatusCode> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check, raised};
-    use super::{Delivery, Fault as R};
+    use super::super::tests::{ExpectedRefusal, check, raised};
+    use super::{DeliveryFailure, Fault as R};
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (
                 R::TextNotSent("x".into()),
                 422,
@@ -72,7 +72,7 @@ mod tests {
                 "Error sending sms OTP to provider",
             ),
             (
-                R::Delivery(Delivery {
+                R::Delivery(DeliveryFailure {
                     kind: "recovery",
                     source: crate::mail::DeliveryError("x".into()),
                 }),

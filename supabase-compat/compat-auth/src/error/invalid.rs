@@ -4,7 +4,7 @@ use http::StatusCode;
 
 /// What is wrong with the request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
+pub enum InvalidRequest {
     #[error("Signup requires a valid password")]
     PasswordMissing,
     #[error("Password cannot be longer than 72 characters")]
@@ -123,7 +123,7 @@ pub enum Invalid {
     NewEmailMissing,
 }
 
-impl Invalid {
+impl InvalidRequest {
     /// An id in a path that is none names nothing, so it is missing rather than wrong.
     pub(crate) fn status(&self) -> StatusCode {
         match self {

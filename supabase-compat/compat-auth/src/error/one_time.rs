@@ -33,12 +33,12 @@ impl OneTimeRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
+    use super::super::tests::{ExpectedRefusal, check};
     use super::OneTimeRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::Expired { link: true }, 403, "otp_expired", "Email link is invalid or has expired"),
             (R::Expired { link: false }, 403, "otp_expired", "Token has expired or is invalid"),
             (

@@ -39,12 +39,12 @@ impl SignInRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
+    use super::super::tests::{ExpectedRefusal, check};
     use super::SignInRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::UnsupportedGrant, 400, "invalid_credentials", "unsupported_grant_type"),
             (R::InvalidCredentials, 400, "invalid_credentials", "Invalid login credentials"),
             (R::Banned, 400, "user_banned", "User is banned"),

@@ -4,11 +4,11 @@ use http::StatusCode;
 use super::*;
 
 /// A refusal with its status, code and text.
-pub(super) type Row<R> = (R, u16, &'static str, &'static str);
+pub(super) type ExpectedRefusal<R> = (R, u16, &'static str, &'static str);
 
 /// Compares a subject's table with what it says, and with the variants its source names.
 pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
-    table: &[Row<R>],
+    table: &[ExpectedRefusal<R>],
     facts: impl Fn(&R) -> (StatusCode, &'static str),
     source: &str,
     name: &str,
@@ -18,7 +18,7 @@ pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
         assert_eq!((said_status.as_u16(), said_code), (*status, *code), "{refusal:?}");
         assert_eq!(refusal.to_string(), *text, "{refusal:?}");
     }
-    let named = |row: &Row<R>| {
+    let named = |row: &ExpectedRefusal<R>| {
         format!("{:?}", row.0).chars().take_while(|c| c.is_alphanumeric()).collect::<String>()
     };
     let told: Vec<String> = table.iter().map(named).collect();
@@ -83,6 +83,6 @@ fn a_nested_refusal_keeps_its_cause() {
 
 #[test]
 fn an_id_that_is_none_is_missing() {
-    let (status, code) = AuthError::from(Invalid::NotUuid("user_id")).facts();
+    let (status, code) = AuthError::from(InvalidRequest::NotUuid("user_id")).facts();
     assert_eq!((status.as_u16(), code), (404, "validation_failed"));
 }

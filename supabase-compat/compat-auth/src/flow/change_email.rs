@@ -5,20 +5,20 @@ use compat_pg::Owner;
 use crate::account::{identity, names};
 use crate::error::{AccountRefusal, AuthError, on_unique};
 use crate::guard::limit;
-use crate::model::{Address, Challenge, Email, User, Visit};
+use crate::model::{Address, Challenge, Email, RequestContext, User};
 use crate::pending::{self, EmailChange};
 use crate::post::Posted;
 use crate::post::letter::{self, check_frequency};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Notes the wish and writes the mails: to the new address, and to the old one when both must
 /// agree.
 pub async fn ask(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     new_email: &str,
     challenge: Option<&Challenge>,
@@ -36,17 +36,21 @@ pub async fn ask(
         current: current.as_ref().map_or("", |code| code.hash.as_str()),
     };
     pending::note_change(state, tx, user, &change).await?;
-    letter::begin_flow(state, tx, visit, user, challenge, "email_change").await?;
-    letter::email_change(state, tx, visit, user, new_email, &new, current.as_ref()).await
+    letter::begin_flow(state, tx, context, user, challenge, "email_change").await?;
+    letter::email_change(state, tx, context, user, new_email, &new, current.as_ref()).await
 }
 
 /// Makes the pending address the account's own, with its identity.
-pub async fn apply(turn: &mut Turn<'_>, user: &User, new_email: &str) -> Result<(), AuthError> {
-    let now = turn.now();
-    store::user::apply_email_change(&mut turn.tx, user.id, new_email, now)
+pub async fn apply(
+    work: &mut UnitOfWork<'_>,
+    user: &User,
+    new_email: &str,
+) -> Result<(), AuthError> {
+    let now = work.now();
+    store::user::apply_email_change(&mut work.tx, user.id, new_email, now)
         .await
         .map_err(on_unique(AccountRefusal::EmailExists))?;
-    pending::void(&mut turn.tx, user.id).await?;
-    identity::put(turn, user, &Address::Email(Email::stored(new_email)), true).await?;
-    names::recompute(turn, user.id).await
+    pending::void(&mut work.tx, user.id).await?;
+    identity::put(work, user, &Address::Email(Email::stored(new_email)), true).await?;
+    names::recompute(work, user.id).await
 }

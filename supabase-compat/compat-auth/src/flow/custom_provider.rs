@@ -4,7 +4,7 @@ use compat_http::EgressPolicy;
 use serde_json::Value;
 use url::Url;
 
-use crate::error::{AuthError, Invalid, OutsideRefusal, on_unique};
+use crate::error::{AuthError, ExternalAccountRefusal, InvalidRequest, on_unique};
 use crate::model::AddedProvider;
 use crate::provider::{self, CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
@@ -15,7 +15,7 @@ pub const PREFIX: &str = "custom:";
 
 /// The fields that were given; a field that was not keeps its value.
 #[derive(Debug, Default)]
-pub struct Fields {
+pub struct ProviderAttributes {
     pub provider_type: Option<String>,
     pub identifier: Option<String>,
     pub name: Option<String>,
@@ -92,10 +92,10 @@ pub async fn list(
 }
 
 /// # Errors
-/// [`OutsideRefusal::CustomProviderNotFound`].
+/// [`ExternalAccountRefusal::CustomProviderNotFound`].
 pub async fn get(state: &State, identifier: &str) -> Result<AddedProvider, AuthError> {
     let found = store::custom_provider::find(&mut *state.begin().await?, identifier).await?;
-    found.ok_or(AuthError::Outside(OutsideRefusal::CustomProviderNotFound))
+    found.ok_or(AuthError::ExternalAccount(ExternalAccountRefusal::CustomProviderNotFound))
 }
 
 /// Adds a provider; its discovery document is read first.
@@ -103,7 +103,7 @@ pub async fn get(state: &State, identifier: &str) -> Result<AddedProvider, AuthE
 /// # Errors
 /// A field is missing or wrong, the identifier is taken, or there are too many.
 #[tracing::instrument(name = "auth.create_custom_provider", skip_all)]
-pub async fn create(state: &State, fields: Fields) -> Result<AddedProvider, AuthError> {
+pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedProvider, AuthError> {
     let now = state.now();
     let blank = AddedProvider {
         id: state.uuid(),
@@ -135,10 +135,10 @@ pub async fn create(state: &State, fields: Fields) -> Result<AddedProvider, Auth
     let mut tx = state.begin().await?;
     let most = state.config.max_custom_providers;
     if most > 0 && store::custom_provider::count(&mut tx).await? >= most {
-        return Err(OutsideRefusal::TooManyCustomProviders.into());
+        return Err(ExternalAccountRefusal::TooManyCustomProviders.into());
     }
     let written = store::custom_provider::put(&mut tx, &row).await;
-    written.map_err(on_unique(OutsideRefusal::CustomProviderExists))?;
+    written.map_err(on_unique(ExternalAccountRefusal::CustomProviderExists))?;
     tx.commit().await?;
     Ok(row)
 }
@@ -151,7 +151,7 @@ pub async fn create(state: &State, fields: Fields) -> Result<AddedProvider, Auth
 pub async fn change(
     state: &State,
     identifier: &str,
-    fields: Fields,
+    fields: ProviderAttributes,
 ) -> Result<AddedProvider, AuthError> {
     let before = get(state, identifier).await?;
     let moved = fields.issuer.is_some() || fields.discovery_url.is_some();
@@ -164,17 +164,17 @@ pub async fn change(
 }
 
 /// # Errors
-/// [`OutsideRefusal::CustomProviderNotFound`].
+/// [`ExternalAccountRefusal::CustomProviderNotFound`].
 pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     if !store::custom_provider::delete(&mut tx, identifier).await? {
-        return Err(OutsideRefusal::CustomProviderNotFound.into());
+        return Err(ExternalAccountRefusal::CustomProviderNotFound.into());
     }
     tx.commit().await?;
     Ok(())
 }
 
-fn laid_over(row: AddedProvider, fields: Fields) -> AddedProvider {
+fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
     let text = |given: Option<String>, kept: Option<String>| match given {
         Some(text) => Some(text).filter(|text| !text.is_empty()),
         None => kept,
@@ -210,7 +210,7 @@ async fn checked(
     mut row: AddedProvider,
     discover: bool,
 ) -> Result<AddedProvider, AuthError> {
-    let wrong = |reason| Err(Invalid::CustomProvider(reason).into());
+    let wrong = |reason| Err(InvalidRequest::CustomProvider(reason).into());
     if !is_identifier(&row.identifier) {
         return wrong("identifier must be custom: and lower-case letters, digits or hyphens");
     }
@@ -242,7 +242,7 @@ async fn checked(
                 let read =
                     provider::discover(outgoing, EgressPolicy::PublicOnly, issuer, url).await;
                 let (_, document) =
-                    read.map_err(|error| Invalid::DiscoveryDocument(error.to_string()))?;
+                    read.map_err(|error| InvalidRequest::DiscoveryDocument(error.to_string()))?;
                 row.cached_discovery = Some(document);
             }
             Ok(row)

@@ -2,11 +2,11 @@
 
 use super::grant::{self, Grant};
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal};
-use crate::model::Visit;
+use crate::error::{AccountRefusal, AuthError, CallerRefusal, InvalidRequest, OneTimeRefusal};
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
 ///
@@ -16,15 +16,15 @@ use crate::turn::Turn;
 #[tracing::instrument(name = "auth.exchange_code", skip_all)]
 pub async fn exchange_code(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     code: &str,
     verifier: &str,
 ) -> Result<Grant, AuthError> {
     if code.is_empty() || verifier.is_empty() {
-        return Err(Invalid::ExchangeIncomplete.into());
+        return Err(InvalidRequest::ExchangeIncomplete.into());
     }
-    let mut turn = Turn::begin(state, visit).await?;
-    let flow = store::flow_state::by_code(&mut turn.tx, code)
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let flow = store::flow_state::by_code(&mut work.tx, code)
         .await?
         .ok_or(OneTimeRefusal::FlowStateNotFound)?;
     // The clock starts when the code is handed out: who opens a mail late is not late with the
@@ -35,14 +35,14 @@ pub async fn exchange_code(
     }
     flow.challenge().ok_or(OneTimeRefusal::BadCodeVerifier)?.verify(verifier)?;
     let user = flow.user_id.ok_or(OneTimeRefusal::FlowStateNotFound)?;
-    let user = store::user::load(&mut turn.tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let user = store::user::load(&mut work.tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     if user.is_banned(state.now()) {
-        return Err(AskerRefusal::Banned.into());
+        return Err(CallerRefusal::Banned.into());
     }
-    turn.record(&user, Action::Login, None).await?;
-    let opened = grant::open(&mut turn, user.id, &flow.authentication_method).await?;
-    store::flow_state::delete(&mut turn.tx, flow.id).await?;
-    let grant = opened.hand_out(turn, None).await?;
+    work.record(&user, Action::Login, None).await?;
+    let opened = grant::open(&mut work, user.id, &flow.authentication_method).await?;
+    store::flow_state::delete(&mut work.tx, flow.id).await?;
+    let grant = opened.hand_out(work, None).await?;
     Ok(Grant {
         provider_token: flow.provider_access_token,
         provider_refresh_token: flow.provider_refresh_token,

@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use crate::audit::{self, Action};
 use crate::error::{
-    AccountRefusal, AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid,
+    AccountRefusal, AuthError, CallerRefusal, DeviceRefusal, FactorRefusal, InvalidRequest,
 };
-use crate::guard::admit::Admitted;
+use crate::guard::authenticate::AuthenticatedUser;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
-use crate::model::{Phone, Session, User, Visit};
+use crate::model::{Phone, RequestContext, Session, User};
 use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
@@ -18,12 +18,12 @@ use crate::store;
 mod challenge;
 mod verify;
 
-pub use challenge::{AskedParty, challenge};
+pub use challenge::{PartyRequest, challenge};
 pub use verify::{Proof, verify};
 
 /// What was asked at enrolment.
 #[derive(Debug)]
-pub struct Enrol<'a> {
+pub struct EnrolmentRequest<'a> {
     pub factor_type: &'a str,
     pub friendly_name: &'a str,
     pub issuer: &'a str,
@@ -31,7 +31,7 @@ pub struct Enrol<'a> {
 }
 
 /// What was begun, as its holder needs it.
-pub enum Enrolled {
+pub enum EnrolmentResponse {
     Totp(Enrolment),
     Phone(Phone),
     Webauthn,
@@ -44,10 +44,10 @@ pub enum Enrolled {
 #[tracing::instrument(name = "auth.enrol_factor", skip_all)]
 pub async fn enrol(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    asked: Enrol<'_>,
-) -> Result<(Uuid, Enrolled), AuthError> {
+    context: &RequestContext,
+    who: &AuthenticatedUser,
+    asked: EnrolmentRequest<'_>,
+) -> Result<(Uuid, EnrolmentResponse), AuthError> {
     may_have_factors(who)?;
     let new = begin(state, who, &asked)?;
     let mut tx = state.begin().await?;
@@ -55,10 +55,10 @@ pub async fn enrol(
     let now = state.now();
     let abandoned = now - state.config.mfa.factor_expiry;
     store::factor::delete_abandoned(&mut tx, who.user.id, abandoned).await?;
-    if let Enrolled::Phone(phone) = &new {
+    if let EnrolmentResponse::Phone(phone) = &new {
         make_room_for_phone(&mut tx, who.user.id, phone).await?;
     }
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     check_room(state, &user, who.session.as_ref(), asked.friendly_name)?;
     let row = store::factor::NewRow {
         id: state.uuid(),
@@ -66,36 +66,42 @@ pub async fn enrol(
         friendly_name: asked.friendly_name,
         factor_type: asked.factor_type,
         secret: match &new {
-            Enrolled::Totp(enrolment) => Some(&enrolment.secret),
+            EnrolmentResponse::Totp(enrolment) => Some(&enrolment.secret),
             _ => None,
         },
         phone: match &new {
-            Enrolled::Phone(phone) => Some(phone.as_str()),
+            EnrolmentResponse::Phone(phone) => Some(phone.as_str()),
             _ => None,
         },
         now,
     };
     store::factor::insert(&mut tx, &row).await?;
-    audit::record(state, &mut tx, visit, &user, Action::FactorInProgress, None).await?;
+    audit::record(state, &mut tx, context, &user, Action::FactorInProgress, None).await?;
     tx.commit().await?;
     Ok((row.id, new))
 }
 
-fn begin(state: &State, who: &Admitted, asked: &Enrol<'_>) -> Result<Enrolled, AuthError> {
+fn begin(
+    state: &State,
+    who: &AuthenticatedUser,
+    asked: &EnrolmentRequest<'_>,
+) -> Result<EnrolmentResponse, AuthError> {
     let mfa = &state.config.mfa;
     match asked.factor_type {
         "totp" if mfa.totp_enroll_enabled => {
             let issuer =
                 if asked.issuer.is_empty() { site_host(state) } else { asked.issuer.to_owned() };
             let secret = state.environment.entropy.bytes();
-            Ok(Enrolled::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
+            Ok(EnrolmentResponse::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
         }
-        "phone" if mfa.phone_enroll_enabled => Ok(Enrolled::Phone(Phone::parse(asked.phone)?)),
-        "webauthn" if mfa.webauthn_enroll_enabled => Ok(Enrolled::Webauthn),
+        "phone" if mfa.phone_enroll_enabled => {
+            Ok(EnrolmentResponse::Phone(Phone::parse(asked.phone)?))
+        }
+        "webauthn" if mfa.webauthn_enroll_enabled => Ok(EnrolmentResponse::Webauthn),
         "totp" => Err(FactorRefusal::EnrollDisabled("MFA").into()),
         "phone" => Err(FactorRefusal::EnrollDisabled("Phone").into()),
         "webauthn" => Err(FactorRefusal::EnrollDisabled("WebAuthn").into()),
-        _ => Err(Invalid::FactorType.into()),
+        _ => Err(InvalidRequest::FactorType.into()),
     }
 }
 
@@ -108,8 +114,8 @@ async fn make_room_for_phone(tx: &mut Owner, user: Uuid, phone: &Phone) -> Resul
     Ok(())
 }
 
-pub(super) fn may_have_factors(who: &Admitted) -> Result<(), AuthError> {
-    if who.user.is_anonymous { Err(AskerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
+pub(super) fn may_have_factors(who: &AuthenticatedUser) -> Result<(), AuthError> {
+    if who.user.is_anonymous { Err(CallerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
 }
 
 /// Two factors without a name conflict like two of one name.
@@ -145,8 +151,8 @@ fn site_host(state: &State) -> String {
 #[tracing::instrument(name = "auth.unenrol_factor", skip_all)]
 pub async fn unenrol(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     factor: Uuid,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
@@ -156,7 +162,7 @@ pub async fn unenrol(
         return Err(FactorRefusal::UnenrollNeedsAal2.into());
     }
     drop_factor(state, &mut tx, &found).await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::FactorUnenrolled, None).await?;
+    audit::record(state, &mut tx, context, &who.user, Action::FactorUnenrolled, None).await?;
     let told = if found.status == "verified" {
         notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
     } else {
@@ -170,7 +176,7 @@ pub async fn unenrol(
 async fn notice(
     state: &State,
     tx: &mut Owner,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     kind: MailKind,
     factor_type: &str,
 ) -> Result<Posted, AuthError> {
@@ -199,7 +205,7 @@ async fn drop_factor(
 }
 
 /// What an administrator does to somebody's factor.
-pub enum Administered<'a> {
+pub enum FactorUpdate<'a> {
     Change { name: Option<&'a str>, phone: Option<&'a str> },
     Remove,
 }
@@ -207,17 +213,17 @@ pub enum Administered<'a> {
 /// An administrator changes or removes somebody's factor; gives the account as it was or is.
 pub async fn administer(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: Uuid,
     factor: Uuid,
-    how: Administered<'_>,
+    how: FactorUpdate<'_>,
 ) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
     let before = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     let found = store::factor::load(&mut tx, factor, user).await?.ok_or(FactorRefusal::NotFound)?;
-    let Administered::Change { name, phone } = how else {
+    let FactorUpdate::Change { name, phone } = how else {
         drop_factor(state, &mut tx, &found).await?;
-        audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorDeleted).await?;
+        audit::record_by_admin(state, &mut tx, context, &before, Action::FactorDeleted).await?;
         tx.commit().await?;
         return Ok(before);
     };
@@ -228,7 +234,7 @@ pub async fn administer(
         let phone = Phone::parse(phone)?;
         store::factor::set_phone(&mut tx, factor, phone.as_str(), state.now()).await?;
     }
-    audit::record_by_admin(state, &mut tx, visit, &before, Action::FactorUpdated).await?;
+    audit::record_by_admin(state, &mut tx, context, &before, Action::FactorUpdated).await?;
     let after = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     tx.commit().await?;
     Ok(after)

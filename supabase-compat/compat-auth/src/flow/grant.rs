@@ -4,14 +4,14 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::account::Made;
+use crate::account::CreatedAccount;
 use crate::error::{AccountRefusal, AuthError};
 use crate::hook;
 use crate::model::metadata::Metadata;
-use crate::model::{Amr, Session, User, Visit, session};
+use crate::model::{Amr, RequestContext, Session, User, session};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Everything a person who just proved themself is given.
 pub struct Grant {
@@ -31,7 +31,7 @@ pub struct Grant {
 
 /// A session that is open, or goes on, in a transaction that is still to be committed.
 #[must_use = "a session is handed out after the commit"]
-pub struct Opened {
+pub struct OpenSession {
     user: User,
     session: Session,
     claims: Value,
@@ -47,8 +47,12 @@ pub struct Opened {
 ///
 /// # Errors
 /// The account is gone, or a hook refuses.
-pub async fn open(turn: &mut Turn<'_>, user: Uuid, method: &str) -> Result<Opened, AuthError> {
-    open_for(turn, user, method, None).await
+pub async fn open(
+    work: &mut UnitOfWork<'_>,
+    user: Uuid,
+    method: &str,
+) -> Result<OpenSession, AuthError> {
+    open_for(work, user, method, None).await
 }
 
 /// The same for an application, within its scopes.
@@ -56,25 +60,25 @@ pub async fn open(turn: &mut Turn<'_>, user: Uuid, method: &str) -> Result<Opene
 /// # Errors
 /// As [`open`].
 pub async fn open_for(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     user: Uuid,
     method: &str,
     client: Option<(Uuid, &str)>,
-) -> Result<Opened, AuthError> {
-    let (state, visit, now) = (turn.state, turn.visit, turn.now());
+) -> Result<OpenSession, AuthError> {
+    let (state, context, now) = (work.state, work.context, work.now());
     let refresh_token = state.environment.entropy.alphanumeric_lower(12);
     let new = store::session::NewSession {
         id: state.uuid(),
         user_id: user,
-        user_agent: &visit.user_agent,
-        ip: visit.ip,
+        user_agent: &context.user_agent,
+        ip: context.ip,
         client,
         method_id: state.uuid(),
         method,
         refresh_token: &refresh_token,
         now,
     };
-    store::session::open(&mut turn.tx, &new).await?;
+    store::session::open(&mut work.tx, &new).await?;
     let session = Session {
         id: new.id,
         user_id: user,
@@ -85,11 +89,11 @@ pub async fn open_for(
         oauth_client_id: client.map(|(id, _)| id),
         scopes: client.map(|(_, scopes)| scopes.to_owned()),
     };
-    let user = store::user::sign_in(&mut turn.tx, user, now).await?;
+    let user = store::user::sign_in(&mut work.tx, user, now).await?;
     let user = user.ok_or(AccountRefusal::UserNotFound)?;
     let amr = [Amr { authentication_method: method.to_owned(), updated_at: now }];
-    let going_on = go_on(turn, user, session, &amr, refresh_token).await?;
-    Ok(Opened { is_new: true, ..going_on })
+    let going_on = go_on(work, user, session, &amr, refresh_token).await?;
+    Ok(OpenSession { is_new: true, ..going_on })
 }
 
 /// Continues `session` with `refresh_token`.
@@ -97,34 +101,38 @@ pub async fn open_for(
 /// # Errors
 /// A hook refuses.
 pub async fn go_on(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     user: User,
     session: Session,
     amr: &[Amr],
     refresh_token: String,
-) -> Result<Opened, AuthError> {
-    let (claims, expires_at) = claims(turn.state, &user, &session, amr)?;
+) -> Result<OpenSession, AuthError> {
+    let (claims, expires_at) = claims(work.state, &user, &session, amr)?;
     let method = amr.first().map_or("token_refresh", |entry| entry.authentication_method.as_str());
-    let claims = hook::custom_access_token_within(turn, claims, method).await?;
+    let claims = hook::custom_access_token_within(work, claims, method).await?;
     let method = method.to_owned();
-    Ok(Opened { user, session, claims, expires_at, method, refresh_token, is_new: false })
+    Ok(OpenSession { user, session, claims, expires_at, method, refresh_token, is_new: false })
 }
 
-impl Opened {
+impl OpenSession {
     /// Commits, tells the hooks that wait for the commit, and signs the access token.
     ///
     /// # Errors
     /// A hook refuses or fails: then a new session ends again, and everything else that was
     /// committed stays.
-    pub async fn hand_out(self, turn: Turn<'_>, made: Option<Made>) -> Result<Grant, AuthError> {
-        let (state, visit) = (turn.state, turn.visit);
+    pub async fn hand_out(
+        self,
+        work: UnitOfWork<'_>,
+        made: Option<CreatedAccount>,
+    ) -> Result<Grant, AuthError> {
+        let (state, context) = (work.state, work.context);
         let (session, is_new) = (self.session.id, self.is_new);
-        turn.commit().await?;
+        work.commit().await?;
         let signed = async {
             if let Some(made) = made {
-                made.tell(state, visit).await?;
+                made.tell(state, context).await?;
             }
-            self.sign(state, visit).await
+            self.sign(state, context).await
         };
         let signed = signed.await;
         if signed.is_err() && is_new {
@@ -135,8 +143,8 @@ impl Opened {
         signed
     }
 
-    async fn sign(self, state: &State, visit: &Visit) -> Result<Grant, AuthError> {
-        let claims = hook::custom_access_token(state, visit, self.claims, &self.method).await?;
+    async fn sign(self, state: &State, context: &RequestContext) -> Result<Grant, AuthError> {
+        let claims = hook::custom_access_token(state, context, self.claims, &self.method).await?;
         Ok(Grant {
             access_token: state.keys.sign(&claims).map_err(AuthError::internal)?,
             expires_in: state.config.jwt_exp,

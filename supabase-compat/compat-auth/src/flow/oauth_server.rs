@@ -5,11 +5,15 @@ pub mod clients;
 pub mod exchange;
 pub mod grants;
 
-use crate::error::{AuthError, Closed};
+use crate::error::{AuthError, DisabledFeature};
 use crate::state::State;
 
 /// # Errors
-/// [`Closed::OauthServer`].
+/// [`DisabledFeature::OauthServer`].
 pub fn check_enabled(state: &State) -> Result<(), AuthError> {
-    if state.config.oauth_server.enabled { Ok(()) } else { Err(Closed::OauthServer.into()) }
+    if state.config.oauth_server.enabled {
+        Ok(())
+    } else {
+        Err(DisabledFeature::OauthServer.into())
+    }
 }

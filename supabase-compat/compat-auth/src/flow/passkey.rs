@@ -7,20 +7,21 @@ use super::grant::{self, Grant};
 use super::relying_party;
 use crate::audit::{self, Action};
 use crate::error::{
-    AccountRefusal, AskerRefusal, AuthError, Closed, DeviceRefusal, Invalid, on_unique,
+    AccountRefusal, AuthError, CallerRefusal, DeviceRefusal, DisabledFeature, InvalidRequest,
+    on_unique,
 };
-use crate::guard::admit::Admitted;
-use crate::model::webauthn::{Ceremony, Holder, Kept, Refused, named};
-use crate::model::{Passkey, Session, User, Visit};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::model::webauthn::{Ceremony, CeremonyError, CredentialOwner, StoredCredential, named};
+use crate::model::{Passkey, RequestContext, Session, User};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 const REGISTRATION: &str = "registration";
 const AUTHENTICATION: &str = "authentication";
 
 /// A ceremony for a browser.
-pub struct Begun {
+pub struct CeremonyStart {
     pub challenge_id: Uuid,
     pub options: Value,
     /// Seconds since 1970.
@@ -30,15 +31,15 @@ pub struct Begun {
 /// Asked before anything else of a request.
 ///
 /// # Errors
-/// [`Closed::Passkeys`].
+/// [`DisabledFeature::Passkeys`].
 pub fn check_enabled(state: &State) -> Result<(), AuthError> {
-    if state.config.passkey.enabled { Ok(()) } else { Err(Closed::Passkeys.into()) }
+    if state.config.passkey.enabled { Ok(()) } else { Err(DisabledFeature::Passkeys.into()) }
 }
 
 /// Whoever protects their account by a second factor changes its keys with it too.
-fn may_manage(who: &Admitted) -> Result<(), AuthError> {
+fn may_manage(who: &AuthenticatedUser) -> Result<(), AuthError> {
     if who.user.is_anonymous {
-        return Err(AskerRefusal::AnonymousNotAllowed.into());
+        return Err(CallerRefusal::AnonymousNotAllowed.into());
     }
     if who.user.is_sso_user {
         return Err(AccountRefusal::SsoManaged.into());
@@ -55,14 +56,17 @@ fn may_manage(who: &Admitted) -> Result<(), AuthError> {
 /// # Errors
 /// There are too many, or a stronger session is needed.
 #[tracing::instrument(name = "auth.begin_passkey", skip_all)]
-pub async fn begin_registration(state: &State, who: &Admitted) -> Result<Begun, AuthError> {
+pub async fn begin_registration(
+    state: &State,
+    who: &AuthenticatedUser,
+) -> Result<CeremonyStart, AuthError> {
     may_manage(who)?;
     let mut tx = state.begin().await?;
     let known = store::passkey::credential_ids(&mut tx, who.user.id).await?;
     check_room(state, known.len())?;
     let name = Some(who.user.name()).filter(|name| !name.is_empty());
     let id = who.user.id.to_string();
-    let holder = Holder { id: who.user.id, name: name.unwrap_or(&id) };
+    let holder = CredentialOwner { id: who.user.id, name: name.unwrap_or(&id) };
     let life = state.config.passkey.challenge_expiry;
     let begun = relying_party::configured(state)?.create(&holder, known, true, life);
     put(state, tx, Some(who.user.id), REGISTRATION, begun).await
@@ -82,15 +86,15 @@ async fn put(
     mut tx: compat_pg::Owner,
     user: Option<Uuid>,
     kind: &str,
-    begun: Result<(Value, Ceremony), Refused>,
-) -> Result<Begun, AuthError> {
+    begun: Result<(Value, Ceremony), CeremonyError>,
+) -> Result<CeremonyStart, AuthError> {
     let (options, ceremony) = begun.map_err(AuthError::internal)?;
     let (challenge_id, now) = (state.uuid(), state.now());
     let end = now + state.config.passkey.challenge_expiry;
     let kept = ceremony.to_json();
     store::passkey::put_ceremony(&mut tx, challenge_id, user, kind, &kept, now, end).await?;
     tx.commit().await?;
-    Ok(Begun { challenge_id, options, expires_at: end.timestamp() })
+    Ok(CeremonyStart { challenge_id, options, expires_at: end.timestamp() })
 }
 
 /// Takes the ceremony out for good before anything of its answer is looked at.
@@ -111,7 +115,7 @@ async fn take(
 }
 
 /// What does not hold is for the log only.
-fn refuse(error: &Refused) -> AuthError {
+fn refuse(error: &CeremonyError) -> AuthError {
     tracing::info!(%error, "a passkey's answer does not hold");
     DeviceRefusal::PasskeyRefused.into()
 }
@@ -123,8 +127,8 @@ fn refuse(error: &Refused) -> AuthError {
 #[tracing::instrument(name = "auth.keep_passkey", skip_all)]
 pub async fn finish_registration(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     challenge: Uuid,
     answer: Value,
 ) -> Result<Passkey, AuthError> {
@@ -138,7 +142,7 @@ pub async fn finish_registration(
     check_room(state, store::passkey::credential_ids(&mut tx, user).await?.len())?;
     let inserted = store::passkey::insert(&mut tx, id, user, &kept, now).await;
     inserted.map_err(on_unique(DeviceRefusal::PasskeyExists))?;
-    audit::record(state, &mut tx, visit, &who.user, Action::PasskeyCreated, None).await?;
+    audit::record(state, &mut tx, context, &who.user, Action::PasskeyCreated, None).await?;
     tx.commit().await?;
     Ok(Passkey { id, friendly_name: String::new(), created_at: now, last_used_at: None })
 }
@@ -148,7 +152,7 @@ pub async fn finish_registration(
 /// # Errors
 /// The settings or the database.
 #[tracing::instrument(name = "auth.ask_for_passkey", skip_all)]
-pub async fn begin_sign_in(state: &State) -> Result<Begun, AuthError> {
+pub async fn begin_sign_in(state: &State) -> Result<CeremonyStart, AuthError> {
     let life = state.config.passkey.challenge_expiry;
     let begun = relying_party::configured(state)?.request(None, life);
     put(state, state.begin().await?, None, AUTHENTICATION, begun).await
@@ -161,30 +165,31 @@ pub async fn begin_sign_in(state: &State) -> Result<Begun, AuthError> {
 #[tracing::instrument(name = "auth.passkey_sign_in", skip_all)]
 pub async fn finish_sign_in(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     challenge: Uuid,
     answer: Value,
 ) -> Result<Grant, AuthError> {
     let ceremony = take(state, challenge, None, AUTHENTICATION).await?;
     let unknown = || AuthError::from(DeviceRefusal::PasskeyRefused);
     let (credential, holder) = named(&answer).ok_or_else(unknown)?;
-    let mut turn = Turn::begin(state, visit).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
     let row =
-        store::passkey::by_credential(&mut turn.tx, &credential).await?.ok_or_else(unknown)?;
+        store::passkey::by_credential(&mut work.tx, &credential).await?.ok_or_else(unknown)?;
     if holder.is_some_and(|holder| !names(&holder, row.user_id)) {
         return Err(unknown());
     }
-    let used = ceremony.used(answer, &Kept::from(&row)).map_err(|error| refuse(&error))?;
-    let user = store::user::load(&mut turn.tx, row.user_id).await?;
+    let used =
+        ceremony.used(answer, &StoredCredential::from(&row)).map_err(|error| refuse(&error))?;
+    let user = store::user::load(&mut work.tx, row.user_id).await?;
     let user = user.filter(|user| user.deleted_at.is_none()).ok_or_else(unknown)?;
     if user.is_banned(state.now()) {
-        return Err(AskerRefusal::Banned.into());
+        return Err(CallerRefusal::Banned.into());
     }
     let now = state.now();
-    store::passkey::touch(&mut turn.tx, row.id, used.sign_count, used.backed_up, now).await?;
-    let opened = grant::open(&mut turn, user.id, "passkey").await?;
-    turn.record(&user, Action::Login, None).await?;
-    opened.hand_out(turn, None).await
+    store::passkey::touch(&mut work.tx, row.id, used.sign_count, used.backed_up, now).await?;
+    let opened = grant::open(&mut work, user.id, "passkey").await?;
+    work.record(&user, Action::Login, None).await?;
+    opened.hand_out(work, None).await
 }
 
 /// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as
@@ -205,19 +210,19 @@ pub async fn list(state: &State, user: Uuid) -> Result<Vec<Passkey>, AuthError> 
 /// The name is empty or too long, or there is no such passkey.
 pub async fn rename(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     id: Uuid,
     name: &str,
 ) -> Result<Passkey, AuthError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > 120 {
-        return Err(Invalid::PasskeyName.into());
+        return Err(InvalidRequest::PasskeyName.into());
     }
     let mut tx = state.begin().await?;
     let renamed = store::passkey::rename(&mut tx, id, who.user.id, name, state.now()).await?;
     let renamed = renamed.ok_or(DeviceRefusal::PasskeyNotFound)?;
-    audit::record(state, &mut tx, visit, &who.user, Action::PasskeyUpdated, None).await?;
+    audit::record(state, &mut tx, context, &who.user, Action::PasskeyUpdated, None).await?;
     tx.commit().await?;
     Ok(renamed)
 }
@@ -226,12 +231,12 @@ pub async fn rename(
 /// A stronger session is needed, or there is no such passkey.
 pub async fn delete(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     id: Uuid,
 ) -> Result<(), AuthError> {
     may_manage(who)?;
-    remove(state, visit, &who.user, id, false).await
+    remove(state, context, &who.user, id, false).await
 }
 
 /// An administrator takes a passkey away.
@@ -240,16 +245,16 @@ pub async fn delete(
 /// There is no such person, or no such passkey.
 pub async fn delete_of(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     id: Uuid,
 ) -> Result<(), AuthError> {
-    remove(state, visit, user, id, true).await
+    remove(state, context, user, id, true).await
 }
 
 async fn remove(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     id: Uuid,
     by_admin: bool,
@@ -259,9 +264,9 @@ async fn remove(
         return Err(DeviceRefusal::PasskeyNotFound.into());
     }
     if by_admin {
-        audit::record_by_admin(state, &mut tx, visit, user, Action::PasskeyDeleted).await?;
+        audit::record_by_admin(state, &mut tx, context, user, Action::PasskeyDeleted).await?;
     } else {
-        audit::record(state, &mut tx, visit, user, Action::PasskeyDeleted, None).await?;
+        audit::record(state, &mut tx, context, user, Action::PasskeyDeleted, None).await?;
     }
     tx.commit().await?;
     Ok(())

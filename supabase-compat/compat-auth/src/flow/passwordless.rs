@@ -1,22 +1,22 @@
 //! Links and codes by mail instead of a password.
 
 use super::recover::known;
-use super::unproven;
-use crate::account::{self, Made, Maker, NewAccount};
+use super::unverified;
+use crate::account::{self, AccountOrigin, CreatedAccount, NewAccount};
 use crate::audit::Action;
-use crate::error::{AuthError, Closed, Disabled, Invalid};
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User, Visit};
+use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What was asked.
 #[derive(Debug)]
-pub struct Passwordless<'a> {
+pub struct PasswordlessRequest<'a> {
     pub email: &'a str,
     pub data: Metadata,
     pub create_user: bool,
@@ -27,37 +27,37 @@ pub struct Passwordless<'a> {
 /// and open.
 ///
 /// # Errors
-/// [`Closed::OtpSignup`] for unknown addresses that may not be signed up.
+/// [`DisabledFeature::OtpSignup`] for unknown addresses that may not be signed up.
 #[tracing::instrument(name = "auth.passwordless", skip_all)]
 pub async fn passwordless(
     state: &State,
-    visit: &Visit,
-    asked: Passwordless<'_>,
+    context: &RequestContext,
+    asked: PasswordlessRequest<'_>,
 ) -> Result<(), AuthError> {
     if !state.config.email.enabled || !state.config.email.magic_link_enabled {
-        return Err(Closed::Email(Disabled::Login).into());
+        return Err(DisabledFeature::Email(DisabledAction::Login).into());
     }
     if asked.email.is_empty() {
-        return Err(Invalid::EmailMissing.into());
+        return Err(InvalidRequest::EmailMissing.into());
     }
     metadata::check_size(&asked.data)?;
     let address = Address::Email(Email::parse(asked.email)?);
     let challenge = asked.challenge.as_ref();
-    let (mut turn, user, made) =
-        account(state, visit, &address, asked.data, asked.create_user).await?;
+    let (mut work, user, made) =
+        account(state, context, &address, asked.data, asked.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
-        turn.record(&user, Action::RecoveryRequested, None).await?;
-        letter::way_in(state, &mut turn.tx, visit, &user, MailKind::MagicLink, challenge).await?
+        work.record(&user, Action::RecoveryRequested, None).await?;
+        letter::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?
     } else {
-        turn.record(&user, Action::ConfirmationRequested, None).await?;
+        work.record(&user, Action::ConfirmationRequested, None).await?;
         // Where passwords count before the address is confirmed, anybody could take one away so.
         if !state.config.email.allow_unverified_sign_ins {
-            unproven::drop_password(state, &mut turn.tx, &user).await?;
+            unverified::drop_password(state, &mut work.tx, &user).await?;
         }
-        letter::confirmation(state, &mut turn.tx, visit, &user, challenge).await?
+        letter::confirmation(state, &mut work.tx, context, &user, challenge).await?
     };
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
     post::send(state, [mail]).await
 }
 
@@ -65,60 +65,60 @@ pub async fn passwordless(
 /// Gives the provider's id of the message.
 ///
 /// # Errors
-/// [`Closed::PhoneOtp`], [`Closed::OtpSignup`], or the number is malformed.
+/// [`DisabledFeature::PhoneOtp`], [`DisabledFeature::OtpSignup`], or the number is malformed.
 #[tracing::instrument(name = "auth.passwordless_by_phone", skip_all)]
 pub async fn by_text(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     phone: &str,
     data: Metadata,
     create_user: bool,
 ) -> Result<Option<String>, AuthError> {
     if !state.config.phone_enabled {
-        return Err(Closed::PhoneOtp.into());
+        return Err(DisabledFeature::PhoneOtp.into());
     }
     let address = Address::Phone(Phone::parse(phone)?);
     metadata::check_size(&data)?;
     text::check_reachable(state, address.as_str())?;
-    let (mut turn, user, made) = account(state, visit, &address, data, create_user).await?;
+    let (mut work, user, made) = account(state, context, &address, data, create_user).await?;
     let purpose = Purpose::Confirmation;
-    let code = text::code(state, &mut turn.tx, &user, address.as_str(), purpose).await?;
-    unproven::drop_password(state, &mut turn.tx, &user).await?;
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
+    let code = text::code(state, &mut work.tx, &user, address.as_str(), purpose).await?;
+    unverified::drop_password(state, &mut work.tx, &user).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
     text::send(state, code).await
 }
 
 /// The account of the address, locked, or a new one.
 async fn account<'a>(
     state: &'a State,
-    visit: &'a Visit,
+    context: &'a RequestContext,
     address: &Address,
     data: Metadata,
     create_user: bool,
-) -> Result<(Turn<'a>, User, Option<Made>), AuthError> {
+) -> Result<(UnitOfWork<'a>, User, Option<CreatedAccount>), AuthError> {
     let new = NewAccount {
         user_metadata: data,
-        ..NewAccount::of(&visit.aud, std::slice::from_ref(address), Maker::Person)
+        ..NewAccount::of(&context.aud, std::slice::from_ref(address), AccountOrigin::Person)
     };
     let may_create = may_create(state, create_user);
     let announced = match &may_create {
-        Ok(()) => account::announce_address(state, visit, &new).await?,
-        Err(_) => account::announce(state, visit, &new, true).await?,
+        Ok(()) => account::announce_address(state, context, &new).await?,
+        Err(_) => account::announce(state, context, &new, true).await?,
     };
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-    if let Some(user) = known(&mut turn.tx, visit, address).await? {
-        return Ok((turn, user, None));
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    if let Some(user) = known(&mut work.tx, context, address).await? {
+        return Ok((work, user, None));
     }
     may_create?;
-    let made = account::make(&mut turn, new, announced).await?;
-    Ok((turn, made.user.clone(), Some(made)))
+    let made = account::make(&mut work, new, announced).await?;
+    Ok((work, made.user.clone(), Some(made)))
 }
 
 fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
     if !wanted {
-        return Err(Closed::OtpSignup.into());
+        return Err(DisabledFeature::OtpSignup.into());
     }
-    if state.config.disable_signup { Err(Closed::Signup.into()) } else { Ok(()) }
+    if state.config.disable_signup { Err(DisabledFeature::Signup.into()) } else { Ok(()) }
 }

@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 
 use crate::audit::{self, Action};
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefusal};
-use crate::guard::admit::Admitted;
-use crate::guard::guess::{self, Guess};
-use crate::model::{TokenHash, User, Visit};
+use crate::error::{AccountRefusal, AuthError, CallerRefusal, InvalidRequest, SignInRefusal};
+use crate::guard::attempt_limit::{self, AttemptKind};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::model::{RequestContext, TokenHash, User};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;
@@ -20,12 +20,12 @@ use crate::store;
 #[tracing::instrument(name = "auth.reauthenticate", skip_all)]
 pub async fn reauthenticate(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
 ) -> Result<Option<String>, AuthError> {
     let by_mail = !who.user.email().is_empty();
     match (by_mail, who.user.phone().is_empty()) {
-        (false, true) => return Err(Invalid::ReauthenticationAddress.into()),
+        (false, true) => return Err(InvalidRequest::ReauthenticationAddress.into()),
         (true, _) if !who.user.is_confirmed() => {
             return Err(SignInRefusal::ReauthenticateUnconfirmed.into());
         }
@@ -36,10 +36,10 @@ pub async fn reauthenticate(
     }
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
-    audit::record(state, &mut tx, visit, &user, Action::ReauthenticateRequested, None).await?;
+    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+    audit::record(state, &mut tx, context, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
-        let mail = letter::reauthentication(state, &mut tx, visit, &user).await?;
+        let mail = letter::reauthentication(state, &mut tx, context, &user).await?;
         tx.commit().await?;
         post::send(state, [mail]).await?;
         return Ok(None);
@@ -51,7 +51,7 @@ pub async fn reauthenticate(
 }
 
 /// Whether a password change by this session needs a code: it does once the session is a day old.
-pub fn is_needed(state: &State, who: &Admitted) -> bool {
+pub fn is_needed(state: &State, who: &AuthenticatedUser) -> bool {
     let opened = who.session.as_ref().and_then(|session| session.created_at);
     let fresh = opened.is_some_and(|at| state.now() < at + TimeDelta::hours(24));
     state.config.password.update_requires_reauthentication && !fresh
@@ -61,14 +61,16 @@ pub fn is_needed(state: &State, who: &Admitted) -> bool {
 ///
 /// # Errors
 /// [`AccountRefusal::ReauthenticationNotValid`], or
-/// [`TooOften::TooManyRequests`](crate::error::TooOften).
+/// [`RateLimitRefusal::TooManyRequests`](crate::error::TooOften).
 pub async fn check(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     nonce: &str,
 ) -> Result<(), AuthError> {
-    let paid = guess::pay_alone(state, Guess::Code, &user.id.to_string(), visit.ip).await?;
+    let attempt =
+        attempt_limit::reserve_alone(state, AttemptKind::Code, &user.id.to_string(), context.ip)
+            .await?;
     let by_mail = !user.email().is_empty();
     let life = if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
@@ -76,6 +78,6 @@ pub async fn check(
     if expired || !TokenHash::of(user.name(), nonce).is(stored) {
         return Err(AccountRefusal::ReauthenticationNotValid.into());
     }
-    paid.refund(state).await;
+    attempt.refund(state).await;
     Ok(())
 }

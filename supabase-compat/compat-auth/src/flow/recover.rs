@@ -1,10 +1,10 @@
 //! Asking for a way back in. Unknown addresses hear what known ones hear.
 
-use super::unsent::{self, Unsent};
+use super::decoy::{self, DecoyMessage};
 use crate::audit::{self, Action};
-use crate::error::{AuthError, Closed, Disabled, Invalid};
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
-use crate::model::{Address, Challenge, Email, User, Visit};
+use crate::model::{Address, Challenge, Email, RequestContext, User};
 use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
@@ -16,24 +16,25 @@ use crate::store;
 #[tracing::instrument(name = "auth.recover", skip_all)]
 pub async fn recover(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     email: &str,
     challenge: Option<Challenge>,
 ) -> Result<(), AuthError> {
     if !state.config.email.enabled {
-        return Err(Closed::Email(Disabled::Recovery).into());
+        return Err(DisabledFeature::Email(DisabledAction::Recovery).into());
     }
     if email.is_empty() {
-        return Err(Invalid::EmailMissing.into());
+        return Err(InvalidRequest::EmailMissing.into());
     }
     let address = Address::Email(Email::parse(email)?);
     let mut tx = state.begin().await?;
-    let Some(user) = known(&mut tx, visit, &address).await? else {
-        return unsent::note(state, tx, Unsent::Recovery, &address).await;
+    let Some(user) = known(&mut tx, context, &address).await? else {
+        return decoy::note(state, tx, DecoyMessage::Recovery, &address).await;
     };
-    let mail = letter::way_in(state, &mut tx, visit, &user, MailKind::Recovery, challenge.as_ref())
-        .await?;
-    audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
+    let mail =
+        letter::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref())
+            .await?;
+    audit::record(state, &mut tx, context, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
     post::send(state, [mail]).await
 }
@@ -41,10 +42,10 @@ pub async fn recover(
 /// The account of an address, locked so that two requests at once send one mail.
 pub async fn known(
     tx: &mut compat_pg::Owner,
-    visit: &Visit,
+    context: &RequestContext,
     address: &Address,
 ) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(tx, address, &visit.aud).await? {
+    match store::user::id_by_address(tx, address, &context.aud).await? {
         Some(id) => {
             store::user::lock(tx, id).await?;
             Ok(store::user::load(tx, id).await?)

@@ -4,12 +4,12 @@ use uuid::Uuid;
 
 use super::grant::{self, Grant};
 use crate::audit::Action;
-use crate::error::{AuthError, Invalid, RefreshRefusal};
-use crate::model::refresh::{Decision, check_shape, decide};
-use crate::model::{Session, User, Visit};
+use crate::error::{AuthError, InvalidRequest, RefreshRefusal};
+use crate::model::refresh::{RefreshDecision, check_shape, decide};
+use crate::model::{RequestContext, Session, User};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// A lock was not granted within `lock_timeout`.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -21,8 +21,12 @@ const LOCK_NOT_AVAILABLE: &str = "55P03";
 /// # Errors
 /// All 400; a detected theft commits its revocation although the request fails.
 #[tracing::instrument(name = "auth.refresh", skip_all)]
-pub async fn refresh(state: &State, visit: &Visit, token: &str) -> Result<Grant, AuthError> {
-    refresh_of(state, visit, token, None).await
+pub async fn refresh(
+    state: &State,
+    context: &RequestContext,
+    token: &str,
+) -> Result<Grant, AuthError> {
+    refresh_of(state, context, token, None).await
 }
 
 /// The same for an application's session; a session of another, or of none, is unknown to it.
@@ -31,22 +35,22 @@ pub async fn refresh(state: &State, visit: &Visit, token: &str) -> Result<Grant,
 /// As [`refresh`].
 pub async fn refresh_of(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     token: &str,
     client: Option<Uuid>,
 ) -> Result<Grant, AuthError> {
     if token.is_empty() {
-        return Err(Invalid::RefreshTokenMissing.into());
+        return Err(InvalidRequest::RefreshTokenMissing.into());
     }
     check_shape(token)?;
-    let mut turn = Turn::begin(state, visit).await?;
-    let session = lock_session(&mut turn, token).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let session = lock_session(&mut work, token).await?;
     if session.oauth_client_id != client {
         return Err(RefreshRefusal::TokenNotFound.into());
     }
-    let user = check(&mut turn, &session).await?;
+    let user = check(&mut work, &session).await?;
     // Read under the lock: whoever held it before may have exchanged this very token.
-    let (presented, active) = store::refresh_token::presented(&mut turn.tx, token)
+    let (presented, active) = store::refresh_token::presented(&mut work.tx, token)
         .await?
         .ok_or(RefreshRefusal::TokenNotFound)?;
     let rules = &state.config.session;
@@ -57,35 +61,35 @@ pub async fn refresh_of(
         rules.reuse_interval,
         rules.rotation_enabled,
     );
-    let used = store::session::Used {
+    let used = store::session::SessionUse {
         session: session.id,
-        user_agent: &visit.user_agent,
-        ip: visit.ip,
+        user_agent: &context.user_agent,
+        ip: context.ip,
         now: state.now(),
     };
     let (next, amr) = match decision {
-        Decision::Rotate => {
+        RefreshDecision::Rotate => {
             let child = state.environment.entropy.alphanumeric_lower(12);
-            turn.record(&user, Action::TokenRevoked, None).await?;
-            let amr = store::session::rotate(&mut turn.tx, &used, user.id, token, &child).await?;
+            work.record(&user, Action::TokenRevoked, None).await?;
+            let amr = store::session::rotate(&mut work.tx, &used, user.id, token, &child).await?;
             (child, amr)
         }
-        Decision::Repeat(active) => {
-            (active, store::session::set_refreshed(&mut turn.tx, &used).await?)
+        RefreshDecision::Repeat(active) => {
+            (active, store::session::set_refreshed(&mut work.tx, &used).await?)
         }
-        Decision::Refuse { revoke_family } => {
-            return refuse(turn, session.id, revoke_family).await;
+        RefreshDecision::Refuse { revoke_family } => {
+            return refuse(work, session.id, revoke_family).await;
         }
     };
-    turn.record(&user, Action::TokenRefreshed, None).await?;
-    let opened = grant::go_on(&mut turn, user, session, &amr, next).await?;
-    opened.hand_out(turn, None).await
+    work.record(&user, Action::TokenRefreshed, None).await?;
+    let opened = grant::go_on(&mut work, user, session, &amr, next).await?;
+    opened.hand_out(work, None).await
 }
 
-async fn lock_session(turn: &mut Turn<'_>, token: &str) -> Result<Session, AuthError> {
-    match store::refresh_token::lock_session(&mut turn.tx, token).await {
+async fn lock_session(work: &mut UnitOfWork<'_>, token: &str) -> Result<Session, AuthError> {
+    match store::refresh_token::lock_session(&mut work.tx, token).await {
         Ok(Some(session)) => Ok(session),
-        Ok(None) if store::refresh_token::exists(&mut turn.tx, token).await? => {
+        Ok(None) if store::refresh_token::exists(&mut work.tx, token).await? => {
             Err(RefreshRefusal::WithoutSession.into())
         }
         Ok(None) => Err(RefreshRefusal::TokenNotFound.into()),
@@ -101,9 +105,9 @@ async fn lock_session(turn: &mut Turn<'_>, token: &str) -> Result<Session, AuthE
 }
 
 /// Whether person and session may go on.
-async fn check(turn: &mut Turn<'_>, session: &Session) -> Result<User, AuthError> {
-    let state = turn.state;
-    let user = store::user::load(&mut turn.tx, session.user_id).await?;
+async fn check(work: &mut UnitOfWork<'_>, session: &Session) -> Result<User, AuthError> {
+    let state = work.state;
+    let user = store::user::load(&mut work.tx, session.user_id).await?;
     let user = user.ok_or(RefreshRefusal::WithoutSession)?;
     let now = state.now();
     if user.is_banned(now) {
@@ -125,7 +129,7 @@ async fn check(turn: &mut Turn<'_>, session: &Session) -> Result<User, AuthError
         );
     }
     if rules.single_per_user
-        && store::session::newest_like(&mut turn.tx, session.id, &rules.tags).await?
+        && store::session::newest_like(&mut work.tx, session.id, &rules.tags).await?
             != Some(session.id)
     {
         return Err(RefreshRefusal::SessionExpired(" (Revoked by Newer Login)").into());
@@ -134,15 +138,15 @@ async fn check(turn: &mut Turn<'_>, session: &Session) -> Result<User, AuthError
 }
 
 async fn refuse(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     session: Uuid,
     revoke_family: bool,
 ) -> Result<Grant, AuthError> {
     if revoke_family {
-        let now = turn.now();
-        store::refresh_token::revoke_family(&mut turn.tx, session, now).await?;
+        let now = work.now();
+        store::refresh_token::revoke_family(&mut work.tx, session, now).await?;
         tracing::warn!(%session, "a used refresh token came back; its session's tokens are revoked");
     }
-    turn.commit().await?;
+    work.commit().await?;
     Err(RefreshRefusal::TokenUsed.into())
 }

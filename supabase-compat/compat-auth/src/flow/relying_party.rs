@@ -3,7 +3,7 @@
 
 use url::Url;
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, InvalidRequest};
 use crate::model::webauthn::RelyingParty;
 use crate::state::State;
 
@@ -29,18 +29,19 @@ pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
 /// answers to its own domain only, so no page gains anything by naming another's.
 ///
 /// # Errors
-/// [`Invalid::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the
+/// [`InvalidRequest::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the
 /// domain.
 pub fn asked(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
     if state.config.passkey.rp_id.is_some() {
         let party = configured(state)?;
-        return if id == party.id { Ok(party) } else { Err(Invalid::WebauthnParty.into()) };
+        return if id == party.id { Ok(party) } else { Err(InvalidRequest::WebauthnParty.into()) };
     }
     let parsed = origins.iter().map(|origin| Url::parse(origin));
-    let parsed = parsed.collect::<Result<Vec<_>, _>>().map_err(|_| Invalid::WebauthnParty)?;
+    let parsed =
+        parsed.collect::<Result<Vec<_>, _>>().map_err(|_| InvalidRequest::WebauthnParty)?;
     let fits = |origin: &Url| origin.host_str().is_some_and(|host| belongs(host, id));
     if id.is_empty() || parsed.is_empty() || !parsed.iter().all(fits) {
-        return Err(Invalid::WebauthnParty.into());
+        return Err(InvalidRequest::WebauthnParty.into());
     }
     Ok(RelyingParty { id: id.to_owned(), name: id.to_owned(), origins: parsed })
 }

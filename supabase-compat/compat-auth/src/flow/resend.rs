@@ -1,11 +1,11 @@
 //! Sending a pending mail once more. Whether something is pending is told to nobody.
 
 use super::change_email;
+use super::decoy::{self, DecoyMessage};
 use super::recover::known;
-use super::unsent::{self, Unsent};
 use crate::audit::{self, Action};
-use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::model::{Address, Challenge, Email, Phone, Visit};
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
+use crate::model::{Address, Challenge, Email, Phone, RequestContext};
 use crate::pending::Purpose;
 use crate::post::{self, letter, text};
 use crate::state::State;
@@ -26,39 +26,40 @@ pub struct Resend<'a> {
 #[tracing::instrument(name = "auth.resend", skip_all)]
 pub async fn resend(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     asked: Resend<'_>,
 ) -> Result<Option<String>, AuthError> {
     let address = check(state, &asked)?;
     match address {
         Address::Email(_) => {
-            resend_mail(state, visit, asked, &address).await?;
+            resend_mail(state, context, asked, &address).await?;
             Ok(None)
         }
-        Address::Phone(_) => resend_text(state, visit, asked.kind, &address).await,
+        Address::Phone(_) => resend_text(state, context, asked.kind, &address).await,
     }
 }
 
 async fn resend_mail(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     asked: Resend<'_>,
     address: &Address,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    let user = known(&mut tx, visit, address).await?;
+    let user = known(&mut tx, context, address).await?;
     let challenge = asked.challenge.as_ref();
     let mail = match (asked.kind, user) {
         ("signup", Some(user)) if !user.is_confirmed() => {
-            audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None)
+            audit::record(state, &mut tx, context, &user, Action::ConfirmationRequested, None)
                 .await?;
-            letter::confirmation(state, &mut tx, visit, &user, challenge).await?
+            letter::confirmation(state, &mut tx, context, &user, challenge).await?
         }
         ("email_change", Some(user)) if !user.pending_email().is_empty() => {
-            change_email::ask(state, &mut tx, visit, &user, user.pending_email(), challenge).await?
+            change_email::ask(state, &mut tx, context, &user, user.pending_email(), challenge)
+                .await?
         }
         (kind, _) => {
-            return unsent::note(state, tx, unsent(kind), address).await;
+            return decoy::note(state, tx, unsent(kind), address).await;
         }
     };
     tx.commit().await?;
@@ -67,12 +68,12 @@ async fn resend_mail(
 
 async fn resend_text(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     kind: &str,
     address: &Address,
 ) -> Result<Option<String>, AuthError> {
     let mut tx = state.begin().await?;
-    let user = known(&mut tx, visit, address).await?;
+    let user = known(&mut tx, context, address).await?;
     let (user, to, kind) = match (kind, user) {
         ("sms", Some(user)) if user.phone_confirmed_at.is_none() => {
             let to = user.phone().to_owned();
@@ -85,7 +86,7 @@ async fn resend_text(
         (kind, _) => {
             // Who sends is asked for only when there is something to send.
             if text::check_reachable(state, address.as_str()).is_ok() {
-                unsent::note(state, tx, unsent(kind), address).await?;
+                decoy::note(state, tx, unsent(kind), address).await?;
             }
             return Ok(None);
         }
@@ -96,10 +97,10 @@ async fn resend_text(
 }
 
 /// What is not sent again where nothing is pending.
-fn unsent(kind: &str) -> Unsent {
+fn unsent(kind: &str) -> DecoyMessage {
     match kind {
-        "signup" | "sms" => Unsent::Confirmation,
-        _ => Unsent::Change,
+        "signup" | "sms" => DecoyMessage::Confirmation,
+        _ => DecoyMessage::Change,
     }
 }
 
@@ -108,25 +109,25 @@ fn check(state: &State, asked: &Resend<'_>) -> Result<Address, AuthError> {
     let by_mail = match asked.kind {
         "signup" | "email_change" => true,
         "sms" | "phone_change" => false,
-        _ => return Err(Invalid::ResendType.into()),
+        _ => return Err(InvalidRequest::ResendType.into()),
     };
     match (asked.email, asked.phone) {
         ("", phone) if !by_mail && !phone.is_empty() => {
             if !state.config.phone_enabled {
-                return Err(Closed::Phone(Disabled::Recovery).into());
+                return Err(DisabledFeature::Phone(DisabledAction::Recovery).into());
             }
             Ok(Address::Phone(Phone::parse(phone)?))
         }
         (email, "") if by_mail && !email.is_empty() => {
             if !state.config.email.enabled {
-                return Err(Closed::Email(Disabled::Recovery).into());
+                return Err(DisabledFeature::Email(DisabledAction::Recovery).into());
             }
             Ok(Address::Email(Email::parse(email)?))
         }
         (email, phone) if !email.is_empty() && !phone.is_empty() => {
-            Err(Invalid::EmailAndPhone.into())
+            Err(InvalidRequest::EmailAndPhone.into())
         }
-        _ if by_mail => Err(Invalid::ResendEmail.into()),
-        _ => Err(Invalid::ResendPhone.into()),
+        _ if by_mail => Err(InvalidRequest::ResendEmail.into()),
+        _ => Err(InvalidRequest::ResendPhone.into()),
     }
 }

@@ -5,14 +5,14 @@ use serde_json::json;
 
 use super::grant::{self, Grant};
 use crate::audit::Action;
-use crate::error::{AuthError, Closed, Disabled, Invalid, SignInRefusal};
-use crate::guard::guess::{self, Guess, Paid};
-use crate::hashing::Verdict;
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest, SignInRefusal};
+use crate::guard::attempt_limit::{self, AttemptKind, PendingAttempt};
+use crate::hashing::PasswordMatch;
 use crate::hook::{self, Decision};
-use crate::model::{Address, Email, Phone, User, Visit, password};
+use crate::model::{Address, Email, Phone, RequestContext, User, password};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What was typed.
 #[derive(Debug)]
@@ -27,15 +27,21 @@ pub struct SignIn<'a> {
 /// # Errors
 /// That the account is banned or its address unconfirmed is said only to who knows the password.
 #[tracing::instrument(name = "auth.sign_in", skip_all)]
-pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<Grant, AuthError> {
+pub async fn sign_in(
+    state: &State,
+    context: &RequestContext,
+    asked: SignIn<'_>,
+) -> Result<Grant, AuthError> {
     // An address that cannot exist is unknown, not malformed: the answer is the same.
     let Some(address) = address(state, &asked)? else {
         state.passwords.pretend(asked.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };
     let mut tx = state.begin().await?;
-    let paid = guess::pay(state, &mut tx, Guess::Password, address.as_str(), visit.ip).await?;
-    let found = find(&mut tx, visit, &address).await?;
+    let attempt =
+        attempt_limit::reserve(state, &mut tx, AttemptKind::Password, address.as_str(), context.ip)
+            .await?;
+    let found = find(&mut tx, context, &address).await?;
     // No connection is held while passwords are hashed, and the guess counts from here on.
     tx.commit().await?;
     let hash = found.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
@@ -44,20 +50,21 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: SignIn<'_>) -> Result<
         return Err(SignInRefusal::InvalidCredentials.into());
     };
     let verdict = state.passwords.verify(asked.password, &hash).await?;
-    if verdict == Verdict::Wrong {
-        consult_hook(state, visit, &user, false).await?;
+    if verdict == PasswordMatch::Wrong {
+        consult_hook(state, context, &user, false).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     }
-    let known = Known { address, hash, outdated: verdict == Verdict::RightButOutdated };
-    let opened = let_in(state, visit, asked.password, &user, known, &paid).await;
+    let known =
+        PasswordCheck { address, hash, outdated: verdict == PasswordMatch::RightButOutdated };
+    let opened = let_in(state, context, asked.password, &user, known, &attempt).await;
     if opened.is_err() {
-        paid.refund(state).await;
+        attempt.refund(state).await;
     }
     opened
 }
 
 /// What a right password was checked against.
-struct Known {
+struct PasswordCheck {
     address: Address,
     hash: String,
     outdated: bool,
@@ -66,13 +73,13 @@ struct Known {
 /// The password was right: whether that is enough.
 async fn let_in(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     password: &str,
     user: &User,
-    known: Known,
-    paid: &Paid,
+    known: PasswordCheck,
+    attempt: &PendingAttempt,
 ) -> Result<Grant, AuthError> {
-    consult_hook(state, visit, user, true).await?;
+    consult_hook(state, context, user, true).await?;
     if user.is_banned(state.now()) {
         return Err(SignInRefusal::Banned.into());
     }
@@ -81,22 +88,22 @@ async fn let_in(
         true => Some(state.hash(password).await?),
         false => None,
     };
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, user.id).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, user.id).await?;
     // It was looked at without a lock: another password may have been set meanwhile.
-    let user = store::user::load(&mut turn.tx, user.id).await?;
+    let user = store::user::load(&mut work.tx, user.id).await?;
     let user = user.ok_or(SignInRefusal::InvalidCredentials)?;
     if user.encrypted_password.as_deref() != Some(known.hash.as_str()) {
         return Err(SignInRefusal::InvalidCredentials.into());
     }
     if let Some(upgraded) = &upgraded {
-        store::user::upgrade_password(&mut turn.tx, user.id, &known.hash, upgraded).await?;
+        store::user::upgrade_password(&mut work.tx, user.id, &known.hash, upgraded).await?;
     }
     let provider = Some(json!({"provider": known.address.provider()}));
-    turn.record(&user, Action::Login, provider).await?;
-    let opened = grant::open(&mut turn, user.id, "password").await?;
-    paid.give_back(&mut turn.tx).await?;
-    let grant = opened.hand_out(turn, None).await?;
+    work.record(&user, Action::Login, provider).await?;
+    let opened = grant::open(&mut work, user.id, "password").await?;
+    attempt.release(&mut work.tx).await?;
+    let grant = opened.hand_out(work, None).await?;
     let weak_password = password::weakness(password, &state.config.password);
     Ok(Grant { weak_password, ..grant })
 }
@@ -104,11 +111,11 @@ async fn let_in(
 /// An operator's hook may reject an attempt, and end the person's sessions with it.
 async fn consult_hook(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     valid: bool,
 ) -> Result<(), AuthError> {
-    let decision = hook::password_attempt(state, visit, user, valid).await?;
+    let decision = hook::password_attempt(state, context, user, valid).await?;
     let Decision::Reject { message, sign_out } = decision else { return Ok(()) };
     if sign_out {
         let mut tx = state.begin().await?;
@@ -120,25 +127,29 @@ async fn consult_hook(
 
 fn address(state: &State, asked: &SignIn<'_>) -> Result<Option<Address>, AuthError> {
     match (asked.email, asked.phone) {
-        ("", "") => Err(Invalid::LoginAddressMissing.into()),
+        ("", "") => Err(InvalidRequest::LoginAddressMissing.into()),
         (email, "") => {
             if !state.config.email.enabled {
-                return Err(Closed::Email(Disabled::Login).into());
+                return Err(DisabledFeature::Email(DisabledAction::Login).into());
             }
             Ok(Email::parse(email).ok().map(Address::Email))
         }
         ("", phone) => {
             if !state.config.phone_enabled {
-                return Err(Closed::Phone(Disabled::Login).into());
+                return Err(DisabledFeature::Phone(DisabledAction::Login).into());
             }
             Ok(Phone::parse(phone).ok().map(Address::Phone))
         }
-        _ => Err(Invalid::LoginEmailAndPhone.into()),
+        _ => Err(InvalidRequest::LoginEmailAndPhone.into()),
     }
 }
 
-async fn find(tx: &mut Owner, visit: &Visit, address: &Address) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(tx, address, &visit.aud).await? {
+async fn find(
+    tx: &mut Owner,
+    context: &RequestContext,
+    address: &Address,
+) -> Result<Option<User>, AuthError> {
+    match store::user::id_by_address(tx, address, &context.aud).await? {
         Some(id) => Ok(store::user::load(tx, id).await?),
         None => Ok(None),
     }

@@ -2,9 +2,9 @@
 //! validity.
 
 use crate::audit::{self, Action};
-use crate::error::{AuthError, Invalid};
-use crate::guard::admit::Admitted;
-use crate::model::Visit;
+use crate::error::{AuthError, InvalidRequest};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
 
@@ -18,13 +18,13 @@ pub enum Scope {
 
 impl Scope {
     /// # Errors
-    /// [`Invalid::LogoutScope`].
-    pub fn parse(text: Option<&str>) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::LogoutScope`].
+    pub fn parse(text: Option<&str>) -> Result<Self, InvalidRequest> {
         match text {
             None | Some("" | "global") => Ok(Self::Global),
             Some("local") => Ok(Self::Local),
             Some("others") => Ok(Self::Others),
-            Some(other) => Err(Invalid::LogoutScope(other.to_owned())),
+            Some(other) => Err(InvalidRequest::LogoutScope(other.to_owned())),
         }
     }
 }
@@ -36,12 +36,12 @@ impl Scope {
 #[tracing::instrument(name = "auth.sign_out", skip_all)]
 pub async fn sign_out(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     scope: Scope,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::Logout, None).await?;
+    audit::record(state, &mut tx, context, &who.user, Action::Logout, None).await?;
     match (&who.session, scope) {
         (Some(session), Scope::Local) => store::session::delete(&mut tx, session.id).await?,
         (Some(session), Scope::Others) => {

@@ -3,22 +3,22 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::decoy::{self, DecoyMessage};
 use super::grant::{self, Grant};
-use super::unsent::{self, Unsent};
-use super::{password, unproven};
-use crate::account::{self, Made, Maker, NewAccount, confirm};
+use super::{password, unverified};
+use crate::account::{self, AccountOrigin, CreatedAccount, NewAccount, confirm};
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AuthError, Closed, Disabled, Invalid};
-use crate::guard::guess::{self, Guess};
-use crate::guard::limit::{self, Bucket};
-use crate::hashing::Verdict;
+use crate::error::{AccountRefusal, AuthError, DisabledAction, DisabledFeature, InvalidRequest};
+use crate::guard::attempt_limit::{self, AttemptKind};
+use crate::guard::limit::{self, LimitKind};
+use crate::hashing::PasswordMatch;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User, Visit};
+use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
 use crate::pending::Purpose;
 use crate::post::{self, Posted, letter, text};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What was asked, as it came.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ pub struct SignUp<'a> {
 }
 
 /// What comes of it.
-pub enum SignedUp {
+pub enum SignUpOutcome {
     Session(Box<Grant>),
     /// Must confirm first, or was made up because the address is taken.
     User(Box<User>),
@@ -47,9 +47,9 @@ pub enum SignedUp {
 #[tracing::instrument(name = "auth.sign_up", skip_all)]
 pub async fn sign_up(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     asked: SignUp<'_>,
-) -> Result<SignedUp, AuthError> {
+) -> Result<SignUpOutcome, AuthError> {
     let challenge = check(state, &asked)?;
     password::check(state, asked.password).await?;
     let address = address(state, &asked)?;
@@ -57,63 +57,63 @@ pub async fn sign_up(
     let new = NewAccount {
         hash: Some(&hash),
         user_metadata: asked.data.clone(),
-        ..NewAccount::of(&visit.aud, std::slice::from_ref(&address), Maker::Person)
+        ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Person)
     };
-    let announced = account::announce_address(state, visit, &new).await?;
-    let mut turn = Turn::begin(state, visit).await?;
+    let announced = account::announce_address(state, context, &new).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
     // Two at once for one address: the later finds the account of the earlier.
-    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-    if let Some(user) = existing(&mut turn, &address).await? {
+    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    if let Some(user) = existing(&mut work, &address).await? {
         return match (&address, is_confirmed(&user, &address)) {
-            (_, true) => taken(turn, &asked, user, &address).await,
+            (_, true) => taken(work, &asked, user, &address).await,
             (_, false) if is_confirmed_at_once(state, &address) => {
-                claim(turn, &asked, user, &address).await
+                claim(work, &asked, user, &address).await
             }
             (Address::Email(_), false) => {
-                unproven::replace_password(state, &mut turn.tx, &user, &hash).await?;
-                ask_again(turn, user, challenge.as_ref()).await
+                unverified::replace_password(state, &mut work.tx, &user, &hash).await?;
+                ask_again(work, user, challenge.as_ref()).await
             }
             (Address::Phone(_), false) => {
-                unproven::replace_password(state, &mut turn.tx, &user, &hash).await?;
-                ask_by_text(turn, user, None).await
+                unverified::replace_password(state, &mut work.tx, &user, &hash).await?;
+                ask_by_text(work, user, None).await
             }
         };
     }
-    let made = account::make(&mut turn, new, announced).await?;
+    let made = account::make(&mut work, new, announced).await?;
     let provider = Some(json!({"provider": address.provider()}));
     if is_confirmed_at_once(state, &address) {
-        turn.record(&made.user, Action::UserSignedUp, provider).await?;
-        confirm::note(&mut turn, &made.user, &address).await?;
-        let opened = grant::open(&mut turn, made.user.id, "password").await?;
-        let grant = opened.hand_out(turn, Some(made)).await?;
-        return Ok(SignedUp::Session(Box::new(grant)));
+        work.record(&made.user, Action::UserSignedUp, provider).await?;
+        confirm::note(&mut work, &made.user, &address).await?;
+        let opened = grant::open(&mut work, made.user.id, "password").await?;
+        let grant = opened.hand_out(work, Some(made)).await?;
+        return Ok(SignUpOutcome::Session(Box::new(grant)));
     }
-    turn.record(&made.user, Action::ConfirmationRequested, provider).await?;
+    work.record(&made.user, Action::ConfirmationRequested, provider).await?;
     if let Address::Phone(_) = address {
-        return ask_by_text(turn, made.user.clone(), Some(made)).await;
+        return ask_by_text(work, made.user.clone(), Some(made)).await;
     }
     let mail =
-        letter::confirmation(state, &mut turn.tx, visit, &made.user, challenge.as_ref()).await?;
-    pending(turn, made.user.id, mail, Some(made)).await
+        letter::confirmation(state, &mut work.tx, context, &made.user, challenge.as_ref()).await?;
+    pending(work, made.user.id, mail, Some(made)).await
 }
 
 fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
     if state.config.disable_signup {
-        return Err(Closed::Signup.into());
+        return Err(DisabledFeature::Signup.into());
     }
     if asked.password.is_empty() {
-        return Err(Invalid::PasswordMissing.into());
+        return Err(InvalidRequest::PasswordMissing.into());
     }
     if !asked.email.is_empty() && !asked.phone.is_empty() {
-        return Err(Invalid::SignupEmailAndPhone.into());
+        return Err(InvalidRequest::SignupEmailAndPhone.into());
     }
     if !matches!(asked.channel, "" | "sms" | "whatsapp") {
-        return Err(Invalid::Channel.into());
+        return Err(InvalidRequest::Channel.into());
     }
     metadata::check_size(&asked.data)?;
     let challenge = Challenge::parse(asked.code_challenge, asked.code_challenge_method)?;
     if challenge.is_some() && !asked.phone.is_empty() {
-        return Err(Invalid::PkceWithPhone.into());
+        return Err(InvalidRequest::PkceWithPhone.into());
     }
     Ok(challenge)
 }
@@ -121,12 +121,12 @@ fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthErr
 fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
     if asked.phone.is_empty() {
         if !state.config.email.enabled {
-            return Err(Closed::Email(Disabled::Signup).into());
+            return Err(DisabledFeature::Email(DisabledAction::Signup).into());
         }
         return Ok(Address::Email(Email::parse(asked.email)?));
     }
     if !state.config.phone_enabled {
-        return Err(Closed::Phone(Disabled::Signup).into());
+        return Err(DisabledFeature::Phone(DisabledAction::Signup).into());
     }
     let phone = Phone::parse(asked.phone)?;
     if !state.config.sms_autoconfirm {
@@ -142,9 +142,9 @@ fn is_confirmed_at_once(state: &State, address: &Address) -> bool {
     }
 }
 
-async fn existing(turn: &mut Turn<'_>, address: &Address) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(&mut turn.tx, address, &turn.visit.aud).await? {
-        Some(id) => Ok(store::user::load(&mut turn.tx, id).await?),
+async fn existing(work: &mut UnitOfWork<'_>, address: &Address) -> Result<Option<User>, AuthError> {
+    match store::user::id_by_address(&mut work.tx, address, &work.context.aud).await? {
+        Some(id) => Ok(store::user::load(&mut work.tx, id).await?),
         None => Ok(None),
     }
 }
@@ -159,28 +159,28 @@ fn is_confirmed(user: &User, address: &Address) -> bool {
 /// The address is confirmed already: said openly only where sign-up would have answered at once
 /// anyway.
 async fn taken(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     asked: &SignUp<'_>,
     user: User,
     address: &Address,
-) -> Result<SignedUp, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
-    turn.record(&user, Action::RepeatedSignup, None).await?;
+) -> Result<SignUpOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
+    work.record(&user, Action::RepeatedSignup, None).await?;
     if state.config.email.autoconfirm || state.config.sms_autoconfirm {
-        turn.commit().await?;
+        work.commit().await?;
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
-    unsent::note(state, turn.tx, Unsent::Confirmation, address).await?;
-    Ok(SignedUp::User(Box::new(made_up(state, visit, asked, &user))))
+    decoy::note(state, work.tx, DecoyMessage::Confirmation, address).await?;
+    Ok(SignUpOutcome::User(Box::new(made_up(state, context, asked, &user))))
 }
 
 /// A user that looks like a new one and is in no table.
-fn made_up(state: &State, visit: &Visit, asked: &SignUp<'_>, taken: &User) -> User {
+fn made_up(state: &State, context: &RequestContext, asked: &SignUp<'_>, taken: &User) -> User {
     let now = Some(state.now());
     let provider = if asked.phone.is_empty() { "email" } else { "phone" };
     User {
         id: state.uuid(),
-        aud: Some(visit.aud.clone()),
+        aud: Some(context.aud.clone()),
         role: Some(String::new()),
         email: taken.email.clone().filter(|_| !asked.email.is_empty()),
         phone: taken.phone.clone().filter(|_| !asked.phone.is_empty()),
@@ -196,16 +196,16 @@ fn made_up(state: &State, visit: &Visit, asked: &SignUp<'_>, taken: &User) -> Us
 /// The address waits for its confirmation: a new mail goes out, and what the row says of the person
 /// stays as its first maker wrote it.
 async fn ask_again(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     user: User,
     challenge: Option<&Challenge>,
-) -> Result<SignedUp, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
-    store::user::lock(&mut turn.tx, user.id).await?;
-    let mail = letter::confirmation(state, &mut turn.tx, visit, &user, challenge).await?;
+) -> Result<SignUpOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
+    store::user::lock(&mut work.tx, user.id).await?;
+    let mail = letter::confirmation(state, &mut work.tx, context, &user, challenge).await?;
     let invited = user.invited_at.is_some();
-    let mut answer = pending(turn, user.id, mail, None).await?;
-    if let (SignedUp::User(user), true) = (&mut answer, invited) {
+    let mut answer = pending(work, user.id, mail, None).await?;
+    if let (SignUpOutcome::User(user), true) = (&mut answer, invited) {
         user.raw_user_meta_data = Some(json!({}));
         user.identities.clear();
     }
@@ -214,90 +214,94 @@ async fn ask_again(
 
 /// The number waits for its confirmation: a code goes out.
 async fn ask_by_text(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     user: User,
-    made: Option<Made>,
-) -> Result<SignedUp, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
-    store::user::lock(&mut turn.tx, user.id).await?;
+    made: Option<CreatedAccount>,
+) -> Result<SignUpOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
+    store::user::lock(&mut work.tx, user.id).await?;
     let purpose = Purpose::Confirmation;
-    let code = text::code(state, &mut turn.tx, &user, user.phone(), purpose).await?;
-    let user = turn.user(user.id).await?;
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
+    let code = text::code(state, &mut work.tx, &user, user.phone(), purpose).await?;
+    let user = work.user(user.id).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
     text::send(state, code).await?;
-    Ok(SignedUp::User(Box::new(user)))
+    Ok(SignUpOutcome::User(Box::new(user)))
 }
 
 /// An unconfirmed account where confirmation is off now: who knows its password may have it.
 async fn claim(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     asked: &SignUp<'_>,
     user: User,
     address: &Address,
-) -> Result<SignedUp, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
-    let (account, ip) = (address.as_str(), visit.ip);
-    let paid = guess::pay(state, &mut turn.tx, Guess::Password, account, ip).await?;
+) -> Result<SignUpOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
+    let (account, ip) = (address.as_str(), context.ip);
+    let attempt =
+        attempt_limit::reserve(state, &mut work.tx, AttemptKind::Password, account, ip).await?;
     // No connection and no lock is held while passwords are hashed.
-    turn.commit().await?;
+    work.commit().await?;
     let hash = user.encrypted_password.clone().unwrap_or_default();
-    if state.passwords.verify(asked.password, &hash).await? == Verdict::Wrong {
+    if state.passwords.verify(asked.password, &hash).await? == PasswordMatch::Wrong {
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, user.id).await?;
-    let user = turn.user(user.id).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, user.id).await?;
+    let user = work.user(user.id).await?;
     if user.encrypted_password.as_deref() != Some(hash.as_str()) || user.is_banned(state.now()) {
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
     if !is_confirmed(&user, address) {
         let provider = Some(json!({"provider": address.provider()}));
-        turn.record(&user, Action::UserSignedUp, provider).await?;
-        confirm::confirm(&mut turn, &user, address).await?;
+        work.record(&user, Action::UserSignedUp, provider).await?;
+        confirm::confirm(&mut work, &user, address).await?;
     }
-    let opened = grant::open(&mut turn, user.id, "password").await?;
-    paid.give_back(&mut turn.tx).await?;
-    let grant = opened.hand_out(turn, None).await?;
-    Ok(SignedUp::Session(Box::new(grant)))
+    let opened = grant::open(&mut work, user.id, "password").await?;
+    attempt.release(&mut work.tx).await?;
+    let grant = opened.hand_out(work, None).await?;
+    Ok(SignUpOutcome::Session(Box::new(grant)))
 }
 
 async fn pending(
-    mut turn: Turn<'_>,
+    mut work: UnitOfWork<'_>,
     user: Uuid,
     mail: Posted,
-    made: Option<Made>,
-) -> Result<SignedUp, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
-    let user = turn.user(user).await?;
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
+    made: Option<CreatedAccount>,
+) -> Result<SignUpOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
+    let user = work.user(user).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
     post::send(state, [mail]).await?;
-    Ok(SignedUp::User(Box::new(user)))
+    Ok(SignUpOutcome::User(Box::new(user)))
 }
 
 /// Opens an account without any address.
 ///
 /// # Errors
-/// [`Closed::Signup`] or [`Closed::Anonymous`].
+/// [`DisabledFeature::Signup`] or [`DisabledFeature::Anonymous`].
 #[tracing::instrument(name = "auth.sign_up_anonymously", skip_all)]
 pub async fn sign_up_anonymously(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     data: Metadata,
 ) -> Result<Grant, AuthError> {
     if state.config.disable_signup {
-        return Err(Closed::Signup.into());
+        return Err(DisabledFeature::Signup.into());
     }
     if !state.config.anonymous_users_enabled {
-        return Err(Closed::Anonymous.into());
+        return Err(DisabledFeature::Anonymous.into());
     }
     metadata::check_size(&data)?;
-    limit::take(state, Bucket::Anonymous, visit.ip).await?;
-    let new = NewAccount { user_metadata: data, ..NewAccount::of(&visit.aud, &[], Maker::Person) };
-    let announced = account::announce_address(state, visit, &new).await?;
-    let mut turn = Turn::begin(state, visit).await?;
-    let made = account::make(&mut turn, new, announced).await?;
-    let opened = grant::open(&mut turn, made.user.id, "anonymous").await?;
-    opened.hand_out(turn, Some(made)).await
+    limit::take(state, LimitKind::Anonymous, context.ip).await?;
+    let new = NewAccount {
+        user_metadata: data,
+        ..NewAccount::of(&context.aud, &[], AccountOrigin::Person)
+    };
+    let announced = account::announce_address(state, context, &new).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let made = account::make(&mut work, new, announced).await?;
+    let opened = grant::open(&mut work, made.user.id, "anonymous").await?;
+    opened.hand_out(work, Some(made)).await
 }

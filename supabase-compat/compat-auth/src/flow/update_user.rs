@@ -2,24 +2,24 @@
 
 use super::{change_email, password, reauthenticate};
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, on_unique};
-use crate::guard::admit::Admitted;
-use crate::guard::guess::{self, Guess};
-use crate::hashing::Verdict;
+use crate::error::{AccountRefusal, AuthError, CallerRefusal, on_unique};
+use crate::guard::attempt_limit::{self, AttemptKind};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::hashing::PasswordMatch;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
-use crate::model::{Challenge, Email, Phone, User, Visit};
+use crate::model::{Challenge, Email, Phone, RequestContext, User};
 use crate::pending;
 use crate::pending::Purpose;
 use crate::post::text::{self, Texted};
 use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What shall change.
 #[derive(Debug, Default)]
-pub struct Changes<'a> {
+pub struct UserChanges<'a> {
     pub email: &'a str,
     pub phone: &'a str,
     pub password: Option<&'a str>,
@@ -37,41 +37,41 @@ pub struct Changes<'a> {
 #[tracing::instrument(name = "auth.update_user", skip_all)]
 pub async fn update_user(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    changes: Changes<'_>,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
+    changes: UserChanges<'_>,
 ) -> Result<User, AuthError> {
     let (email, phone) = addresses(&changes, &who.user)?;
     may(who, &changes, email.is_some() || phone.is_some())?;
     let hash = match changes.password {
-        Some(new) => Some(check_password(state, visit, who, &changes, new).await?),
+        Some(new) => Some(check_password(state, context, who, &changes, new).await?),
         None => None,
     };
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, who.user.id).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, who.user.id).await?;
     let user =
-        store::user::load(&mut turn.tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+        store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     if let Some(hash) = &hash {
-        set_password(&mut turn, who, &user, hash).await?;
+        set_password(&mut work, who, &user, hash).await?;
     }
     if let Some(data) = changes.data {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, data);
         metadata::check_size(&metadata)?;
-        store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, state.now()).await?;
+        store::user::set_user_metadata(&mut work.tx, user.id, &metadata, state.now()).await?;
     }
     let text = match &phone {
-        Some(phone) => change_phone(&mut turn, &user, phone).await?,
+        Some(phone) => change_phone(&mut work, &user, phone).await?,
         None => None,
     };
     let mail = match &email {
-        Some(email) => change_address(&mut turn, &user, email, changes.challenge.as_ref()).await?,
+        Some(email) => change_address(&mut work, &user, email, changes.challenge.as_ref()).await?,
         None => None,
     };
-    turn.record(&user, Action::UserModified, None).await?;
-    let user = store::user::load(&mut turn.tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
-    let notices = notices(&mut turn, &who.user, &user, hash.is_some()).await?;
-    turn.commit().await?;
+    work.record(&user, Action::UserModified, None).await?;
+    let user = store::user::load(&mut work.tx, user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+    let notices = notices(&mut work, &who.user, &user, hash.is_some()).await?;
+    work.commit().await?;
     post::send(state, mail).await?;
     post::send_notices(state, notices).await;
     if let Some(text) = text {
@@ -82,12 +82,12 @@ pub async fn update_user(
 
 /// What the person is told of that happened at once.
 async fn notices(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     before: &User,
     after: &User,
     new_password: bool,
 ) -> Result<Vec<Posted>, AuthError> {
-    let (state, tx) = (turn.state, &mut turn.tx);
+    let (state, tx) = (work.state, &mut work.tx);
     let (to, mut notices) = (after.email(), Vec::new());
     if new_password {
         let kind = MailKind::PasswordChanged;
@@ -103,7 +103,7 @@ async fn notices(
 
 /// Addresses that are really new.
 fn addresses(
-    changes: &Changes<'_>,
+    changes: &UserChanges<'_>,
     user: &User,
 ) -> Result<(Option<Email>, Option<Phone>), AuthError> {
     let email = match changes.email {
@@ -117,10 +117,14 @@ fn addresses(
     Ok((email, phone))
 }
 
-fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), AuthError> {
+fn may(
+    who: &AuthenticatedUser,
+    changes: &UserChanges<'_>,
+    has_address: bool,
+) -> Result<(), AuthError> {
     let user = &who.user;
     if changes.has_app_metadata {
-        return Err(AskerRefusal::AppMetadataNeedsAdmin.into());
+        return Err(CallerRefusal::AppMetadataNeedsAdmin.into());
     }
     let sensitive = has_address || changes.password.is_some();
     if user.is_anonymous
@@ -144,9 +148,9 @@ fn may(who: &Admitted, changes: &Changes<'_>, has_address: bool) -> Result<(), A
 /// Checks the new password against every rule and gives its hash.
 async fn check_password(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    changes: &Changes<'_>,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
+    changes: &UserChanges<'_>,
     new: &str,
 ) -> Result<String, AuthError> {
     let user = &who.user;
@@ -155,12 +159,12 @@ async fn check_password(
         if changes.nonce.is_empty() {
             return Err(AccountRefusal::ReauthenticationNeeded.into());
         }
-        reauthenticate::check(state, visit, user, changes.nonce).await?;
+        reauthenticate::check(state, context, user, changes.nonce).await?;
     }
     let stored = user.encrypted_password.as_deref().unwrap_or_default();
     if user.has_password() {
-        check_current(state, visit, who, changes).await?;
-        if state.passwords.verify(new, stored).await? != Verdict::Wrong {
+        check_current(state, context, who, changes).await?;
+        if state.passwords.verify(new, stored).await? != PasswordMatch::Wrong {
             return Err(AccountRefusal::SamePassword.into());
         }
     }
@@ -170,9 +174,9 @@ async fn check_password(
 /// Who came in by a recovery link does not know the old password, and need not.
 async fn check_current(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    changes: &Changes<'_>,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
+    changes: &UserChanges<'_>,
 ) -> Result<(), AuthError> {
     if !state.config.password.update_requires_current || came_by_link(who) {
         return Ok(());
@@ -180,16 +184,18 @@ async fn check_current(
     if changes.current_password.is_empty() {
         return Err(AccountRefusal::CurrentPasswordRequired.into());
     }
-    let paid = guess::pay_alone(state, Guess::Password, who.user.name(), visit.ip).await?;
+    let attempt =
+        attempt_limit::reserve_alone(state, AttemptKind::Password, who.user.name(), context.ip)
+            .await?;
     let stored = who.user.encrypted_password.as_deref().unwrap_or_default();
-    if state.passwords.verify(changes.current_password, stored).await? == Verdict::Wrong {
+    if state.passwords.verify(changes.current_password, stored).await? == PasswordMatch::Wrong {
         return Err(AccountRefusal::CurrentPasswordInvalid.into());
     }
-    paid.refund(state).await;
+    attempt.refund(state).await;
     Ok(())
 }
 
-fn came_by_link(who: &Admitted) -> bool {
+fn came_by_link(who: &AuthenticatedUser) -> bool {
     let methods = who.claims.get("amr").and_then(|amr| amr.as_array());
     let is_link = |entry: &serde_json::Value| {
         matches!(
@@ -202,49 +208,49 @@ fn came_by_link(who: &Admitted) -> bool {
 
 /// A new password ends the other sessions and voids everything pending.
 async fn set_password(
-    turn: &mut Turn<'_>,
-    who: &Admitted,
+    work: &mut UnitOfWork<'_>,
+    who: &AuthenticatedUser,
     user: &User,
     hash: &str,
 ) -> Result<(), AuthError> {
-    let now = turn.now();
-    store::user::set_password(&mut turn.tx, user.id, hash, now).await?;
-    pending::void(&mut turn.tx, user.id).await?;
+    let now = work.now();
+    store::user::set_password(&mut work.tx, user.id, hash, now).await?;
+    pending::void(&mut work.tx, user.id).await?;
     match &who.session {
-        Some(kept) => store::session::delete_others(&mut turn.tx, user.id, kept.id).await?,
-        None => store::session::delete_all(&mut turn.tx, user.id).await?,
+        Some(kept) => store::session::delete_others(&mut work.tx, user.id, kept.id).await?,
+        None => store::session::delete_all(&mut work.tx, user.id).await?,
     }
-    turn.record(user, Action::UpdatedPassword, None).await
+    work.record(user, Action::UpdatedPassword, None).await
 }
 
 async fn change_address(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
 ) -> Result<Option<Posted>, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+    let (state, context) = (work.state, work.context);
     let aud = user.aud.as_deref().unwrap_or_default();
-    if store::user::id_by_email(&mut turn.tx, email.as_str(), aud).await?.is_some() {
+    if store::user::id_by_email(&mut work.tx, email.as_str(), aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
     }
     if user.is_anonymous && state.config.email.autoconfirm {
-        change_email::apply(turn, user, email.as_str()).await?;
+        change_email::apply(work, user, email.as_str()).await?;
         return Ok(None);
     }
-    let tx = &mut turn.tx;
-    change_email::ask(state, tx, visit, user, email.as_str(), challenge).await.map(Some)
+    let tx = &mut work.tx;
+    change_email::ask(state, tx, context, user, email.as_str(), challenge).await.map(Some)
 }
 
 /// A new number takes effect once its code came back, or at once where the settings say so.
 async fn change_phone(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     user: &User,
     phone: &Phone,
 ) -> Result<Option<Texted>, AuthError> {
-    let (state, visit, now) = (turn.state, turn.visit, turn.now());
-    let tx = &mut turn.tx;
-    if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {
+    let (state, context, now) = (work.state, work.context, work.now());
+    let tx = &mut work.tx;
+    if store::user::id_by_phone(tx, phone.as_str(), &context.aud).await?.is_some() {
         return Err(AccountRefusal::PhoneExists.into());
     }
     if !state.config.sms_autoconfirm {

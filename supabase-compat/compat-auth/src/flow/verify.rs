@@ -5,22 +5,24 @@ use compat_pg::Owner;
 use serde_json::json;
 
 use super::grant::{self, Grant};
-use super::{change_email, unproven};
+use super::{change_email, unverified};
 use crate::account::{confirm, identity};
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefusal, on_unique};
-use crate::guard::guess::{self, Guess, Paid};
+use crate::error::{
+    AccountRefusal, AuthError, CallerRefusal, InvalidRequest, OneTimeRefusal, on_unique,
+};
+use crate::guard::attempt_limit::{self, AttemptKind, PendingAttempt};
 use crate::mail::MailKind;
-use crate::model::{Address, Email, OneTime, Phone, TokenHash, User, Visit};
+use crate::model::{Address, Email, OneTime, Phone, RequestContext, TokenHash, User};
 use crate::pending;
 use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What the link or code claims to be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum VerificationKind {
     Signup,
     Invite,
     Recovery,
@@ -34,10 +36,10 @@ pub enum Kind {
     PhoneChange,
 }
 
-impl Kind {
+impl VerificationKind {
     /// # Errors
-    /// [`Invalid::VerifyType`].
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::VerifyType`].
+    pub fn parse(text: &str) -> Result<Self, InvalidRequest> {
         match text {
             "signup" => Ok(Self::Signup),
             "invite" => Ok(Self::Invite),
@@ -45,7 +47,7 @@ impl Kind {
             "magiclink" => Ok(Self::MagicLink),
             "email_change" => Ok(Self::EmailChange),
             "email" => Ok(Self::Email),
-            _ => Err(Invalid::VerifyType),
+            _ => Err(InvalidRequest::VerifyType),
         }
     }
 
@@ -75,7 +77,7 @@ impl Kind {
 }
 
 /// What comes of it.
-pub enum Verified {
+pub enum VerifyOutcome {
     Session(Box<Grant>),
     /// The link belongs to a flow with proof key: a code to be exchanged.
     Code(String),
@@ -90,15 +92,15 @@ pub enum Verified {
 #[tracing::instrument(name = "auth.verify_link", skip_all)]
 pub async fn link(
     state: &State,
-    visit: &Visit,
-    kind: Kind,
+    context: &RequestContext,
+    kind: VerificationKind,
     token_hash: &str,
     may_code: bool,
-) -> Result<Verified, AuthError> {
+) -> Result<VerifyOutcome, AuthError> {
     let hash = TokenHash::from_link(token_hash);
     let as_code = may_code && hash.is_pkce();
-    let come = Come { kind, hash, as_code, paid: None };
-    verify(state, visit, &come).await
+    let come = IncomingToken { kind, hash, as_code, attempt: None };
+    verify(state, context, &come).await
 }
 
 /// Takes a code typed by hand together with its address.
@@ -108,91 +110,97 @@ pub async fn link(
 #[tracing::instrument(name = "auth.verify_code", skip_all)]
 pub async fn code(
     state: &State,
-    visit: &Visit,
-    kind: Kind,
+    context: &RequestContext,
+    kind: VerificationKind,
     address: &Address,
     digits: &str,
-) -> Result<Verified, AuthError> {
-    let paid = guess::pay_alone(state, Guess::Code, address.as_str(), visit.ip).await?;
+) -> Result<VerifyOutcome, AuthError> {
+    let attempt =
+        attempt_limit::reserve_alone(state, AttemptKind::Code, address.as_str(), context.ip)
+            .await?;
     let hash = TokenHash::of(address.as_str(), digits);
-    let come = Come { kind, hash, as_code: false, paid: Some(&paid) };
-    let tried = verify(state, visit, &come).await;
+    let come = IncomingToken { kind, hash, as_code: false, attempt: Some(&attempt) };
+    let tried = verify(state, context, &come).await;
     if !matches!(tried, Ok(_) | Err(AuthError::OneTime(OneTimeRefusal::Expired { .. }))) {
-        paid.refund(state).await;
+        attempt.refund(state).await;
     }
     tried
 }
 
 /// A token that came back.
-struct Come<'a> {
-    kind: Kind,
+struct IncomingToken<'a> {
+    kind: VerificationKind,
     hash: TokenHash,
     /// Whether a code is wanted instead of a session.
     as_code: bool,
     /// The guess, of a code typed by hand; a link is too long to be guessed.
-    paid: Option<&'a Paid>,
+    attempt: Option<&'a PendingAttempt>,
 }
 
-impl Come<'_> {
+impl IncomingToken<'_> {
     /// Whether this is the token in `column`. A link is what was mailed to the letter: without its
     /// mark it would open a session to whoever cannot prove to have started the flow. Whoever types
     /// a code knows nothing of the mark.
     fn is(&self, column: &str) -> bool {
-        match self.paid {
+        match self.attempt {
             Some(_) => self.hash.is(column),
             None => self.hash.is_exactly(column),
         }
     }
 
     fn refusal(&self) -> AuthError {
-        AuthError::OneTime(OneTimeRefusal::Expired { link: self.paid.is_none() })
+        AuthError::OneTime(OneTimeRefusal::Expired { link: self.attempt.is_none() })
     }
 
-    async fn give_back(&self, tx: &mut Owner) -> Result<(), AuthError> {
-        match self.paid {
-            Some(paid) => paid.give_back(tx).await,
+    async fn release(&self, tx: &mut Owner) -> Result<(), AuthError> {
+        match self.attempt {
+            Some(attempt) => attempt.release(tx).await,
             None => Ok(()),
         }
     }
 }
 
-async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verified, AuthError> {
-    let mut turn = Turn::begin(state, visit).await?;
-    let Some((user, token)) = find(&mut turn, come).await? else { return Err(come.refusal()) };
+async fn verify(
+    state: &State,
+    context: &RequestContext,
+    come: &IncomingToken<'_>,
+) -> Result<VerifyOutcome, AuthError> {
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let Some((user, token)) = find(&mut work, come).await? else { return Err(come.refusal()) };
     if user.is_banned(state.now()) {
-        return Err(AskerRefusal::Banned.into());
+        return Err(CallerRefusal::Banned.into());
     }
     if is_over(state, come.kind, user.pending(token).1) {
         return Err(come.refusal());
     }
-    come.give_back(&mut turn.tx).await?;
-    if !apply(&mut turn, come.kind, &user, token).await? {
-        turn.commit().await?;
-        return Ok(Verified::HalfChanged);
+    come.release(&mut work.tx).await?;
+    if !apply(&mut work, come.kind, &user, token).await? {
+        work.commit().await?;
+        return Ok(VerifyOutcome::HalfChanged);
     }
     let notice = match token {
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent | OneTime::PhoneChange => {
-            Some(changed(&mut turn, &user).await?)
+            Some(changed(&mut work, &user).await?)
         }
         _ => None,
     };
     let answer = if come.as_code {
-        let (flows, now) = (come.kind.flows(), turn.now());
-        let code = store::flow_state::issue_latest(&mut turn.tx, user.id, flows, now).await?;
+        let (flows, now) = (come.kind.flows(), work.now());
+        let code = store::flow_state::issue_latest(&mut work.tx, user.id, flows, now).await?;
         let code = code.ok_or(OneTimeRefusal::FlowStateNotFound)?;
-        turn.commit().await?;
-        Verified::Code(code)
+        work.commit().await?;
+        VerifyOutcome::Code(code)
     } else {
-        let opened = grant::open(&mut turn, user.id, "otp").await?;
-        Verified::Session(Box::new(opened.hand_out(turn, None).await?))
+        let opened = grant::open(&mut work, user.id, "otp").await?;
+        VerifyOutcome::Session(Box::new(opened.hand_out(work, None).await?))
     };
     post::send_notices(state, notice).await;
     Ok(answer)
 }
 
-fn is_over(state: &State, kind: Kind, sent: Option<DateTime<Utc>>) -> bool {
+fn is_over(state: &State, kind: VerificationKind, sent: Option<DateTime<Utc>>) -> bool {
     let life = match kind {
-        Kind::Sms | Kind::PhoneChange => state.config.sms.otp_expiry,
+        VerificationKind::Sms | VerificationKind::PhoneChange => state.config.sms.otp_expiry,
         _ => state.config.email.otp_expiry,
     };
     sent.is_none_or(|sent| state.now() > sent + life)
@@ -200,18 +208,18 @@ fn is_over(state: &State, kind: Kind, sent: Option<DateTime<Utc>>) -> bool {
 
 /// Does what the token was mailed for; false when another token must come before it takes effect.
 async fn apply(
-    turn: &mut Turn<'_>,
-    kind: Kind,
+    work: &mut UnitOfWork<'_>,
+    kind: VerificationKind,
     user: &User,
     token: OneTime,
 ) -> Result<bool, AuthError> {
     match token {
-        OneTime::Confirmation if kind == Kind::Sms => confirm_phone(turn, user).await?,
-        OneTime::Confirmation => confirm_email(turn, user).await?,
-        OneTime::Recovery => let_in(turn, user).await?,
-        OneTime::PhoneChange => change_phone(turn, user).await?,
+        OneTime::Confirmation if kind == VerificationKind::Sms => confirm_phone(work, user).await?,
+        OneTime::Confirmation => confirm_email(work, user).await?,
+        OneTime::Recovery => let_in(work, user).await?,
+        OneTime::PhoneChange => change_phone(work, user).await?,
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => {
-            return agree(turn, user, token).await;
+            return agree(work, user, token).await;
         }
         // No kind of link or code stands for it.
         OneTime::Reauthentication => {}
@@ -220,9 +228,9 @@ async fn apply(
 }
 
 /// Tells whoever reads the address that was; of a new number, the address that is.
-async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<Posted, AuthError> {
-    let after = turn.user(before.id).await?;
-    let (state, tx) = (turn.state, &mut turn.tx);
+async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<Posted, AuthError> {
+    let after = work.user(before.id).await?;
+    let (state, tx) = (work.state, &mut work.tx);
     if before.email() != after.email() {
         let (facts, to) = ([("OldEmail", before.email())], before.email());
         return letter::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
@@ -233,11 +241,14 @@ async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<Posted, AuthError
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a
 /// token may have been replaced between the look-up and the lock.
-async fn find(turn: &mut Turn<'_>, come: &Come<'_>) -> Result<Option<(User, OneTime)>, AuthError> {
+async fn find(
+    work: &mut UnitOfWork<'_>,
+    come: &IncomingToken<'_>,
+) -> Result<Option<(User, OneTime)>, AuthError> {
     let (hash, kinds) = (&come.hash, come.kind.tokens());
     let marked = hash.clone().with_pkce(true);
-    let other = if come.paid.is_some() { &marked } else { hash };
-    let (tx, other) = (&mut turn.tx, other.as_str());
+    let other = if come.attempt.is_some() { &marked } else { hash };
+    let (tx, other) = (&mut work.tx, other.as_str());
     let found = store::pending::find(tx, hash.as_str(), other, kinds).await?;
     let Some(id) = found else { return Ok(None) };
     store::user::lock(tx, id).await?;
@@ -248,54 +259,54 @@ async fn find(turn: &mut Turn<'_>, come: &Come<'_>) -> Result<Option<(User, OneT
 }
 
 /// The address is the person's: notes it on the account and on its identity.
-async fn confirm_email(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
-    turn.record(user, Action::UserSignedUp, None).await?;
+async fn confirm_email(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
+    work.record(user, Action::UserSignedUp, None).await?;
     let email = Address::Email(Email::stored(user.email()));
-    confirm::confirm(turn, user, &email).await?;
-    identity::verify_email(turn, user).await
+    confirm::confirm(work, user, &email).await?;
+    identity::verify_email(work, user).await
 }
 
 /// The number is the person's.
-async fn confirm_phone(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+async fn confirm_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     let action =
         if user.phone_confirmed_at.is_some() { Action::Login } else { Action::UserSignedUp };
-    turn.record(user, action, Some(json!({"provider": "phone"}))).await?;
+    work.record(user, action, Some(json!({"provider": "phone"}))).await?;
     let phone = Address::Phone(Phone::stored(user.phone()));
-    confirm::confirm(turn, user, &phone).await?;
-    identity::put(turn, user, &phone, true).await
+    confirm::confirm(work, user, &phone).await?;
+    identity::put(work, user, &phone, true).await
 }
 
 /// The new number is the person's, and takes the old one's place.
-async fn change_phone(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
-    turn.record(user, Action::UserModified, None).await?;
+async fn change_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
+    work.record(user, Action::UserModified, None).await?;
     let phone = Phone::stored(user.pending_phone());
-    let now = turn.now();
-    store::user::apply_phone_change(&mut turn.tx, user.id, phone.as_str(), now)
+    let now = work.now();
+    store::user::apply_phone_change(&mut work.tx, user.id, phone.as_str(), now)
         .await
         .map_err(on_unique(AccountRefusal::PhoneExists))?;
-    identity::put(turn, user, &Address::Phone(phone), true).await?;
-    pending::void(&mut turn.tx, user.id).await
+    identity::put(work, user, &Address::Phone(phone), true).await?;
+    pending::void(&mut work.tx, user.id).await
 }
 
 /// A recovery or magic link also proves the address.
-async fn let_in(turn: &mut Turn<'_>, user: &User) -> Result<(), AuthError> {
+async fn let_in(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     if user.is_confirmed() {
-        turn.record(user, Action::Login, None).await?;
-        return pending::void(&mut turn.tx, user.id).await;
+        work.record(user, Action::Login, None).await?;
+        return pending::void(&mut work.tx, user.id).await;
     }
-    unproven::shut_out(turn.state, &mut turn.tx, user).await?;
-    confirm_email(turn, user).await
+    unverified::shut_out(work.state, &mut work.tx, user).await?;
+    confirm_email(work, user).await
 }
 
 /// One side agrees to a change of address; true when that was all that was missing.
-async fn agree(turn: &mut Turn<'_>, user: &User, token: OneTime) -> Result<bool, AuthError> {
-    let email = &turn.state.config.email;
+async fn agree(work: &mut UnitOfWork<'_>, user: &User, token: OneTime) -> Result<bool, AuthError> {
+    let email = &work.state.config.email;
     let needs_both = email.secure_change_enabled && !email.autoconfirm && !user.email().is_empty();
     if needs_both && user.email_change_confirm_status.unwrap_or(0) == 0 {
-        pending::agree(turn.state, &mut turn.tx, user, token).await?;
+        pending::agree(work.state, &mut work.tx, user, token).await?;
         return Ok(false);
     }
-    turn.record(user, Action::UserModified, None).await?;
-    change_email::apply(turn, user, user.pending_email()).await?;
+    work.record(user, Action::UserModified, None).await?;
+    change_email::apply(work, user, user.pending_email()).await?;
     Ok(true)
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use compat_http::client_prefix;
 use ipnet::IpNet;
 
-use crate::error::{AuthError, TooOften};
+use crate::error::{AuthError, RateLimitRefusal};
 use crate::state::State;
 use crate::store;
 
@@ -14,7 +14,7 @@ const BURST: f64 = 30.0;
 
 /// A kind of request; each has a bucket of its own for every client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bucket {
+pub enum LimitKind {
     Signup,
     Recover,
     Resend,
@@ -29,7 +29,7 @@ pub enum Bucket {
     Sso,
 }
 
-impl Bucket {
+impl LimitKind {
     fn name(self) -> &'static str {
         match self {
             Self::Signup => "signup",
@@ -66,8 +66,8 @@ impl Bucket {
 /// Takes one request of this kind from the client's bucket.
 ///
 /// # Errors
-/// [`TooOften::TooManyRequests`] when it is empty.
-pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), AuthError> {
+/// [`RateLimitRefusal::TooManyRequests`] when it is empty.
+pub async fn take(state: &State, bucket: LimitKind, client: IpAddr) -> Result<(), AuthError> {
     if !state.config.limits.enabled {
         return Ok(());
     }
@@ -77,7 +77,7 @@ pub async fn take(state: &State, bucket: Bucket, client: IpAddr) -> Result<(), A
     let taken =
         store::allowance::take(&mut tx, bucket.name(), &subject, BURST, refill, now).await?;
     tx.commit().await?;
-    if taken { Ok(()) } else { Err(TooOften::TooManyRequests.into()) }
+    if taken { Ok(()) } else { Err(RateLimitRefusal::TooManyRequests.into()) }
 }
 
 /// Where a client asks from: one customer of IPv6 has a whole /64 of addresses.
@@ -91,23 +91,23 @@ pub(super) fn network(client: IpAddr) -> String {
 /// Takes one mail from the installation's hourly budget, inside the flow's transaction.
 ///
 /// # Errors
-/// [`TooOften::MailBudget`].
+/// [`RateLimitRefusal::MailBudget`].
 pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.email.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
     let taken = store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(TooOften::MailBudget.into()) }
+    if taken && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::MailBudget.into()) }
 }
 
 /// The same for a text message.
 ///
 /// # Errors
-/// [`TooOften::TextBudget`].
+/// [`RateLimitRefusal::TextBudget`].
 pub async fn take_text(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.sms.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
     let taken = store::allowance::take(tx, "text", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(TooOften::TextBudget.into()) }
+    if taken && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::TextBudget.into()) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! E-mail addresses and telephone numbers, in the one form in which they are stored.
 
-use crate::error::Invalid;
+use crate::error::InvalidRequest;
 
 /// A lower-cased, plausible e-mail address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -10,20 +10,20 @@ impl Email {
     /// Accepts `local@domain` as HTML's e-mail fields do, plus any letters beyond ASCII.
     ///
     /// # Errors
-    /// [`Invalid::Email`] or [`Invalid::EmailTooLong`].
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::Email`] or [`InvalidRequest::EmailTooLong`].
+    pub fn parse(text: &str) -> Result<Self, InvalidRequest> {
         let text = text.trim().to_lowercase();
         if text.len() > 255 {
-            return Err(Invalid::EmailTooLong);
+            return Err(InvalidRequest::EmailTooLong);
         }
-        let (local, domain) = text.rsplit_once('@').ok_or(Invalid::Email)?;
+        let (local, domain) = text.rsplit_once('@').ok_or(InvalidRequest::Email)?;
         let plausible = !local.is_empty()
             && local.chars().all(is_local)
             && !local.starts_with('.')
             && !local.ends_with('.')
             && !local.contains("..")
             && is_domain(domain);
-        if plausible { Ok(Self(text)) } else { Err(Invalid::Email) }
+        if plausible { Ok(Self(text)) } else { Err(InvalidRequest::Email) }
     }
 
     /// An address that an account holds already, whoever wrote it there.
@@ -61,14 +61,14 @@ impl Phone {
     /// Drops a leading plus and spaces.
     ///
     /// # Errors
-    /// [`Invalid::Phone`].
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::Phone`].
+    pub fn parse(text: &str) -> Result<Self, InvalidRequest> {
         let digits: String = text.trim().trim_start_matches('+').replace(' ', "");
         let first = digits.bytes().next().unwrap_or(b'0');
         let plausible = (2..=15).contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && first != b'0';
-        if plausible { Ok(Self(digits)) } else { Err(Invalid::Phone) }
+        if plausible { Ok(Self(digits)) } else { Err(InvalidRequest::Phone) }
     }
 
     /// A number that an account holds already, whoever wrote it there.
@@ -140,10 +140,10 @@ mod tests {
         for text in
             ["", "ada", "@b.c", "a@", "a@b", "a b@c.d", "a@b..c", "a@-b.c", ".a@b.c", "a@b.c\n@d"]
         {
-            assert_eq!(Email::parse(text), Err(Invalid::Email), "{text}");
+            assert_eq!(Email::parse(text), Err(InvalidRequest::Email), "{text}");
         }
         let long = format!("{}@example.com", "a".repeat(250));
-        assert_eq!(Email::parse(&long), Err(Invalid::EmailTooLong));
+        assert_eq!(Email::parse(&long), Err(InvalidRequest::EmailTooLong));
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
     fn numbers_lose_plus_and_spaces() {
         assert_eq!(Phone::parse("+33 6 12 34 56 78").unwrap().as_str(), "33612345678");
         for text in ["", "0612", "+", "12a", "1234567890123456"] {
-            assert_eq!(Phone::parse(text), Err(Invalid::Phone), "{text}");
+            assert_eq!(Phone::parse(text), Err(InvalidRequest::Phone), "{text}");
         }
     }
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::error::{AuthError, Invalid, OneTimeRefusal};
+use crate::error::{AuthError, InvalidRequest, OneTimeRefusal};
 
 /// How a verifier becomes a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,12 +24,12 @@ impl ChallengeMethod {
     }
 
     /// # Errors
-    /// [`Invalid::ChallengeMethod`] for any other name.
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::ChallengeMethod`] for any other name.
+    pub fn parse(text: &str) -> Result<Self, InvalidRequest> {
         match text.to_ascii_lowercase().as_str() {
             "s256" => Ok(Self::S256),
             "plain" => Ok(Self::Plain),
-            _ => Err(Invalid::ChallengeMethod),
+            _ => Err(InvalidRequest::ChallengeMethod),
         }
     }
 }
@@ -45,19 +45,22 @@ impl Challenge {
     /// Reads the pair of a request body; empty strings count as absent, both absent is no PKCE.
     ///
     /// # Errors
-    /// [`Invalid::ChallengeIncomplete`], [`Invalid::ChallengeMethod`] or [`Invalid::Challenge`].
-    pub fn parse(value: Option<&str>, method: Option<&str>) -> Result<Option<Self>, Invalid> {
+    /// [`InvalidRequest::ChallengeIncomplete`], [`InvalidRequest::ChallengeMethod`] or [`InvalidRequest::Challenge`].
+    pub fn parse(
+        value: Option<&str>,
+        method: Option<&str>,
+    ) -> Result<Option<Self>, InvalidRequest> {
         let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
         match (given(value), given(method)) {
             (None, None) => Ok(None),
             (Some(value), Some(method)) => {
                 let method = ChallengeMethod::parse(&method)?;
                 if !is_well_formed(&value) {
-                    return Err(Invalid::Challenge);
+                    return Err(InvalidRequest::Challenge);
                 }
                 Ok(Some(Self { value, method }))
             }
-            _ => Err(Invalid::ChallengeIncomplete),
+            _ => Err(InvalidRequest::ChallengeIncomplete),
         }
     }
 
@@ -107,15 +110,21 @@ mod tests {
     fn both_or_neither() {
         assert_eq!(Challenge::parse(None, None), Ok(None));
         assert_eq!(Challenge::parse(Some(""), Some("")), Ok(None));
-        assert_eq!(Challenge::parse(Some(CHALLENGE), None), Err(Invalid::ChallengeIncomplete));
-        assert_eq!(Challenge::parse(None, Some("s256")), Err(Invalid::ChallengeIncomplete));
+        assert_eq!(
+            Challenge::parse(Some(CHALLENGE), None),
+            Err(InvalidRequest::ChallengeIncomplete)
+        );
+        assert_eq!(Challenge::parse(None, Some("s256")), Err(InvalidRequest::ChallengeIncomplete));
     }
 
     #[test]
     fn length_alphabet_and_method_are_checked() {
-        assert_eq!(Challenge::parse(Some("short"), Some("s256")), Err(Invalid::Challenge));
+        assert_eq!(Challenge::parse(Some("short"), Some("s256")), Err(InvalidRequest::Challenge));
         let spaced = "a b".repeat(20);
-        assert_eq!(Challenge::parse(Some(&spaced), Some("s256")), Err(Invalid::Challenge));
-        assert_eq!(Challenge::parse(Some(CHALLENGE), Some("md5")), Err(Invalid::ChallengeMethod));
+        assert_eq!(Challenge::parse(Some(&spaced), Some("s256")), Err(InvalidRequest::Challenge));
+        assert_eq!(
+            Challenge::parse(Some(CHALLENGE), Some("md5")),
+            Err(InvalidRequest::ChallengeMethod)
+        );
     }
 }

@@ -6,7 +6,7 @@ use subtle::ConstantTimeEq as _;
 use url::Url;
 use uuid::Uuid;
 
-use crate::error::Invalid;
+use crate::error::InvalidRequest;
 
 /// A row of `auth.oauth_clients`.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
@@ -56,8 +56,8 @@ pub fn hash_secret(secret: &str) -> String {
 }
 
 /// # Errors
-/// [`Invalid::RedirectUris`] for an empty list, and for addresses that could lead a code astray.
-pub fn check_redirect_uris(uris: &[String]) -> Result<(), Invalid> {
+/// [`InvalidRequest::RedirectUris`] for an empty list, and for addresses that could lead a code astray.
+pub fn check_redirect_uris(uris: &[String]) -> Result<(), InvalidRequest> {
     let is_safe = |uri: &String| {
         let Ok(url) = Url::parse(uri) else { return false };
         let is_loopback = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
@@ -70,7 +70,7 @@ pub fn check_redirect_uris(uris: &[String]) -> Result<(), Invalid> {
         scheme_is_safe && url.fragment().is_none() && !uri.contains(',') && uri.len() <= 2048
     };
     let fits = !uris.is_empty() && uris.len() <= 10 && uris.iter().all(is_safe);
-    if fits { Ok(()) } else { Err(Invalid::RedirectUris) }
+    if fits { Ok(()) } else { Err(InvalidRequest::RedirectUris) }
 }
 
 #[cfg(test)]
@@ -91,7 +91,7 @@ mod tests {
             &["https://a.example/,b"],
             &["nonsense"],
         ] {
-            assert_eq!(check(bad), Err(Invalid::RedirectUris), "{bad:?}");
+            assert_eq!(check(bad), Err(InvalidRequest::RedirectUris), "{bad:?}");
         }
     }
 }

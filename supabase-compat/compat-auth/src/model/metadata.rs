@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::error::Invalid;
+use crate::error::InvalidRequest;
 
 /// A JSON object of metadata.
 pub type Metadata = Map<String, Value>;
@@ -14,10 +14,10 @@ pub const MAX_BYTES: usize = 32 * 1024;
 /// Checks what a person says of themself.
 ///
 /// # Errors
-/// [`Invalid::UserMetadata`] for more than [`MAX_BYTES`].
-pub fn check_size(metadata: &Metadata) -> Result<(), Invalid> {
+/// [`InvalidRequest::UserMetadata`] for more than [`MAX_BYTES`].
+pub fn check_size(metadata: &Metadata) -> Result<(), InvalidRequest> {
     let length = serde_json::to_vec(metadata).map_or(usize::MAX, |bytes| bytes.len());
-    if length > MAX_BYTES { Err(Invalid::UserMetadata) } else { Ok(()) }
+    if length > MAX_BYTES { Err(InvalidRequest::UserMetadata) } else { Ok(()) }
 }
 
 /// Lays `changes` over `base`, one level deep: a null deletes its key.

@@ -1,17 +1,17 @@
 //! What a new password must be.
 
 use crate::config::PasswordConfig;
-use crate::error::{AuthError, BodyRefusal, Invalid};
+use crate::error::{AuthError, BodyRefusal, InvalidRequest};
 
 /// bcrypt looks at no more, and the original refuses more whatever the hash.
 const MAX_BYTES: usize = 72;
 
 /// # Errors
-/// [`Invalid::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was
+/// [`InvalidRequest::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was
 /// broken.
 pub fn check(password: &str, rules: &PasswordConfig) -> Result<(), AuthError> {
     if password.len() > MAX_BYTES {
-        return Err(Invalid::PasswordTooLong.into());
+        return Err(InvalidRequest::PasswordTooLong.into());
     }
     match weakness(password, rules) {
         Some((message, reasons)) => Err(BodyRefusal::WeakPassword { message, reasons }.into()),
@@ -94,6 +94,6 @@ mod tests {
     fn seventy_two_bytes_are_the_most() {
         assert!(check(&"é".repeat(36), &rules(6, "")).is_ok());
         let error = check(&"é".repeat(37), &rules(6, "")).unwrap_err();
-        assert!(matches!(error, AuthError::Invalid(Invalid::PasswordTooLong)));
+        assert!(matches!(error, AuthError::Invalid(InvalidRequest::PasswordTooLong)));
     }
 }

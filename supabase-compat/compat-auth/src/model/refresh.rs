@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use crate::error::Invalid;
+use crate::error::InvalidRequest;
 
 /// The token somebody presented, as its row stands under the session's lock.
 #[derive(Debug, Clone)]
-pub struct Presented {
+pub struct PresentedToken {
     pub token: String,
     pub revoked: bool,
     pub updated_at: DateTime<Utc>,
@@ -16,14 +16,14 @@ pub struct Presented {
 
 /// The session's token that nobody used yet.
 #[derive(Debug, Clone)]
-pub struct Active {
+pub struct ActiveToken {
     pub token: String,
     pub parent: Option<String>,
 }
 
 /// What to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
+pub enum RefreshDecision {
     /// Revoke the presented token and issue a child of it.
     Rotate,
     /// Answer with the active token again: the client lost the previous answer.
@@ -37,33 +37,33 @@ pub enum Decision {
 /// anything else is a theft. A session without an active token was revoked as a whole: its tokens
 /// were stamped at that moment although nobody used them.
 pub fn decide(
-    presented: &Presented,
-    active: Option<&Active>,
+    presented: &PresentedToken,
+    active: Option<&ActiveToken>,
     now: DateTime<Utc>,
     reuse_interval: Duration,
     rotation_enabled: bool,
-) -> Decision {
+) -> RefreshDecision {
     if !presented.revoked {
-        return Decision::Rotate;
+        return RefreshDecision::Rotate;
     }
     let Some(active) = active else {
-        return Decision::Refuse { revoke_family: rotation_enabled };
+        return RefreshDecision::Refuse { revoke_family: rotation_enabled };
     };
     if active.parent.as_deref() == Some(presented.token.as_str()) {
-        return Decision::Repeat(active.token.clone());
+        return RefreshDecision::Repeat(active.token.clone());
     }
     if now <= presented.updated_at + reuse_interval {
-        return Decision::Rotate;
+        return RefreshDecision::Rotate;
     }
-    Decision::Refuse { revoke_family: rotation_enabled }
+    RefreshDecision::Refuse { revoke_family: rotation_enabled }
 }
 
 /// # Errors
-/// [`Invalid::RefreshToken`] when the text cannot be a token of ours, before any look-up.
-pub fn check_shape(token: &str) -> Result<(), Invalid> {
+/// [`InvalidRequest::RefreshToken`] when the text cannot be a token of ours, before any look-up.
+pub fn check_shape(token: &str) -> Result<(), InvalidRequest> {
     let is_ours =
         token.len() == 12 && token.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    if is_ours { Ok(()) } else { Err(Invalid::RefreshToken) }
+    if is_ours { Ok(()) } else { Err(InvalidRequest::RefreshToken) }
 }
 
 #[cfg(test)]
@@ -78,46 +78,46 @@ mod tests {
         DateTime::from_timestamp(1_000_000 + second, 0).unwrap()
     }
 
-    fn presented(revoked: bool, updated: i64) -> Presented {
-        Presented { token: "parent".to_owned(), revoked, updated_at: at(updated) }
+    fn presented(revoked: bool, updated: i64) -> PresentedToken {
+        PresentedToken { token: "parent".to_owned(), revoked, updated_at: at(updated) }
     }
 
-    fn active(parent: &str) -> Active {
-        Active { token: "child".to_owned(), parent: Some(parent.to_owned()) }
+    fn active(parent: &str) -> ActiveToken {
+        ActiveToken { token: "child".to_owned(), parent: Some(parent.to_owned()) }
     }
 
     #[test]
     fn an_unused_token_rotates() {
         let decision = decide(&presented(false, 0), None, at(99_999), INTERVAL, true);
-        assert_eq!(decision, Decision::Rotate);
+        assert_eq!(decision, RefreshDecision::Rotate);
     }
 
     #[test]
     fn the_parent_of_the_active_token_gets_it_again_however_late() {
         let decision =
             decide(&presented(true, 0), Some(&active("parent")), at(999_999), INTERVAL, true);
-        assert_eq!(decision, Decision::Repeat("child".to_owned()));
+        assert_eq!(decision, RefreshDecision::Repeat("child".to_owned()));
     }
 
     #[test]
     fn an_older_token_gets_a_child_within_the_interval_only() {
         let other = active("another");
         let within = decide(&presented(true, 0), Some(&other), at(10), INTERVAL, true);
-        assert_eq!(within, Decision::Rotate);
+        assert_eq!(within, RefreshDecision::Rotate);
         let late = decide(&presented(true, 0), Some(&other), at(11), INTERVAL, true);
-        assert_eq!(late, Decision::Refuse { revoke_family: true });
+        assert_eq!(late, RefreshDecision::Refuse { revoke_family: true });
     }
 
     #[test]
     fn nothing_of_a_revoked_family_was_just_used() {
         let refused = decide(&presented(true, 0), None, at(1), INTERVAL, true);
-        assert_eq!(refused, Decision::Refuse { revoke_family: true });
+        assert_eq!(refused, RefreshDecision::Refuse { revoke_family: true });
     }
 
     #[test]
     fn without_rotation_a_theft_revokes_nothing() {
         let late = decide(&presented(true, 0), None, at(11), INTERVAL, false);
-        assert_eq!(late, Decision::Refuse { revoke_family: false });
+        assert_eq!(late, RefreshDecision::Refuse { revoke_family: false });
     }
 
     proptest! {

@@ -19,10 +19,10 @@ use webauthn_rs_core::proto::{
 /// What of a ceremony does not hold; for the log, people are only told that it failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(String);
+pub struct CeremonyError(String);
 
-fn refused(error: impl std::fmt::Display) -> Refused {
-    Refused(error.to_string())
+fn refused(error: impl std::fmt::Display) -> CeremonyError {
+    CeremonyError(error.to_string())
 }
 
 /// Where credentials belong, kept with every ceremony so that both its halves mean the same.
@@ -34,7 +34,7 @@ pub struct RelyingParty {
 }
 
 /// The person a credential is made for.
-pub struct Holder<'a> {
+pub struct CredentialOwner<'a> {
     pub id: Uuid,
     /// What authenticators show.
     pub name: &'a str,
@@ -56,7 +56,7 @@ enum CeremonyState {
 
 /// A credential as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredCredential {
     pub id: Vec<u8>,
     /// The public key in COSE's encoding.
     pub public_key: Vec<u8>,
@@ -71,7 +71,7 @@ pub struct Kept {
 
 /// What using a credential changed about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Used {
+pub struct CredentialUpdate {
     pub sign_count: u32,
     pub backed_up: bool,
 }
@@ -88,24 +88,24 @@ impl RelyingParty {
     /// The holder has no name.
     pub fn create(
         self,
-        holder: &Holder<'_>,
+        holder: &CredentialOwner<'_>,
         known: Vec<Vec<u8>>,
         discoverable: bool,
         life: std::time::Duration,
-    ) -> Result<(Value, Ceremony), Refused> {
+    ) -> Result<(Value, Ceremony), CeremonyError> {
         let core = self.core(life);
         // The handle is the id's text, as the original has it, so that its credentials keep working
         // here.
         let handle = holder.id.to_string();
         let builder = core
             .new_challenge_register_builder(handle.as_bytes(), holder.name, holder.name)
-            .map_err(|error| Refused(format!("{error:?}")))?
+            .map_err(|error| CeremonyError(format!("{error:?}")))?
             .user_verification_policy(UserVerificationPolicy::Preferred)
             .exclude_credentials(Some(known))
             .require_resident_key(discoverable);
         let (options, state) = core
             .generate_challenge_register(builder)
-            .map_err(|error| Refused(format!("{error:?}")))?;
+            .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let options = serde_json::to_value(options.public_key).map_err(refused)?;
         Ok((options, Ceremony { rp: self, state: CeremonyState::Create(state) }))
     }
@@ -116,17 +116,17 @@ impl RelyingParty {
     /// The known credential's key cannot be read.
     pub fn request(
         self,
-        known: Option<&Kept>,
+        known: Option<&StoredCredential>,
         life: std::time::Duration,
-    ) -> Result<(Value, Ceremony), Refused> {
+    ) -> Result<(Value, Ceremony), CeremonyError> {
         let core = self.core(life);
         let known = known.map(credential).transpose()?.into_iter().collect();
         let builder = core
             .new_challenge_authenticate_builder(known, Some(UserVerificationPolicy::Preferred))
-            .map_err(|error| Refused(format!("{error:?}")))?;
+            .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let (options, state) = core
             .generate_challenge_authenticate(builder)
-            .map_err(|error| Refused(format!("{error:?}")))?;
+            .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let options = serde_json::to_value(options.public_key).map_err(refused)?;
         Ok((options, Ceremony { rp: self, state: CeremonyState::Request(state) }))
     }
@@ -140,7 +140,7 @@ impl Ceremony {
 
     /// # Errors
     /// The column holds something else.
-    pub fn from_json(value: Value) -> Result<Self, Refused> {
+    pub fn from_json(value: Value) -> Result<Self, CeremonyError> {
         serde_json::from_value(value).map_err(refused)
     }
 
@@ -148,9 +148,9 @@ impl Ceremony {
     ///
     /// # Errors
     /// Whatever does not hold.
-    pub fn created(&self, mut answer: Value) -> Result<Kept, Refused> {
+    pub fn created(&self, mut answer: Value) -> Result<StoredCredential, CeremonyError> {
         let CeremonyState::Create(state) = &self.state else {
-            return Err(Refused("this ceremony makes no credential".to_owned()));
+            return Err(CeremonyError("this ceremony makes no credential".to_owned()));
         };
         let transports = take_transports(&mut answer);
         let answer: RegisterPublicKeyCredential =
@@ -158,10 +158,10 @@ impl Ceremony {
         let core = self.rp.core(std::time::Duration::ZERO);
         let made = core
             .register_credential(&answer, state, None)
-            .map_err(|error| Refused(format!("{error:?}")))?;
+            .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let attested = attested(answer.response.attestation_object.as_ref())
-            .ok_or_else(|| Refused("the attestation has no key".to_owned()))?;
-        Ok(Kept {
+            .ok_or_else(|| CeremonyError("the attestation has no key".to_owned()))?;
+        Ok(StoredCredential {
             id: made.cred_id,
             public_key: attested.public_key,
             sign_count: made.counter,
@@ -176,16 +176,20 @@ impl Ceremony {
     ///
     /// # Errors
     /// Whatever does not hold.
-    pub fn used(&self, answer: Value, known: &Kept) -> Result<Used, Refused> {
+    pub fn used(
+        &self,
+        answer: Value,
+        known: &StoredCredential,
+    ) -> Result<CredentialUpdate, CeremonyError> {
         let CeremonyState::Request(state) = &self.state else {
-            return Err(Refused("this ceremony uses no credential".to_owned()));
+            return Err(CeremonyError("this ceremony uses no credential".to_owned()));
         };
         let answer: PublicKeyCredential = serde_json::from_value(answer).map_err(refused)?;
         let core = self.rp.core(std::time::Duration::ZERO);
         let result = core
             .authenticate_single_credential(&answer, state, &credential(known)?)
-            .map_err(|error| Refused(format!("{error:?}")))?;
-        Ok(Used { sign_count: result.counter(), backed_up: result.backup_state() })
+            .map_err(|error| CeremonyError(format!("{error:?}")))?;
+        Ok(CredentialUpdate { sign_count: result.counter(), backed_up: result.backup_state() })
     }
 }
 
@@ -205,11 +209,11 @@ fn take_transports(answer: &mut Value) -> Vec<String> {
     serde_json::from_value(taken).unwrap_or_default()
 }
 
-fn credential(kept: &Kept) -> Result<Credential, Refused> {
+fn credential(kept: &StoredCredential) -> Result<Credential, CeremonyError> {
     let key: Cbor = serde_cbor_2::from_slice(&kept.public_key).map_err(refused)?;
     Ok(Credential {
         cred_id: kept.id.clone(),
-        cred: COSEKey::try_from(&key).map_err(|error| Refused(format!("{error:?}")))?,
+        cred: COSEKey::try_from(&key).map_err(|error| CeremonyError(format!("{error:?}")))?,
         counter: kept.sign_count,
         transports: None,
         user_verified: false,
@@ -225,14 +229,14 @@ fn credential(kept: &Kept) -> Result<Credential, Refused> {
     })
 }
 
-struct Attested {
+struct AttestedCredential {
     aaguid: Option<Uuid>,
     public_key: Vec<u8>,
 }
 
 /// Reads make and key out of an attestation the library has accepted (WebAuthn, 6.5.2: 37 bytes of
 /// head, the make, the length of the id, the id, the key).
-fn attested(attestation: &[u8]) -> Option<Attested> {
+fn attested(attestation: &[u8]) -> Option<AttestedCredential> {
     let Cbor::Map(object) = serde_cbor_2::from_slice(attestation).ok()? else { return None };
     let Cbor::Bytes(data) = object.get(&Cbor::Text("authData".to_owned()))? else { return None };
     let aaguid = Uuid::from_slice(data.get(37..53)?).ok()?;
@@ -241,12 +245,12 @@ fn attested(attestation: &[u8]) -> Option<Attested> {
     let mut reader = serde_cbor_2::Deserializer::from_slice(rest);
     Cbor::deserialize(&mut reader).ok()?;
     let public_key = rest.get(..reader.byte_offset())?.to_vec();
-    Some(Attested { aaguid: Some(aaguid).filter(|id| !id.is_nil()), public_key })
+    Some(AttestedCredential { aaguid: Some(aaguid).filter(|id| !id.is_nil()), public_key })
 }
 
 /// A factor's credential in the form of the original's column.
-impl From<&Kept> for Value {
-    fn from(kept: &Kept) -> Self {
+impl From<&StoredCredential> for Value {
+    fn from(kept: &StoredCredential) -> Self {
         use base64::Engine as _;
         use base64::engine::general_purpose::STANDARD;
         let aaguid = kept.aaguid.unwrap_or_default();
@@ -261,7 +265,7 @@ impl From<&Kept> for Value {
     }
 }
 
-impl Kept {
+impl StoredCredential {
     /// Reads the original's column.
     pub fn from_column(value: &Value) -> Option<Self> {
         use base64::Engine as _;
@@ -293,8 +297,8 @@ mod tests {
 
     use super::*;
 
-    fn kept() -> Kept {
-        Kept {
+    fn kept() -> StoredCredential {
+        StoredCredential {
             id: vec![1, 2, 3],
             public_key: vec![4, 5],
             sign_count: 7,
@@ -307,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_credential_survives_its_column() {
-        assert_eq!(Kept::from_column(&Value::from(&kept())), Some(kept()));
+        assert_eq!(StoredCredential::from_column(&Value::from(&kept())), Some(kept()));
     }
 
     #[test]
@@ -356,7 +360,7 @@ mod tests {
 
     #[test]
     fn random_answers_complete_no_ceremony() {
-        let holder = Holder { id: Uuid::from_u128(7), name: "ada" };
+        let holder = CredentialOwner { id: Uuid::from_u128(7), name: "ada" };
         let life = std::time::Duration::from_secs(60);
         let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
         let (_, using) = party().request(None, life).unwrap();

@@ -1,6 +1,6 @@
 //! Handing one parcel to whoever takes it.
 
-use crate::error::{AuthError, Closed, Delivery, Fault};
+use crate::error::{AuthError, DeliveryFailure, DisabledFeature, Fault};
 use crate::hook;
 use crate::post::{Parcel, text};
 use crate::state::State;
@@ -14,7 +14,7 @@ pub async fn carry(state: &State, parcel: &Parcel) -> Result<Option<String>, Aut
         Parcel::Mail(mail) => {
             let sent = state.mailer.send(mail.clone()).await;
             let kind = mail.kind.name();
-            sent.map_err(|source| Fault::Delivery(Delivery { kind, source }))?;
+            sent.map_err(|source| Fault::Delivery(DeliveryFailure { kind, source }))?;
             Ok(None)
         }
         Parcel::MailHook { user, email_data } => {
@@ -25,7 +25,7 @@ pub async fn carry(state: &State, parcel: &Parcel) -> Result<Option<String>, Aut
         }
         Parcel::Text { phone, text } => match &state.config.sms.provider {
             Some(provider) => text::by_provider(state, provider, phone, text).await,
-            None => Err(Closed::SmsProvider.into()),
+            None => Err(DisabledFeature::SmsProvider.into()),
         },
     }
 }

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::link::link;
 use super::{Parcel, Posted};
-use crate::error::{AuthError, TooOften};
+use crate::error::{AuthError, RateLimitRefusal};
 use crate::guard::limit;
 use crate::mail::{Letter, Mail, MailKind};
 use crate::model::user_body::UserBody;
-use crate::model::{Challenge, TokenHash, User, Visit};
+use crate::model::{Challenge, RequestContext, TokenHash, User};
 use crate::pending::{self, Code, Purpose, draw};
 use crate::state::State;
 use crate::store;
@@ -28,22 +28,22 @@ struct Sent<'a> {
 pub async fn confirmation(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     challenge: Option<&Challenge>,
 ) -> Result<Posted, AuthError> {
     check_frequency(state, user.confirmation_sent_at)?;
     let code = draw(state, user.email(), challenge.is_some());
     put(state, tx, user, Purpose::Confirmation, &code).await?;
-    begin_flow(state, tx, visit, user, challenge, "email/signup").await?;
-    to_account(state, tx, visit, user, MailKind::Confirmation, &code).await
+    begin_flow(state, tx, context, user, challenge, "email/signup").await?;
+    to_account(state, tx, context, user, MailKind::Confirmation, &code).await
 }
 
 /// A mail that lets the person in: to choose a new password, or just so.
 pub async fn way_in(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     kind: MailKind,
     challenge: Option<&Challenge>,
@@ -52,33 +52,33 @@ pub async fn way_in(
     check_frequency(state, user.recovery_sent_at)?;
     let code = draw(state, user.email(), challenge.is_some());
     put(state, tx, user, Purpose::Recovery, &code).await?;
-    begin_flow(state, tx, visit, user, challenge, kind.link_type()).await?;
-    to_account(state, tx, visit, user, kind, &code).await
+    begin_flow(state, tx, context, user, challenge, kind.link_type()).await?;
+    to_account(state, tx, context, user, kind, &code).await
 }
 
 /// A mail that invites a person to an account made for them.
 pub async fn invitation(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
 ) -> Result<Posted, AuthError> {
     let code = draw(state, user.email(), false);
     put(state, tx, user, Purpose::Invitation, &code).await?;
-    to_account(state, tx, visit, user, MailKind::Invite, &code).await
+    to_account(state, tx, context, user, MailKind::Invite, &code).await
 }
 
 /// A mail with a code that proves that the signed-in person is there.
 pub async fn reauthentication(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
 ) -> Result<Posted, AuthError> {
     check_frequency(state, user.reauthentication_sent_at)?;
     let code = draw(state, user.email(), false);
     put(state, tx, user, Purpose::Reauthentication, &code).await?;
-    to_account(state, tx, visit, user, MailKind::Reauthentication, &code).await
+    to_account(state, tx, context, user, MailKind::Reauthentication, &code).await
 }
 
 /// Mails that ask for a change of address: to the new one, and to the old one when `current` is
@@ -86,7 +86,7 @@ pub async fn reauthentication(
 pub async fn email_change(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     new_email: &str,
     new: &Code,
@@ -94,13 +94,14 @@ pub async fn email_change(
 ) -> Result<Posted, AuthError> {
     let mut changed = user.clone();
     changed.email_change = Some(new_email.to_owned());
-    let mail =
-        |code, to| letter(state, visit, &changed, &Sent { kind: MailKind::EmailChange, code, to });
+    let mail = |code, to| {
+        letter(state, context, &changed, &Sent { kind: MailKind::EmailChange, code, to })
+    };
     let to_new = mail(new, new_email);
     let to_old = current.map(|code| mail(code, user.email()));
     let mails = to_old.into_iter().chain([to_new]).collect();
     let (first, second) = (current.unwrap_or(new), current.map(|_| new));
-    let data = told(state, &visit.redirect_to, "email_change", first, second, &[]);
+    let data = told(state, &context.redirect_to, "email_change", first, second, &[]);
     post(state, tx, &changed, mails, data).await
 }
 
@@ -136,12 +137,12 @@ pub async fn notice(
 }
 
 /// # Errors
-/// [`TooOften::TooSoon`] with the seconds to wait.
+/// [`RateLimitRefusal::TooSoon`] with the seconds to wait.
 pub fn check_frequency(state: &State, sent_at: Option<DateTime<Utc>>) -> Result<(), AuthError> {
     let Some(sent_at) = sent_at else { return Ok(()) };
     let wait = sent_at + state.config.email.max_frequency - state.now();
     match wait.to_std() {
-        Ok(wait) if !wait.is_zero() => Err(TooOften::TooSoon(rounded_up(wait)).into()),
+        Ok(wait) if !wait.is_zero() => Err(RateLimitRefusal::TooSoon(rounded_up(wait)).into()),
         _ => Ok(()),
     }
 }
@@ -164,13 +165,13 @@ async fn put(
 }
 
 /// # Errors
-/// [`TooOften::EmailNotAuthorized`] where only some addresses are mailed to.
+/// [`RateLimitRefusal::EmailNotAuthorized`] where only some addresses are mailed to.
 pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
     let known = &state.config.email.authorized_addresses;
     if known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(address)) {
         Ok(())
     } else {
-        Err(TooOften::EmailNotAuthorized(address.to_owned()).into())
+        Err(RateLimitRefusal::EmailNotAuthorized(address.to_owned()).into())
     }
 }
 
@@ -178,7 +179,7 @@ pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
 pub async fn begin_flow(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     challenge: Option<&Challenge>,
     method: &str,
@@ -193,7 +194,7 @@ pub async fn begin_flow(
         challenge,
         provider_type: "email",
         authentication_method: method,
-        referrer: &visit.redirect_to,
+        referrer: &context.redirect_to,
         linking_target_id: None,
         oauth_client_state_id: None,
         now: state.now(),
@@ -206,13 +207,13 @@ pub async fn begin_flow(
 async fn to_account(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     kind: MailKind,
     code: &Code,
 ) -> Result<Posted, AuthError> {
-    let mail = letter(state, visit, user, &Sent { kind, code, to: user.email() });
-    let data = told(state, &visit.redirect_to, kind.link_type(), code, None, &[]);
+    let mail = letter(state, context, user, &Sent { kind, code, to: user.email() });
+    let data = told(state, &context.redirect_to, kind.link_type(), code, None, &[]);
     post(state, tx, user, vec![mail], data).await
 }
 
@@ -231,9 +232,9 @@ async fn post(
     Posted::put(state, tx, [Parcel::MailHook { user, email_data }]).await
 }
 
-fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
+fn letter(state: &State, context: &RequestContext, user: &User, sent: &Sent<'_>) -> Mail {
     let Sent { kind, code, to } = *sent;
-    let url = kind.has_link().then(|| link(state, visit, code.hash.as_str(), kind.link_type()));
+    let url = kind.has_link().then(|| link(state, context, code.hash.as_str(), kind.link_type()));
     state.writer.write(&Letter {
         kind,
         to,
@@ -242,7 +243,7 @@ fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
         token: &code.digits,
         token_hash: code.hash.as_str(),
         confirmation_url: &url.unwrap_or_default(),
-        redirect_to: &visit.redirect_to,
+        redirect_to: &context.redirect_to,
         user_metadata: &user.user_metadata(),
         facts: &[],
         at: state.now(),

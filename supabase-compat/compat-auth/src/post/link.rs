@@ -7,11 +7,11 @@ use crate::state::State;
 /// What in a redirect would end the `redirect_to` parameter early.
 const IN_QUERY: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'&').add(b'=').add(b'#').add(b'%').add(b'+');
-use crate::model::Visit;
+use crate::model::RequestContext;
 
 /// The link that `token_hash` makes; everything in it derives from the one public address, or from
 /// an allowed one that the request was forwarded from.
-pub fn link(state: &State, visit: &Visit, token_hash: &str, link_type: &str) -> String {
+pub fn link(state: &State, context: &RequestContext, token_hash: &str, link_type: &str) -> String {
     let paths = &state.config.email.url_paths;
     let path = match link_type {
         "invite" => &paths.invite,
@@ -19,12 +19,12 @@ pub fn link(state: &State, visit: &Visit, token_hash: &str, link_type: &str) -> 
         "email_change" => &paths.email_change,
         _ => &paths.confirmation,
     };
-    let base = visit.mail_base.clone().unwrap_or_else(|| state.external_url());
+    let base = context.mail_base.clone().unwrap_or_else(|| state.external_url());
     let base = match path.strip_prefix(state.config.mount.as_str()) {
         Some(rest) => format!("{base}{rest}"),
         None => format!("{base}{path}"),
     };
-    let redirect_to = visit.redirect_to.as_str();
+    let redirect_to = context.redirect_to.as_str();
     let redirect_to = if redirect_to.contains(['&', '=', '#']) {
         utf8_percent_encode(redirect_to, IN_QUERY).to_string()
     } else {

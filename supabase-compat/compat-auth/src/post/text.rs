@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::Value;
 
 use crate::config::{SmsProvider, TwilioConfig};
-use crate::error::{AuthError, Closed, Fault, TooOften};
+use crate::error::{AuthError, DisabledFeature, Fault, RateLimitRefusal};
 use crate::guard::limit;
 use crate::model::user_body::UserBody;
 use crate::model::{TokenHash, User};
@@ -44,20 +44,20 @@ fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
 }
 
 /// # Errors
-/// [`Closed::SmsProvider`] when nothing could take a message to this number.
+/// [`DisabledFeature::SmsProvider`] when nothing could take a message to this number.
 pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     let someone = state.config.sms.provider.is_some() || state.config.hooks.send_sms.is_some();
     if someone || test_code(state, phone).is_some() {
         Ok(())
     } else {
-        Err(AuthError::Closed(Closed::SmsProvider))
+        Err(AuthError::Disabled(DisabledFeature::SmsProvider))
     }
 }
 
 /// Draws a code for `phone` and notes it for `purpose`.
 ///
 /// # Errors
-/// [`TooOften::TextTooSoon`], or [`Closed::SmsProvider`].
+/// [`RateLimitRefusal::TextTooSoon`], or [`DisabledFeature::SmsProvider`].
 pub async fn code(
     state: &State,
     tx: &mut Owner,
@@ -83,7 +83,7 @@ pub async fn code(
 /// Draws a code for `phone` and writes its message.
 ///
 /// # Errors
-/// [`Closed::SmsProvider`].
+/// [`DisabledFeature::SmsProvider`].
 pub fn draw(
     state: &State,
     phone: &str,
@@ -101,7 +101,7 @@ pub fn draw(
 }
 
 /// # Errors
-/// [`TooOften::TextTooSoon`] with the seconds to wait.
+/// [`RateLimitRefusal::TextTooSoon`] with the seconds to wait.
 pub fn check_frequency(
     state: &State,
     sent: Option<DateTime<Utc>>,
@@ -109,7 +109,9 @@ pub fn check_frequency(
 ) -> Result<(), AuthError> {
     let wait = sent.map(|sent| sent + frequency - state.now());
     match wait.filter(|wait| wait.num_milliseconds() > 0) {
-        Some(wait) => Err(TooOften::TextTooSoon((wait.num_milliseconds() + 999) / 1000).into()),
+        Some(wait) => {
+            Err(RateLimitRefusal::TextTooSoon((wait.num_milliseconds() + 999) / 1000).into())
+        }
         None => Ok(()),
     }
 }

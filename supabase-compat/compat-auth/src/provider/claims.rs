@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::table::{Map, Verified};
+use super::table::{ClaimMap, EmailVerification};
 use crate::model::metadata::Metadata;
 
 /// Somebody as a provider describes them.
@@ -19,14 +19,19 @@ pub struct Person {
 impl Person {
     /// Reads `document`; `listed` is the provider's separate list of addresses, where it has one.
     /// `None` when it does not say who it describes.
-    pub fn read(map: &Map, issuer: &str, document: &Value, listed: Option<&Value>) -> Option<Self> {
+    pub fn read(
+        map: &ClaimMap,
+        issuer: &str,
+        document: &Value,
+        listed: Option<&Value>,
+    ) -> Option<Self> {
         let text = |pointer: &str| document.pointer(pointer).and_then(text_of);
         let sub = text(map.sub).filter(|sub| !sub.is_empty())?;
         let email = match map.verified {
-            Verified::Listed(_) => listed.and_then(primary),
-            Verified::Always => text(map.email).map(|email| (email, true)),
-            Verified::Never => text(map.email).map(|email| (email, false)),
-            Verified::At(pointer) => {
+            EmailVerification::Listed(_) => listed.and_then(primary),
+            EmailVerification::Always => text(map.email).map(|email| (email, true)),
+            EmailVerification::Never => text(map.email).map(|email| (email, false)),
+            EmailVerification::At(pointer) => {
                 let verified = document.pointer(pointer).is_some_and(is_true);
                 text(map.email).map(|email| (email, verified))
             }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::discovery::{Failure, discover};
-use super::table::{Place, Provider, Verified};
+use super::table::{EmailVerification, EndpointSource, Provider};
 use super::{Person, ProviderConfig};
 
 /// One provider, asked by the one way out.
@@ -61,12 +61,12 @@ impl<'a> Client<'a> {
         }
         let provider = Provider::named(&config.name);
         match provider.place {
-            Place::Fixed { base, authorize, token, api, own_api, user } => {
+            EndpointSource::Fixed { base, authorize, token, api, own_api, user } => {
                 let own = config.url.as_deref().map(|url| url.trim_end_matches('/'));
                 let base = own.unwrap_or(base);
                 let api = own.map_or_else(|| api.to_owned(), |own| format!("{own}{own_api}"));
                 let emails = match provider.map.verified {
-                    Verified::Listed(path) => Some(format!("{api}{path}")),
+                    EmailVerification::Listed(path) => Some(format!("{api}{path}")),
                     _ => None,
                 };
                 Ok(Endpoints {
@@ -78,7 +78,7 @@ impl<'a> Client<'a> {
                     jwks: None,
                 })
             }
-            Place::Issuer(known) => {
+            EndpointSource::Issuer(known) => {
                 let issuer = config.url.as_deref().unwrap_or(known).trim_end_matches('/');
                 let url = own.and_then(|custom| custom.discovery_url.clone());
                 let policy = config.policy;
@@ -187,7 +187,7 @@ fn read(
     }
     let mut person = Person::read(&config.map(), issuer, &document, listed)?;
     let kept = custom.into_iter().flat_map(|custom| &custom.claims_allowlist);
-    let kept: serde_json::Map<String, Value> =
+    let kept: serde_json::ClaimMap<String, Value> =
         kept.filter_map(|name| Some((name.clone(), document.get(name)?.clone()))).collect();
     if !kept.is_empty() {
         person.data.insert("custom_claims".to_owned(), Value::Object(kept));

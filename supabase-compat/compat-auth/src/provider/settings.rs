@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use compat_http::EgressPolicy;
 use secrecy::SecretString;
 
-use super::table::{Map, Provider};
+use super::table::{ClaimMap, Provider};
 
 /// A provider that is switched on.
 #[derive(Debug, Clone)]
@@ -101,7 +101,7 @@ impl ProviderConfig {
     }
 
     /// Where its claims stand.
-    pub(crate) fn map(&self) -> Map {
+    pub(crate) fn map(&self) -> ClaimMap {
         Provider::named(&self.name).map
     }
 

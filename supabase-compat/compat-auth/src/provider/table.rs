@@ -8,18 +8,18 @@ pub struct Provider {
     /// The name in `?provider=`.
     pub name: &'static str,
     /// Where it answers by default.
-    pub place: Place,
+    pub place: EndpointSource,
     /// Asked for besides what the application asks for.
     pub scopes: &'static str,
     /// Where its claims stand in the user document.
-    pub map: Map,
+    pub map: ClaimMap,
     /// Whether it takes a proof key from us.
     pub pkce: bool,
 }
 
 /// How a provider's addresses are known.
 #[derive(Debug, Clone, Copy)]
-pub enum Place {
+pub enum EndpointSource {
     /// By OpenID Connect discovery below this issuer; empty when only the operator knows it.
     Issuer(&'static str),
     /// By heart. `{base}` stands for `base`, which the operator's URL replaces together with `api`.
@@ -36,10 +36,10 @@ pub enum Place {
 
 /// JSON pointers into the user document.
 #[derive(Debug, Clone, Copy)]
-pub struct Map {
+pub struct ClaimMap {
     pub sub: &'static str,
     pub email: &'static str,
-    pub verified: Verified,
+    pub verified: EmailVerification,
     pub name: &'static str,
     pub user_name: &'static str,
     pub picture: &'static str,
@@ -47,7 +47,7 @@ pub struct Map {
 
 /// How it is known whether an address is verified.
 #[derive(Debug, Clone, Copy)]
-pub enum Verified {
+pub enum EmailVerification {
     At(&'static str),
     /// The provider only gives out verified ones.
     Always,
@@ -58,17 +58,17 @@ pub enum Verified {
 }
 
 /// The standard claims of OpenID Connect.
-const OIDC: Map = Map {
+const OIDC: ClaimMap = ClaimMap {
     sub: "/sub",
     email: "/email",
-    verified: Verified::At("/email_verified"),
+    verified: EmailVerification::At("/email_verified"),
     name: "/name",
     user_name: "/preferred_username",
     picture: "/picture",
 };
 
 const fn oidc(name: &'static str, issuer: &'static str, scopes: &'static str) -> Provider {
-    Provider { name, place: Place::Issuer(issuer), scopes, map: OIDC, pkce: true }
+    Provider { name, place: EndpointSource::Issuer(issuer), scopes, map: OIDC, pkce: true }
 }
 
 /// Every provider with a name of its own.
@@ -82,7 +82,7 @@ const PROVIDERS: &[Provider] = &[
     oidc("keycloak", "", "openid email profile"),
     Provider {
         name: "github",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://github.com",
             authorize: "/login/oauth/authorize",
             token: "/login/oauth/access_token",
@@ -91,10 +91,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/user",
         },
         scopes: "user:email",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::Listed("/user/emails"),
+            verified: EmailVerification::Listed("/user/emails"),
             name: "/name",
             user_name: "/login",
             picture: "/avatar_url",
@@ -103,7 +103,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "discord",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://discord.com",
             authorize: "/oauth2/authorize",
             token: "/api/oauth2/token",
@@ -112,10 +112,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/api/users/@me",
         },
         scopes: "email identify",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::At("/verified"),
+            verified: EmailVerification::At("/verified"),
             name: "/global_name",
             user_name: "/username",
             picture: "/avatar",
@@ -124,7 +124,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "twitch",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://id.twitch.tv",
             authorize: "/oauth2/authorize",
             token: "/oauth2/token",
@@ -133,10 +133,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/helix/users",
         },
         scopes: "user:read:email",
-        map: Map {
+        map: ClaimMap {
             sub: "/data/0/id",
             email: "/data/0/email",
-            verified: Verified::Always,
+            verified: EmailVerification::Always,
             name: "/data/0/display_name",
             user_name: "/data/0/login",
             picture: "/data/0/profile_image_url",
@@ -145,7 +145,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "facebook",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://www.facebook.com",
             authorize: "/dialog/oauth",
             token: "/oauth/access_token",
@@ -154,10 +154,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/me?fields=email,first_name,last_name,name,picture",
         },
         scopes: "email",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::Always,
+            verified: EmailVerification::Always,
             name: "/name",
             user_name: "/name",
             picture: "/picture/data/url",
@@ -166,7 +166,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "spotify",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://accounts.spotify.com",
             authorize: "/authorize",
             token: "/api/token",
@@ -175,10 +175,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/v1/me",
         },
         scopes: "user-read-email",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::Never,
+            verified: EmailVerification::Never,
             name: "/display_name",
             user_name: "/display_name",
             picture: "/images/0/url",
@@ -187,7 +187,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "kakao",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://kauth.kakao.com",
             authorize: "/oauth/authorize",
             token: "/oauth/token",
@@ -196,10 +196,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/v2/user/me",
         },
         scopes: "account_email profile_image profile_nickname",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/kakao_account/email",
-            verified: Verified::At("/kakao_account/is_email_verified"),
+            verified: EmailVerification::At("/kakao_account/is_email_verified"),
             name: "/kakao_account/profile/nickname",
             user_name: "/kakao_account/profile/nickname",
             picture: "/kakao_account/profile/profile_image_url",
@@ -208,7 +208,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "zoom",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://zoom.us",
             authorize: "/oauth/authorize",
             token: "/oauth/token",
@@ -217,10 +217,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/v2/users/me",
         },
         scopes: "",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::At("/verified"),
+            verified: EmailVerification::At("/verified"),
             name: "/display_name",
             user_name: "/display_name",
             picture: "/pic_url",
@@ -229,7 +229,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "figma",
-        place: Place::Fixed {
+        place: EndpointSource::Fixed {
             base: "https://www.figma.com",
             authorize: "/oauth",
             token: "/api/oauth/token",
@@ -238,10 +238,10 @@ const PROVIDERS: &[Provider] = &[
             user: "/v1/me",
         },
         scopes: "current_user:read",
-        map: Map {
+        map: ClaimMap {
             sub: "/id",
             email: "/email",
-            verified: Verified::Always,
+            verified: EmailVerification::Always,
             name: "/handle",
             user_name: "/handle",
             picture: "/img_url",
@@ -267,7 +267,7 @@ impl Provider {
     /// The issuer a name stands for, when everybody knows it.
     pub fn known_issuer(name: &str) -> Option<&'static str> {
         match Self::named(name).place {
-            Place::Issuer(issuer) if !issuer.is_empty() => Some(issuer),
+            EndpointSource::Issuer(issuer) if !issuer.is_empty() => Some(issuer),
             _ => None,
         }
     }
@@ -278,8 +278,8 @@ impl Provider {
         Self: 'a,
     {
         match self.place {
-            Place::Issuer(known) => Some(config.url.as_deref().unwrap_or(known)),
-            Place::Fixed { .. } => None,
+            EndpointSource::Issuer(known) => Some(config.url.as_deref().unwrap_or(known)),
+            EndpointSource::Fixed { .. } => None,
         }
     }
 }

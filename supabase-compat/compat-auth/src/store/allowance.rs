@@ -73,7 +73,7 @@ pub async fn space(
 }
 
 /// Puts a token that was taken for nothing back into `subject`'s bucket.
-pub async fn give_back(
+pub async fn release(
     conn: &mut PgConnection,
     bucket: &str,
     subject: &str,

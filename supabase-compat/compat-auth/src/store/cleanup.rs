@@ -9,7 +9,7 @@ pub const AT_MOST: u64 = 1000;
 
 /// What goes once it is old enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expired {
+pub enum ExpiryRule {
     /// Tokens that were exchanged or revoked.
     RefreshTokens,
     /// Sessions whose end was set.
@@ -39,22 +39,22 @@ pub enum Expired {
 /// Removes some of what is older than `before`, and says how many rows went.
 pub async fn remove(
     conn: &mut PgConnection,
-    expired: Expired,
+    expired: ExpiryRule,
     before: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
     match expired {
-        Expired::RefreshTokens => forget(conn, REFRESH_TOKENS, before).await,
-        Expired::EndedSessions => forget(conn, ENDED_SESSIONS, before).await,
-        Expired::OldSessions => forget(conn, OLD_SESSIONS, before).await,
-        Expired::IdleSessions => forget(conn, IDLE_SESSIONS, before).await,
-        Expired::ClientStates => forget(conn, CLIENT_STATES, before).await,
-        Expired::Flows => forget(conn, FLOWS, before).await,
-        Expired::Challenges => forget(conn, CHALLENGES, before).await,
-        Expired::Factors => forget(conn, FACTORS, before).await,
-        Expired::AnonymousUsers => forget(conn, ANONYMOUS_USERS, before).await,
-        Expired::Ceremonies => forget(conn, CEREMONIES, before).await,
-        Expired::Allowances => forget(conn, ALLOWANCES, before).await,
-        Expired::AuditLog => forget(conn, AUDIT_LOG, before).await,
+        ExpiryRule::RefreshTokens => forget(conn, REFRESH_TOKENS, before).await,
+        ExpiryRule::EndedSessions => forget(conn, ENDED_SESSIONS, before).await,
+        ExpiryRule::OldSessions => forget(conn, OLD_SESSIONS, before).await,
+        ExpiryRule::IdleSessions => forget(conn, IDLE_SESSIONS, before).await,
+        ExpiryRule::ClientStates => forget(conn, CLIENT_STATES, before).await,
+        ExpiryRule::Flows => forget(conn, FLOWS, before).await,
+        ExpiryRule::Challenges => forget(conn, CHALLENGES, before).await,
+        ExpiryRule::Factors => forget(conn, FACTORS, before).await,
+        ExpiryRule::AnonymousUsers => forget(conn, ANONYMOUS_USERS, before).await,
+        ExpiryRule::Ceremonies => forget(conn, CEREMONIES, before).await,
+        ExpiryRule::Allowances => forget(conn, ALLOWANCES, before).await,
+        ExpiryRule::AuditLog => forget(conn, AUDIT_LOG, before).await,
     }
 }
 

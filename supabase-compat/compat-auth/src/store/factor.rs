@@ -200,7 +200,7 @@ pub async fn delete_abandoned(
 
 /// What a challenge must remember to judge its answer.
 #[derive(Default)]
-pub struct KeptChallenge {
+pub struct ChallengeState {
     /// The hash of a texted code.
     pub code: Option<String>,
     pub ceremony: Option<Value>,
@@ -212,7 +212,7 @@ pub async fn insert_challenge(
     id: Uuid,
     factor_id: Uuid,
     ip: IpAddr,
-    kept: &KeptChallenge,
+    kept: &ChallengeState,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
@@ -244,7 +244,7 @@ pub async fn insert_challenge(
 
 /// A challenge of a factor.
 #[derive(sqlx_macros::FromRow)]
-pub struct Challenged {
+pub struct FactorChallenge {
     pub created_at: DateTime<Utc>,
     pub verified_at: Option<DateTime<Utc>>,
     pub ip_address: String,
@@ -256,7 +256,7 @@ pub async fn challenge(
     conn: &mut PgConnection,
     id: Uuid,
     factor_id: Uuid,
-) -> sqlx::Result<Option<Challenged>> {
+) -> sqlx::Result<Option<FactorChallenge>> {
     sqlx::query_as(
         "select
             created_at,

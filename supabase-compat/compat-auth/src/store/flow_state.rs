@@ -123,7 +123,7 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
 
 /// A flow that came back from a provider.
 #[derive(sqlx_macros::FromRow)]
-pub struct Outside {
+pub struct ExternalFlow {
     pub id: Uuid,
     pub user_id: Option<Uuid>,
     pub auth_code: Option<String>,
@@ -136,7 +136,7 @@ pub struct Outside {
 }
 
 /// Finds and locks the flow of a provider's `state`, with our own verifier towards the provider.
-pub async fn by_state(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Outside>> {
+pub async fn by_state(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<ExternalFlow>> {
     sqlx::query_as(
         "select
             flow_state.id,

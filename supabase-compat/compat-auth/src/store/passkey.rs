@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::done;
 use crate::model::Passkey;
-use crate::model::webauthn::Kept;
+use crate::model::webauthn::StoredCredential;
 
 /// Oldest first.
 pub async fn list(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Vec<Passkey>> {
@@ -37,7 +37,7 @@ pub async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
     user_id: Uuid,
-    kept: &Kept,
+    kept: &StoredCredential,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     done(
@@ -65,7 +65,7 @@ pub async fn insert(
 
 /// A credential that somebody presents, locked.
 #[derive(sqlx_macros::FromRow)]
-pub struct Presented {
+pub struct PresentedCredential {
     pub id: Uuid,
     pub user_id: Uuid,
     credential_id: Vec<u8>,
@@ -76,8 +76,8 @@ pub struct Presented {
     aaguid: Option<Uuid>,
 }
 
-impl From<&Presented> for Kept {
-    fn from(row: &Presented) -> Self {
+impl From<&PresentedCredential> for StoredCredential {
+    fn from(row: &PresentedCredential) -> Self {
         Self {
             id: row.credential_id.clone(),
             public_key: row.public_key.clone(),
@@ -93,7 +93,7 @@ impl From<&Presented> for Kept {
 pub async fn by_credential(
     conn: &mut PgConnection,
     credential_id: &[u8],
-) -> sqlx::Result<Option<Presented>> {
+) -> sqlx::Result<Option<PresentedCredential>> {
     sqlx::query_as(
         "select
             id,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::done;
 use crate::model::Session;
-use crate::model::refresh::{Active, Presented};
+use crate::model::refresh::{ActiveToken, PresentedToken};
 
 /// Appends a token to a session's chain.
 pub async fn insert(
@@ -72,7 +72,7 @@ pub async fn exists(conn: &mut PgConnection, token: &str) -> sqlx::Result<bool> 
 pub async fn presented(
     conn: &mut PgConnection,
     token: &str,
-) -> sqlx::Result<Option<(Presented, Option<Active>)>> {
+) -> sqlx::Result<Option<(PresentedToken, Option<ActiveToken>)>> {
     type Row = (bool, DateTime<Utc>, Option<String>, Option<String>);
     let row: Option<Row> = sqlx::query_as(
         "select
@@ -97,13 +97,16 @@ pub async fn presented(
     .fetch_optional(conn)
     .await?;
     Ok(row.map(|(revoked, updated_at, active, parent)| {
-        let presented = Presented { token: token.to_owned(), revoked, updated_at };
-        (presented, active.map(|token| Active { token, parent }))
+        let presented = PresentedToken { token: token.to_owned(), revoked, updated_at };
+        (presented, active.map(|token| ActiveToken { token, parent }))
     }))
 }
 
 /// The session's unused token.
-pub async fn active(conn: &mut PgConnection, session_id: Uuid) -> sqlx::Result<Option<Active>> {
+pub async fn active(
+    conn: &mut PgConnection,
+    session_id: Uuid,
+) -> sqlx::Result<Option<ActiveToken>> {
     let row: Option<(String, Option<String>)> = sqlx::query_as(
         "select
             token,
@@ -117,7 +120,7 @@ pub async fn active(conn: &mut PgConnection, session_id: Uuid) -> sqlx::Result<O
     .bind(session_id)
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|(token, parent)| Active { token, parent }))
+    Ok(row.map(|(token, parent)| ActiveToken { token, parent }))
 }
 
 /// Marks a token used; the moment of its last use slides.

@@ -101,7 +101,7 @@ pub async fn load_locked(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
 }
 
 /// A use of a session's refresh token.
-pub struct Used<'a> {
+pub struct SessionUse<'a> {
     pub session: Uuid,
     pub user_agent: &'a str,
     pub ip: IpAddr,
@@ -112,7 +112,7 @@ pub struct Used<'a> {
 /// `refreshed_at` is UTC without saying so; the moment of the token's last use slides.
 pub async fn rotate(
     conn: &mut PgConnection,
-    used: &Used<'_>,
+    used: &SessionUse<'_>,
     user_id: Uuid,
     token: &str,
     child: &str,
@@ -155,7 +155,10 @@ pub async fn rotate(
 }
 
 /// Notes a use that issues no token, and gives how the session was authenticated.
-pub async fn set_refreshed(conn: &mut PgConnection, used: &Used<'_>) -> sqlx::Result<Vec<Amr>> {
+pub async fn set_refreshed(
+    conn: &mut PgConnection,
+    used: &SessionUse<'_>,
+) -> sqlx::Result<Vec<Amr>> {
     sqlx::query_as(
         "with refreshed as (
             update auth.sessions

@@ -462,7 +462,7 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
 
 /// Leaves the row as a tombstone: addresses become `email` and `phone` (hashes), all else is
 /// emptied.
-pub async fn bury(
+pub async fn soft_delete(
     conn: &mut PgConnection,
     id: Uuid,
     email: Option<&str>,

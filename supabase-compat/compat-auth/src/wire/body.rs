@@ -68,7 +68,7 @@ pub struct ChallengeFields {
 impl ChallengeFields {
     /// # Errors
     /// As [`crate::model::Challenge::parse`].
-    pub fn parse(&self) -> Result<Option<crate::model::Challenge>, crate::error::Invalid> {
+    pub fn parse(&self) -> Result<Option<crate::model::Challenge>, crate::error::InvalidRequest> {
         let method = self.code_challenge_method.as_deref();
         crate::model::Challenge::parse(self.code_challenge.as_deref(), method)
     }

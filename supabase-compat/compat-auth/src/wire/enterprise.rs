@@ -4,12 +4,12 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::json;
 
-use crate::error::{AuthError, Closed};
-use crate::wire::asking::Admin;
+use crate::error::{AuthError, DisabledFeature};
+use crate::wire::extract::Admin;
 
 /// `POST /sso`, `GET /sso/saml/metadata`, `POST /sso/saml/acs`
 pub async fn sign_in() -> AuthError {
-    Closed::Saml.into()
+    DisabledFeature::Saml.into()
 }
 
 /// `GET /admin/sso/providers`
@@ -19,10 +19,10 @@ pub async fn list(_: Admin) -> Response {
 
 /// `POST /admin/sso/providers`
 pub async fn post(_: Admin) -> AuthError {
-    Closed::Saml.into()
+    DisabledFeature::Saml.into()
 }
 
 /// `GET`, `PUT` and `DELETE /admin/sso/providers/{id}`
 pub async fn one(_: Admin) -> AuthError {
-    Closed::SsoProvider.into()
+    DisabledFeature::SsoProvider.into()
 }

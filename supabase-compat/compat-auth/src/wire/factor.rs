@@ -8,14 +8,16 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::admin::users::id;
-use super::asking::{Admin, SignedIn};
 use super::body::{Body, OptionalBody};
+use super::extract::{Admin, SignedInUser};
 use super::shape;
-use crate::error::{AuthError, FactorRefusal, Invalid};
+use crate::error::{AuthError, FactorRefusal, InvalidRequest};
 use crate::flow::admin::change_user::find;
-use crate::flow::factor::{self, Administered, AskedParty, Enrol, Enrolled, Proof};
+use crate::flow::factor::{
+    self, EnrolmentRequest, EnrolmentResponse, FactorUpdate, PartyRequest, Proof,
+};
 use crate::model::user_body::FactorBody;
-use crate::model::{User, Visit};
+use crate::model::{RequestContext, User};
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]
@@ -29,28 +31,28 @@ pub struct EnrolBody {
 /// `POST /factors`
 pub async fn post(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Body(body): Body<EnrolBody>,
 ) -> Result<Response, AuthError> {
-    let asked = Enrol {
+    let asked = EnrolmentRequest {
         factor_type: body.factor_type.as_deref().unwrap_or_default(),
         friendly_name: body.friendly_name.as_deref().unwrap_or_default(),
         issuer: body.issuer.as_deref().unwrap_or_default(),
         phone: body.phone.as_deref().unwrap_or_default(),
     };
-    let (id, enrolled) = factor::enrol(&state, &visit, &who, asked).await?;
+    let (id, enrolled) = factor::enrol(&state, &context, &who, asked).await?;
     let mut answer = json!({"id": id, "type": body.factor_type});
     match enrolled {
-        Enrolled::Totp(enrolment) => {
+        EnrolmentResponse::Totp(enrolment) => {
             answer["totp"] = json!({
                 "qr_code": enrolment.qr_code,
                 "secret": enrolment.secret,
                 "uri": enrolment.uri,
             });
         }
-        Enrolled::Phone(phone) => answer["phone"] = json!(phone.as_str()),
-        Enrolled::Webauthn => {}
+        EnrolmentResponse::Phone(phone) => answer["phone"] = json!(phone.as_str()),
+        EnrolmentResponse::Webauthn => {}
     }
     if let Some(name) = body.friendly_name.filter(|name| !name.is_empty()) {
         answer["friendly_name"] = Value::String(name);
@@ -74,17 +76,17 @@ struct PartyBody {
 /// `POST /factors/{id}/challenge`
 pub async fn post_challenge(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(factor_id): Path<String>,
     OptionalBody(body): OptionalBody<ChallengeBody>,
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
-    let party = body.webauthn.as_ref().map(|party| AskedParty {
+    let party = body.webauthn.as_ref().map(|party| PartyRequest {
         id: party.id.as_deref().unwrap_or_default(),
         origins: party.origins.as_deref().unwrap_or_default(),
     });
-    let opened = factor::challenge(&state, &visit, &who, factor, party).await?;
+    let opened = factor::challenge(&state, &context, &who, factor, party).await?;
     let mut answer = json!({
         "id": opened.id,
         "type": opened.factor_type,
@@ -111,8 +113,8 @@ struct AnswerBody {
 /// `POST /factors/{id}/verify`
 pub async fn post_verify(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(factor_id): Path<String>,
     Body(body): Body<VerifyBody>,
 ) -> Result<Response, AuthError> {
@@ -123,19 +125,19 @@ pub async fn post_verify(
         Some(answer) => Proof::Credential(answer),
         None => Proof::Code(body.code.as_deref().unwrap_or_default()),
     };
-    let grant = factor::verify(&state, &visit, &who, factor, challenge, proof).await?;
+    let grant = factor::verify(&state, &context, &who, factor, challenge, proof).await?;
     Ok(shape::session(&grant))
 }
 
 /// `DELETE /factors/{id}`
 pub async fn delete(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(factor_id): Path<String>,
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
-    factor::unenrol(&state, &visit, &who, factor).await?;
+    factor::unenrol(&state, &context, &who, factor).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({"id": factor})))
 }
 
@@ -159,33 +161,33 @@ pub struct ChangeBody {
 /// `PUT /admin/users/{id}/factors/{factor_id}`
 pub async fn put_of_user(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Path((user_id, factor_id)): Path<(String, String)>,
     OptionalBody(body): OptionalBody<ChangeBody>,
 ) -> Result<Response, AuthError> {
     let (user, factor) = ids(&user_id, &factor_id)?;
-    let change = Administered::Change {
+    let change = FactorUpdate::Change {
         name: body.friendly_name.as_deref(),
         phone: body.phone.as_deref().filter(|phone| !phone.is_empty()),
     };
-    let user = factor::administer(&state, &visit, user, factor, change).await?;
+    let user = factor::administer(&state, &context, user, factor, change).await?;
     one(&user, factor)
 }
 
 /// `DELETE /admin/users/{id}/factors/{factor_id}`
 pub async fn delete_of_user(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Path((user_id, factor_id)): Path<(String, String)>,
 ) -> Result<Response, AuthError> {
     let (user, factor) = ids(&user_id, &factor_id)?;
-    let user = factor::administer(&state, &visit, user, factor, Administered::Remove).await?;
+    let user = factor::administer(&state, &context, user, factor, FactorUpdate::Remove).await?;
     one(&user, factor)
 }
 
-fn ids(user_id: &str, factor_id: &str) -> Result<(Uuid, Uuid), Invalid> {
+fn ids(user_id: &str, factor_id: &str) -> Result<(Uuid, Uuid), InvalidRequest> {
     Ok((id("user_id", user_id)?, id("factor_id", factor_id)?))
 }
 

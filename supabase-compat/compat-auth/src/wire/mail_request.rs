@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::body::{Body, ChallengeFields};
 use super::shape;
-use crate::error::{AuthError, Closed, Disabled, Invalid};
-use crate::flow::passwordless::{Passwordless, by_text, passwordless};
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
+use crate::flow::passwordless::{PasswordlessRequest, by_text, passwordless};
 use crate::flow::recover::recover;
 use crate::flow::resend::{Resend, resend};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 
@@ -26,11 +26,11 @@ pub struct RecoverBody {
 /// `POST /recover`
 pub async fn post_recover(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<RecoverBody>,
 ) -> Result<Response, AuthError> {
     let challenge = body.challenge.parse()?;
-    recover(&state, &visit, body.email.as_deref().unwrap_or_default(), challenge).await?;
+    recover(&state, &context, body.email.as_deref().unwrap_or_default(), challenge).await?;
     Ok(shape::nothing())
 }
 
@@ -47,7 +47,7 @@ pub struct ResendBody {
 /// `POST /resend`
 pub async fn post_resend(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<ResendBody>,
 ) -> Result<Response, AuthError> {
     let asked = Resend {
@@ -56,7 +56,7 @@ pub async fn post_resend(
         phone: body.phone.as_deref().unwrap_or_default(),
         challenge: body.challenge.parse()?,
     };
-    Ok(message(resend(&state, &visit, asked).await?))
+    Ok(message(resend(&state, &context, asked).await?))
 }
 
 /// The provider's id of a text message, where there is one.
@@ -80,46 +80,46 @@ pub struct OtpBody {
 /// `POST /otp`
 pub async fn post_otp(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<OtpBody>,
 ) -> Result<Response, AuthError> {
     let email = body.email.as_deref().unwrap_or_default();
     let phone = body.phone.as_deref().unwrap_or_default();
     match (email, phone) {
-        ("", "") => return Err(Invalid::AddressMissing.into()),
+        ("", "") => return Err(InvalidRequest::AddressMissing.into()),
         ("", phone) => {
             let (data, create) = (body.data.unwrap_or_default(), body.create_user.unwrap_or(true));
-            let id = by_text(&state, &visit, phone, data, create).await?;
+            let id = by_text(&state, &context, phone, data, create).await?;
             return Ok(message(id));
         }
         (_, "") => {}
-        _ => return Err(Invalid::EmailAndPhone.into()),
+        _ => return Err(InvalidRequest::EmailAndPhone.into()),
     }
     if !state.config.email.enabled {
-        return Err(Closed::Email(Disabled::Login).into());
+        return Err(DisabledFeature::Email(DisabledAction::Login).into());
     }
-    let asked = Passwordless {
+    let asked = PasswordlessRequest {
         email,
         data: body.data.unwrap_or_default(),
         create_user: body.create_user.unwrap_or(true),
         challenge: body.challenge.parse()?,
     };
-    passwordless(&state, &visit, asked).await?;
+    passwordless(&state, &context, asked).await?;
     Ok(shape::nothing())
 }
 
 /// `POST /magiclink`
 pub async fn post_magiclink(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<OtpBody>,
 ) -> Result<Response, AuthError> {
-    let asked = Passwordless {
+    let asked = PasswordlessRequest {
         email: body.email.as_deref().unwrap_or_default(),
         data: body.data.unwrap_or_default(),
         create_user: true,
         challenge: body.challenge.parse()?,
     };
-    passwordless(&state, &visit, asked).await?;
+    passwordless(&state, &context, asked).await?;
     Ok(shape::nothing())
 }

@@ -7,25 +7,25 @@ use serde_json::json;
 use url::form_urlencoded;
 use uuid::Uuid;
 
-use super::asking::{SignedIn, pairs};
 use super::body::read;
+use super::extract::{SignedInUser, pairs};
 use super::shape;
 use super::verify::{error_url, see_other, session_pairs, with_fragment, with_query};
-use crate::error::{AuthError, Closed};
-use crate::flow::oauth::begin::{Begin, begin};
-use crate::flow::oauth::callback::{Arrived, Brought, callback, destination};
+use crate::error::{AuthError, DisabledFeature};
+use crate::flow::oauth::begin::{BeginRequest, begin};
+use crate::flow::oauth::callback::{CallbackOutcome, CallbackQuery, callback, destination};
 use crate::flow::oauth::unlink::unlink;
-use crate::model::{Challenge, Visit};
+use crate::model::{Challenge, RequestContext};
 use crate::state::State;
 use crate::wire::admin::users::id;
 
 /// `GET /authorize`: sends the browser to the provider.
 pub async fn get_authorize(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     request: Request,
 ) -> Result<Response, AuthError> {
-    let url = leave(&state, &visit, &pairs(request.uri()), None).await?;
+    let url = leave(&state, &context, &pairs(request.uri()), None).await?;
     Ok(found(&url))
 }
 
@@ -33,15 +33,15 @@ pub async fn get_authorize(
 /// `skip_http_redirect` answers the address.
 pub async fn get_link(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     request: Request,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(Closed::ManualLinking.into());
+        return Err(DisabledFeature::ManualLinking.into());
     }
     let pairs = pairs(request.uri());
-    let url = leave(&state, &visit, &pairs, Some(who.user.id)).await?;
+    let url = leave(&state, &context, &pairs, Some(who.user.id)).await?;
     if value(&pairs, "skip_http_redirect") == "true" {
         return Ok(compat_http::json(StatusCode::OK, &json!({"url": url})));
     }
@@ -50,20 +50,20 @@ pub async fn get_link(
 
 async fn leave(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     pairs: &[(String, String)],
     link_to: Option<Uuid>,
 ) -> Result<String, AuthError> {
     let given = |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty());
     let challenge = Challenge::parse(given("code_challenge"), given("code_challenge_method"))?;
-    let asked = Begin {
+    let asked = BeginRequest {
         provider: value(pairs, "provider"),
         scopes: value(pairs, "scopes"),
         challenge,
         link_to,
         query: pairs,
     };
-    begin(state, visit, asked).await
+    begin(state, context, asked).await
 }
 
 /// A parameter, or the empty text.
@@ -92,19 +92,21 @@ pub async fn callback_either(
         let body = read(body).await?;
         brought.extend(form_urlencoded::parse(&body).into_owned());
     }
-    let Ok(visit) = Visit::from_request_parts(&mut parts, &state).await;
+    let Ok(context) = RequestContext::from_request_parts(&mut parts, &state).await;
     let (id, to) = match destination(&state, value(&brought, "state")).await {
         Ok(known) => known,
         Err(error) => return Ok(see_other(&error_url(state.redirects.site(), &error, true))),
     };
-    let facts = Brought {
+    let facts = CallbackQuery {
         code: value(&brought, "code"),
         error: value(&brought, "error"),
         error_description: value(&brought, "error_description"),
     };
-    Ok(match callback(&state, &visit, id, facts).await {
-        Ok(Arrived::Code(code)) => found(&with_query(&to, &[("code", &code)])),
-        Ok(Arrived::Session(grant)) => found(&with_fragment(&to, &session_pairs(&grant, None))),
+    Ok(match callback(&state, &context, id, facts).await {
+        Ok(CallbackOutcome::Code(code)) => found(&with_query(&to, &[("code", &code)])),
+        Ok(CallbackOutcome::Session(grant)) => {
+            found(&with_fragment(&to, &session_pairs(&grant, None)))
+        }
         Err(error) => found(&error_url(&to, &error, true)),
     })
 }
@@ -112,13 +114,13 @@ pub async fn callback_either(
 /// `DELETE /user/identities/{identity_id}`
 pub async fn delete_identity(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(identity_id): Path<String>,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(Closed::ManualLinking.into());
+        return Err(DisabledFeature::ManualLinking.into());
     }
-    unlink(&state, &visit, &who, id("identity_id", &identity_id)?).await?;
+    unlink(&state, &context, &who, id("identity_id", &identity_id)?).await?;
     Ok(shape::nothing())
 }

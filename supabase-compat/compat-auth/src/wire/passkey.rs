@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::admin::users::id;
-use super::asking::{Admin, SignedIn};
 use super::body::Body;
+use super::extract::{Admin, SignedInUser};
 use super::shape;
-use crate::error::{AuthError, DeviceRefusal, Invalid};
+use crate::error::{AuthError, DeviceRefusal, InvalidRequest};
 use crate::flow::admin::change_user::find;
-use crate::flow::passkey::{self, Begun};
-use crate::model::{Passkey, Visit};
+use crate::flow::passkey::{self, CeremonyStart};
+use crate::model::{Passkey, RequestContext};
 use crate::state::State;
 
 #[derive(Serialize)]
@@ -41,9 +41,9 @@ impl<'a> From<&'a Passkey> for PasskeyBody<'a> {
 }
 
 /// Goes before everything else: whether there are passkeys at all.
-pub struct SwitchedOn;
+pub struct PasskeysEnabled;
 
-impl FromRequestParts<State> for SwitchedOn {
+impl FromRequestParts<State> for PasskeysEnabled {
     type Rejection = AuthError;
 
     async fn from_request_parts(_: &mut Parts, state: &State) -> Result<Self, AuthError> {
@@ -51,7 +51,7 @@ impl FromRequestParts<State> for SwitchedOn {
     }
 }
 
-fn begun(begun: &Begun) -> Response {
+fn begun(begun: &CeremonyStart) -> Response {
     let answer = json!({
         "challenge_id": begun.challenge_id,
         "options": begun.options,
@@ -75,7 +75,7 @@ pub struct AnswerBody {
 impl AnswerBody {
     /// An id that is none belongs to no ceremony.
     fn parts(self) -> Result<(Uuid, Value), AuthError> {
-        let credential = self.credential.ok_or(Invalid::CredentialMissing)?;
+        let credential = self.credential.ok_or(InvalidRequest::CredentialMissing)?;
         let id = self.challenge_id.and_then(|id| id.parse().ok());
         Ok((id.ok_or(DeviceRefusal::ChallengeNotFound)?, credential))
     }
@@ -84,8 +84,8 @@ impl AnswerBody {
 /// `POST /passkeys/registration/options`
 pub async fn begin_registration(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    SignedIn(who): SignedIn,
+    _: PasskeysEnabled,
+    SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
     Ok(begun(&passkey::begin_registration(&state, &who).await?))
 }
@@ -93,20 +93,20 @@ pub async fn begin_registration(
 /// `POST /passkeys/registration/verify`
 pub async fn finish_registration(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    _: PasskeysEnabled,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Body(body): Body<AnswerBody>,
 ) -> Result<Response, AuthError> {
     let (challenge, credential) = body.parts()?;
-    let made = passkey::finish_registration(&state, &visit, &who, challenge, credential).await?;
+    let made = passkey::finish_registration(&state, &context, &who, challenge, credential).await?;
     Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&made)))
 }
 
 /// `POST /passkeys/authentication/options`
 pub async fn begin_sign_in(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
+    _: PasskeysEnabled,
 ) -> Result<Response, AuthError> {
     Ok(begun(&passkey::begin_sign_in(&state).await?))
 }
@@ -114,20 +114,20 @@ pub async fn begin_sign_in(
 /// `POST /passkeys/authentication/verify`
 pub async fn finish_sign_in(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    visit: Visit,
+    _: PasskeysEnabled,
+    context: RequestContext,
     Body(body): Body<AnswerBody>,
 ) -> Result<Response, AuthError> {
     let (challenge, credential) = body.parts()?;
-    let grant = passkey::finish_sign_in(&state, &visit, challenge, credential).await?;
+    let grant = passkey::finish_sign_in(&state, &context, challenge, credential).await?;
     Ok(shape::session(&grant))
 }
 
 /// `GET /passkeys`: a bare array.
 pub async fn list(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    SignedIn(who): SignedIn,
+    _: PasskeysEnabled,
+    SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
     Ok(listed(&passkey::list(&state, who.user.id).await?))
 }
@@ -140,33 +140,33 @@ pub struct RenameBody {
 /// `PATCH /passkeys/{id}`
 pub async fn rename(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    _: PasskeysEnabled,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(passkey_id): Path<String>,
     Body(body): Body<RenameBody>,
 ) -> Result<Response, AuthError> {
     let (id, name) = (id("passkey_id", &passkey_id)?, body.friendly_name.unwrap_or_default());
-    let renamed = passkey::rename(&state, &visit, &who, id, &name).await?;
+    let renamed = passkey::rename(&state, &context, &who, id, &name).await?;
     Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&renamed)))
 }
 
 /// `DELETE /passkeys/{id}`
 pub async fn delete(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    _: PasskeysEnabled,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Path(passkey_id): Path<String>,
 ) -> Result<Response, AuthError> {
-    passkey::delete(&state, &visit, &who, id("passkey_id", &passkey_id)?).await?;
+    passkey::delete(&state, &context, &who, id("passkey_id", &passkey_id)?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// `GET /admin/users/{id}/passkeys`: a bare array.
 pub async fn list_of_user(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
+    _: PasskeysEnabled,
     _: Admin,
     Path(user_id): Path<String>,
 ) -> Result<Response, AuthError> {
@@ -177,12 +177,12 @@ pub async fn list_of_user(
 /// `DELETE /admin/users/{id}/passkeys/{passkey_id}`
 pub async fn delete_of_user(
     Extract(state): Extract<State>,
-    _: SwitchedOn,
-    visit: Visit,
+    _: PasskeysEnabled,
+    context: RequestContext,
     _: Admin,
     Path((user_id, passkey_id)): Path<(String, String)>,
 ) -> Result<Response, AuthError> {
     let user = find(&state, id("user_id", &user_id)?).await?;
-    passkey::delete_of(&state, &visit, &user, id("passkey_id", &passkey_id)?).await?;
+    passkey::delete_of(&state, &context, &user, id("passkey_id", &passkey_id)?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::body::{Body, ChallengeFields};
 use super::shape;
 use crate::error::AuthError;
-use crate::flow::sign_up::{SignUp, SignedUp, sign_up, sign_up_anonymously};
-use crate::model::Visit;
+use crate::flow::sign_up::{SignUp, SignUpOutcome, sign_up, sign_up_anonymously};
+use crate::model::RequestContext;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 
@@ -26,7 +26,7 @@ pub struct SignUpBody {
 /// Answers a session, or the bare user who must confirm first.
 pub async fn post(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<SignUpBody>,
 ) -> Result<Response, AuthError> {
     let email = body.email.as_deref().unwrap_or_default();
@@ -36,7 +36,7 @@ pub async fn post(
         && phone.is_empty()
         && body.password.as_deref().unwrap_or_default().is_empty()
     {
-        let grant = sign_up_anonymously(&state, &visit, data).await?;
+        let grant = sign_up_anonymously(&state, &context, data).await?;
         return Ok(shape::session(&grant));
     }
     let asked = SignUp {
@@ -48,8 +48,8 @@ pub async fn post(
         code_challenge: body.challenge.code_challenge.as_deref(),
         code_challenge_method: body.challenge.code_challenge_method.as_deref(),
     };
-    Ok(match sign_up(&state, &visit, asked).await? {
-        SignedUp::Session(grant) => shape::session(&grant),
-        SignedUp::User(user) => shape::user(&user),
+    Ok(match sign_up(&state, &context, asked).await? {
+        SignUpOutcome::Session(grant) => shape::session(&grant),
+        SignUpOutcome::User(user) => shape::user(&user),
     })
 }

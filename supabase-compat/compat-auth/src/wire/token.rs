@@ -4,15 +4,15 @@ use axum::extract::{FromRequest as _, FromRequestParts as _, Request, State as E
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::asking::{SignedIn, pairs, query};
 use super::body::Body;
+use super::extract::{SignedInUser, pairs, query};
 use super::shape;
-use crate::error::{AuthError, Closed, SignInRefusal};
+use crate::error::{AuthError, DisabledFeature, SignInRefusal};
 use crate::flow::exchange_code::exchange_code;
 use crate::flow::oauth::id_token::{self, IdToken};
 use crate::flow::refresh::refresh;
 use crate::flow::sign_in::{SignIn, sign_in};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::state::State;
 
 #[derive(Debug, Deserialize)]
@@ -47,7 +47,7 @@ impl IdTokenBody {
     async fn sign_in(
         &self,
         state: &State,
-        visit: &Visit,
+        context: &RequestContext,
         link_to: Option<uuid::Uuid>,
     ) -> Result<crate::flow::grant::Grant, AuthError> {
         let given = |text: &'_ Option<String>| text.clone().unwrap_or_default();
@@ -60,7 +60,7 @@ impl IdTokenBody {
             nonce: &given(&self.nonce),
             link_to,
         };
-        id_token::sign_in(state, visit, asked).await
+        id_token::sign_in(state, context, asked).await
     }
 }
 
@@ -73,7 +73,7 @@ struct ExchangeBody {
 /// The grant decides which body is read.
 pub async fn post(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
@@ -87,32 +87,33 @@ pub async fn post(
                 phone: body.phone.as_deref().unwrap_or_default(),
                 password: body.password.as_deref().unwrap_or_default(),
             };
-            sign_in(&state, &visit, asked).await?
+            sign_in(&state, &context, asked).await?
         }
         "refresh_token" => {
             let Body(body) = Body::<RefreshBody>::from_request(request, &()).await?;
-            refresh(&state, &visit, body.refresh_token.as_deref().unwrap_or_default()).await?
+            refresh(&state, &context, body.refresh_token.as_deref().unwrap_or_default()).await?
         }
         "pkce" => {
             let Body(body) = Body::<ExchangeBody>::from_request(request, &()).await?;
             let code = body.auth_code.as_deref().unwrap_or_default();
             let verifier = body.code_verifier.as_deref().unwrap_or_default();
-            exchange_code(&state, &visit, code, verifier).await?
+            exchange_code(&state, &context, code, verifier).await?
         }
         "id_token" => {
             let Body(body) = Body::<IdTokenBody>::from_request(request, &()).await?;
             let link_to = if body.link_identity.unwrap_or_default() {
-                let SignedIn(who) = SignedIn::from_request_parts(&mut parts, &state).await?;
+                let SignedInUser(who) =
+                    SignedInUser::from_request_parts(&mut parts, &state).await?;
                 if !state.config.manual_linking_enabled {
-                    return Err(Closed::ManualLinking.into());
+                    return Err(DisabledFeature::ManualLinking.into());
                 }
                 Some(who.user.id)
             } else {
                 None
             };
-            body.sign_in(&state, &visit, link_to).await?
+            body.sign_in(&state, &context, link_to).await?
         }
-        "web3" => return Err(Closed::Web3.into()),
+        "web3" => return Err(DisabledFeature::Web3.into()),
         _ => return Err(SignInRefusal::UnsupportedGrant.into()),
     };
     Ok(shape::session(&grant))

@@ -4,18 +4,18 @@ use axum::extract::State as Extract;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::asking::SignedIn;
 use super::body::{Body, ChallengeFields};
+use super::extract::SignedInUser;
 use super::shape;
 use crate::error::AuthError;
 use crate::flow::reauthenticate::reauthenticate;
-use crate::flow::update_user::{Changes, update_user};
-use crate::model::Visit;
+use crate::flow::update_user::{UserChanges, update_user};
+use crate::model::RequestContext;
 use crate::model::metadata::Metadata;
 use crate::state::State;
 
 /// `GET /user`
-pub async fn get(SignedIn(who): SignedIn) -> Response {
+pub async fn get(SignedInUser(who): SignedInUser) -> Response {
     shape::user(&who.user)
 }
 
@@ -35,11 +35,11 @@ pub struct UpdateBody {
 /// `PUT /user`
 pub async fn put(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
     Body(body): Body<UpdateBody>,
 ) -> Result<Response, AuthError> {
-    let changes = Changes {
+    let changes = UserChanges {
         email: body.email.as_deref().unwrap_or_default(),
         phone: body.phone.as_deref().unwrap_or_default(),
         password: body.password.as_deref(),
@@ -49,16 +49,16 @@ pub async fn put(
         has_app_metadata: body.app_metadata.is_some(),
         challenge: body.challenge.parse()?,
     };
-    let user = update_user(&state, &visit, &who, changes).await?;
+    let user = update_user(&state, &context, &who, changes).await?;
     Ok(shape::user(&user))
 }
 
 /// `GET /reauthenticate`
 pub async fn get_reauthenticate(
     Extract(state): Extract<State>,
-    visit: Visit,
-    SignedIn(who): SignedIn,
+    context: RequestContext,
+    SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
-    let message = reauthenticate(&state, &visit, &who).await?;
+    let message = reauthenticate(&state, &context, &who).await?;
     Ok(super::mail_request::message(message))
 }

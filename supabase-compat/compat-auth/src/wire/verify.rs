@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::json;
 use url::form_urlencoded::Serializer;
 
-use super::asking::query;
 use super::body::Body;
+use super::extract::query;
 use super::shape;
-use crate::error::{AuthError, Invalid, OneTimeRefusal, OutsideRefusal};
+use crate::error::{AuthError, ExternalAccountRefusal, InvalidRequest, OneTimeRefusal};
 use crate::flow::grant::Grant;
-use crate::flow::verify::{self, Kind, Verified};
-use crate::model::{Address, Email, Phone, Visit};
+use crate::flow::verify::{self, VerificationKind, VerifyOutcome};
+use crate::model::{Address, Email, Phone, RequestContext};
 use crate::state::State;
 
 /// What the first of two addresses hears.
@@ -23,24 +23,24 @@ const HALF_CHANGED: &str =
 /// Always sends the browser on once type and token are there, whatever comes of them.
 pub async fn get(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
     let kind = query(&parts, "type").filter(|kind| !kind.is_empty());
-    let kind = kind.ok_or(Invalid::VerifyTypeMissing)?;
+    let kind = kind.ok_or(InvalidRequest::VerifyTypeMissing)?;
     let token = query(&parts, "token").filter(|token| !token.is_empty());
-    let token = token.ok_or(Invalid::VerifyTokenMissing)?;
+    let token = token.ok_or(InvalidRequest::VerifyTokenMissing)?;
     let is_pkce = token.starts_with("pkce_");
-    let answer = match Kind::parse(&kind) {
-        Ok(parsed) => verify::link(&state, &visit, parsed, &token, true).await,
+    let answer = match VerificationKind::parse(&kind) {
+        Ok(parsed) => verify::link(&state, &context, parsed, &token, true).await,
         Err(invalid) => Err(invalid.into()),
     };
     let to = match answer {
-        Ok(Verified::Session(grant)) => session_url(&visit.redirect_to, &grant, &kind),
-        Ok(Verified::Code(code)) => with_query(&visit.redirect_to, &[("code", &code)]),
-        Ok(Verified::HalfChanged) => half_changed_url(&visit.redirect_to, is_pkce),
-        Err(error) => error_url(&visit.redirect_to, &error, is_pkce),
+        Ok(VerifyOutcome::Session(grant)) => session_url(&context.redirect_to, &grant, &kind),
+        Ok(VerifyOutcome::Code(code)) => with_query(&context.redirect_to, &[("code", &code)]),
+        Ok(VerifyOutcome::HalfChanged) => half_changed_url(&context.redirect_to, is_pkce),
+        Err(error) => error_url(&context.redirect_to, &error, is_pkce),
     };
     Ok(see_other(&to))
 }
@@ -88,7 +88,9 @@ pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
         _ => "access_denied",
     };
     let name = match error {
-        AuthError::Outside(OutsideRefusal::ProviderRefused { error, .. }) => error.as_str(),
+        AuthError::ExternalAccount(ExternalAccountRefusal::ProviderRefused { error, .. }) => {
+            error.as_str()
+        }
         _ => name,
     };
     let text = error.to_string();
@@ -137,56 +139,56 @@ pub struct VerifyBody {
 /// Always answers a session, never a code.
 pub async fn post(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     Body(body): Body<VerifyBody>,
 ) -> Result<Response, AuthError> {
     let kind = body.kind.as_deref().filter(|kind| !kind.is_empty());
-    let kind = kind.ok_or(Invalid::VerifyTypeMissing)?;
+    let kind = kind.ok_or(InvalidRequest::VerifyTypeMissing)?;
     let given = |text: &Option<String>| text.clone().unwrap_or_default();
     let (token, token_hash) = (given(&body.token), given(&body.token_hash));
     let (email, phone) = (given(&body.email), given(&body.phone));
     let answer = match (token.as_str(), token_hash.as_str()) {
-        ("", "") => return Err(Invalid::VerifyTokenMissing.into()),
+        ("", "") => return Err(InvalidRequest::VerifyTokenMissing.into()),
         ("", hash) => {
             if !email.is_empty() || !phone.is_empty() {
-                return Err(Invalid::VerifyTokenHashOnly.into());
+                return Err(InvalidRequest::VerifyTokenHashOnly.into());
             }
-            verify::link(&state, &visit, Kind::parse(kind)?, hash, false).await?
+            verify::link(&state, &context, VerificationKind::parse(kind)?, hash, false).await?
         }
-        (_, hash) if !hash.is_empty() => return Err(Invalid::VerifyTokenHashOnly.into()),
-        (token, _) => by_code(&state, &visit, kind, token, &email, &phone).await?,
+        (_, hash) if !hash.is_empty() => return Err(InvalidRequest::VerifyTokenHashOnly.into()),
+        (token, _) => by_code(&state, &context, kind, token, &email, &phone).await?,
     };
     Ok(match answer {
-        Verified::Session(grant) => shape::session(&grant),
-        Verified::HalfChanged => {
+        VerifyOutcome::Session(grant) => shape::session(&grant),
+        VerifyOutcome::HalfChanged => {
             compat_http::json(StatusCode::OK, &json!({"msg": HALF_CHANGED, "code": "200"}))
         }
-        Verified::Code(_) => return Err(OneTimeRefusal::FlowStateNotFound.into()),
+        VerifyOutcome::Code(_) => return Err(OneTimeRefusal::FlowStateNotFound.into()),
     })
 }
 
 async fn by_code(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     kind: &str,
     token: &str,
     email: &str,
     phone: &str,
-) -> Result<Verified, AuthError> {
+) -> Result<VerifyOutcome, AuthError> {
     match (email, phone) {
         (email, "") if !email.is_empty() => {
             let address = Address::Email(Email::parse(email)?);
-            verify::code(state, visit, Kind::parse(kind)?, &address, token).await
+            verify::code(state, context, VerificationKind::parse(kind)?, &address, token).await
         }
         ("", phone) if !phone.is_empty() => {
             let address = Address::Phone(Phone::parse(phone)?);
             let kind = match kind {
-                "sms" => Kind::Sms,
-                "phone_change" => Kind::PhoneChange,
-                _ => return Err(Invalid::VerifyType.into()),
+                "sms" => VerificationKind::Sms,
+                "phone_change" => VerificationKind::PhoneChange,
+                _ => return Err(InvalidRequest::VerifyType.into()),
             };
-            verify::code(state, visit, kind, &address, token).await
+            verify::code(state, context, kind, &address, token).await
         }
-        _ => Err(Invalid::VerifyAddress.into()),
+        _ => Err(InvalidRequest::VerifyAddress.into()),
     }
 }

@@ -2,10 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod cleanup;
+mod external_provider;
 mod flow;
 mod lost;
 mod mailbox;
-mod outside;
 mod post;
 mod round_trips;
 mod schema;

@@ -18,20 +18,20 @@ const WAITING: &str = "select count(*) from auth.mail_queue";
 
 /// A relay that says when it is asked and takes nothing until it is let.
 #[derive(Clone)]
-struct Slow {
+struct SlowRelay {
     asked: Arc<Semaphore>,
     let_through: Arc<Semaphore>,
     mailbox: Mailbox,
 }
 
-impl Slow {
+impl SlowRelay {
     fn into(mailbox: &Mailbox) -> Self {
         let none = || Arc::new(Semaphore::new(0));
         Self { asked: none(), let_through: none(), mailbox: mailbox.clone() }
     }
 }
 
-impl Deliver for Slow {
+impl Deliver for SlowRelay {
     fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
             self.asked.add_permits(1);
@@ -42,9 +42,9 @@ impl Deliver for Slow {
 }
 
 /// A relay that takes nothing.
-struct Closed;
+struct ClosedRelay;
 
-impl Deliver for Closed {
+impl Deliver for ClosedRelay {
     fn deliver(&self, _: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(std::future::ready(Err(DeliveryError("554 no".to_owned()))))
     }
@@ -85,7 +85,7 @@ async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
-    let relay = Slow::into(&world.mailbox);
+    let relay = SlowRelay::into(&world.mailbox);
     let dying = compat_auth::router(process(&world, relay.clone(), false));
     let request = tokio::spawn({
         let email = email.clone();
@@ -110,7 +110,7 @@ async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
-    let relay = Slow::into(&world.mailbox);
+    let relay = SlowRelay::into(&world.mailbox);
     let state = process(&world, relay.clone(), true);
     let answer = recover(compat_auth::router(state.clone()), &email).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
@@ -132,7 +132,7 @@ async fn who_waits_for_the_relay_hears_its_refusal_and_nothing_is_tried_later() 
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
-    let answer = recover(compat_auth::router(process(&world, Closed, false)), &email).await;
+    let answer = recover(compat_auth::router(process(&world, ClosedRelay, false)), &email).await;
     assert_refused(&answer, 500, "unexpected_failure", "Error sending recovery email");
     assert_eq!(world.count(WAITING).await, 0);
 }
@@ -148,7 +148,7 @@ async fn a_notice_that_does_not_leave_waits_in_the_queue() {
         world.personas.keys().clone(),
         world.personas.api_keys().clone(),
         world.db.pools().owner.clone(),
-        Mailer::new(Closed),
+        Mailer::new(ClosedRelay),
         config,
     );
     let mut request = Request::put("/user");
@@ -166,7 +166,8 @@ async fn a_notice_that_does_not_leave_waits_in_the_queue() {
 async fn a_letter_is_read_by_nobody_else_and_emptied_when_it_is_given_up() {
     let world = World::new().await;
     world.member("ada").await;
-    recover(compat_auth::router(process(&world, Closed, true)), &world.personas.email("ada")).await;
+    recover(compat_auth::router(process(&world, ClosedRelay, true)), &world.personas.email("ada"))
+        .await;
     let readers = world
         .count(
             "select count(*)

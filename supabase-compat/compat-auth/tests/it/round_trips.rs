@@ -15,14 +15,14 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::world::{PASSWORD, World, text};
 
 /// A service on one connection, whose turns are counted.
-struct Counted {
+struct CountedService {
     world: World,
     router: axum::Router,
     turns: Arc<AtomicUsize>,
     folder: PathBuf,
 }
 
-impl Counted {
+impl CountedService {
     async fn new() -> Self {
         let world = World::autoconfirming().await;
         let directory = world.text("select current_setting('unix_socket_directories')").await;
@@ -58,7 +58,7 @@ impl Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for CountedService {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -106,7 +106,7 @@ async fn pass(mut client: UnixStream, mut server: UnixStream, turns: Arc<AtomicU
 
 #[tokio::test]
 async fn a_refresh_takes_ten_turns_at_most_and_a_sign_up_fourteen() {
-    let counted = Counted::new().await;
+    let counted = CountedService::new().await;
     let sign_up =
         |name: &str| json!({"email": format!("{name}@example.test"), "password": PASSWORD});
     let refresh = |session: &Value| json!({"refresh_token": text(session, "/refresh_token")});

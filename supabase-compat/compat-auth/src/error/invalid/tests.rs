@@ -1,10 +1,10 @@
 use super::super::AuthError;
 use super::super::tests::variants;
-use super::Invalid;
+use super::InvalidRequest;
 
 /// Every variant with its text.
-fn table() -> Vec<(Invalid, &'static str)> {
-    use Invalid as I;
+fn table() -> Vec<(InvalidRequest, &'static str)> {
+    use InvalidRequest as I;
     vec![
         (I::PasswordMissing, "Signup requires a valid password"),
         (I::PasswordTooLong, "Password cannot be longer than 72 characters"),
@@ -89,7 +89,7 @@ fn table() -> Vec<(Invalid, &'static str)> {
 fn every_impossible_request_has_its_text_and_one_code() {
     for (invalid, text) in table() {
         assert_eq!(invalid.to_string(), text, "{invalid:?}");
-        let status = if matches!(invalid, Invalid::NotUuid(_)) { 404 } else { 400 };
+        let status = if matches!(invalid, InvalidRequest::NotUuid(_)) { 404 } else { 400 };
         let (said, code) = AuthError::from(invalid).facts();
         assert_eq!((said.as_u16(), code), (status, "validation_failed"), "{text}");
     }

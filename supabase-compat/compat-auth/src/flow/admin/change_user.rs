@@ -2,16 +2,16 @@
 
 use uuid::Uuid;
 
-use super::create_user::Fields;
+use super::create_user::UserAttributes;
 use crate::account::{confirm, identity};
 use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError};
 use crate::model::metadata::merge;
-use crate::model::{Address, Email, Phone, User, Visit};
+use crate::model::{Address, Email, Phone, RequestContext, User};
 use crate::pending;
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Finds an account.
 ///
@@ -29,66 +29,70 @@ pub async fn find(state: &State, id: Uuid) -> Result<User, AuthError> {
 #[tracing::instrument(name = "auth.admin_change_user", skip_all)]
 pub async fn change_user(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     id: Uuid,
-    fields: Fields<'_>,
+    fields: UserAttributes<'_>,
 ) -> Result<User, AuthError> {
     find(state, id).await?;
     let (email, phone) = fields.addresses()?;
     let ban = fields.ban(state)?;
     let hash = fields.hash(state).await?;
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, id).await?;
-    let user = store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, id).await?;
+    let user = store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
     let now = state.now();
     let addresses = email.map(Address::Email).into_iter().chain(phone.map(Address::Phone));
     for address in addresses {
-        change_address(&mut turn, id, &address).await?;
+        change_address(&mut work, id, &address).await?;
     }
     if let Some(role) = fields.role.filter(|role| !role.is_empty()) {
-        store::user::set_role(&mut turn.tx, id, role, now).await?;
+        store::user::set_role(&mut work.tx, id, role, now).await?;
     }
     if let Some(hash) = hash {
-        store::user::set_password(&mut turn.tx, id, &hash, now).await?;
-        pending::void(&mut turn.tx, id).await?;
-        store::session::delete_all(&mut turn.tx, id).await?;
+        store::user::set_password(&mut work.tx, id, &hash, now).await?;
+        pending::void(&mut work.tx, id).await?;
+        store::session::delete_all(&mut work.tx, id).await?;
     }
     if let Some(changes) = fields.user_metadata {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, changes);
-        store::user::set_user_metadata(&mut turn.tx, id, &metadata, now).await?;
+        store::user::set_user_metadata(&mut work.tx, id, &metadata, now).await?;
     }
     if let Some(changes) = fields.app_metadata {
         let fresh =
-            store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+            store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.app_metadata();
         merge(&mut metadata, changes);
-        store::user::set_app_metadata(&mut turn.tx, id, &metadata, now).await?;
+        store::user::set_app_metadata(&mut work.tx, id, &metadata, now).await?;
     }
     if let Some(until) = ban {
-        store::user::set_banned_until(&mut turn.tx, id, until, now).await?;
+        store::user::set_banned_until(&mut work.tx, id, until, now).await?;
     }
-    confirm_addresses(&mut turn, id, fields.email_confirm, fields.phone_confirm).await?;
-    let user = store::user::load(&mut turn.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserModified).await?;
-    turn.commit().await?;
+    confirm_addresses(&mut work, id, fields.email_confirm, fields.phone_confirm).await?;
+    let user = store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
+    record_by_admin(state, &mut work.tx, context, &user, Action::UserModified).await?;
+    work.commit().await?;
     Ok(user)
 }
 
-async fn change_address(turn: &mut Turn<'_>, id: Uuid, address: &Address) -> Result<(), AuthError> {
+async fn change_address(
+    work: &mut UnitOfWork<'_>,
+    id: Uuid,
+    address: &Address,
+) -> Result<(), AuthError> {
     let updating = |error: sqlx::Error| AuthError::database("Error updating user", error);
-    let (now, text) = (turn.now(), Some(address.as_str()));
+    let (now, text) = (work.now(), Some(address.as_str()));
     match address {
-        Address::Email(_) => store::user::set_email(&mut turn.tx, id, text, now).await,
-        Address::Phone(_) => store::user::set_phone(&mut turn.tx, id, text, now).await,
+        Address::Email(_) => store::user::set_email(&mut work.tx, id, text, now).await,
+        Address::Phone(_) => store::user::set_phone(&mut work.tx, id, text, now).await,
     }
     .map_err(updating)?;
-    let user = turn.user(id).await?;
-    identity::put(turn, &user, address, false).await
+    let user = work.user(id).await?;
+    identity::put(work, &user, address, false).await
 }
 
 async fn confirm_addresses(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     id: Uuid,
     email: bool,
     phone: bool,
@@ -96,13 +100,13 @@ async fn confirm_addresses(
     if !email && !phone {
         return Ok(());
     }
-    let user = turn.user(id).await?;
+    let user = work.user(id).await?;
     if email {
-        confirm::note(turn, &user, &Address::Email(Email::stored(user.email()))).await?;
+        confirm::note(work, &user, &Address::Email(Email::stored(user.email()))).await?;
     }
     if phone {
-        confirm::note(turn, &user, &Address::Phone(Phone::stored(user.phone()))).await?;
+        confirm::note(work, &user, &Address::Phone(Phone::stored(user.phone()))).await?;
     }
-    store::pending::clear_all(&mut turn.tx, id).await?;
+    store::pending::clear_all(&mut work.tx, id).await?;
     Ok(())
 }

@@ -3,19 +3,19 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::account::{self, Announced, Made, Maker, NewAccount, confirm};
+use crate::account::{self, AccountOrigin, AnnouncedAccount, CreatedAccount, NewAccount, confirm};
 use crate::audit::{Action, record_by_admin};
-use crate::error::{AccountRefusal, AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::hashing::is_known;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, Phone, User, Visit, duration};
+use crate::model::{Address, Email, Phone, RequestContext, User, duration};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// The fields of an account as an administrator gives them, for making and for changing one.
 #[derive(Debug, Default)]
-pub struct Fields<'a> {
+pub struct UserAttributes<'a> {
     pub id: Option<Uuid>,
     pub aud: Option<&'a str>,
     pub role: Option<&'a str>,
@@ -33,9 +33,9 @@ pub struct Fields<'a> {
 /// The end of a ban: lifted, or a moment.
 pub type Ban = Option<DateTime<Utc>>;
 
-impl Fields<'_> {
+impl UserAttributes<'_> {
     /// The addresses, parsed; empty ones count as absent.
-    pub fn addresses(&self) -> Result<(Option<Email>, Option<Phone>), Invalid> {
+    pub fn addresses(&self) -> Result<(Option<Email>, Option<Phone>), InvalidRequest> {
         let given = |text: &&str| !text.is_empty();
         let email = self.email.filter(given).map(Email::parse).transpose()?;
         let phone = self.phone.filter(given).map(Phone::parse).transpose()?;
@@ -51,14 +51,14 @@ impl Fields<'_> {
     }
 
     /// What becomes of a ban, if anything.
-    pub fn ban(&self, state: &State) -> Result<Option<Ban>, Invalid> {
+    pub fn ban(&self, state: &State) -> Result<Option<Ban>, InvalidRequest> {
         match self.ban_duration {
             None | Some("") => Ok(None),
             Some("none") => Ok(Some(None)),
             Some(text) => {
                 let length = duration::parse(text);
                 let end = length.and_then(|length| state.now().checked_add_signed(length));
-                end.map(|end| Some(Some(end))).ok_or(Invalid::BanDuration(text.to_owned()))
+                end.map(|end| Some(Some(end))).ok_or(InvalidRequest::BanDuration(text.to_owned()))
             }
         }
     }
@@ -66,11 +66,15 @@ impl Fields<'_> {
     /// The hash to store, of whichever form was given.
     pub async fn hash(&self, state: &State) -> Result<Option<String>, AuthError> {
         match (self.password.filter(|text| !text.is_empty()), self.password_hash) {
-            (Some(_), Some(hash)) if !hash.is_empty() => Err(Invalid::PasswordAndHash.into()),
-            (Some(password), _) if password.len() > 72 => Err(Invalid::PasswordTooLong.into()),
+            (Some(_), Some(hash)) if !hash.is_empty() => {
+                Err(InvalidRequest::PasswordAndHash.into())
+            }
+            (Some(password), _) if password.len() > 72 => {
+                Err(InvalidRequest::PasswordTooLong.into())
+            }
             (Some(password), _) => Ok(Some(state.hash(password).await?)),
             (None, Some(hash)) if is_known(hash) => Ok(Some(hash.to_owned())),
-            (None, Some(hash)) if !hash.is_empty() => Err(Invalid::PasswordHash.into()),
+            (None, Some(hash)) if !hash.is_empty() => Err(InvalidRequest::PasswordHash.into()),
             _ => Ok(None),
         }
     }
@@ -83,52 +87,52 @@ impl Fields<'_> {
 #[tracing::instrument(name = "auth.admin_create_user", skip_all)]
 pub async fn create_user(
     state: &State,
-    visit: &Visit,
-    fields: Fields<'_>,
+    context: &RequestContext,
+    fields: UserAttributes<'_>,
 ) -> Result<User, AuthError> {
     let (email, phone) = fields.addresses()?;
     let addresses: Vec<Address> =
         email.map(Address::Email).into_iter().chain(phone.map(Address::Phone)).collect();
     if addresses.is_empty() {
-        return Err(Invalid::AdminAddressMissing.into());
+        return Err(InvalidRequest::AdminAddressMissing.into());
     }
     let ban = fields.ban(state)?;
     let hash = fields.hash(state).await?;
-    let mut turn = Turn::begin(state, visit).await?;
-    let aud = fields.aud.filter(|aud| !aud.is_empty()).unwrap_or(&visit.aud);
-    check_free(&mut turn, &addresses, aud).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let aud = fields.aud.filter(|aud| !aud.is_empty()).unwrap_or(&context.aud);
+    check_free(&mut work, &addresses, aud).await?;
     let new = NewAccount {
         hash: hash.as_deref(),
         role: fields.role.filter(|role| !role.is_empty()),
         user_metadata: fields.user_metadata.clone().unwrap_or_default(),
         app_metadata: fields.app_metadata.clone().unwrap_or_default(),
-        ..NewAccount::of(aud, &addresses, Maker::Admin)
+        ..NewAccount::of(aud, &addresses, AccountOrigin::Admin)
     };
-    let announced = Announced::silent(fields.id.unwrap_or_else(|| state.uuid()));
-    let Made { user, .. } = account::make(&mut turn, new, announced).await?;
+    let announced = AnnouncedAccount::silent(fields.id.unwrap_or_else(|| state.uuid()));
+    let CreatedAccount { user, .. } = account::make(&mut work, new, announced).await?;
     if let Some(until) = ban {
-        let now = turn.now();
-        store::user::set_banned_until(&mut turn.tx, user.id, until, now).await?;
+        let now = work.now();
+        store::user::set_banned_until(&mut work.tx, user.id, until, now).await?;
     }
     for address in &addresses {
         if fields.confirms(address) {
-            confirm::note(&mut turn, &user, address).await?;
+            confirm::note(&mut work, &user, address).await?;
         }
     }
-    let user = turn.user(user.id).await?;
-    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserSignedUp).await?;
-    turn.commit().await?;
+    let user = work.user(user.id).await?;
+    record_by_admin(state, &mut work.tx, context, &user, Action::UserSignedUp).await?;
+    work.commit().await?;
     Ok(user)
 }
 
 async fn check_free(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     addresses: &[Address],
     aud: &str,
 ) -> Result<(), AuthError> {
     for address in addresses {
-        store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-        if store::user::id_by_address(&mut turn.tx, address, aud).await?.is_some() {
+        store::user::lock_address(&mut work.tx, address.as_str()).await?;
+        if store::user::id_by_address(&mut work.tx, address, aud).await?.is_some() {
             return Err(match address {
                 Address::Email(_) => AccountRefusal::EmailExists.into(),
                 Address::Phone(_) => AccountRefusal::PhoneExists.into(),

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::audit::{Action, record_by_admin};
 use crate::error::{AccountRefusal, AuthError};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
 
@@ -16,14 +16,14 @@ use crate::store;
 #[tracing::instrument(name = "auth.admin_delete_user", skip_all)]
 pub async fn delete_user(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     id: Uuid,
     soft: bool,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, id).await?;
     let user = store::user::load(&mut tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
-    record_by_admin(state, &mut tx, visit, &user, Action::UserDeleted).await?;
+    record_by_admin(state, &mut tx, context, &user, Action::UserDeleted).await?;
     if soft {
         let email = user.email.as_deref().map(|email| blurred(id, email));
         // Telephone numbers are short, and so must be what stands in their place.
@@ -33,7 +33,8 @@ pub async fn delete_user(
         store::pending::clear_all(&mut tx, id).await?;
         store::factor::delete_of_user(&mut tx, id).await?;
         store::passkey::delete_of_user(&mut tx, id).await?;
-        store::user::bury(&mut tx, id, email.as_deref(), phone.as_deref(), state.now()).await?;
+        store::user::soft_delete(&mut tx, id, email.as_deref(), phone.as_deref(), state.now())
+            .await?;
     } else {
         let deleting =
             |error: sqlx::Error| AuthError::database("Database error deleting user", error);

@@ -2,18 +2,18 @@
 
 use compat_pg::Owner;
 
-use crate::account::{self, Maker, NewAccount};
+use crate::account::{self, AccountOrigin, NewAccount};
 use crate::audit::{Action, record_by_admin};
-use crate::error::{AccountRefusal, AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::flow::recover::known;
-use crate::flow::{password, unproven};
+use crate::flow::{password, unverified};
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, OneTime, User, Visit};
+use crate::model::{Address, Email, OneTime, RequestContext, User};
 use crate::pending::{self, Code, EmailChange, Purpose};
 use crate::post::link::link;
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Which link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum LinkKind {
 
 impl LinkKind {
     /// # Errors
-    /// [`Invalid::LinkType`].
-    pub fn parse(text: &str) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::LinkType`].
+    pub fn parse(text: &str) -> Result<Self, InvalidRequest> {
         Ok(match text {
             "signup" => Self::Signup,
             "invite" => Self::Invite,
@@ -37,7 +37,7 @@ impl LinkKind {
             "recovery" => Self::Recovery,
             "email_change_current" => Self::EmailChangeCurrent,
             "email_change_new" => Self::EmailChangeNew,
-            _ => return Err(Invalid::LinkType(text.to_owned())),
+            _ => return Err(InvalidRequest::LinkType(text.to_owned())),
         })
     }
 
@@ -77,7 +77,7 @@ impl LinkKind {
 }
 
 /// What was asked.
-pub struct Asked<'a> {
+pub struct LinkRequest<'a> {
     pub kind: LinkKind,
     pub email: &'a str,
     pub new_email: &'a str,
@@ -86,7 +86,7 @@ pub struct Asked<'a> {
 }
 
 /// A finished link with what it is made of.
-pub struct MadeLink {
+pub struct GeneratedLink {
     pub user: User,
     pub action_link: String,
     pub email_otp: String,
@@ -102,11 +102,11 @@ pub struct MadeLink {
 #[tracing::instrument(name = "auth.generate_link", skip_all)]
 pub async fn generate_link(
     state: &State,
-    visit: &Visit,
-    asked: Asked<'_>,
-) -> Result<MadeLink, AuthError> {
+    context: &RequestContext,
+    asked: LinkRequest<'_>,
+) -> Result<GeneratedLink, AuthError> {
     if asked.email.is_empty() {
-        return Err(Invalid::EmailMissing.into());
+        return Err(InvalidRequest::EmailMissing.into());
     }
     let email = Email::parse(asked.email)?;
     let hash = hash(state, &asked).await?;
@@ -114,34 +114,34 @@ pub async fn generate_link(
     let new = NewAccount {
         hash: hash.as_deref(),
         user_metadata: asked.data.clone(),
-        ..NewAccount::of(&visit.aud, std::slice::from_ref(&address), Maker::Admin)
+        ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Admin)
     };
-    let announced = account::announce_address(state, visit, &new).await?;
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-    let (kind, user, made) = match known(&mut turn.tx, visit, &address).await? {
+    let announced = account::announce_address(state, context, &new).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    let (kind, user, made) = match known(&mut work.tx, context, &address).await? {
         Some(user) => {
-            take_up(&mut turn, &asked, hash.as_deref(), &user).await?;
+            take_up(&mut work, &asked, hash.as_deref(), &user).await?;
             (asked.kind, user, None)
         }
         None => {
             let kind = asked.kind.for_nobody()?;
-            let made = account::make(&mut turn, new, announced).await?;
+            let made = account::make(&mut work, new, announced).await?;
             (kind, made.user.clone(), Some(made))
         }
     };
-    let new_email = new_email(&mut turn.tx, visit, kind, asked.new_email).await?;
-    let code = put(state, &mut turn.tx, kind, &user, new_email.as_ref()).await?;
-    record_by_admin(state, &mut turn.tx, visit, &user, action(kind)).await?;
-    let user = turn.user(user.id).await?;
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
-    Ok(MadeLink {
-        action_link: link(state, visit, code.hash.as_str(), kind.in_link()),
+    let new_email = new_email(&mut work.tx, context, kind, asked.new_email).await?;
+    let code = put(state, &mut work.tx, kind, &user, new_email.as_ref()).await?;
+    record_by_admin(state, &mut work.tx, context, &user, action(kind)).await?;
+    let user = work.user(user.id).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
+    Ok(GeneratedLink {
+        action_link: link(state, context, code.hash.as_str(), kind.in_link()),
         email_otp: code.digits,
         hashed_token: code.hash.as_str().to_owned(),
         verification_type: kind.as_str(),
-        redirect_to: visit.redirect_to.clone(),
+        redirect_to: context.redirect_to.clone(),
         user,
     })
 }
@@ -156,12 +156,12 @@ fn action(kind: LinkKind) -> Action {
 }
 
 /// Only a sign-up link carries a password, and it may not be missing there.
-async fn hash(state: &State, asked: &Asked<'_>) -> Result<Option<String>, AuthError> {
+async fn hash(state: &State, asked: &LinkRequest<'_>) -> Result<Option<String>, AuthError> {
     if asked.kind != LinkKind::Signup {
         return Ok(None);
     }
     if asked.password.is_empty() {
-        return Err(Invalid::PasswordMissing.into());
+        return Err(InvalidRequest::PasswordMissing.into());
     }
     password::check(state, asked.password).await?;
     state.hash(asked.password).await.map(Some)
@@ -170,12 +170,12 @@ async fn hash(state: &State, asked: &Asked<'_>) -> Result<Option<String>, AuthEr
 /// The account is there already: only one that waits for its confirmation is signed up or invited
 /// once more, with what is known of it now.
 async fn take_up(
-    turn: &mut Turn<'_>,
-    asked: &Asked<'_>,
+    work: &mut UnitOfWork<'_>,
+    asked: &LinkRequest<'_>,
     hash: Option<&str>,
     user: &User,
 ) -> Result<(), AuthError> {
-    let state = turn.state;
+    let state = work.state;
     if !asked.kind.makes() {
         return Ok(());
     }
@@ -183,19 +183,19 @@ async fn take_up(
         return Err(AccountRefusal::EmailExists.into());
     }
     if !asked.data.is_empty() {
-        let (mut metadata, now) = (user.user_metadata(), turn.now());
+        let (mut metadata, now) = (user.user_metadata(), work.now());
         merge(&mut metadata, asked.data.clone());
-        store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, now).await?;
+        store::user::set_user_metadata(&mut work.tx, user.id, &metadata, now).await?;
     }
     match hash {
-        Some(hash) => unproven::replace_password(state, &mut turn.tx, user, hash).await,
-        None => unproven::drop_password(state, &mut turn.tx, user).await,
+        Some(hash) => unverified::replace_password(state, &mut work.tx, user, hash).await,
+        None => unverified::drop_password(state, &mut work.tx, user).await,
     }
 }
 
 async fn new_email(
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     kind: LinkKind,
     text: &str,
 ) -> Result<Option<Email>, AuthError> {
@@ -203,10 +203,10 @@ async fn new_email(
         return Ok(None);
     }
     if text.is_empty() {
-        return Err(Invalid::NewEmailMissing.into());
+        return Err(InvalidRequest::NewEmailMissing.into());
     }
     let email = Email::parse(text)?;
-    if store::user::id_by_email(tx, email.as_str(), &visit.aud).await?.is_some() {
+    if store::user::id_by_email(tx, email.as_str(), &context.aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
     }
     Ok(Some(email))

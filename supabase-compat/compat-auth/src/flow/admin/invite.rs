@@ -1,16 +1,16 @@
 //! An account made for somebody who is asked by mail to take it.
 
-use crate::account::{self, Maker, NewAccount};
+use crate::account::{self, AccountOrigin, NewAccount};
 use crate::audit::{Action, record_by_admin};
-use crate::error::{AccountRefusal, AuthError, Invalid};
+use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::flow::recover::known;
-use crate::flow::unproven;
+use crate::flow::unverified;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, User, Visit};
+use crate::model::{Address, Email, RequestContext, User};
 use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Makes the account, unless it waits for its confirmation already, and mails the invitation.
 ///
@@ -19,37 +19,37 @@ use crate::turn::Turn;
 #[tracing::instrument(name = "auth.invite", skip_all)]
 pub async fn invite(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     email: &str,
     data: Metadata,
 ) -> Result<User, AuthError> {
     if email.is_empty() {
-        return Err(Invalid::EmailMissing.into());
+        return Err(InvalidRequest::EmailMissing.into());
     }
     let address = Address::Email(Email::parse(email)?);
     let new = NewAccount {
         user_metadata: data,
-        ..NewAccount::of(&visit.aud, std::slice::from_ref(&address), Maker::Admin)
+        ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Admin)
     };
-    let announced = account::announce_address(state, visit, &new).await?;
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock_address(&mut turn.tx, address.as_str()).await?;
-    let (user, made) = match known(&mut turn.tx, visit, &address).await? {
+    let announced = account::announce_address(state, context, &new).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    let (user, made) = match known(&mut work.tx, context, &address).await? {
         Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
         Some(user) => {
-            unproven::drop_password(state, &mut turn.tx, &user).await?;
+            unverified::drop_password(state, &mut work.tx, &user).await?;
             (user, None)
         }
         None => {
-            let made = account::make(&mut turn, new, announced).await?;
+            let made = account::make(&mut work, new, announced).await?;
             (made.user.clone(), Some(made))
         }
     };
-    let mail = letter::invitation(state, &mut turn.tx, visit, &user).await?;
-    record_by_admin(state, &mut turn.tx, visit, &user, Action::UserInvited).await?;
-    let user = turn.user(user.id).await?;
-    turn.commit().await?;
-    account::tell(state, visit, made).await?;
+    let mail = letter::invitation(state, &mut work.tx, context, &user).await?;
+    record_by_admin(state, &mut work.tx, context, &user, Action::UserInvited).await?;
+    let user = work.user(user.id).await?;
+    work.commit().await?;
+    account::tell(state, context, made).await?;
     post::send(state, [mail]).await?;
     Ok(user)
 }

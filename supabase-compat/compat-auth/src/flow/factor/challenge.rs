@@ -8,25 +8,25 @@ use uuid::Uuid;
 
 use super::may_have_factors;
 use crate::audit::{self, Action};
-use crate::error::{AuthError, FactorRefusal, Invalid};
+use crate::error::{AuthError, FactorRefusal, InvalidRequest};
 use crate::flow::relying_party;
-use crate::guard::admit::Admitted;
-use crate::model::Visit;
-use crate::model::webauthn::{Holder, Kept};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::model::RequestContext;
+use crate::model::webauthn::{CredentialOwner, StoredCredential};
 use crate::post::text::{self, Message};
 use crate::state::State;
 use crate::store;
-use crate::store::factor::{FactorSecret, KeptChallenge};
+use crate::store::factor::{ChallengeState, FactorSecret};
 
 /// The page that asks for a security key.
 #[derive(Debug)]
-pub struct AskedParty<'a> {
+pub struct PartyRequest<'a> {
     pub id: &'a str,
     pub origins: &'a [String],
 }
 
 /// An open challenge.
-pub struct Opened {
+pub struct OpenChallenge {
     pub id: Uuid,
     pub factor_type: String,
     pub expires_at: DateTime<Utc>,
@@ -36,8 +36,8 @@ pub struct Opened {
 
 /// What opening has to prepare.
 #[derive(Default)]
-struct Prepared {
-    kept: KeptChallenge,
+struct PreparedChallenge {
+    kept: ChallengeState,
     text: Option<Message>,
     webauthn: Option<Value>,
 }
@@ -49,22 +49,22 @@ struct Prepared {
 #[tracing::instrument(name = "auth.challenge_factor", skip_all)]
 pub async fn challenge(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     factor: Uuid,
-    party: Option<AskedParty<'_>>,
-) -> Result<Opened, AuthError> {
+    party: Option<PartyRequest<'_>>,
+) -> Result<OpenChallenge, AuthError> {
     may_have_factors(who)?;
     let mut tx = state.begin().await?;
     let found = find(state, &mut tx, who, factor).await?;
     let prepared = match found.factor_type.as_str() {
         "phone" => text(state, &found)?,
         "webauthn" => ceremony(state, who, &found, party)?,
-        _ => Prepared::default(),
+        _ => PreparedChallenge::default(),
     };
     let (id, now) = (state.uuid(), state.now());
-    store::factor::insert_challenge(&mut tx, id, factor, visit.ip, &prepared.kept, now).await?;
-    audit::record(state, &mut tx, visit, &who.user, Action::ChallengeCreated, None).await?;
+    store::factor::insert_challenge(&mut tx, id, factor, context.ip, &prepared.kept, now).await?;
+    audit::record(state, &mut tx, context, &who.user, Action::ChallengeCreated, None).await?;
     let texted = match prepared.text {
         Some(message) => Some(message.post(state, &mut tx, &who.user).await?),
         None => None,
@@ -73,7 +73,7 @@ pub async fn challenge(
     if let Some(texted) = texted {
         text::send(state, texted).await?;
     }
-    Ok(Opened {
+    Ok(OpenChallenge {
         id,
         factor_type: found.factor_type,
         expires_at: now + state.config.mfa.challenge_expiry,
@@ -85,7 +85,7 @@ pub async fn challenge(
 pub(super) async fn find(
     state: &State,
     tx: &mut Owner,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     factor: Uuid,
 ) -> Result<FactorSecret, AuthError> {
     let found = store::factor::load(tx, factor, who.user.id).await?;
@@ -101,36 +101,36 @@ pub(super) async fn find(
     }
 }
 
-fn text(state: &State, factor: &FactorSecret) -> Result<Prepared, AuthError> {
+fn text(state: &State, factor: &FactorSecret) -> Result<PreparedChallenge, AuthError> {
     let mfa = &state.config.mfa;
     text::check_frequency(state, factor.last_challenged_at, mfa.phone_max_frequency)?;
     let phone = factor.phone.as_deref().unwrap_or_default();
     let (hash, text) = text::draw(state, phone, mfa.phone_otp_length, &mfa.phone_template)?;
     let code = Some(hash.as_str().to_owned());
-    let kept = KeptChallenge { code, ceremony: None };
-    Ok(Prepared { kept, text: Some(text), webauthn: None })
+    let kept = ChallengeState { code, ceremony: None };
+    Ok(PreparedChallenge { kept, text: Some(text), webauthn: None })
 }
 
 /// The first ceremony makes the credential, the later ones use it.
 fn ceremony(
     state: &State,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     factor: &FactorSecret,
-    party: Option<AskedParty<'_>>,
-) -> Result<Prepared, AuthError> {
-    let party = party.ok_or(Invalid::WebauthnMissing)?;
+    party: Option<PartyRequest<'_>>,
+) -> Result<PreparedChallenge, AuthError> {
+    let party = party.ok_or(InvalidRequest::WebauthnMissing)?;
     let party = relying_party::asked(state, party.id, party.origins)?;
     let life = state.config.mfa.challenge_expiry;
-    let known = factor.web_authn_credential.as_ref().and_then(Kept::from_column);
+    let known = factor.web_authn_credential.as_ref().and_then(StoredCredential::from_column);
     let (kind, (options, ceremony)) = match known {
         Some(known) => ("request", party.request(Some(&known), life).map_err(AuthError::internal)?),
         None => {
-            let holder = Holder { id: who.user.id, name: who.user.name() };
+            let holder = CredentialOwner { id: who.user.id, name: who.user.name() };
             let begun = party.create(&holder, Vec::new(), false, life);
             ("create", begun.map_err(AuthError::internal)?)
         }
     };
-    let kept = KeptChallenge { code: None, ceremony: Some(ceremony.to_json()) };
+    let kept = ChallengeState { code: None, ceremony: Some(ceremony.to_json()) };
     let webauthn = json!({"type": kind, "credential_options": {"publicKey": options}});
-    Ok(Prepared { kept, text: None, webauthn: Some(webauthn) })
+    Ok(PreparedChallenge { kept, text: None, webauthn: Some(webauthn) })
 }

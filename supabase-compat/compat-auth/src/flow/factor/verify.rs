@@ -8,19 +8,19 @@ use uuid::Uuid;
 use super::challenge::find;
 use super::{may_have_factors, method_of, notice};
 use crate::audit::Action;
-use crate::error::{AskerRefusal, AuthError, DeviceRefusal, FactorRefusal, Invalid};
-use crate::flow::grant::{self, Grant, Opened};
-use crate::guard::admit::Admitted;
-use crate::guard::guess::{self, Guess, Paid};
+use crate::error::{AuthError, CallerRefusal, DeviceRefusal, FactorRefusal, InvalidRequest};
+use crate::flow::grant::{self, Grant, OpenSession};
+use crate::guard::attempt_limit::{self, AttemptKind, PendingAttempt};
+use crate::guard::authenticate::AuthenticatedUser;
 use crate::hook::{self, Decision};
 use crate::mail::MailKind;
-use crate::model::webauthn::{Ceremony, Kept};
-use crate::model::{Session, TokenHash, User, Visit, totp};
+use crate::model::webauthn::{Ceremony, StoredCredential};
+use crate::model::{RequestContext, Session, TokenHash, User, totp};
 use crate::post::{self, Posted};
 use crate::state::State;
 use crate::store;
-use crate::store::factor::{Challenged, FactorSecret};
-use crate::turn::Turn;
+use crate::store::factor::{FactorChallenge, FactorSecret};
+use crate::unit_of_work::UnitOfWork;
 
 /// What was handed in.
 #[derive(Debug)]
@@ -31,11 +31,11 @@ pub enum Proof<'a> {
 }
 
 /// What a right answer leaves to be written.
-enum Taken {
+enum AcceptedProof {
     /// A code of this time step.
     Step(u64),
     Text,
-    Credential(Kept),
+    Credential(StoredCredential),
 }
 
 /// Takes a proof: the session rises to the second level and every weaker session of the person
@@ -46,65 +46,66 @@ enum Taken {
 #[tracing::instrument(name = "auth.verify_factor", skip_all)]
 pub async fn verify(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     factor: Uuid,
     challenge: Uuid,
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
     may_have_factors(who)?;
-    let session = who.session.as_ref().ok_or(AskerRefusal::SessionGone)?;
+    let session = who.session.as_ref().ok_or(CallerRefusal::SessionGone)?;
     let mut tx = state.begin().await?;
     let account = factor.to_string();
-    let paid = guess::pay(state, &mut tx, Guess::Factor, &account, visit.ip).await?;
-    let looked = look(state, visit, who, &mut tx, (factor, challenge), &proof).await;
+    let attempt =
+        attempt_limit::reserve(state, &mut tx, AttemptKind::Factor, &account, context.ip).await?;
+    let looked = look(state, context, who, &mut tx, (factor, challenge), &proof).await;
     tx.commit().await?;
     let (found, opened) = match looked {
         Ok(looked) => looked,
         Err(refused) => {
-            paid.refund(state).await;
+            attempt.refund(state).await;
             return Err(refused);
         }
     };
     // Nothing is held while the proof is judged and an operator's hook is asked about it.
     let judged = judge(state, &found, opened, proof);
-    let allowed = consult_hook(state, visit, &who.user, &found, judged.is_ok()).await;
+    let allowed = consult_hook(state, context, &who.user, &found, judged.is_ok()).await;
     let right = match (judged, allowed) {
         (Ok(_), Err(refused)) => {
-            paid.refund(state).await;
+            attempt.refund(state).await;
             return Err(refused);
         }
         (Err(_), Err(refused)) => return Err(refused),
         (judged, Ok(())) => judged?,
     };
-    let lifted = Lifted { session, found, challenge, right };
-    lift(state, visit, who, lifted, &paid).await
+    let lifted = AssuranceUpgrade { session, found, challenge, right };
+    lift(state, context, who, lifted, &attempt).await
 }
 
 /// What the proof is for, unless it cannot count whatever it is.
 async fn look(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     tx: &mut Owner,
     (factor, challenge): (Uuid, Uuid),
     proof: &Proof<'_>,
-) -> Result<(FactorSecret, Challenged), AuthError> {
+) -> Result<(FactorSecret, FactorChallenge), AuthError> {
     let found = find(state, tx, who, factor).await?;
     check_presence(&found, proof)?;
-    let opened = open(state, tx, visit, factor, challenge).await?;
+    let opened = open(state, tx, context, factor, challenge).await?;
     Ok((found, opened))
 }
 
 /// An operator's hook may reject an attempt, and end the person's sessions with it.
 async fn consult_hook(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     user: &User,
     factor: &FactorSecret,
     valid: bool,
 ) -> Result<(), AuthError> {
-    let decision = hook::factor_attempt(state, visit, user, factor, valid).await?;
+    let decision = hook::factor_attempt(state, context, user, factor, valid).await?;
     let Decision::Reject { message, sign_out } = decision else { return Ok(()) };
     if sign_out {
         let mut tx = state.begin().await?;
@@ -115,25 +116,25 @@ async fn consult_hook(
 }
 
 /// Each kind has its own kind of proof.
-fn check_presence(factor: &FactorSecret, proof: &Proof<'_>) -> Result<(), Invalid> {
+fn check_presence(factor: &FactorSecret, proof: &Proof<'_>) -> Result<(), InvalidRequest> {
     match (factor.factor_type.as_str(), proof) {
         ("webauthn", Proof::Credential(_)) => Ok(()),
-        ("webauthn", Proof::Code(_)) => Err(Invalid::CredentialMissing),
+        ("webauthn", Proof::Code(_)) => Err(InvalidRequest::CredentialMissing),
         (_, Proof::Code(code)) if !code.is_empty() => Ok(()),
-        _ => Err(Invalid::CodeMissing),
+        _ => Err(InvalidRequest::CodeMissing),
     }
 }
 
 async fn open(
     state: &State,
     tx: &mut Owner,
-    visit: &Visit,
+    context: &RequestContext,
     factor: Uuid,
     challenge: Uuid,
-) -> Result<Challenged, AuthError> {
+) -> Result<FactorChallenge, AuthError> {
     let opened = store::factor::challenge(tx, challenge, factor).await?;
     let opened = opened.ok_or(FactorRefusal::ChallengeNotFound)?;
-    if opened.verified_at.is_some() || opened.ip_address != visit.ip.to_string() {
+    if opened.verified_at.is_some() || opened.ip_address != context.ip.to_string() {
         return Err(FactorRefusal::ChallengeIpMismatch.into());
     }
     if state.now() > opened.created_at + state.config.mfa.challenge_expiry {
@@ -145,32 +146,32 @@ async fn open(
 fn judge(
     state: &State,
     factor: &FactorSecret,
-    opened: Challenged,
+    opened: FactorChallenge,
     proof: Proof<'_>,
-) -> Result<Taken, AuthError> {
+) -> Result<AcceptedProof, AuthError> {
     match (factor.factor_type.as_str(), proof) {
         ("phone", Proof::Code(code)) => {
             let phone = factor.phone.as_deref().unwrap_or_default();
             let hash = TokenHash::of(phone, code);
             let kept = opened.otp_code.unwrap_or_default();
             if bool::from(hash.as_str().as_bytes().ct_eq(kept.as_bytes())) {
-                Ok(Taken::Text)
+                Ok(AcceptedProof::Text)
             } else {
                 Err(DeviceRefusal::WrongPhoneCode.into())
             }
         }
         ("webauthn", Proof::Credential(answer)) => {
             let session = opened.web_authn_session_data.ok_or(FactorRefusal::ChallengeNotFound)?;
-            credential(factor, session, answer).map(Taken::Credential).map_err(|error| {
+            credential(factor, session, answer).map(AcceptedProof::Credential).map_err(|error| {
                 tracing::info!(%error, "a security key's answer does not hold");
                 DeviceRefusal::WrongCredential.into()
             })
         }
         (_, Proof::Code(code)) => {
             let secret = factor.secret.as_deref().unwrap_or_default();
-            totp::step_of(secret, code, state.environment.clock.unix()).map(Taken::Step)
+            totp::step_of(secret, code, state.environment.clock.unix()).map(AcceptedProof::Step)
         }
-        (_, Proof::Credential(_)) => Err(Invalid::CodeMissing.into()),
+        (_, Proof::Credential(_)) => Err(InvalidRequest::CodeMissing.into()),
     }
 }
 
@@ -178,13 +179,13 @@ fn credential(
     factor: &FactorSecret,
     session: Value,
     answer: &Value,
-) -> Result<Kept, crate::model::webauthn::Refused> {
+) -> Result<StoredCredential, crate::model::webauthn::CeremonyError> {
     let ceremony = Ceremony::from_json(session)?;
-    match factor.web_authn_credential.as_ref().and_then(Kept::from_column) {
+    match factor.web_authn_credential.as_ref().and_then(StoredCredential::from_column) {
         None => ceremony.created(answer.clone()),
         Some(known) => {
             let used = ceremony.used(answer.clone(), &known)?;
-            Ok(Kept { sign_count: used.sign_count, backed_up: used.backed_up, ..known })
+            Ok(StoredCredential { sign_count: used.sign_count, backed_up: used.backed_up, ..known })
         }
     }
 }
@@ -193,12 +194,12 @@ async fn keep(
     state: &State,
     tx: &mut Owner,
     factor: &FactorSecret,
-    taken: Taken,
+    taken: AcceptedProof,
 ) -> Result<(), AuthError> {
     let now = state.now();
     match taken {
-        Taken::Text => Ok(()),
-        Taken::Step(step) => {
+        AcceptedProof::Text => Ok(()),
+        AcceptedProof::Step(step) => {
             let spent = format!("{} {step}", factor.id);
             if store::allowance::use_up(tx, "totp", &spent, now).await? {
                 Ok(())
@@ -206,7 +207,7 @@ async fn keep(
                 Err(AuthError::Factor(FactorRefusal::WrongTotpCode))
             }
         }
-        Taken::Credential(kept) => {
+        AcceptedProof::Credential(kept) => {
             let column = Value::from(&kept);
             store::factor::set_credential(tx, factor.id, &column, kept.aaguid, now).await?;
             Ok(())
@@ -215,62 +216,62 @@ async fn keep(
 }
 
 /// A right proof, and what it lifts.
-struct Lifted<'a> {
+struct AssuranceUpgrade<'a> {
     session: &'a Session,
     found: FactorSecret,
     challenge: Uuid,
-    right: Taken,
+    right: AcceptedProof,
 }
 
 /// The factor, its challenge and the session may have changed since they were looked at, so each is
 /// taken under its own condition.
 async fn lift(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
-    lifted: Lifted<'_>,
-    paid: &Paid,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
+    lifted: AssuranceUpgrade<'_>,
+    attempt: &PendingAttempt,
 ) -> Result<Grant, AuthError> {
-    let Lifted { session, found, challenge, right } = lifted;
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, who.user.id).await?;
-    let (user, now) = (who.user.id, turn.now());
-    find(state, &mut turn.tx, who, found.id).await?;
-    if !store::factor::take_challenge(&mut turn.tx, challenge, now).await? {
+    let AssuranceUpgrade { session, found, challenge, right } = lifted;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, who.user.id).await?;
+    let (user, now) = (who.user.id, work.now());
+    find(state, &mut work.tx, who, found.id).await?;
+    if !store::factor::take_challenge(&mut work.tx, challenge, now).await? {
         return Err(FactorRefusal::ChallengeIpMismatch.into());
     }
-    keep(state, &mut turn.tx, &found, right).await?;
-    paid.give_back(&mut turn.tx).await?;
+    keep(state, &mut work.tx, &found, right).await?;
+    attempt.release(&mut work.tx).await?;
     let is_new = found.status != "verified";
     if is_new {
-        store::factor::set_verified(&mut turn.tx, found.id, now).await?;
+        store::factor::set_verified(&mut work.tx, found.id, now).await?;
     }
-    store::factor::delete_other_unverified(&mut turn.tx, user, &found.factor_type, found.id)
+    store::factor::delete_other_unverified(&mut work.tx, user, &found.factor_type, found.id)
         .await?;
-    turn.record(&who.user, Action::VerificationAttempted, None).await?;
-    let opened = go_on(&mut turn, who, session, &found).await?;
+    work.record(&who.user, Action::VerificationAttempted, None).await?;
+    let opened = go_on(&mut work, who, session, &found).await?;
     let told = if is_new {
         let kind = MailKind::FactorEnrolled;
-        notice(state, &mut turn.tx, who, kind, &found.factor_type).await?
+        notice(state, &mut work.tx, who, kind, &found.factor_type).await?
     } else {
         Posted::default()
     };
-    let grant = opened.hand_out(turn, None).await?;
+    let grant = opened.hand_out(work, None).await?;
     post::send_notices(state, [told]).await;
     Ok(grant)
 }
 
 /// The session rises, with a new token; the person's weaker sessions end.
 async fn go_on(
-    turn: &mut Turn<'_>,
-    who: &Admitted,
+    work: &mut UnitOfWork<'_>,
+    who: &AuthenticatedUser,
     session: &Session,
     factor: &FactorSecret,
-) -> Result<Opened, AuthError> {
-    let (state, user, now) = (turn.state, who.user.id, turn.now());
-    let tx = &mut turn.tx;
+) -> Result<OpenSession, AuthError> {
+    let (state, user, now) = (work.state, who.user.id, work.now());
+    let tx = &mut work.tx;
     let held =
-        store::session::load_locked(tx, session.id).await?.ok_or(AskerRefusal::SessionGone)?;
+        store::session::load_locked(tx, session.id).await?.ok_or(CallerRefusal::SessionGone)?;
     store::session::set_level(tx, held.id, "aal2", Some(factor.id), now).await?;
     let method = method_of(&factor.factor_type);
     store::session::add_amr(tx, state.uuid(), held.id, method, now).await?;
@@ -282,6 +283,6 @@ async fn go_on(
     store::refresh_token::insert(tx, &token, user, held.id, parent.as_deref(), now).await?;
     store::session::delete_weaker(tx, user, held.id).await?;
     let amr = store::session::amr(tx, held.id).await?;
-    let user = turn.user(user).await?;
-    grant::go_on(turn, user, held, &amr, token).await
+    let user = work.user(user).await?;
+    grant::go_on(work, user, held, &amr, token).await
 }

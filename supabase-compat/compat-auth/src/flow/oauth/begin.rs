@@ -6,9 +6,9 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 use uuid::Uuid;
 
-use crate::error::{AuthError, Invalid, OutsideRefusal};
+use crate::error::{AuthError, ExternalAccountRefusal, InvalidRequest};
 use crate::flow::custom_provider;
-use crate::model::{Challenge, Visit};
+use crate::model::{Challenge, RequestContext};
 use crate::provider::{Client, ProviderConfig};
 use crate::state::State;
 use crate::store;
@@ -30,7 +30,7 @@ const FOR_US: [&str; 5] =
     ["provider", "redirect_to", "scopes", "invite_token", "skip_http_redirect"];
 
 /// What was asked.
-pub struct Begin<'a> {
+pub struct BeginRequest<'a> {
     pub provider: &'a str,
     pub scopes: &'a str,
     pub challenge: Option<Challenge>,
@@ -43,19 +43,22 @@ pub struct Begin<'a> {
 /// Notes the flow and gives the provider's address to send the browser to.
 ///
 /// # Errors
-/// [`Invalid::Provider`], or the provider cannot be reached.
+/// [`InvalidRequest::Provider`], or the provider cannot be reached.
 #[tracing::instrument(name = "auth.authorize", skip_all)]
-pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<String, AuthError> {
+pub async fn begin(
+    state: &State,
+    context: &RequestContext,
+    asked: BeginRequest<'_>,
+) -> Result<String, AuthError> {
     let config = &enabled(state, asked.provider).await?;
-    let outside = Client::new(&state.environment.outgoing, config);
-    let endpoints = outside.endpoints().await.map_err(|source| OutsideRefusal::Provider {
-        task: "Unable to reach external provider",
-        source,
+    let external = Client::new(&state.environment.outgoing, config);
+    let endpoints = external.endpoints().await.map_err(|source| {
+        ExternalAccountRefusal::Provider { task: "Unable to reach external provider", source }
     })?;
     let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
     let verifier =
         config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
-    let flow = note(state, visit, &asked, verifier.as_deref()).await?;
+    let flow = note(state, context, &asked, verifier.as_deref()).await?;
     let mut pairs = url.query_pairs_mut();
     pairs
         .append_pair("client_id", config.client_id())
@@ -90,10 +93,10 @@ pub async fn begin(state: &State, visit: &Visit, asked: Begin<'_>) -> Result<Str
 /// The settings of a provider that is switched on.
 ///
 /// # Errors
-/// [`Invalid::Provider`].
+/// [`InvalidRequest::Provider`].
 pub async fn enabled(state: &State, name: &str) -> Result<ProviderConfig, AuthError> {
     let found = custom_provider::by_name(state, name).await?;
-    found.ok_or_else(|| Invalid::Provider("provider is not enabled".to_owned()).into())
+    found.ok_or_else(|| InvalidRequest::Provider("provider is not enabled".to_owned()).into())
 }
 
 /// Where the provider sends the browser back to.
@@ -103,8 +106,8 @@ pub fn callback_uri(state: &State, config: &ProviderConfig) -> String {
 
 async fn note(
     state: &State,
-    visit: &Visit,
-    asked: &Begin<'_>,
+    context: &RequestContext,
+    asked: &BeginRequest<'_>,
     verifier: Option<&str>,
 ) -> Result<Uuid, AuthError> {
     let (id, now) = (state.uuid(), state.now());
@@ -120,7 +123,7 @@ async fn note(
         challenge: asked.challenge.as_ref(),
         provider_type: asked.provider,
         authentication_method: "oauth",
-        referrer: &visit.redirect_to,
+        referrer: &context.redirect_to,
         linking_target_id: asked.link_to,
         oauth_client_state_id: kept.map(|(kept, _)| kept),
         now,

@@ -3,28 +3,28 @@
 use uuid::Uuid;
 
 use super::begin::{callback_uri, enabled};
-use super::link::{self, Settled};
-use crate::account::{self, Made};
-use crate::error::{AuthError, OutsideRefusal};
+use super::link::{self, LinkedAccount};
+use crate::account::{self, CreatedAccount};
+use crate::error::{AuthError, ExternalAccountRefusal};
 use crate::flow::grant::{self, Grant};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::post;
 use crate::provider::{Client, Person, Tokens};
 use crate::state::State;
 use crate::store;
-use crate::store::flow_state::Outside;
-use crate::turn::Turn;
+use crate::store::flow_state::ExternalFlow;
+use crate::unit_of_work::UnitOfWork;
 
 /// What the browser brought.
 #[derive(Debug, Default)]
-pub struct Brought<'a> {
+pub struct CallbackQuery<'a> {
     pub code: &'a str,
     pub error: &'a str,
     pub error_description: &'a str,
 }
 
 /// What comes of it.
-pub enum Arrived {
+pub enum CallbackOutcome {
     Session(Box<Grant>),
     Code(String),
 }
@@ -33,15 +33,16 @@ pub enum Arrived {
 /// too.
 ///
 /// # Errors
-/// [`OutsideRefusal::BadOauthState`] or [`OutsideRefusal::BadOauthCallback`].
+/// [`ExternalAccountRefusal::BadOauthState`] or [`ExternalAccountRefusal::BadOauthCallback`].
 pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), AuthError> {
     if asked.is_empty() {
-        return Err(OutsideRefusal::BadOauthCallback.into());
+        return Err(ExternalAccountRefusal::BadOauthCallback.into());
     }
-    let id: Uuid = asked.parse().map_err(|_| OutsideRefusal::BadOauthState)?;
+    let id: Uuid = asked.parse().map_err(|_| ExternalAccountRefusal::BadOauthState)?;
     let mut tx = state.begin().await?;
-    let flow =
-        store::flow_state::by_state(&mut tx, id).await?.ok_or(OutsideRefusal::BadOauthState)?;
+    let flow = store::flow_state::by_state(&mut tx, id)
+        .await?
+        .ok_or(ExternalAccountRefusal::BadOauthState)?;
     let to = flow.referrer.unwrap_or_default();
     Ok((id, state.redirects.choose([to.as_str()]).to_owned()))
 }
@@ -54,13 +55,13 @@ pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), A
 #[tracing::instrument(name = "auth.callback", skip_all)]
 pub async fn callback(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     id: Uuid,
-    brought: Brought<'_>,
-) -> Result<Arrived, AuthError> {
+    brought: CallbackQuery<'_>,
+) -> Result<CallbackOutcome, AuthError> {
     let flow = open(state, id).await?;
     if !brought.error.is_empty() {
-        return Err(OutsideRefusal::ProviderRefused {
+        return Err(ExternalAccountRefusal::ProviderRefused {
             error: brought.error.to_owned(),
             description: brought.error_description.to_owned(),
         }
@@ -69,91 +70,93 @@ pub async fn callback(
     let (tokens, person) = ask_provider(state, &flow, brought.code).await?;
     let announced = match flow.linking_target_id {
         Some(_) => None,
-        None => Some(link::announce(state, visit, &flow.provider_type, &person).await?),
+        None => Some(link::announce(state, context, &flow.provider_type, &person).await?),
     };
-    let mut turn = Turn::begin(state, visit).await?;
-    let flow = check(state, store::flow_state::by_state(&mut turn.tx, id).await?)?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let flow = check(state, store::flow_state::by_state(&mut work.tx, id).await?)?;
     let settled = match (flow.linking_target_id, announced) {
         (Some(target), _) => {
-            link::to_account(&mut turn, &flow.provider_type, &person, target).await?
+            link::to_account(&mut work, &flow.provider_type, &person, target).await?
         }
         (None, Some(announced)) => {
-            link::sign_in(&mut turn, &flow.provider_type, &person, announced).await?
+            link::sign_in(&mut work, &flow.provider_type, &person, announced).await?
         }
-        (None, None) => return Err(OutsideRefusal::BadOauthState.into()),
+        (None, None) => return Err(ExternalAccountRefusal::BadOauthState.into()),
     };
-    let Settled { user, unverified, notice, made } = settled;
+    let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
-        turn.commit().await?;
-        account::tell(state, visit, made).await?;
+        work.commit().await?;
+        account::tell(state, context, made).await?;
         post::send(state, unverified.mail).await?;
-        return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
+        return Err(ExternalAccountRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
-    let arrived = finish(turn, flow, (user, made), tokens).await?;
+    let arrived = finish(work, flow, (user, made), tokens).await?;
     post::send_notices(state, [notice]).await;
     Ok(arrived)
 }
 
-async fn open(state: &State, id: Uuid) -> Result<Outside, AuthError> {
+async fn open(state: &State, id: Uuid) -> Result<ExternalFlow, AuthError> {
     let mut tx = state.begin().await?;
     check(state, store::flow_state::by_state(&mut tx, id).await?)
 }
 
-fn check(state: &State, flow: Option<Outside>) -> Result<Outside, AuthError> {
-    let flow = flow.ok_or(OutsideRefusal::BadOauthState)?;
+fn check(state: &State, flow: Option<ExternalFlow>) -> Result<ExternalFlow, AuthError> {
+    let flow = flow.ok_or(ExternalAccountRefusal::BadOauthState)?;
     if flow.user_id.is_some() {
-        return Err(OutsideRefusal::FlowStateUsed("State has already been used").into());
+        return Err(ExternalAccountRefusal::FlowStateUsed("State has already been used").into());
     }
     let life = state.config.flow_state_expiry;
     if flow.created_at.is_none_or(|from| state.now() > from + life) {
-        return Err(OutsideRefusal::OauthStateExpired.into());
+        return Err(ExternalAccountRefusal::OauthStateExpired.into());
     }
     Ok(flow)
 }
 
 async fn ask_provider(
     state: &State,
-    flow: &Outside,
+    flow: &ExternalFlow,
     code: &str,
 ) -> Result<(Tokens, Person), AuthError> {
     let config = &enabled(state, &flow.provider_type).await?;
-    let outside = Client::new(&state.environment.outgoing, config);
-    let failed = |task| move |source| AuthError::Outside(OutsideRefusal::Provider { task, source });
+    let external = Client::new(&state.environment.outgoing, config);
+    let failed = |task| {
+        move |source| AuthError::ExternalAccount(ExternalAccountRefusal::Provider { task, source })
+    };
     let endpoints =
-        outside.endpoints().await.map_err(failed("Unable to reach external provider"))?;
+        external.endpoints().await.map_err(failed("Unable to reach external provider"))?;
     let uri = callback_uri(state, config);
-    let tokens = outside
+    let tokens = external
         .exchange(&endpoints, &uri, code, flow.code_verifier.as_deref())
         .await
         .map_err(failed("Unable to exchange external code"))?;
-    let person = outside
+    let person = external
         .person(&endpoints, &tokens.access_token)
         .await
         .map_err(failed("Error getting user profile from external provider"))?;
     if person.email.is_none() && !config.email_optional {
-        return Err(OutsideRefusal::ProviderEmailMissing.into());
+        return Err(ExternalAccountRefusal::ProviderEmailMissing.into());
     }
     Ok((tokens, person))
 }
 
 async fn finish(
-    mut turn: Turn<'_>,
-    flow: Outside,
-    (user, made): (Uuid, Option<Made>),
+    mut work: UnitOfWork<'_>,
+    flow: ExternalFlow,
+    (user, made): (Uuid, Option<CreatedAccount>),
     tokens: Tokens,
-) -> Result<Arrived, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+) -> Result<CallbackOutcome, AuthError> {
+    let (state, context) = (work.state, work.context);
     let (access, refresh) = (tokens.access_token, tokens.refresh_token);
     if flow.code_challenge.is_some() {
-        let (refresh, now) = (refresh.as_deref(), turn.now());
-        store::flow_state::complete(&mut turn.tx, flow.id, user, &access, refresh, now).await?;
-        turn.commit().await?;
-        account::tell(state, visit, made).await?;
-        return Ok(Arrived::Code(flow.auth_code.unwrap_or_default()));
+        let (refresh, now) = (refresh.as_deref(), work.now());
+        store::flow_state::complete(&mut work.tx, flow.id, user, &access, refresh, now).await?;
+        work.commit().await?;
+        account::tell(state, context, made).await?;
+        return Ok(CallbackOutcome::Code(flow.auth_code.unwrap_or_default()));
     }
-    let opened = grant::open(&mut turn, user, "oauth").await?;
-    store::flow_state::delete(&mut turn.tx, flow.id).await?;
-    let grant = opened.hand_out(turn, made).await?;
+    let opened = grant::open(&mut work, user, "oauth").await?;
+    store::flow_state::delete(&mut work.tx, flow.id).await?;
+    let grant = opened.hand_out(work, made).await?;
     let grant = Grant { provider_token: Some(access), provider_refresh_token: refresh, ..grant };
-    Ok(Arrived::Session(Box::new(grant)))
+    Ok(CallbackOutcome::Session(Box::new(grant)))
 }

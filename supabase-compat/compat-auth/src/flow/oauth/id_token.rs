@@ -4,16 +4,16 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use super::link::{self, Settled};
+use super::link::{self, LinkedAccount};
 use crate::account;
-use crate::error::{AuthError, IdTokenRefusal, OutsideRefusal};
+use crate::error::{AuthError, ExternalAccountRefusal, IdTokenRefusal};
 use crate::flow::custom_provider;
 use crate::flow::grant::{self, Grant};
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::post;
 use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// What was handed in.
 #[derive(Debug, Default)]
@@ -31,46 +31,50 @@ pub struct IdToken<'a> {
 /// Checks the token and lets its person in.
 ///
 /// # Errors
-/// Mostly [`OutsideRefusal::IdToken`].
+/// Mostly [`ExternalAccountRefusal::IdToken`].
 #[tracing::instrument(name = "auth.id_token", skip_all)]
-pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result<Grant, AuthError> {
+pub async fn sign_in(
+    state: &State,
+    context: &RequestContext,
+    asked: IdToken<'_>,
+) -> Result<Grant, AuthError> {
     if asked.id_token.is_empty() {
-        return Err(OutsideRefusal::IdToken(IdTokenRefusal::Missing).into());
+        return Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::Missing).into());
     }
     let config = &provider(state, &asked).await?;
-    let outside = Client::new(&state.environment.outgoing, config);
-    let checked = outside.id_token(asked.id_token, state.environment.clock.unix()).await;
+    let external = Client::new(&state.environment.outgoing, config);
+    let checked = external.id_token(asked.id_token, state.environment.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
         tracing::info!(%error, "an ID token does not hold");
-        AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::Bad))
+        AuthError::ExternalAccount(ExternalAccountRefusal::IdToken(IdTokenRefusal::Bad))
     })?;
     if !config.skip_nonce_check {
         let kept = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
         check_nonce(kept, asked.nonce)?;
     }
     let name = &config.name;
-    let (mut turn, settled) = match asked.link_to {
+    let (mut work, settled) = match asked.link_to {
         Some(target) => {
-            let mut turn = Turn::begin(state, visit).await?;
-            let settled = link::to_account(&mut turn, name, &person, target).await?;
-            (turn, settled)
+            let mut work = UnitOfWork::begin(state, context).await?;
+            let settled = link::to_account(&mut work, name, &person, target).await?;
+            (work, settled)
         }
         None => {
-            let announced = link::announce(state, visit, name, &person).await?;
-            let mut turn = Turn::begin(state, visit).await?;
-            let settled = link::sign_in(&mut turn, name, &person, announced).await?;
-            (turn, settled)
+            let announced = link::announce(state, context, name, &person).await?;
+            let mut work = UnitOfWork::begin(state, context).await?;
+            let settled = link::sign_in(&mut work, name, &person, announced).await?;
+            (work, settled)
         }
     };
-    let Settled { user, unverified, notice, made } = settled;
+    let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
-        turn.commit().await?;
-        account::tell(state, visit, made).await?;
+        work.commit().await?;
+        account::tell(state, context, made).await?;
         post::send(state, unverified.mail).await?;
-        return Err(OutsideRefusal::ProviderEmailUnverified(name.clone()).into());
+        return Err(ExternalAccountRefusal::ProviderEmailUnverified(name.clone()).into());
     }
-    let opened = grant::open(&mut turn, user, "oauth").await?;
-    let grant = opened.hand_out(turn, made).await?;
+    let opened = grant::open(&mut work, user, "oauth").await?;
+    let grant = opened.hand_out(work, made).await?;
     post::send_notices(state, [notice]).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
@@ -82,7 +86,7 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
     };
     let found = match (asked.provider, asked.client_id, asked.issuer) {
         ("", "", _) | ("", _, "") => {
-            return Err(OutsideRefusal::IdToken(IdTokenRefusal::ProviderMissing).into());
+            return Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::ProviderMissing).into());
         }
         ("", _, _) => state.config.providers.iter().find(by_issuer).cloned(),
         (name, _, _) => custom_provider::by_name(state, name).await?,
@@ -93,9 +97,9 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
         } else {
             Provider::known_issuer(asked.provider).unwrap_or(asked.provider)
         };
-        AuthError::Outside(OutsideRefusal::IdToken(IdTokenRefusal::ProviderDisabled(
-            named.to_owned(),
-        )))
+        AuthError::ExternalAccount(ExternalAccountRefusal::IdToken(
+            IdTokenRefusal::ProviderDisabled(named.to_owned()),
+        ))
     })
 }
 
@@ -103,14 +107,16 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
 fn check_nonce(kept: &str, handed: &str) -> Result<(), AuthError> {
     match (kept, handed) {
         ("", "") => Ok(()),
-        ("", _) | (_, "") => Err(OutsideRefusal::IdToken(IdTokenRefusal::NonceMissing).into()),
+        ("", _) | (_, "") => {
+            Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::NonceMissing).into())
+        }
         (kept, handed) => {
             let digest = Sha256::digest(handed);
             let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
             if bool::from(hash.as_bytes().ct_eq(kept.as_bytes())) {
                 Ok(())
             } else {
-                Err(OutsideRefusal::IdToken(IdTokenRefusal::NonceMismatch).into())
+                Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::NonceMismatch).into())
             }
         }
     }

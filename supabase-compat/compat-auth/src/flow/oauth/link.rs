@@ -4,43 +4,48 @@ use compat_pg::Owner;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::account::{self, Announced, Made, Maker, NewAccount, confirm, names};
+use crate::account::{
+    self, AccountOrigin, AnnouncedAccount, CreatedAccount, NewAccount, confirm, names,
+};
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, OutsideRefusal, TooOften};
-use crate::flow::unproven;
+use crate::error::{
+    AccountRefusal, AuthError, CallerRefusal, DisabledFeature, ExternalAccountRefusal,
+    RateLimitRefusal,
+};
+use crate::flow::unverified;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, User, Visit};
+use crate::model::{Address, Email, RequestContext, User};
 use crate::pending;
 use crate::post::{Posted, letter};
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// The account, and whether its address must be confirmed before it may be used.
-pub struct Settled {
+pub struct LinkedAccount {
     pub user: Uuid,
-    pub unverified: Option<Unverified>,
+    pub unverified: Option<UnverifiedEmail>,
     /// Tells the person that an account was added to theirs.
     pub notice: Posted,
     /// The account, when it is new.
-    pub made: Option<Made>,
+    pub made: Option<CreatedAccount>,
 }
 
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one
 /// just did.
-pub struct Unverified {
+pub struct UnverifiedEmail {
     pub mail: Option<Posted>,
 }
 
 /// Asks an operator's hook about the account that `person` would get, if they have none.
 pub async fn announce(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     provider: &str,
     person: &Person,
-) -> Result<Announced, AuthError> {
+) -> Result<AnnouncedAccount, AuthError> {
     let mut is_known = false;
     if account::has_asker(state) {
         let mut tx = state.begin().await?;
@@ -48,69 +53,70 @@ pub async fn announce(
             || same_address(state, &mut tx, person).await?.is_some();
     }
     let addresses = addresses(person);
-    account::announce(state, visit, &new(visit, provider, person, &addresses), is_known).await
+    account::announce(state, context, &new(context, provider, person, &addresses), is_known).await
 }
 
 /// The account that `person` signs in to: their own, one with the same verified address, or a new
 /// one.
 pub async fn sign_in(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     provider: &str,
     person: &Person,
-    announced: Announced,
-) -> Result<Settled, AuthError> {
-    let (state, visit) = (turn.state, turn.visit);
+    announced: AnnouncedAccount,
+) -> Result<LinkedAccount, AuthError> {
+    let (state, context) = (work.state, work.context);
     let email = person.email.as_ref().map(|(email, _)| email.as_str());
-    store::user::lock_address(&mut turn.tx, email.unwrap_or(&person.sub)).await?;
+    store::user::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
     let mut made = None;
-    let user = match store::identity::find(&mut turn.tx, provider, &person.sub).await? {
-        Some((identity, user)) => known(turn, identity, user, person).await?,
-        None => match same_address(state, &mut turn.tx, person).await? {
-            Some(user) => add(turn, provider, person, user).await?,
-            None => made.insert(create(turn, provider, person, announced).await?).user.clone(),
+    let user = match store::identity::find(&mut work.tx, provider, &person.sub).await? {
+        Some((identity, user)) => known(work, identity, user, person).await?,
+        None => match same_address(state, &mut work.tx, person).await? {
+            Some(user) => add(work, provider, person, user).await?,
+            None => made.insert(create(work, provider, person, announced).await?).user.clone(),
         },
     };
     if user.is_banned(state.now()) {
-        return Err(AskerRefusal::Banned.into());
+        return Err(CallerRefusal::Banned.into());
     }
-    let settled = Settled { user: user.id, unverified: None, notice: Posted::default(), made };
+    let settled =
+        LinkedAccount { user: user.id, unverified: None, notice: Posted::default(), made };
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
     let traits = Some(json!({"provider": provider}));
     if user.is_confirmed() || user.email().is_empty() {
-        turn.record(&user, Action::Login, traits).await?;
+        work.record(&user, Action::Login, traits).await?;
         return Ok(settled);
     }
     if verified || state.config.email.autoconfirm {
         let email = Address::Email(Email::stored(user.email()));
-        confirm::confirm(turn, &user, &email).await?;
-        turn.record(&user, Action::UserSignedUp, traits).await?;
+        confirm::confirm(work, &user, &email).await?;
+        work.record(&user, Action::UserSignedUp, traits).await?;
         return Ok(settled);
     }
     if state.config.email.allow_unverified_sign_ins {
         return Ok(settled);
     }
-    let mail = match letter::confirmation(state, &mut turn.tx, visit, &user, None).await {
+    let mail = match letter::confirmation(state, &mut work.tx, context, &user, None).await {
         Ok(mail) => Some(mail),
-        Err(AuthError::Often(TooOften::TooSoon(_))) => None,
+        Err(AuthError::RateLimit(RateLimitRefusal::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };
-    Ok(Settled { unverified: Some(Unverified { mail }), ..settled })
+    Ok(LinkedAccount { unverified: Some(UnverifiedEmail { mail }), ..settled })
 }
 
 /// The provider's facts are kept fresh at every sign-in.
 async fn known(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     identity: Uuid,
     user: Uuid,
     person: &Person,
 ) -> Result<User, AuthError> {
-    let now = turn.now();
-    store::user::lock(&mut turn.tx, user).await?;
-    store::identity::touch(&mut turn.tx, identity, &person.data, now).await?;
-    let user = turn.user(user).await?;
-    lay_over(turn, &user, &person.data).await?;
-    names::recompute(turn, user.id).await?;
-    turn.user(user.id).await
+    let now = work.now();
+    store::user::lock(&mut work.tx, user).await?;
+    store::identity::touch(&mut work.tx, identity, &person.data, now).await?;
+    let user = work.user(user).await?;
+    lay_over(work, &user, &person.data).await?;
+    names::recompute(work, user.id).await?;
+    work.user(user.id).await
 }
 
 /// Only an address that the provider verified proves anything.
@@ -127,48 +133,52 @@ async fn same_address(
     match found.as_slice() {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
-        _ => Err(OutsideRefusal::MultipleAccounts.into()),
+        _ => Err(ExternalAccountRefusal::MultipleAccounts.into()),
     }
 }
 
 /// Adds the identity. Whoever made an account without confirming it may have been preparing to take
 /// it over: nothing of theirs survives the true owner's arrival.
 async fn add(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     provider: &str,
     person: &Person,
     user: Uuid,
 ) -> Result<User, AuthError> {
-    store::user::lock(&mut turn.tx, user).await?;
-    let user = turn.user(user).await?;
-    let identity = insert_identity(turn, provider, person, user.id).await?;
+    store::user::lock(&mut work.tx, user).await?;
+    let user = work.user(user).await?;
+    let identity = insert_identity(work, provider, person, user.id).await?;
     if user.is_unproven() {
-        let (state, now) = (turn.state, turn.now());
-        unproven::shut_out(state, &mut turn.tx, &user).await?;
-        store::identity::delete_others(&mut turn.tx, user.id, identity).await?;
-        pending::void(&mut turn.tx, user.id).await?;
-        store::user::set_user_metadata(&mut turn.tx, user.id, &person.data, now).await?;
+        let (state, now) = (work.state, work.now());
+        unverified::shut_out(state, &mut work.tx, &user).await?;
+        store::identity::delete_others(&mut work.tx, user.id, identity).await?;
+        pending::void(&mut work.tx, user.id).await?;
+        store::user::set_user_metadata(&mut work.tx, user.id, &person.data, now).await?;
     } else {
-        lay_over(turn, &user, &person.data).await?;
+        lay_over(work, &user, &person.data).await?;
     }
-    names::recompute(turn, user.id).await?;
-    turn.user(user.id).await
+    names::recompute(work, user.id).await?;
+    work.user(user.id).await
 }
 
-async fn lay_over(turn: &mut Turn<'_>, user: &User, data: &Metadata) -> Result<(), AuthError> {
-    let (mut metadata, now) = (user.user_metadata(), turn.now());
+async fn lay_over(
+    work: &mut UnitOfWork<'_>,
+    user: &User,
+    data: &Metadata,
+) -> Result<(), AuthError> {
+    let (mut metadata, now) = (user.user_metadata(), work.now());
     merge(&mut metadata, data.clone());
-    store::user::set_user_metadata(&mut turn.tx, user.id, &metadata, now).await?;
+    store::user::set_user_metadata(&mut work.tx, user.id, &metadata, now).await?;
     Ok(())
 }
 
 async fn insert_identity(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     provider: &str,
     person: &Person,
     user: Uuid,
 ) -> Result<Uuid, AuthError> {
-    let (id, now) = (turn.state.uuid(), turn.now());
+    let (id, now) = (work.state.uuid(), work.now());
     let row = store::identity::NewRow {
         id,
         user_id: user,
@@ -177,7 +187,7 @@ async fn insert_identity(
         data: &person.data,
         now,
     };
-    store::identity::insert(&mut turn.tx, &row).await?;
+    store::identity::insert(&mut work.tx, &row).await?;
     Ok(id)
 }
 
@@ -186,70 +196,70 @@ fn addresses(person: &Person) -> Vec<Address> {
 }
 
 fn new<'a>(
-    visit: &'a Visit,
+    context: &'a RequestContext,
     provider: &'a str,
     person: &'a Person,
     addresses: &'a [Address],
 ) -> NewAccount<'a> {
-    let maker = Maker::Provider { name: provider, sub: &person.sub };
+    let maker = AccountOrigin::Provider { name: provider, sub: &person.sub };
     NewAccount {
         user_metadata: person.data.clone(),
-        ..NewAccount::of(&visit.aud, addresses, maker)
+        ..NewAccount::of(&context.aud, addresses, maker)
     }
 }
 
 /// A new account; an unverified address that somebody else has stays with them.
 async fn create(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     provider: &str,
     person: &Person,
-    announced: Announced,
-) -> Result<Made, AuthError> {
-    let visit = turn.visit;
-    if turn.state.config.disable_signup {
-        return Err(Closed::Signup.into());
+    announced: AnnouncedAccount,
+) -> Result<CreatedAccount, AuthError> {
+    let context = work.context;
+    if work.state.config.disable_signup {
+        return Err(DisabledFeature::Signup.into());
     }
     let mut addresses = addresses(person);
     if let Some(wanted) = addresses.first()
-        && store::user::id_by_address(&mut turn.tx, wanted, &visit.aud).await?.is_some()
+        && store::user::id_by_address(&mut work.tx, wanted, &context.aud).await?.is_some()
     {
         addresses.clear();
     }
-    account::make(turn, new(visit, provider, person, &addresses), announced).await
+    account::make(work, new(context, provider, person, &addresses), announced).await
 }
 
 /// Adds `person` to the account that asked for it; an anonymous one becomes permanent with a
 /// verified address.
 pub async fn to_account(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     provider: &str,
     person: &Person,
     target: Uuid,
-) -> Result<Settled, AuthError> {
-    store::user::lock(&mut turn.tx, target).await?;
-    let user = turn.user(target).await?;
-    if let Some((_, owner)) = store::identity::find(&mut turn.tx, provider, &person.sub).await? {
-        return Err(OutsideRefusal::IdentityExists { other: owner != user.id }.into());
+) -> Result<LinkedAccount, AuthError> {
+    store::user::lock(&mut work.tx, target).await?;
+    let user = work.user(target).await?;
+    if let Some((_, owner)) = store::identity::find(&mut work.tx, provider, &person.sub).await? {
+        return Err(ExternalAccountRefusal::IdentityExists { other: owner != user.id }.into());
     }
-    insert_identity(turn, provider, person, user.id).await?;
+    insert_identity(work, provider, person, user.id).await?;
     if let Some((email, true)) = &person.email
         && user.email().is_empty()
     {
         let email = email.as_str();
-        let others = store::identity::users_of_email(&mut turn.tx, email).await?;
+        let others = store::identity::users_of_email(&mut work.tx, email).await?;
         if others.iter().any(|id| *id != user.id) {
             return Err(AccountRefusal::EmailExists.into());
         }
-        let now = turn.now();
-        store::user::apply_email_change(&mut turn.tx, user.id, email, now).await?;
+        let now = work.now();
+        store::user::apply_email_change(&mut work.tx, user.id, email, now).await?;
     }
-    lay_over(turn, &user, &person.data).await?;
-    names::recompute(turn, user.id).await?;
+    lay_over(work, &user, &person.data).await?;
+    names::recompute(work, user.id).await?;
     let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
-    turn.record(&user, Action::IdentityLinked, traits).await?;
+    work.record(&user, Action::IdentityLinked, traits).await?;
     let facts = [("Provider", provider)];
     let kind = MailKind::IdentityLinked;
-    let (state, tx) = (turn.state, &mut turn.tx);
+    let (state, tx) = (work.state, &mut work.tx);
     let notice = letter::notice(state, tx, &user, kind, user.email(), &facts).await?;
-    Ok(Settled { user: user.id, unverified: None, notice, made: None })
+    Ok(LinkedAccount { user: user.id, unverified: None, notice, made: None })
 }

@@ -4,15 +4,15 @@ use uuid::Uuid;
 
 use crate::account::names;
 use crate::audit::Action;
-use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, on_unique};
-use crate::guard::admit::Admitted;
+use crate::error::{AccountRefusal, AuthError, CallerRefusal, DisabledFeature, on_unique};
+use crate::guard::authenticate::AuthenticatedUser;
 use crate::mail::MailKind;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::pending;
 use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// Removes one identity; the account's address moves to one that is left.
 ///
@@ -21,45 +21,45 @@ use crate::turn::Turn;
 #[tracing::instrument(name = "auth.unlink_identity", skip_all)]
 pub async fn unlink(
     state: &State,
-    visit: &Visit,
-    who: &Admitted,
+    context: &RequestContext,
+    who: &AuthenticatedUser,
     identity: Uuid,
 ) -> Result<(), AuthError> {
     if !state.config.manual_linking_enabled {
-        return Err(Closed::ManualLinking.into());
+        return Err(DisabledFeature::ManualLinking.into());
     }
-    let mut turn = Turn::begin(state, visit).await?;
-    store::user::lock(&mut turn.tx, who.user.id).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    store::user::lock(&mut work.tx, who.user.id).await?;
     let user =
-        store::user::load(&mut turn.tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
+        store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());
     }
     let (gone, left): (Vec<_>, Vec<_>) = user.identities.iter().partition(|one| one.id == identity);
     let gone = gone.first().ok_or(AccountRefusal::IdentityNotFound)?;
-    store::identity::delete(&mut turn.tx, identity).await?;
+    store::identity::delete(&mut work.tx, identity).await?;
     let keeps_address = left.iter().any(|one| one.email.as_deref() == Some(user.email()));
     if !keeps_address && gone.provider != "phone" {
         let next = left.iter().find_map(|one| one.email.as_deref());
-        store::user::set_email(&mut turn.tx, user.id, next, state.now())
+        store::user::set_email(&mut work.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;
-        pending::void(&mut turn.tx, user.id).await?;
+        pending::void(&mut work.tx, user.id).await?;
     }
     if gone.provider == "phone" {
-        store::user::set_phone(&mut turn.tx, user.id, None, state.now()).await?;
+        store::user::set_phone(&mut work.tx, user.id, None, state.now()).await?;
     }
-    names::recompute(&mut turn, user.id).await?;
+    names::recompute(&mut work, user.id).await?;
     let traits = serde_json::json!({
         "identity_id": identity,
         "provider": gone.provider,
         "provider_id": gone.provider_id,
     });
-    turn.record(&user, Action::IdentityUnlinked, Some(traits)).await?;
+    work.record(&user, Action::IdentityUnlinked, Some(traits)).await?;
     let facts = [("Provider", gone.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
-    let notice = letter::notice(state, &mut turn.tx, &user, kind, user.email(), &facts).await?;
-    turn.commit().await?;
+    let notice = letter::notice(state, &mut work.tx, &user, kind, user.email(), &facts).await?;
+    work.commit().await?;
     post::send_notices(state, [notice]).await;
     Ok(())
 }

@@ -5,8 +5,8 @@ use url::Url;
 use uuid::Uuid;
 
 use super::check_enabled;
-use crate::error::{AuthError, ClientRefusal, Invalid};
-use crate::guard::admit::Admitted;
+use crate::error::{AuthError, ClientRefusal, InvalidRequest};
+use crate::guard::authenticate::AuthenticatedUser;
 use crate::model::Challenge;
 use crate::model::client::Client;
 use crate::state::State;
@@ -18,7 +18,7 @@ const SCOPES: [&str; 5] = ["openid", "profile", "email", "phone", "offline_acces
 
 /// What a client sent its person's browser with.
 #[derive(Debug, Default)]
-pub struct Asked<'a> {
+pub struct AuthorizationRequest<'a> {
     pub client_id: &'a str,
     pub redirect_uri: &'a str,
     pub response_type: &'a str,
@@ -37,14 +37,14 @@ pub struct Asked<'a> {
 /// Only while client and address are not known to belong together: nobody is redirected to an
 /// unknown place.
 #[tracing::instrument(name = "auth.oauth_authorize", skip_all)]
-pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
+pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<String, AuthError> {
     check_enabled(state)?;
-    let id: Uuid = asked.client_id.parse().map_err(|_| Invalid::ClientId)?;
+    let id: Uuid = asked.client_id.parse().map_err(|_| InvalidRequest::ClientId)?;
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?;
     let client = client.ok_or(ClientRefusal::NotFound)?;
     if !client.redirect_uris().contains(&asked.redirect_uri) {
-        return Err(Invalid::RedirectUri.into());
+        return Err(InvalidRequest::RedirectUri.into());
     }
     let scope = match wanted(state, &asked) {
         Ok(scope) => scope,
@@ -77,7 +77,10 @@ pub async fn ask(state: &State, asked: Asked<'_>) -> Result<String, AuthError> {
 }
 
 /// The scopes, when everything else is in order.
-fn wanted(state: &State, asked: &Asked<'_>) -> Result<String, (&'static str, &'static str)> {
+fn wanted(
+    state: &State,
+    asked: &AuthorizationRequest<'_>,
+) -> Result<String, (&'static str, &'static str)> {
     if asked.response_type != "code" {
         return Err(("unsupported_response_type", "Only response_type=code is supported"));
     }
@@ -117,7 +120,7 @@ fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
 }
 
 /// What the consent page is told.
-pub enum Seen {
+pub enum ConsentView {
     Details {
         asked: Box<Authorization>,
         client: Box<Client>,
@@ -130,7 +133,11 @@ pub enum Seen {
 ///
 /// # Errors
 /// [`ClientRefusal::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
-pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthError> {
+pub async fn look(
+    state: &State,
+    who: &AuthenticatedUser,
+    id: &str,
+) -> Result<ConsentView, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
     let asked = pending(state, &mut tx, who, id).await?;
@@ -140,9 +147,9 @@ pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthE
     let covers =
         |allowed: &String| asked.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one));
     let seen = if allowed.as_ref().is_some_and(covers) {
-        Seen::Redirect(approve(state, &mut tx, who, &asked).await?)
+        ConsentView::Redirect(approve(state, &mut tx, who, &asked).await?)
     } else {
-        Seen::Details { asked: Box::new(asked), client: Box::new(client) }
+        ConsentView::Details { asked: Box::new(asked), client: Box::new(client) }
     };
     tx.commit().await?;
     Ok(seen)
@@ -151,10 +158,10 @@ pub async fn look(state: &State, who: &Admitted, id: &str) -> Result<Seen, AuthE
 /// The person decides; gives where the browser goes.
 ///
 /// # Errors
-/// [`ClientRefusal::AuthorizationNotFound`] or [`Invalid::ConsentAction`].
+/// [`ClientRefusal::AuthorizationNotFound`] or [`InvalidRequest::ConsentAction`].
 pub async fn decide(
     state: &State,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     id: &str,
     action: &str,
 ) -> Result<String, AuthError> {
@@ -169,7 +176,7 @@ pub async fn decide(
                 [("error", "access_denied"), ("error_description", "User denied the request")];
             back(&asked.redirect_uri, &facts, asked.state.as_deref())
         }
-        _ => return Err(Invalid::ConsentAction.into()),
+        _ => return Err(InvalidRequest::ConsentAction.into()),
     };
     tx.commit().await?;
     Ok(to)
@@ -178,7 +185,7 @@ pub async fn decide(
 async fn pending(
     state: &State,
     tx: &mut Owner,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     id: &str,
 ) -> Result<Authorization, AuthError> {
     let found = store::authorization::load(tx, id, false).await?;
@@ -195,7 +202,7 @@ async fn pending(
 async fn approve(
     state: &State,
     tx: &mut Owner,
-    who: &Admitted,
+    who: &AuthenticatedUser,
     asked: &Authorization,
 ) -> Result<String, AuthError> {
     let (code, now) = (state.environment.entropy.alphanumeric_lower(40), state.now());

@@ -5,14 +5,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
 use super::check_enabled;
-use crate::error::{AuthError, ClientRefusal, Invalid};
+use crate::error::{AuthError, ClientRefusal, InvalidRequest};
 use crate::model::client::{Client, check_redirect_uris, hash_secret};
 use crate::state::State;
 use crate::store;
 
 /// What is said of a client; absent fields stay as they are, or take their defaults.
 #[derive(Debug, Default)]
-pub struct Fields {
+pub struct ClientAttributes {
     pub client_name: Option<String>,
     pub client_uri: Option<String>,
     pub logo_uri: Option<String>,
@@ -25,10 +25,10 @@ pub struct Fields {
 /// Makes a client; the secret is given this once.
 ///
 /// # Errors
-/// `Closed::OauthServer`, or malformed fields.
+/// `DisabledFeature::OauthServer`, or malformed fields.
 pub async fn create(
     state: &State,
-    fields: Fields,
+    fields: ClientAttributes,
     registration_type: &str,
 ) -> Result<(Client, Option<String>), AuthError> {
     check_enabled(state)?;
@@ -60,7 +60,7 @@ pub async fn create(
     Ok((client, secret))
 }
 
-fn lay_over(client: &mut Client, fields: Fields) -> Result<(), Invalid> {
+fn lay_over(client: &mut Client, fields: ClientAttributes) -> Result<(), InvalidRequest> {
     if let Some(uris) = fields.redirect_uris {
         check_redirect_uris(&uris)?;
         client.redirect_uris = uris.join(",");
@@ -69,7 +69,7 @@ fn lay_over(client: &mut Client, fields: Fields) -> Result<(), Invalid> {
         let known =
             |grant: &String| matches!(grant.as_str(), "authorization_code" | "refresh_token");
         if grants.is_empty() || !grants.iter().all(known) {
-            return Err(Invalid::GrantTypes);
+            return Err(InvalidRequest::GrantTypes);
         }
         client.grant_types = grants.join(",");
     }
@@ -80,12 +80,12 @@ fn lay_over(client: &mut Client, fields: Fields) -> Result<(), Invalid> {
             _ => false,
         };
         if !fits {
-            return Err(Invalid::ClientAuthMethod);
+            return Err(InvalidRequest::ClientAuthMethod);
         }
         client.token_endpoint_auth_method = method;
     }
     if fields.client_name.as_ref().is_some_and(|name| name.chars().count() > 1024) {
-        return Err(Invalid::ClientName);
+        return Err(InvalidRequest::ClientName);
     }
     client.client_name = fields.client_name.or(client.client_name.take());
     client.client_uri = fields.client_uri.or(client.client_uri.take());
@@ -110,7 +110,11 @@ pub async fn page(state: &State, limit: i64, offset: i64) -> Result<(Vec<Client>
 
 /// # Errors
 /// [`ClientRefusal::NotFound`], or malformed fields.
-pub async fn change(state: &State, id: Uuid, fields: Fields) -> Result<Client, AuthError> {
+pub async fn change(
+    state: &State,
+    id: Uuid,
+    fields: ClientAttributes,
+) -> Result<Client, AuthError> {
     let mut client = find(state, id).await?;
     lay_over(&mut client, fields)?;
     client.updated_at = state.now();
@@ -130,7 +134,7 @@ pub async fn regenerate_secret(
 ) -> Result<(Client, Option<String>), AuthError> {
     let mut client = find(state, id).await?;
     if client.is_public() {
-        return Err(Invalid::PublicClientSecret.into());
+        return Err(InvalidRequest::PublicClientSecret.into());
     }
     let secret = URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>());
     client.client_secret_hash = Some(hash_secret(&secret));

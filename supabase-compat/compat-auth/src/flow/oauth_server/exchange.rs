@@ -9,17 +9,17 @@ use crate::flow::grant::{self, Grant};
 use crate::flow::refresh::refresh_of;
 use crate::model::client::Client;
 use crate::model::metadata::Metadata;
-use crate::model::{Challenge, ChallengeMethod, User, Visit};
+use crate::model::{Challenge, ChallengeMethod, RequestContext, User};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// How the session was authenticated.
 const METHOD: &str = "oauth_provider/authorization_code";
 
 /// What a client sent.
 #[derive(Debug, Default)]
-pub struct Asked<'a> {
+pub struct ExchangeRequest<'a> {
     pub grant_type: &'a str,
     pub client_id: &'a str,
     pub client_secret: &'a str,
@@ -30,7 +30,7 @@ pub struct Asked<'a> {
 }
 
 /// What it is given.
-pub struct Given {
+pub struct ExchangeResponse {
     pub grant: Grant,
     pub scope: String,
     pub id_token: Option<String>,
@@ -45,26 +45,34 @@ const fn refused(error: &'static str, description: &'static str) -> AuthError {
 /// # Errors
 /// [`ClientRefusal::Oauth`] in the words of RFC 6749.
 #[tracing::instrument(name = "auth.oauth_token", skip_all)]
-pub async fn exchange(state: &State, visit: &Visit, asked: Asked<'_>) -> Result<Given, AuthError> {
+pub async fn exchange(
+    state: &State,
+    context: &RequestContext,
+    asked: ExchangeRequest<'_>,
+) -> Result<ExchangeResponse, AuthError> {
     check_enabled(state)?;
     let client = client(state, &asked).await?;
     if !client.grant_types().contains(&asked.grant_type) {
         return Err(refused("unsupported_grant_type", "The grant type is not supported"));
     }
     match asked.grant_type {
-        "authorization_code" => by_code(state, visit, &client, &asked).await,
+        "authorization_code" => by_code(state, context, &client, &asked).await,
         _ => {
-            let grant = refresh_of(state, visit, asked.refresh_token, Some(client.id)).await;
+            let grant = refresh_of(state, context, asked.refresh_token, Some(client.id)).await;
             let grant = grant.map_err(|error| match error {
                 AuthError::Ours(Fault::Database { .. } | Fault::Internal(_)) => error,
                 _ => refused("invalid_grant", "The refresh token is invalid or has expired"),
             })?;
-            Ok(Given { scope: grant.scope.clone().unwrap_or_default(), grant, id_token: None })
+            Ok(ExchangeResponse {
+                scope: grant.scope.clone().unwrap_or_default(),
+                grant,
+                id_token: None,
+            })
         }
     }
 }
 
-async fn client(state: &State, asked: &Asked<'_>) -> Result<Client, AuthError> {
+async fn client(state: &State, asked: &ExchangeRequest<'_>) -> Result<Client, AuthError> {
     const UNKNOWN: AuthError = refused("invalid_client", "Invalid client credentials");
     let id: Uuid = asked.client_id.parse().map_err(|_| UNKNOWN)?;
     let mut tx = state.begin().await?;
@@ -74,13 +82,13 @@ async fn client(state: &State, asked: &Asked<'_>) -> Result<Client, AuthError> {
 
 async fn by_code(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     client: &Client,
-    asked: &Asked<'_>,
-) -> Result<Given, AuthError> {
+    asked: &ExchangeRequest<'_>,
+) -> Result<ExchangeResponse, AuthError> {
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
-    let mut turn = Turn::begin(state, visit).await?;
-    let found = store::authorization::load(&mut turn.tx, asked.code, true).await?;
+    let mut work = UnitOfWork::begin(state, context).await?;
+    let found = store::authorization::load(&mut work.tx, asked.code, true).await?;
     let found = found.ok_or(INVALID)?;
     let fits = found.client_id == client.id
         && found.status == "approved"
@@ -94,17 +102,17 @@ async fn by_code(
     };
     let proven = challenge.verify(asked.code_verifier);
     proven.map_err(|_| refused("invalid_grant", "PKCE verification failed"))?;
-    let person = store::user::load(&mut turn.tx, user).await?.ok_or(INVALID)?;
+    let person = store::user::load(&mut work.tx, user).await?.ok_or(INVALID)?;
     if person.is_banned(state.now()) {
         return Err(INVALID);
     }
-    store::authorization::delete(&mut turn.tx, found.id).await?;
+    store::authorization::delete(&mut work.tx, found.id).await?;
     let scope = found.scope.clone();
-    let opened = grant::open_for(&mut turn, user, METHOD, Some((client.id, &scope))).await?;
-    let grant = opened.hand_out(turn, None).await?;
+    let opened = grant::open_for(&mut work, user, METHOD, Some((client.id, &scope))).await?;
+    let grant = opened.hand_out(work, None).await?;
     let nonce = found.nonce.as_deref();
     let id_token = id_token(state, &grant.user, client.id, &scope, nonce)?;
-    Ok(Given { grant, scope, id_token })
+    Ok(ExchangeResponse { grant, scope, id_token })
 }
 
 /// Only where the client asked for one and could check it by our public keys.

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::check_enabled;
 use crate::error::{AuthError, ClientRefusal};
-use crate::guard::admit::Admitted;
+use crate::guard::authenticate::AuthenticatedUser;
 use crate::state::State;
 use crate::store;
 use crate::store::consent::GrantRow;
@@ -12,9 +12,9 @@ use crate::store::consent::GrantRow;
 /// What the person allows.
 ///
 /// # Errors
-/// [`Closed::OauthServer`](crate::error::Closed::OauthServer).
+/// [`DisabledFeature::OauthServer`](crate::error::Closed::OauthServer).
 #[tracing::instrument(name = "auth.list_grants", skip_all)]
-pub async fn list(state: &State, who: &Admitted) -> Result<Vec<GrantRow>, AuthError> {
+pub async fn list(state: &State, who: &AuthenticatedUser) -> Result<Vec<GrantRow>, AuthError> {
     check_enabled(state)?;
     Ok(store::consent::grants(&mut *state.begin().await?, who.user.id).await?)
 }
@@ -24,7 +24,7 @@ pub async fn list(state: &State, who: &Admitted) -> Result<Vec<GrantRow>, AuthEr
 /// # Errors
 /// [`ClientRefusal::ConsentNotFound`].
 #[tracing::instrument(name = "auth.revoke_grant", skip_all)]
-pub async fn revoke(state: &State, who: &Admitted, client: Uuid) -> Result<(), AuthError> {
+pub async fn revoke(state: &State, who: &AuthenticatedUser, client: Uuid) -> Result<(), AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
     if !store::consent::revoke(&mut tx, who.user.id, client, state.now()).await? {

@@ -8,7 +8,7 @@ use super::page::Page;
 use crate::error::AuthError;
 use crate::flow::admin::audit_log;
 use crate::state::State;
-use crate::wire::asking::{Admin, query};
+use crate::wire::extract::{Admin, query};
 
 /// `query` is `author:…`, `action:…` or `type:…`.
 pub async fn list(

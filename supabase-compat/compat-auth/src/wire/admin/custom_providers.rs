@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::flow::custom_provider::{self, Fields};
+use crate::flow::custom_provider::{self, ProviderAttributes};
 use crate::model::AddedProvider;
 use crate::state::State;
-use crate::wire::asking::{Admin, query};
 use crate::wire::body::Body;
+use crate::wire::extract::{Admin, query};
 
 /// A provider; its secret is never told again.
 #[derive(Serialize)]
@@ -105,7 +105,7 @@ pub struct ProviderFields {
     jwks_uri: Option<String>,
 }
 
-impl From<ProviderFields> for Fields {
+impl From<ProviderFields> for ProviderAttributes {
     fn from(body: ProviderFields) -> Self {
         Self {
             provider_type: body.provider_type,

@@ -6,14 +6,14 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use crate::error::AuthError;
-use crate::flow::admin::generate_link::{Asked, LinkKind, generate_link};
+use crate::flow::admin::generate_link::{LinkKind, LinkRequest, generate_link};
 use crate::flow::admin::invite::invite;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::model::metadata::Metadata;
 use crate::model::user_body::UserBody;
 use crate::state::State;
-use crate::wire::asking::Admin;
 use crate::wire::body::Body;
+use crate::wire::extract::Admin;
 use crate::wire::shape;
 
 #[derive(Debug, Deserialize)]
@@ -41,21 +41,21 @@ struct LinkBody<'a> {
 /// `POST /admin/generate_link`: the user, flattened, with the parts of the link beside its fields.
 pub async fn post_link(
     Extract(state): Extract<State>,
-    mut visit: Visit,
+    mut context: RequestContext,
     _: Admin,
     Body(body): Body<LinkFields>,
 ) -> Result<Response, AuthError> {
     if let Some(wish) = body.redirect_to.as_deref().filter(|wish| !wish.is_empty()) {
-        visit.redirect_to = state.redirects.choose([wish]).to_owned();
+        context.redirect_to = state.redirects.choose([wish]).to_owned();
     }
-    let asked = Asked {
+    let asked = LinkRequest {
         kind: LinkKind::parse(body.kind.as_deref().unwrap_or_default())?,
         email: body.email.as_deref().unwrap_or_default(),
         new_email: body.new_email.as_deref().unwrap_or_default(),
         password: body.password.as_deref().unwrap_or_default(),
         data: body.data.unwrap_or_default(),
     };
-    let made = generate_link(&state, &visit, asked).await?;
+    let made = generate_link(&state, &context, asked).await?;
     let answer = LinkBody {
         user: UserBody::from(&made.user),
         action_link: &made.action_link,
@@ -76,11 +76,11 @@ pub struct InviteFields {
 /// `POST /invite`
 pub async fn post_invite(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Body(body): Body<InviteFields>,
 ) -> Result<Response, AuthError> {
     let email = body.email.as_deref().unwrap_or_default();
-    let user = invite(&state, &visit, email, body.data.unwrap_or_default()).await?;
+    let user = invite(&state, &context, email, body.data.unwrap_or_default()).await?;
     Ok(shape::user(&user))
 }

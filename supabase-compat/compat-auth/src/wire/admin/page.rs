@@ -4,8 +4,8 @@ use axum::response::Response;
 use http::HeaderValue;
 use http::request::Parts;
 
-use crate::error::Invalid;
-use crate::wire::asking::query;
+use crate::error::InvalidRequest;
+use crate::wire::extract::query;
 
 /// A list never answers more at once.
 const MOST: i64 = 1000;
@@ -21,14 +21,13 @@ impl Page {
     /// Empty parameters count as absent.
     ///
     /// # Errors
-    /// [`Invalid::Pagination`] for what is no number.
-    pub fn asked(parts: &Parts) -> Result<Self, Invalid> {
+    /// [`InvalidRequest::Pagination`] for what is no number.
+    pub fn asked(parts: &Parts) -> Result<Self, InvalidRequest> {
         let number = |name: &str, default: i64| match query(parts, name).as_deref() {
             None | Some("") => Ok(default),
-            Some(text) => text
-                .parse::<u32>()
-                .map(i64::from)
-                .map_err(|_| Invalid::Pagination(format!("{name} is not a number: {text:?}"))),
+            Some(text) => text.parse::<u32>().map(i64::from).map_err(|_| {
+                InvalidRequest::Pagination(format!("{name} is not a number: {text:?}"))
+            }),
         };
         Ok(Self { number: number("page", 1)?.max(1), size: number("per_page", 50)?.clamp(1, MOST) })
     }

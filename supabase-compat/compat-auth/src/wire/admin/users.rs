@@ -8,31 +8,31 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::page::Page;
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, InvalidRequest};
 use crate::flow::admin::change_user::{change_user, find};
-use crate::flow::admin::create_user::{Fields, create_user};
+use crate::flow::admin::create_user::{UserAttributes, create_user};
 use crate::flow::admin::delete_user::delete_user;
 use crate::flow::admin::list_users;
-use crate::model::Visit;
+use crate::model::RequestContext;
 use crate::model::metadata::Metadata;
 use crate::model::user_body::UserBody;
 use crate::state::State;
-use crate::wire::asking::{Admin, query};
 use crate::wire::body::{Body, OptionalBody};
+use crate::wire::extract::{Admin, query};
 use crate::wire::shape;
 
 /// An id in the path.
 ///
 /// # Errors
-/// [`Invalid::NotUuid`].
-pub fn id(name: &'static str, text: &str) -> Result<Uuid, Invalid> {
-    text.parse().map_err(|_| Invalid::NotUuid(name))
+/// [`InvalidRequest::NotUuid`].
+pub fn id(name: &'static str, text: &str) -> Result<Uuid, InvalidRequest> {
+    text.parse().map_err(|_| InvalidRequest::NotUuid(name))
 }
 
 /// `GET /admin/users`
 pub async fn list(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     request: Request,
 ) -> Result<Response, AuthError> {
@@ -41,10 +41,11 @@ pub async fn list(
     let filter = query(&parts, "filter").unwrap_or_default();
     let ascending = query(&parts, "sort").is_some_and(|sort| sort.trim().ends_with(" asc"));
     let (users, total) =
-        list_users::page(&state, &visit.aud, &filter, ascending, page.size, page.offset()).await?;
+        list_users::page(&state, &context.aud, &filter, ascending, page.size, page.offset())
+            .await?;
     let users: Vec<UserBody<'_>> =
         users.iter().map(|user| UserBody::from(user).without_relations()).collect();
-    let answer = compat_http::json(StatusCode::OK, &json!({"users": users, "aud": visit.aud}));
+    let answer = compat_http::json(StatusCode::OK, &json!({"users": users, "aud": context.aud}));
     Ok(page.describe(answer, "/admin/users", total))
 }
 
@@ -65,8 +66,8 @@ pub struct UserFields {
 }
 
 impl UserFields {
-    fn as_fields(&self) -> Fields<'_> {
-        Fields {
+    fn as_fields(&self) -> UserAttributes<'_> {
+        UserAttributes {
             id: self.id,
             aud: self.aud.as_deref(),
             role: self.role.as_deref(),
@@ -86,11 +87,11 @@ impl UserFields {
 /// `POST /admin/users`
 pub async fn create(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Body(body): Body<UserFields>,
 ) -> Result<Response, AuthError> {
-    let user = create_user(&state, &visit, body.as_fields()).await?;
+    let user = create_user(&state, &context, body.as_fields()).await?;
     Ok(shape::user(&user))
 }
 
@@ -107,13 +108,13 @@ pub async fn get(
 /// `PUT /admin/users/{id}`
 pub async fn put(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Path(user_id): Path<String>,
     Body(body): Body<UserFields>,
 ) -> Result<Response, AuthError> {
     let id = id("user_id", &user_id)?;
-    let user = change_user(&state, &visit, id, body.as_fields()).await?;
+    let user = change_user(&state, &context, id, body.as_fields()).await?;
     Ok(shape::user(&user))
 }
 
@@ -125,12 +126,12 @@ pub struct DeleteFields {
 /// `DELETE /admin/users/{id}`
 pub async fn delete(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     _: Admin,
     Path(user_id): Path<String>,
     OptionalBody(body): OptionalBody<DeleteFields>,
 ) -> Result<Response, AuthError> {
     let id = id("user_id", &user_id)?;
-    delete_user(&state, &visit, id, body.should_soft_delete.unwrap_or_default()).await?;
+    delete_user(&state, &context, id, body.should_soft_delete.unwrap_or_default()).await?;
     Ok(shape::nothing())
 }

@@ -9,13 +9,13 @@ use http::{HeaderMap, StatusCode, Uri};
 use serde_json::Value;
 
 use crate::error::AuthError;
-use crate::guard::{admit, captcha};
+use crate::guard::{authenticate, captcha};
 use crate::state::State;
-use crate::wire::asking::{bearer, client};
 use crate::wire::body::read;
+use crate::wire::extract::{bearer, client};
 
 /// Which requests to a door are asked for an answer.
-type Wanted = fn(&Uri) -> bool;
+type CaptchaFilter = fn(&Uri) -> bool;
 
 /// Asks for an answer before this door.
 pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
@@ -25,7 +25,7 @@ pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
 /// Asks for one before the requests that `is_wanted` picks.
 pub fn proven_when(
     state: &State,
-    is_wanted: Wanted,
+    is_wanted: CaptchaFilter,
     door: MethodRouter<State>,
 ) -> MethodRouter<State> {
     door.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
@@ -34,7 +34,7 @@ pub fn proven_when(
 /// Looks at `gotrue_meta_security.captcha_token` and hands the body on unchanged. Administrators
 /// are not asked.
 async fn ask(
-    Extract((state, is_wanted)): Extract<(State, Wanted)>,
+    Extract((state, is_wanted)): Extract<(State, CaptchaFilter)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -64,8 +64,8 @@ pub async fn get_challenge(Extract(state): Extract<State>) -> Result<Response, A
 }
 
 async fn is_admin(state: &State, headers: &HeaderMap) -> bool {
-    match admit::claims(state, bearer(state, headers)) {
-        Ok(claims) => admit::admin(state, &claims).await.is_ok(),
+    match authenticate::claims(state, bearer(state, headers)) {
+        Ok(claims) => authenticate::admin(state, &claims).await.is_ok(),
         Err(_) => false,
     }
 }

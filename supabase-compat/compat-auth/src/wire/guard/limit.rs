@@ -5,17 +5,17 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::MethodRouter;
 
-use crate::guard::limit::{Bucket, take};
+use crate::guard::limit::{LimitKind, take};
 use crate::state::State;
-use crate::wire::asking::client;
+use crate::wire::extract::client;
 
 /// Lets this door be knocked at only as often as its bucket allows each client.
-pub fn limited(state: &State, bucket: Bucket, door: MethodRouter<State>) -> MethodRouter<State> {
+pub fn limited(state: &State, bucket: LimitKind, door: MethodRouter<State>) -> MethodRouter<State> {
     door.route_layer(from_fn_with_state((state.clone(), bucket), count))
 }
 
 async fn count(
-    Extract((state, bucket)): Extract<(State, Bucket)>,
+    Extract((state, bucket)): Extract<(State, LimitKind)>,
     request: Request,
     next: Next,
 ) -> Response {

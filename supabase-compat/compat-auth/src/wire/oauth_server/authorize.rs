@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::error::AuthError;
-use crate::flow::oauth_server::authorize::{Asked, Seen, ask, decide, look};
+use crate::flow::oauth_server::authorize::{AuthorizationRequest, ConsentView, ask, decide, look};
 use crate::state::State;
-use crate::wire::asking::{SignedIn, pairs};
 use crate::wire::body::Body;
+use crate::wire::extract::{SignedInUser, pairs};
 use crate::wire::oauth::{found, value};
 
 /// `GET /oauth/authorize`: on to the consent page, or back to the client with a refusal.
@@ -19,7 +19,7 @@ pub async fn get_authorize(
     request: Request,
 ) -> Result<Response, AuthError> {
     let pairs = pairs(request.uri());
-    let asked = Asked {
+    let asked = AuthorizationRequest {
         client_id: value(&pairs, "client_id"),
         redirect_uri: value(&pairs, "redirect_uri"),
         response_type: value(&pairs, "response_type"),
@@ -36,12 +36,12 @@ pub async fn get_authorize(
 /// `GET /oauth/authorizations/{id}`
 pub async fn get(
     Extract(state): Extract<State>,
-    SignedIn(who): SignedIn,
+    SignedInUser(who): SignedInUser,
     Path(id): Path<String>,
 ) -> Result<Response, AuthError> {
     let body = match look(&state, &who, &id).await? {
-        Seen::Redirect(url) => json!({"redirect_url": url}),
-        Seen::Details { asked, client } => json!({
+        ConsentView::Redirect(url) => json!({"redirect_url": url}),
+        ConsentView::Details { asked, client } => json!({
             "authorization_id": asked.authorization_id,
             "redirect_uri": asked.redirect_uri,
             "client": {
@@ -65,7 +65,7 @@ pub struct ConsentBody {
 /// `POST /oauth/authorizations/{id}/consent`
 pub async fn post_consent(
     Extract(state): Extract<State>,
-    SignedIn(who): SignedIn,
+    SignedInUser(who): SignedInUser,
     Path(id): Path<String>,
     Body(body): Body<ConsentBody>,
 ) -> Result<Response, AuthError> {

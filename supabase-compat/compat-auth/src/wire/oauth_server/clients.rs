@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::{AuthError, ClientRefusal};
-use crate::flow::oauth_server::clients::{self, Fields};
+use crate::flow::oauth_server::clients::{self, ClientAttributes};
 use crate::model::client::Client;
 use crate::state::State;
 use crate::wire::admin::page::Page;
 use crate::wire::admin::users::id;
-use crate::wire::asking::Admin;
 use crate::wire::body::Body;
+use crate::wire::extract::Admin;
 
 #[derive(Debug, Deserialize)]
 pub struct ClientBody {
@@ -26,7 +26,7 @@ pub struct ClientBody {
     token_endpoint_auth_method: Option<String>,
 }
 
-impl From<ClientBody> for Fields {
+impl From<ClientBody> for ClientAttributes {
     fn from(body: ClientBody) -> Self {
         Self {
             client_name: body.client_name,

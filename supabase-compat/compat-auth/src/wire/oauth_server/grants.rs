@@ -5,15 +5,15 @@ use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::error::{AuthError, Invalid};
+use crate::error::{AuthError, InvalidRequest};
 use crate::flow::oauth_server::grants;
 use crate::state::State;
-use crate::wire::asking::{SignedIn, query};
+use crate::wire::extract::{SignedInUser, query};
 
 /// `GET /user/oauth/grants`
 pub async fn list(
     Extract(state): Extract<State>,
-    SignedIn(who): SignedIn,
+    SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
     let grants = grants::list(&state, &who).await?;
     let body: Vec<Value> = grants
@@ -37,12 +37,12 @@ pub async fn list(
 /// `DELETE /user/oauth/grants?client_id=…`
 pub async fn delete(
     Extract(state): Extract<State>,
-    SignedIn(who): SignedIn,
+    SignedInUser(who): SignedInUser,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
     let client = query(&parts, "client_id").unwrap_or_default();
-    let client = client.parse().map_err(|_| Invalid::ClientId)?;
+    let client = client.parse().map_err(|_| InvalidRequest::ClientId)?;
     grants::revoke(&state, &who, client).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -11,18 +11,18 @@ use url::form_urlencoded;
 
 use crate::error::AuthError;
 use crate::flow::oauth_server::check_enabled;
-use crate::flow::oauth_server::exchange::{Asked, about, exchange};
-use crate::model::Visit;
+use crate::flow::oauth_server::exchange::{ExchangeRequest, about, exchange};
+use crate::model::RequestContext;
 use crate::state::State;
-use crate::wire::asking::SignedIn;
 use crate::wire::body::{parse, read};
+use crate::wire::extract::SignedInUser;
 use crate::wire::oauth::value;
 
 /// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or
 /// is public.
 pub async fn post(
     Extract(state): Extract<State>,
-    visit: Visit,
+    context: RequestContext,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, body) = request.into_parts();
@@ -32,7 +32,7 @@ pub async fn post(
     let either = |basic: &str, name: &str| {
         if basic.is_empty() { value(&fields, name).to_owned() } else { basic.to_owned() }
     };
-    let asked = Asked {
+    let asked = ExchangeRequest {
         grant_type: value(&fields, "grant_type"),
         client_id: &either(&basic_id, "client_id"),
         client_secret: &either(&basic_secret, "client_secret"),
@@ -41,7 +41,7 @@ pub async fn post(
         code_verifier: value(&fields, "code_verifier"),
         refresh_token: value(&fields, "refresh_token"),
     };
-    let given = exchange(&state, &visit, asked).await?;
+    let given = exchange(&state, &context, asked).await?;
     let mut answer = json!({
         "access_token": given.grant.access_token,
         "token_type": "bearer",
@@ -81,7 +81,7 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
 /// `GET /oauth/userinfo`
 pub async fn userinfo(
     Extract(state): Extract<State>,
-    SignedIn(who): SignedIn,
+    SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
     check_enabled(&state)?;
     // A session of our own pages may see everything a scope could show.

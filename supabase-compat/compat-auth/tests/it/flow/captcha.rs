@@ -8,10 +8,10 @@ use compat_auth::config::{CaptchaConfig, CaptchaProvider};
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::outside::Outside;
+use crate::external_provider::ExternalProvider;
 use crate::world::{PASSWORD, World, assert_refused};
 
-async fn world(outside: &Outside) -> World {
+async fn world(outside: &ExternalProvider) -> World {
     World::with(|config| {
         config.captcha = Some(CaptchaConfig {
             provider: CaptchaProvider::Turnstile,
@@ -32,7 +32,7 @@ fn with(token: &str) -> Value {
 
 #[tokio::test]
 async fn only_a_right_answer_opens_the_door() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let missing = "captcha protection: request disallowed (no captcha_token found)";
     for path in
@@ -51,7 +51,7 @@ async fn only_a_right_answer_opens_the_door() {
 
 #[tokio::test]
 async fn administrators_and_refreshes_are_not_asked() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let body = json!({"email": "ada@example.test"});
     let headers = world.personas.as_service();

@@ -1,10 +1,10 @@
 use compat_http::{Outgoing, OutgoingConfig, ServiceEnvironment};
 use serde_json::{Value, json};
 
-use crate::outside::Outside;
+use crate::external_provider::ExternalProvider;
 use crate::world::{World, assert_refused};
 
-fn described(outside: &Outside) -> Value {
+fn described(outside: &ExternalProvider) -> Value {
     json!({
         "provider_type": "oidc",
         "identifier": "custom:corp",
@@ -22,7 +22,7 @@ async fn add(world: &World, provider: Value) -> compat_testkit::TestResponse {
 
 #[tokio::test]
 async fn an_address_typed_at_run_time_reaches_nothing_behind_our_walls() {
-    let (world, outside) = (World::new().await, Outside::start().await);
+    let (world, outside) = (World::new().await, ExternalProvider::start().await);
     let answer = add(&world, described(&outside)).await;
     let message = "Unable to use the discovery document: the address is not on the public internet";
     assert_refused(&answer, 400, "validation_failed", message);
@@ -31,7 +31,7 @@ async fn an_address_typed_at_run_time_reaches_nothing_behind_our_walls() {
 
 #[tokio::test]
 async fn a_provider_on_an_allowed_host_lets_its_people_in() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let allowed_hosts = vec!["127.0.0.1".parse().unwrap()];
     let outgoing =
         Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).unwrap();

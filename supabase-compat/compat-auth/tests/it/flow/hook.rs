@@ -111,13 +111,13 @@ async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
     assert_eq!(world.get_as(text(&session, "/access_token"), "/user").await.status, 200);
 }
 
-type Heard = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
+type HeardCalls = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
 
 /// Answers what a test wants and keeps what it heard.
-async fn listener(answers: Vec<(u16, Value)>) -> (String, Heard) {
+async fn listener(answers: Vec<(u16, Value)>) -> (String, HeardCalls) {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", socket.local_addr().unwrap());
-    let heard = Heard::default();
+    let heard = HeardCalls::default();
     let kept = heard.clone();
     let hear = move |headers: HeaderMap, body: Bytes| {
         let mut kept = kept.lock().unwrap();

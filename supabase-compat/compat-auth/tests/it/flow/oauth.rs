@@ -4,14 +4,14 @@ use compat_testkit::TestResponse;
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::outside::Outside;
+use crate::external_provider::ExternalProvider;
 use crate::world::{World, assert_refused, parameters, text};
 
 const CHALLENGE: &str =
     "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=s256";
 const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
-async fn world(outside: &Outside) -> World {
+async fn world(outside: &ExternalProvider) -> World {
     World::with(|config| {
         config.providers = vec![outside.as_provider("custom:acme"), outside.as_provider("github")];
         config.manual_linking_enabled = true;
@@ -43,7 +43,7 @@ fn query_of(url: &str) -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn the_browser_leaves_with_everything_the_provider_needs() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let path =
         "/authorize?provider=custom:acme&scopes=calendar&prompt=login&client_id=evil&nonce=n";
@@ -84,7 +84,7 @@ async fn providers_that_are_off_are_refused() {
 
 #[tokio::test]
 async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", ada(true));
     let query = "provider=custom:acme&redirect_to=https://app.example/in";
@@ -113,7 +113,7 @@ async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
 
 #[tokio::test]
 async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", json!({"id": 7, "login": "ada", "emails": [{"email": "ada@example.test", "verified": true, "primary": true}]}));
     let left = world.get(&format!("/authorize?provider=github{CHALLENGE}")).await;
@@ -132,7 +132,7 @@ async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
 
 #[tokio::test]
 async fn a_verified_address_joins_the_account_that_has_it() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let session = world.member("ada").await;
     outside.expect("one", ada(true));
@@ -145,7 +145,7 @@ async fn a_verified_address_joins_the_account_that_has_it() {
 
 #[tokio::test]
 async fn an_unconfirmed_account_keeps_nothing_of_whoever_prepared_it() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let body =
         json!({"email": "ada@example.test", "password": "correct horse", "data": {"trap": true}});
@@ -162,7 +162,7 @@ async fn an_unconfirmed_account_keeps_nothing_of_whoever_prepared_it() {
 
 #[tokio::test]
 async fn an_unverified_address_must_be_confirmed_and_takes_nobodys() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", ada(false));
     let arrived = round_trip(&world, "provider=custom:acme", "one").await;
@@ -181,7 +181,7 @@ async fn an_unverified_address_must_be_confirmed_and_takes_nobodys() {
 
 #[tokio::test]
 async fn whatever_goes_wrong_ends_where_the_flow_wanted_to_end() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     for (path, code) in [
         ("/callback", "bad_oauth_callback"),
@@ -222,7 +222,7 @@ async fn whatever_goes_wrong_ends_where_the_flow_wanted_to_end() {
 
 #[tokio::test]
 async fn closed_doors_and_bans_hold_here_too() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let closed = World::with(|config| {
         config.providers = vec![outside.as_provider("custom:acme")];
         config.disable_signup = true;
@@ -240,7 +240,7 @@ async fn closed_doors_and_bans_hold_here_too() {
 
 #[tokio::test]
 async fn an_account_links_and_unlinks_identities() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let session = world.member("bob").await;
     let token = text(&session, "/access_token");
@@ -281,7 +281,7 @@ async fn an_account_links_and_unlinks_identities() {
 
 #[tokio::test]
 async fn an_anonymous_account_becomes_permanent_by_linking() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let session = world.post("/signup", json!({})).await.json();
     let token = text(&session, "/access_token");
@@ -308,7 +308,7 @@ async fn linking_is_off_unless_it_is_switched_on() {
     assert_refused(&answer, 404, "manual_linking_disabled", "Manual linking is disabled");
 }
 
-fn id_token(world: &World, outside: &Outside, changes: Value) -> String {
+fn id_token(world: &World, outside: &ExternalProvider, changes: Value) -> String {
     let now = world.personas.clock().unix();
     let mut claims = json!({
         "iss": outside.url, "aud": "our-client", "iat": now, "exp": now + 600,
@@ -322,7 +322,7 @@ fn id_token(world: &World, outside: &Outside, changes: Value) -> String {
 
 #[tokio::test]
 async fn an_id_token_of_a_provider_signs_in() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let token = id_token(&world, &outside, json!({}));
     let body = json!({"provider": "custom:acme", "id_token": token, "access_token": "at"});
@@ -340,7 +340,7 @@ async fn an_id_token_of_a_provider_signs_in() {
 
 #[tokio::test]
 async fn id_tokens_that_do_not_hold_are_refused_in_oauths_own_shape() {
-    let outside = Outside::start().await;
+    let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let post = async |body: Value| {
         let answer = world.post("/token?grant_type=id_token", body).await;

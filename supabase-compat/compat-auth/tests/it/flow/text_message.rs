@@ -113,13 +113,13 @@ async fn test_codes_end_when_they_are_said_to() {
     assert_refused(&answer, 500, "unexpected_failure", "Unable to get SMS provider");
 }
 
-type Sent = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
+type SentMessages = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
 /// Somebody who speaks like Twilio and refuses numbers that end in a zero.
-async fn twilio() -> (String, Sent) {
+async fn twilio() -> (String, SentMessages) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let sent = Sent::default();
+    let sent = SentMessages::default();
     let kept = sent.clone();
     let take = move |Path(account): Path<String>,
                      headers: HeaderMap,

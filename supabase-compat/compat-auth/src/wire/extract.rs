@@ -11,8 +11,8 @@ use http::{HeaderMap, header};
 use url::form_urlencoded;
 
 use crate::error::AuthError;
-use crate::guard::admit::{self, Admitted};
-use crate::model::Visit;
+use crate::guard::authenticate::{self, AuthenticatedUser};
+use crate::model::RequestContext;
 use crate::state::State;
 
 /// One parameter of the query string.
@@ -57,7 +57,7 @@ pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     Some(own.unwrap_or(key))
 }
 
-impl FromRequestParts<State> for Visit {
+impl FromRequestParts<State> for RequestContext {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
@@ -97,19 +97,19 @@ impl FromRequestParts<State> for Bearer {
     type Rejection = AuthError;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
-        admit::claims(state, bearer(state, &parts.headers)).map(Self)
+        authenticate::claims(state, bearer(state, &parts.headers)).map(Self)
     }
 }
 
 /// A person whose token, account and session hold.
-pub struct SignedIn(pub Admitted);
+pub struct SignedInUser(pub AuthenticatedUser);
 
-impl FromRequestParts<State> for SignedIn {
+impl FromRequestParts<State> for SignedInUser {
     type Rejection = AuthError;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
         let Bearer(claims) = Bearer::from_request_parts(parts, state).await?;
-        admit::user(state, claims).await.map(Self)
+        authenticate::user(state, claims).await.map(Self)
     }
 }
 
@@ -121,6 +121,6 @@ impl FromRequestParts<State> for Admin {
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, AuthError> {
         let Bearer(claims) = Bearer::from_request_parts(parts, state).await?;
-        admit::admin(state, &claims).await.map(|()| Self)
+        authenticate::admin(state, &claims).await.map(|()| Self)
     }
 }

@@ -15,14 +15,14 @@ use tokio::net::TcpListener;
 
 /// A running provider; it ends with the test's runtime.
 #[derive(Clone)]
-pub struct Outside {
+pub struct ExternalProvider {
     pub url: String,
     pub keys: Arc<KeyRing>,
     /// Who comes with which code.
     people: Arc<Mutex<BTreeMap<String, Value>>>,
 }
 
-impl Outside {
+impl ExternalProvider {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -61,7 +61,7 @@ impl Outside {
     }
 }
 
-async fn discovery(State(outside): State<Outside>) -> Json<Value> {
+async fn discovery(State(outside): State<ExternalProvider>) -> Json<Value> {
     let url = outside.url;
     Json(json!({
         "issuer": url,
@@ -72,13 +72,13 @@ async fn discovery(State(outside): State<Outside>) -> Json<Value> {
     }))
 }
 
-async fn jwks(State(outside): State<Outside>) -> Json<Value> {
+async fn jwks(State(outside): State<ExternalProvider>) -> Json<Value> {
     Json(outside.keys.public_jwks())
 }
 
 /// Only our client with our secret and a proof key is given anything.
 async fn token(
-    State(outside): State<Outside>,
+    State(outside): State<ExternalProvider>,
     Form(form): Form<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, StatusCode> {
     let is = |key: &str, value: &str| form.get(key).is_some_and(|given| given == value);
@@ -96,12 +96,15 @@ async fn token(
     Ok(Json(json!({"access_token": format!("at-{code}"), "refresh_token": format!("rt-{code}")})))
 }
 
-async fn me(State(outside): State<Outside>, headers: HeaderMap) -> Result<Json<Value>, StatusCode> {
+async fn me(
+    State(outside): State<ExternalProvider>,
+    headers: HeaderMap,
+) -> Result<Json<Value>, StatusCode> {
     outside.of(&headers).map(Json).ok_or(StatusCode::UNAUTHORIZED)
 }
 
 async fn emails(
-    State(outside): State<Outside>,
+    State(outside): State<ExternalProvider>,
     headers: HeaderMap,
 ) -> Result<Json<Value>, StatusCode> {
     let person = outside.of(&headers).ok_or(StatusCode::UNAUTHORIZED)?;

@@ -2,8 +2,8 @@
 //!
 //! An operator's hooks have three moments. *Before*, while no connection is held, an address is
 //! asked whether it minds ([`announce`]). *Within* the transaction only functions of the database
-//! are asked, and what they write is kept or taken back with the account ([`make`]). *After* the
-//! commit an address is told, and finds the row ([`Made::tell`]).
+//! are asked, and what they write is kept or taken back with the account ([`create`]). *After* the
+//! commit an address is told, and finds the row ([`CreatedAccount::tell`]).
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -12,10 +12,10 @@ use super::identity;
 use crate::error::{AccountRefusal, AuthError};
 use crate::hook;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, User, Visit};
+use crate::model::{Address, RequestContext, User};
 use crate::state::State;
 use crate::store;
-use crate::turn::Turn;
+use crate::unit_of_work::UnitOfWork;
 
 /// An account to be.
 pub struct NewAccount<'a> {
@@ -28,12 +28,12 @@ pub struct NewAccount<'a> {
     pub user_metadata: Metadata,
     /// Beside `provider` and `providers`, which the maker decides.
     pub app_metadata: Metadata,
-    pub maker: Maker<'a>,
+    pub maker: AccountOrigin<'a>,
 }
 
 /// Who makes it, which decides what its identities hold.
 #[derive(Debug, Clone, Copy)]
-pub enum Maker<'a> {
+pub enum AccountOrigin<'a> {
     /// A person by their address: what they say goes into the identity, and the identity into what
     /// is known of them.
     Person,
@@ -45,7 +45,7 @@ pub enum Maker<'a> {
 
 impl<'a> NewAccount<'a> {
     /// Without password, role and metadata.
-    pub fn of(aud: &'a str, addresses: &'a [Address], maker: Maker<'a>) -> Self {
+    pub fn of(aud: &'a str, addresses: &'a [Address], maker: AccountOrigin<'a>) -> Self {
         Self {
             aud,
             addresses,
@@ -60,7 +60,7 @@ impl<'a> NewAccount<'a> {
     /// The providers of its identities, the first one first.
     fn providers(&self) -> Vec<&'a str> {
         match self.maker {
-            Maker::Provider { name, .. } => vec![name],
+            AccountOrigin::Provider { name, .. } => vec![name],
             _ => self.addresses.iter().map(Address::provider).collect(),
         }
     }
@@ -107,13 +107,13 @@ impl<'a> NewAccount<'a> {
 }
 
 /// The id of an account to be, and what hooks heard of it.
-pub struct Announced {
+pub struct AnnouncedAccount {
     id: Uuid,
-    heard: Heard,
+    heard: HookConsultation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Heard {
+enum HookConsultation {
     /// Whoever must be asked before was asked, and did not mind.
     Asked,
     /// Nobody was asked, because the account was there already.
@@ -122,10 +122,10 @@ enum Heard {
     Nothing,
 }
 
-impl Announced {
+impl AnnouncedAccount {
     /// Of an account that an administrator makes: hooks hear nothing of it.
     pub fn silent(id: Uuid) -> Self {
-        Self { id, heard: Heard::Nothing }
+        Self { id, heard: HookConsultation::Nothing }
     }
 }
 
@@ -140,16 +140,16 @@ pub fn has_asker(state: &State) -> bool {
 /// The hook refuses or fails.
 pub async fn announce(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     new: &NewAccount<'_>,
     is_known: bool,
-) -> Result<Announced, AuthError> {
+) -> Result<AnnouncedAccount, AuthError> {
     let id = state.uuid();
     if is_known {
-        return Ok(Announced { id, heard: Heard::Known });
+        return Ok(AnnouncedAccount { id, heard: HookConsultation::Known });
     }
-    hook::before_user_created(state, visit, &new.preview(state, id)).await?;
-    Ok(Announced { id, heard: Heard::Asked })
+    hook::before_user_created(state, context, &new.preview(state, id)).await?;
+    Ok(AnnouncedAccount { id, heard: HookConsultation::Asked })
 }
 
 /// The same for an account of one address, which is looked up when that matters.
@@ -158,9 +158,9 @@ pub async fn announce(
 /// As [`announce`].
 pub async fn announce_address(
     state: &State,
-    visit: &Visit,
+    context: &RequestContext,
     new: &NewAccount<'_>,
-) -> Result<Announced, AuthError> {
+) -> Result<AnnouncedAccount, AuthError> {
     let is_known = match new.addresses.first().filter(|_| has_asker(state)) {
         Some(address) => {
             let mut tx = state.begin().await?;
@@ -168,36 +168,40 @@ pub async fn announce_address(
         }
         None => false,
     };
-    announce(state, visit, new, is_known).await
+    announce(state, context, new, is_known).await
 }
 
 /// An account that was made and not yet told of.
 #[must_use = "an operator's hook is told after the commit"]
-pub struct Made {
+pub struct CreatedAccount {
     pub user: User,
     is_told: bool,
 }
 
-impl Made {
+impl CreatedAccount {
     /// Tells the hook, once the transaction is committed.
     ///
     /// # Errors
     /// The hook refuses or fails; the account stays.
-    pub async fn tell(self, state: &State, visit: &Visit) -> Result<(), AuthError> {
+    pub async fn tell(self, state: &State, context: &RequestContext) -> Result<(), AuthError> {
         if self.is_told {
             return Ok(());
         }
-        hook::after_user_created(state, visit, &self.user).await
+        hook::after_user_created(state, context, &self.user).await
     }
 }
 
 /// The same where there may be nothing new to tell of.
 ///
 /// # Errors
-/// As [`Made::tell`].
-pub async fn tell(state: &State, visit: &Visit, made: Option<Made>) -> Result<(), AuthError> {
+/// As [`CreatedAccount::tell`].
+pub async fn tell(
+    state: &State,
+    context: &RequestContext,
+    made: Option<CreatedAccount>,
+) -> Result<(), AuthError> {
     match made {
-        Some(made) => made.tell(state, visit).await,
+        Some(made) => made.tell(state, context).await,
         None => Ok(()),
     }
 }
@@ -208,54 +212,54 @@ pub async fn tell(state: &State, visit: &Visit, made: Option<Made>) -> Result<()
 /// # Errors
 /// A hook's, a trigger's, or [`AccountRefusal::Vanished`].
 pub async fn make(
-    turn: &mut Turn<'_>,
+    work: &mut UnitOfWork<'_>,
     new: NewAccount<'_>,
-    announced: Announced,
-) -> Result<Made, AuthError> {
-    let Announced { id, heard } = announced;
-    if heard == Heard::Known && has_asker(turn.state) {
+    announced: AnnouncedAccount,
+) -> Result<CreatedAccount, AuthError> {
+    let AnnouncedAccount { id, heard } = announced;
+    if heard == HookConsultation::Known && has_asker(work.state) {
         return Err(AccountRefusal::Vanished.into());
     }
-    let is_told = heard == Heard::Nothing;
+    let is_told = heard == HookConsultation::Nothing;
     if !is_told {
-        hook::before_user_created_within(turn, &new.preview(turn.state, id)).await?;
+        hook::before_user_created_within(work, &new.preview(work.state, id)).await?;
     }
     let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
-    insert(turn, id, &new).await.map_err(saving)?;
+    insert(work, id, &new).await.map_err(saving)?;
     let mut known = Metadata::new();
     for provider in new.providers() {
         known = identity_of(id, &new, provider);
-        let (provider_id, now) = (id.to_string(), turn.now());
+        let (provider_id, now) = (id.to_string(), work.now());
         let row = store::identity::NewRow {
-            id: turn.state.uuid(),
+            id: work.state.uuid(),
             user_id: id,
             provider,
             provider_id: match new.maker {
-                Maker::Provider { sub, .. } => sub,
+                AccountOrigin::Provider { sub, .. } => sub,
                 _ => &provider_id,
             },
             data: &known,
             now,
         };
-        store::identity::insert(&mut turn.tx, &row).await.map_err(saving)?;
+        store::identity::insert(&mut work.tx, &row).await.map_err(saving)?;
     }
     // Triggers may have changed the row meanwhile, so what is merged into is read again.
-    let mut user = turn.user(id).await?;
-    if matches!(new.maker, Maker::Person) && !known.is_empty() {
+    let mut user = work.user(id).await?;
+    if matches!(new.maker, AccountOrigin::Person) && !known.is_empty() {
         let mut metadata = user.user_metadata();
         merge(&mut metadata, known);
-        let now = turn.now();
-        let merged = store::user::replace_user_metadata(&mut turn.tx, id, &metadata, now).await;
+        let now = work.now();
+        let merged = store::user::replace_user_metadata(&mut work.tx, id, &metadata, now).await;
         user = merged.map_err(saving)?.ok_or(AccountRefusal::UserNotFound)?;
     }
     if !is_told {
-        hook::after_user_created_within(turn, &user).await?;
+        hook::after_user_created_within(work, &user).await?;
     }
-    Ok(Made { user, is_told })
+    Ok(CreatedAccount { user, is_told })
 }
 
-async fn insert(turn: &mut Turn<'_>, id: Uuid, new: &NewAccount<'_>) -> sqlx::Result<()> {
-    let now = turn.now();
+async fn insert(work: &mut UnitOfWork<'_>, id: Uuid, new: &NewAccount<'_>) -> sqlx::Result<()> {
+    let now = work.now();
     let row = store::user::NewRow {
         id,
         aud: new.aud,
@@ -267,17 +271,17 @@ async fn insert(turn: &mut Turn<'_>, id: Uuid, new: &NewAccount<'_>) -> sqlx::Re
         is_anonymous: new.providers().is_empty(),
         now,
     };
-    store::user::insert(&mut turn.tx, &row).await?;
-    store::user::set_role(&mut turn.tx, id, new.role(turn.state), now).await
+    store::user::insert(&mut work.tx, &row).await?;
+    store::user::set_role(&mut work.tx, id, new.role(work.state), now).await
 }
 
 fn identity_of(id: Uuid, new: &NewAccount<'_>, provider: &str) -> Metadata {
     let said = |maker| match maker {
-        Maker::Admin => Metadata::new(),
+        AccountOrigin::Admin => Metadata::new(),
         _ => new.user_metadata.clone(),
     };
     match (new.maker, new.addresses.iter().find(|address| address.provider() == provider)) {
-        (Maker::Provider { .. }, _) | (_, None) => new.user_metadata.clone(),
+        (AccountOrigin::Provider { .. }, _) | (_, None) => new.user_metadata.clone(),
         (maker, Some(address)) => identity::data_of(id, address, said(maker)),
     }
 }

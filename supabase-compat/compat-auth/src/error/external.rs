@@ -4,7 +4,7 @@ use http::StatusCode;
 
 /// Why an outside account was not taken.
 #[derive(Debug, thiserror::Error)]
-pub enum OutsideRefusal {
+pub enum ExternalAccountRefusal {
     #[error("OAuth state parameter is invalid")]
     BadOauthState,
     #[error("OAuth state parameter missing")]
@@ -41,7 +41,7 @@ pub enum OutsideRefusal {
     TooManyCustomProviders,
 }
 
-impl OutsideRefusal {
+impl ExternalAccountRefusal {
     /// The HTTP status and the machine-readable code.
     pub(super) fn facts(&self) -> (StatusCode, &'static str) {
         const BAD: StatusCode = StatusCode::BAD_REQUEST;
@@ -96,12 +96,12 @@ impl IdTokenRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
-    use super::{IdTokenRefusal, OutsideRefusal as R};
+    use super::super::tests::{ExpectedRefusal, check};
+    use super::{ExternalAccountRefusal as R, IdTokenRefusal};
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::BadOauthState, 400, "bad_oauth_state", "OAuth state parameter is invalid"),
             (R::BadOauthCallback, 400, "bad_oauth_callback", "OAuth state parameter missing"),
             (R::OauthStateExpired, 400, "bad_oauth_state", "OAuth state has expired"),
@@ -180,6 +180,6 @@ mod tests {
                 "Maximum number of custom providers reached",
             ),
         ];
-        check(&table, R::facts, include_str!("outside.rs"), "OutsideRefusal");
+        check(&table, R::facts, include_str!("external.rs"), "ExternalAccountRefusal");
     }
 }

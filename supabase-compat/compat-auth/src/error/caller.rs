@@ -6,7 +6,7 @@ use compat_token::TokenRefusal;
 
 /// Why the caller may not ask this.
 #[derive(Debug, thiserror::Error)]
-pub enum AskerRefusal {
+pub enum CallerRefusal {
     #[error("This endpoint requires a valid Bearer token")]
     NoAuthorization,
     #[error("invalid JWT: unable to parse or verify signature, {0}")]
@@ -29,7 +29,7 @@ pub enum AskerRefusal {
     AppMetadataNeedsAdmin,
 }
 
-impl AskerRefusal {
+impl CallerRefusal {
     /// The HTTP status and the machine-readable code.
     pub(super) fn facts(&self) -> (StatusCode, &'static str) {
         const BAD: StatusCode = StatusCode::BAD_REQUEST;
@@ -49,12 +49,12 @@ impl AskerRefusal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
-    use super::{AskerRefusal as R, TokenRefusal};
+    use super::super::tests::{ExpectedRefusal, check};
+    use super::{CallerRefusal as R, TokenRefusal};
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (
                 R::NoAuthorization,
                 401,
@@ -91,6 +91,6 @@ mod tests {
                 "Updating app_metadata requires admin privileges",
             ),
         ];
-        check(&table, R::facts, include_str!("asker.rs"), "AskerRefusal");
+        check(&table, R::facts, include_str!("caller.rs"), "CallerRefusal");
     }
 }

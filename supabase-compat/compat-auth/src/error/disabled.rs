@@ -4,15 +4,15 @@ use http::StatusCode;
 
 /// Which way is closed.
 #[derive(Debug, thiserror::Error)]
-pub enum Closed {
+pub enum DisabledFeature {
     #[error("Signups not allowed for this instance")]
     Signup,
     #[error("Anonymous sign-ins are disabled")]
     Anonymous,
     #[error("Email {0} are disabled")]
-    Email(Disabled),
+    Email(DisabledAction),
     #[error("Phone {0} are disabled")]
-    Phone(Disabled),
+    Phone(DisabledAction),
     #[error("Unsupported phone provider")]
     PhoneOtp,
     #[error("Unable to get SMS provider")]
@@ -33,7 +33,7 @@ pub enum Closed {
     OauthServer,
 }
 
-impl Closed {
+impl DisabledFeature {
     /// The HTTP status and the machine-readable code.
     pub(super) fn facts(&self) -> (StatusCode, &'static str) {
         const BAD: StatusCode = StatusCode::BAD_REQUEST;
@@ -60,7 +60,7 @@ impl Closed {
 
 /// What about a disabled way in was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Disabled {
+pub enum DisabledAction {
     /// Creating an account.
     Signup,
     /// Signing in.
@@ -69,7 +69,7 @@ pub enum Disabled {
     Recovery,
 }
 
-impl Disabled {
+impl DisabledAction {
     fn status(self) -> StatusCode {
         match self {
             Self::Login => StatusCode::UNPROCESSABLE_ENTITY,
@@ -78,7 +78,7 @@ impl Disabled {
     }
 }
 
-impl std::fmt::Display for Disabled {
+impl std::fmt::Display for DisabledAction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Signup => "signups",
@@ -89,40 +89,40 @@ impl std::fmt::Display for Disabled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
-    use super::{Closed as R, Disabled};
+    use super::super::tests::{ExpectedRefusal, check};
+    use super::{DisabledAction, DisabledFeature as R};
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (R::Signup, 422, "signup_disabled", "Signups not allowed for this instance"),
             (R::Anonymous, 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
             (
-                R::Email(Disabled::Signup),
+                R::Email(DisabledAction::Signup),
                 400,
                 "email_provider_disabled",
                 "Email signups are disabled",
             ),
             (
-                R::Email(Disabled::Login),
+                R::Email(DisabledAction::Login),
                 422,
                 "email_provider_disabled",
                 "Email logins are disabled",
             ),
             (
-                R::Email(Disabled::Recovery),
+                R::Email(DisabledAction::Recovery),
                 400,
                 "email_provider_disabled",
                 "Email logins are disabled",
             ),
             (
-                R::Phone(Disabled::Signup),
+                R::Phone(DisabledAction::Signup),
                 400,
                 "phone_provider_disabled",
                 "Phone signups are disabled",
             ),
             (
-                R::Phone(Disabled::Login),
+                R::Phone(DisabledAction::Login),
                 422,
                 "phone_provider_disabled",
                 "Phone logins are disabled",
@@ -137,6 +137,6 @@ mod tests {
             (R::Passkeys, 404, "passkey_disabled", "Passkeys are disabled"),
             (R::OauthServer, 404, "feature_disabled", "OAuth server is disabled"),
         ];
-        check(&table, R::facts, include_str!("closed.rs"), "Closed");
+        check(&table, R::facts, include_str!("disabled.rs"), "DisabledFeature");
     }
 }

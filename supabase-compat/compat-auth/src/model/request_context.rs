@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 /// Where a request comes from and where its person wants to go.
 #[derive(Debug, Clone)]
-pub struct Visit {
+pub struct RequestContext {
     pub ip: IpAddr,
     pub user_agent: String,
     /// Accounts are looked up within one audience.

@@ -4,7 +4,7 @@ use http::StatusCode;
 
 /// What was asked too often.
 #[derive(Debug, thiserror::Error)]
-pub enum TooOften {
+pub enum RateLimitRefusal {
     #[error("For security purposes, you can only request this after {0} seconds.")]
     TooSoon(i64),
     #[error("For security purposes, you can only request this after {0} seconds.")]
@@ -19,7 +19,7 @@ pub enum TooOften {
     TooManyRequests,
 }
 
-impl TooOften {
+impl RateLimitRefusal {
     /// The HTTP status and the machine-readable code.
     pub(super) fn facts(&self) -> (StatusCode, &'static str) {
         const BAD: StatusCode = StatusCode::BAD_REQUEST;
@@ -35,12 +35,12 @@ impl TooOften {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Row, check};
-    use super::TooOften as R;
+    use super::super::tests::{ExpectedRefusal, check};
+    use super::RateLimitRefusal as R;
 
     #[test]
     fn every_refusal_has_its_status_code_and_text() {
-        let table: Vec<Row<R>> = vec![
+        let table: Vec<ExpectedRefusal<R>> = vec![
             (
                 R::TooSoon(7),
                 429,
@@ -63,6 +63,6 @@ mod tests {
             (R::TextBudget, 429, "over_sms_send_rate_limit", "sms rate limit exceeded"),
             (R::TooManyRequests, 429, "over_request_rate_limit", "Request rate limit reached"),
         ];
-        check(&table, R::facts, include_str!("often.rs"), "TooOften");
+        check(&table, R::facts, include_str!("rate_limit.rs"), "RateLimitRefusal");
     }
 }

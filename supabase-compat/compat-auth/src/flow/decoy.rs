@@ -13,13 +13,13 @@ use crate::store;
 
 /// Which message would have gone out; each known account remembers the moment of each kind, too.
 #[derive(Debug, Clone, Copy)]
-pub enum Unsent {
+pub enum DecoyMessage {
     Confirmation,
     Recovery,
     Change,
 }
 
-impl Unsent {
+impl DecoyMessage {
     fn name(self) -> &'static str {
         match self {
             Self::Confirmation => "unsent confirmation",
@@ -36,7 +36,7 @@ impl Unsent {
 pub async fn note(
     state: &State,
     tx: Owner,
-    what: Unsent,
+    what: DecoyMessage,
     address: &Address,
 ) -> Result<(), AuthError> {
     match address {
@@ -45,7 +45,12 @@ pub async fn note(
     }
 }
 
-async fn mail(state: &State, mut tx: Owner, what: Unsent, email: &Email) -> Result<(), AuthError> {
+async fn mail(
+    state: &State,
+    mut tx: Owner,
+    what: DecoyMessage,
+    email: &Email,
+) -> Result<(), AuthError> {
     let now = state.now();
     let before = now - state.config.email.max_frequency;
     let subject = TokenHash::of(email.as_str(), "");
@@ -57,7 +62,12 @@ async fn mail(state: &State, mut tx: Owner, what: Unsent, email: &Email) -> Resu
     Ok(tx.commit().await?)
 }
 
-async fn text(state: &State, mut tx: Owner, what: Unsent, phone: &Phone) -> Result<(), AuthError> {
+async fn text(
+    state: &State,
+    mut tx: Owner,
+    what: DecoyMessage,
+    phone: &Phone,
+) -> Result<(), AuthError> {
     let (now, frequency) = (state.now(), state.config.sms.max_frequency);
     let subject = TokenHash::of(phone.as_str(), "");
     store::user::lock_address(&mut tx, phone.as_str()).await?;

@@ -10,14 +10,14 @@ use compat_pg::Owner;
 use sqlx::PgConnection;
 
 use super::limit::network;
-use crate::error::{AuthError, TooOften};
+use crate::error::{AuthError, RateLimitRefusal};
 use crate::model::TokenHash;
 use crate::state::State;
 use crate::store;
 
 /// What is guessed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Guess {
+pub enum AttemptKind {
     Password,
     /// A mailed or texted code.
     Code,
@@ -27,49 +27,49 @@ pub enum Guess {
 
 /// So many failures at once, and so many seconds give one back.
 #[derive(Debug, Clone, Copy)]
-struct Budget {
+struct AttemptBudget {
     name: &'static str,
     burst: f64,
     seconds: f64,
 }
 
-impl Guess {
+impl AttemptKind {
     /// What everybody may fail together at one account.
-    fn common(self) -> Budget {
+    fn common(self) -> AttemptBudget {
         match self {
-            Self::Password => Budget { name: "guess password", burst: 25.0, seconds: 10.0 },
-            Self::Code => Budget { name: "guess code", burst: 10.0, seconds: 360.0 },
-            Self::Factor => Budget { name: "guess factor", burst: 15.0, seconds: 60.0 },
+            Self::Password => AttemptBudget { name: "guess password", burst: 25.0, seconds: 10.0 },
+            Self::Code => AttemptBudget { name: "guess code", burst: 10.0, seconds: 360.0 },
+            Self::Factor => AttemptBudget { name: "guess factor", burst: 15.0, seconds: 60.0 },
         }
     }
 
     /// What a network may fail at one account before it draws on the common budget. Without it,
     /// strangers who keep the common one empty would lock the owner out. Codes have none: they are
     /// short, there is a link beside each, and a second factor is asked of nobody but its owner.
-    fn own(self) -> Option<Budget> {
-        let own = Budget { name: "guess password here", burst: 5.0, seconds: 60.0 };
+    fn own(self) -> Option<AttemptBudget> {
+        let own = AttemptBudget { name: "guess password here", burst: 5.0, seconds: 60.0 };
         (self == Self::Password).then_some(own)
     }
 }
 
 /// A guess that was paid for, until it is known what it was worth.
 #[must_use = "a right guess is given back"]
-pub struct Paid(Option<(Budget, String)>);
+pub struct PendingAttempt(Option<(AttemptBudget, String)>);
 
 /// Takes a guess at the secret of `account`, the stored form of an address or an id, inside the
 /// caller's transaction; it counts once that is committed.
 ///
 /// # Errors
-/// [`TooOften::TooManyRequests`] after too many failures.
-pub async fn pay(
+/// [`RateLimitRefusal::TooManyRequests`] after too many failures.
+pub async fn reserve(
     state: &State,
     conn: &mut PgConnection,
-    guess: Guess,
+    guess: AttemptKind,
     account: &str,
     client: IpAddr,
-) -> Result<Paid, AuthError> {
+) -> Result<PendingAttempt, AuthError> {
     if !state.config.limits.per_account {
-        return Ok(Paid(None));
+        return Ok(PendingAttempt(None));
     }
     // The address itself is not kept among the counters.
     let account = TokenHash::of(account, "").as_str().to_owned();
@@ -79,36 +79,36 @@ pub async fn pay(
         let taken =
             store::allowance::take(conn, budget.name, &subject, budget.burst, rate, now).await?;
         if taken {
-            return Ok(Paid(Some((budget, subject))));
+            return Ok(PendingAttempt(Some((budget, subject))));
         }
     }
-    Err(AuthError::Often(TooOften::TooManyRequests))
+    Err(AuthError::RateLimit(RateLimitRefusal::TooManyRequests))
 }
 
 /// The same in a transaction of its own.
 ///
 /// # Errors
-/// As [`pay`].
-pub async fn pay_alone(
+/// As [`reserve`].
+pub async fn reserve_alone(
     state: &State,
-    guess: Guess,
+    guess: AttemptKind,
     account: &str,
     client: IpAddr,
-) -> Result<Paid, AuthError> {
+) -> Result<PendingAttempt, AuthError> {
     if !state.config.limits.per_account {
-        return Ok(Paid(None));
+        return Ok(PendingAttempt(None));
     }
     let mut tx = state.begin().await?;
-    let paid = pay(state, &mut tx, guess, account, client).await?;
+    let attempt = reserve(state, &mut tx, guess, account, client).await?;
     tx.commit().await?;
-    Ok(paid)
+    Ok(attempt)
 }
 
-impl Paid {
+impl PendingAttempt {
     /// Gives the guess back, in the transaction of what it opened.
-    pub async fn give_back(&self, tx: &mut Owner) -> Result<(), AuthError> {
+    pub async fn release(&self, tx: &mut Owner) -> Result<(), AuthError> {
         if let Some((budget, subject)) = &self.0 {
-            store::allowance::give_back(tx, budget.name, subject, budget.burst).await?;
+            store::allowance::release(tx, budget.name, subject, budget.burst).await?;
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Paid {
         }
         let given = async {
             let mut tx = state.begin().await?;
-            self.give_back(&mut tx).await?;
+            self.release(&mut tx).await?;
             Ok::<_, AuthError>(tx.commit().await?)
         };
         if let Err(error) = given.await {

@@ -18,24 +18,24 @@ use uuid::Uuid;
 
 use crate::audit::{self, Action};
 use crate::error::{AccountRefusal, AuthError};
-use crate::model::{User, Visit};
+use crate::model::{RequestContext, User};
 use crate::state::State;
 use crate::store;
 
-/// See the module. Dropped without [`Turn::commit`], everything it wrote is taken back.
-pub struct Turn<'a> {
+/// See the module. Dropped without [`UnitOfWork::commit`], everything it wrote is taken back.
+pub struct UnitOfWork<'a> {
     pub state: &'a State,
-    pub visit: &'a Visit,
+    pub context: &'a RequestContext,
     pub tx: Owner,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> UnitOfWork<'a> {
     /// Begins the transaction.
     ///
     /// # Errors
     /// The database's.
-    pub async fn begin(state: &'a State, visit: &'a Visit) -> Result<Self, AuthError> {
-        Ok(Self { state, visit, tx: state.begin().await? })
+    pub async fn begin(state: &'a State, context: &'a RequestContext) -> Result<Self, AuthError> {
+        Ok(Self { state, context, tx: state.begin().await? })
     }
 
     /// Makes everything done in it durable.
@@ -61,7 +61,7 @@ impl<'a> Turn<'a> {
         action: Action,
         traits: Option<Value>,
     ) -> Result<(), AuthError> {
-        audit::record(self.state, &mut self.tx, self.visit, user, action, traits).await
+        audit::record(self.state, &mut self.tx, self.context, user, action, traits).await
     }
 
     /// An account as it stands now.

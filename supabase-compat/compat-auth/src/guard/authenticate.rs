@@ -5,13 +5,13 @@ use std::sync::Arc;
 use compat_token::Claims;
 use sqlx::PgConnection;
 
-use crate::error::{AskerRefusal, AuthError};
+use crate::error::{AuthError, CallerRefusal};
 use crate::model::{Session, User};
 use crate::state::State;
 use crate::store;
 
 /// Somebody whose token, account and session were checked.
-pub struct Admitted {
+pub struct AuthenticatedUser {
     pub claims: Arc<Claims>,
     pub user: User,
     pub session: Option<Session>,
@@ -20,42 +20,42 @@ pub struct Admitted {
 /// Checks the token itself.
 ///
 /// # Errors
-/// [`AskerRefusal::NoAuthorization`] or [`AskerRefusal::BadJwt`].
+/// [`CallerRefusal::NoAuthorization`] or [`CallerRefusal::BadJwt`].
 pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthError> {
-    let token = bearer.ok_or(AskerRefusal::NoAuthorization)?;
+    let token = bearer.ok_or(CallerRefusal::NoAuthorization)?;
     state
         .keys
         .verify(token, state.environment.clock.unix())
-        .map_err(|refused| AskerRefusal::BadJwt(refused).into())
+        .map_err(|refused| CallerRefusal::BadJwt(refused).into())
 }
 
 /// Finds the token's account and session; deleting either ends the token at once.
 ///
 /// # Errors
 /// The first refusal of: no subject, no account, no session, banned.
-pub async fn user(state: &State, claims: Arc<Claims>) -> Result<Admitted, AuthError> {
+pub async fn user(state: &State, claims: Arc<Claims>) -> Result<AuthenticatedUser, AuthError> {
     let id = subject(&claims)?;
     let mut tx = state.begin().await?;
-    let user = store::user::load(&mut tx, id).await?.ok_or(AskerRefusal::SubjectGone)?;
+    let user = store::user::load(&mut tx, id).await?.ok_or(CallerRefusal::SubjectGone)?;
     let session = session(&mut tx, &claims).await?;
     if session.as_ref().is_some_and(|session| session.user_id != user.id) {
-        return Err(AskerRefusal::SessionGone.into());
+        return Err(CallerRefusal::SessionGone.into());
     }
     if user.is_banned(state.now()) {
-        return Err(AskerRefusal::Banned.into());
+        return Err(CallerRefusal::Banned.into());
     }
-    Ok(Admitted { claims, user, session })
+    Ok(AuthenticatedUser { claims, user, session })
 }
 
 /// Checks that the token is an administrator's.
 ///
 /// # Errors
-/// [`AskerRefusal::NotAdmin`], or [`AskerRefusal::SessionGone`] when it belongs to a session that
+/// [`CallerRefusal::NotAdmin`], or [`CallerRefusal::SessionGone`] when it belongs to a session that
 /// ended.
 pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
     let role = claims.role().unwrap_or_default();
     if !state.config.jwt_admin_roles.iter().any(|admin| admin == role) {
-        return Err(AskerRefusal::NotAdmin.into());
+        return Err(CallerRefusal::NotAdmin.into());
     }
     if claims.get("session_id").is_some() {
         session(&mut *state.begin().await?, claims).await?;
@@ -65,8 +65,8 @@ pub async fn admin(state: &State, claims: &Claims) -> Result<(), AuthError> {
 
 fn subject(claims: &Claims) -> Result<uuid::Uuid, AuthError> {
     match claims.sub_text() {
-        None | Some("") => Err(AskerRefusal::MissingSubject.into()),
-        Some(text) => text.parse().map_err(|_| AuthError::Asker(AskerRefusal::SubjectNotUuid)),
+        None | Some("") => Err(CallerRefusal::MissingSubject.into()),
+        Some(text) => text.parse().map_err(|_| AuthError::Caller(CallerRefusal::SubjectNotUuid)),
     }
 }
 
@@ -75,10 +75,10 @@ async fn session(conn: &mut PgConnection, claims: &Claims) -> Result<Option<Sess
     match claims.get("session_id").and_then(|id| id.as_str()).filter(|id| !id.is_empty()) {
         None => Ok(None),
         Some(_) => {
-            let id = claims.session_id().ok_or(AskerRefusal::SessionGone)?;
+            let id = claims.session_id().ok_or(CallerRefusal::SessionGone)?;
             store::session::load(conn, id)
                 .await?
-                .ok_or(AuthError::Asker(AskerRefusal::SessionGone))
+                .ok_or(AuthError::Caller(CallerRefusal::SessionGone))
                 .map(Some)
         }
     }
