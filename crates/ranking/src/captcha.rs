@@ -16,7 +16,7 @@ use crate::{CaptchaConfig, CaptchaProvider, Refusal};
 use outside::Outside;
 
 pub(crate) use compat_proof_of_work::Proof;
-pub use compat_proof_of_work::Refusal as CaptchaRefusal;
+pub use compat_proof_of_work::ProofRefusal as CaptchaRefusal;
 
 /// What a challenge is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,7 +39,7 @@ pub struct Cron {
 
 /// A job that is due.
 #[derive(Debug, sqlx_macros::FromRow)]
-struct Due {
+struct DueJob {
     jobid: i64,
     schedule: String,
     command: String,
@@ -165,10 +165,10 @@ impl Cron {
     }
 
     /// Takes what is due and moves it to its next time. A job that still runs keeps its turn.
-    async fn take(&self) -> Result<Vec<Due>, PgError> {
+    async fn take(&self) -> Result<Vec<DueJob>, PgError> {
         let now = self.clock.now();
         let mut owner = self.owner.begin().await?;
-        let due: Vec<Due> = sqlx::query_as(
+        let due: Vec<DueJob> = sqlx::query_as(
             "with due as materialized (
                  select t.jobid, t.next_at
                  from cron.job_turns as t
@@ -196,14 +196,14 @@ impl Cron {
         Ok(due)
     }
 
-    async fn execute(self, due: Due) {
+    async fn execute(self, due: DueJob) {
         if let Err(error) = self.try_execute(&due).await {
             tracing::warn!(job = due.jobid, %error, "what became of a job could not be kept");
         }
     }
 
     /// Runs the command in a session of its own; one run of a job at a time.
-    async fn try_execute(&self, due: &Due) -> Result<(), PgError> {
+    async fn try_execute(&self, due: &DueJob) -> Result<(), PgError> {
         // Never closed.
         let _turn = self.sessions.acquire().await;
         let mut session = self.owner.session().await?;

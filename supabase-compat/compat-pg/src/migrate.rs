@@ -85,9 +85,9 @@ async fn apply_all(
     let mut report = MigrationReport::default();
     for source in sources {
         let ledger = ledger::Ledger::open(session, source.schema).await?;
-        let is_taken_over = adopt::take_over(session, ledger, source).await?;
+        let is_adopted = adopt::adopt(session, ledger, source).await?;
         let versioned = versioned::apply(session, ledger, source).await?;
-        let is_changed = is_taken_over || !versioned.is_empty();
+        let is_changed = is_adopted || !versioned.is_empty();
         let repeatable = repeatable::apply(session, ledger, source, is_changed).await?;
         let named = |file: String| format!("{}/{file}", source.schema);
         report.versioned.extend(versioned.into_iter().map(named));

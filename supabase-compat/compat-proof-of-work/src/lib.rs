@@ -68,7 +68,7 @@ pub struct Proof {
 
 /// Why an answer does not hold. Clients need not be told which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ProofRefusal {
     /// Not the base64 of a challenge and a solution.
     #[error("the answer cannot be read")]
     Unreadable,
@@ -145,39 +145,43 @@ impl ProofOfWork {
     /// Judges an answer as the widget sends it.
     ///
     /// # Errors
-    /// Any [`Refusal`] but `Spent`.
+    /// Any [`ProofRefusal`] but `Spent`.
     pub fn judge(
         &self,
         answer: &str,
         binding: &Binding,
         now: DateTime<Utc>,
-    ) -> Result<Proof, Refusal> {
-        let Payload { challenge, solution } = read(answer).ok_or(Refusal::Unreadable)?;
+    ) -> Result<Proof, ProofRefusal> {
+        let Payload { challenge, solution } = read(answer).ok_or(ProofRefusal::Unreadable)?;
         self.check_signature(&challenge)?;
         let parameters = &challenge.parameters;
-        let ends = parameters.expires_at.ok_or(Refusal::Forged)?;
-        let expires_at = DateTime::from_timestamp(ends, 0).ok_or(Refusal::Forged)?;
+        let ends = parameters.expires_at.ok_or(ProofRefusal::Forged)?;
+        let expires_at = DateTime::from_timestamp(ends, 0).ok_or(ProofRefusal::Forged)?;
         if now > expires_at {
-            return Err(Refusal::Expired);
+            return Err(ProofRefusal::Expired);
         }
         if parameters.data.as_ref() != Some(&binding.0) {
-            return Err(Refusal::ForAnother);
+            return Err(ProofRefusal::ForAnother);
         }
         let nonce = parameters.nonce.clone();
         self.check_solution(challenge, &solution)?;
         Ok(Proof { nonce, expires_at })
     }
 
-    fn check_signature(&self, challenge: &Challenge) -> Result<(), Refusal> {
-        let given = challenge.signature.as_deref().ok_or(Refusal::Forged)?;
-        let ours = self.signed(challenge)?.signature.ok_or(Refusal::Forged)?;
+    fn check_signature(&self, challenge: &Challenge) -> Result<(), ProofRefusal> {
+        let given = challenge.signature.as_deref().ok_or(ProofRefusal::Forged)?;
+        let ours = self.signed(challenge)?.signature.ok_or(ProofRefusal::Forged)?;
         let is_ours: bool = given.as_bytes().ct_eq(ours.as_bytes()).into();
-        if is_ours { Ok(()) } else { Err(Refusal::Forged) }
+        if is_ours { Ok(()) } else { Err(ProofRefusal::Forged) }
     }
 
     /// The library reads the system's clock. The end was judged by ours, so it is asked about the
     /// same challenge without one.
-    fn check_solution(&self, mut challenge: Challenge, solution: &Solution) -> Result<(), Refusal> {
+    fn check_solution(
+        &self,
+        mut challenge: Challenge,
+        solution: &Solution,
+    ) -> Result<(), ProofRefusal> {
         challenge.parameters.expires_at = None;
         let challenge = self.signed(&challenge)?;
         let secret = self.keys.challenges.expose_secret();
@@ -187,15 +191,15 @@ impl ProofOfWork {
         });
         match verdict {
             Ok(verdict) if verdict.verified => Ok(()),
-            _ => Err(Refusal::Unsolved),
+            _ => Err(ProofRefusal::Unsolved),
         }
     }
 
-    fn signed(&self, challenge: &Challenge) -> Result<Challenge, Refusal> {
+    fn signed(&self, challenge: &Challenge) -> Result<Challenge, ProofRefusal> {
         let mut parameters = challenge.parameters.clone();
         let secret = self.keys.challenges.expose_secret();
         sign_challenge(&HmacAlgorithm::Sha256, &mut parameters, None, secret, None)
-            .map_err(|_| Refusal::Forged)
+            .map_err(|_| ProofRefusal::Forged)
     }
 }
 

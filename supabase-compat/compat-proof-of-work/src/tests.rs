@@ -35,7 +35,7 @@ fn packed(payload: &Payload) -> String {
 }
 
 /// A solved challenge with one thing changed before it is sent.
-fn judged_with(change: impl FnOnce(&mut Payload)) -> Result<Proof, Refusal> {
+fn judged_with(change: impl FnOnce(&mut Payload)) -> Result<Proof, ProofRefusal> {
     let issuer = issuer("secret");
     let mut payload = solved(&challenge(&issuer));
     change(&mut payload);
@@ -81,16 +81,16 @@ fn anything_changed_in_a_challenge_makes_it_someone_elses() {
         |payload| payload.challenge.signature = None,
     ];
     for (index, change) in changes.into_iter().enumerate() {
-        assert_eq!(judged_with(change), Err(Refusal::Forged), "change {index}");
+        assert_eq!(judged_with(change), Err(ProofRefusal::Forged), "change {index}");
     }
 }
 
 #[test]
 fn a_solution_that_was_not_found_is_refused() {
     let wrong = |payload: &mut Payload| payload.solution.derived_key = "00".repeat(32);
-    assert_eq!(judged_with(wrong), Err(Refusal::Unsolved));
+    assert_eq!(judged_with(wrong), Err(ProofRefusal::Unsolved));
     let garbage = |payload: &mut Payload| payload.solution.derived_key = "not hex".to_owned();
-    assert_eq!(judged_with(garbage), Err(Refusal::Unsolved));
+    assert_eq!(judged_with(garbage), Err(ProofRefusal::Unsolved));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_challenge_ends_by_the_time_given() {
     let answer = packed(&solved(&challenge(&issuer)));
     let after = |seconds| issuer.judge(&answer, &binding(), now() + Duration::from_secs(seconds));
     assert!(after(600).is_ok());
-    assert_eq!(after(601), Err(Refusal::Expired));
+    assert_eq!(after(601), Err(ProofRefusal::Expired));
 }
 
 #[test]
@@ -113,14 +113,18 @@ fn a_challenge_for_anything_else_is_refused() {
         Binding::to("others").and("thing", "1"),
         binding().and("more", "1"),
     ] {
-        assert_eq!(issuer.judge(&answer, &other, now()), Err(Refusal::ForAnother), "{other:?}");
+        assert_eq!(
+            issuer.judge(&answer, &other, now()),
+            Err(ProofRefusal::ForAnother),
+            "{other:?}"
+        );
     }
 }
 
 #[test]
 fn a_challenge_under_other_keys_is_refused() {
     let answer = packed(&solved(&challenge(&issuer("other"))));
-    assert_eq!(issuer("secret").judge(&answer, &binding(), now()), Err(Refusal::Forged));
+    assert_eq!(issuer("secret").judge(&answer, &binding(), now()), Err(ProofRefusal::Forged));
 }
 
 #[test]
@@ -151,7 +155,7 @@ fn what_is_no_answer_is_unreadable() {
     let long = "A".repeat(MAX_ANSWER + 1);
     for answer in ["", "!!!", "e30=", "bnVsbA==", long.as_str()] {
         let verdict = issuer("secret").judge(answer, &binding(), now());
-        assert_eq!(verdict, Err(Refusal::Unreadable));
+        assert_eq!(verdict, Err(ProofRefusal::Unreadable));
     }
 }
 

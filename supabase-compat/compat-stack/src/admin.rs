@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::mailbox::is_named_local;
 use crate::serve::Limits;
-use crate::service::{Running, Service};
+use crate::service::{RunningService, Service};
 use crate::{Metrics, Tasks};
 
 /// How long the database may take to say that it is there.
@@ -40,7 +40,7 @@ pub(crate) const LIMITS: Limits = Limits {
 /// What the operator's port asks of the running stack.
 #[derive(Clone)]
 pub(crate) struct Admin {
-    pub services: Arc<[(&'static Service, Running)]>,
+    pub services: Arc<[(&'static Service, RunningService)]>,
     pub acting: ActingDb,
     pub tasks: Tasks,
     pub metrics: Metrics,

@@ -18,9 +18,9 @@ use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use crate::project_keys::kept;
+use crate::project_keys::key_file;
+use crate::stack::connected_database::ConnectedDatabase;
 use crate::stack::database;
-use crate::stack::reached::Reached;
 use crate::{ObjectSettings, Settings, StackError};
 use archive::Writer;
 pub(crate) use programs::Programs;
@@ -76,7 +76,7 @@ pub enum BackupError {
 
 /// What an archive says of itself.
 #[derive(Debug, Serialize, Deserialize)]
-struct About {
+struct ArchiveManifest {
     format: u32,
     /// The version of the program that wrote it.
     program: String,
@@ -93,11 +93,11 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     if file.exists() {
         return Err(BackupError::Taken(format!("{} exists already", file.display())));
     }
-    let reached = Reached::open(settings).await?;
-    let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
+    let connected = ConnectedDatabase::open(settings).await?;
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
     let draft = PathBuf::from(format!("{}.partial", file.display()));
-    let keys = settings.data_dir.join(kept::FILE);
-    let (url, major, path) = (reached.url.clone(), reached.major, draft.clone());
+    let keys = settings.data_dir.join(key_file::FILE);
+    let (url, major, path) = (connected.url.clone(), connected.major, draft.clone());
     let lying = folder_of(settings);
     let written = blocking(move || {
         // Before the rows are read, so that what they name is there when it is copied.
@@ -106,7 +106,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
         write(&path, (&keys, folder), &programs, &url, major)
     });
     let written = written.await;
-    reached.leave().await;
+    connected.leave().await;
     let kept = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
     if kept.is_err() {
         let _ = fs::remove_file(&draft);
@@ -125,7 +125,7 @@ pub async fn restore(
     file: &Path,
     schemas: &[SchemaSource],
 ) -> Result<(), BackupError> {
-    let keys = settings.data_dir.join(kept::FILE);
+    let keys = settings.data_dir.join(key_file::FILE);
     if keys.exists() {
         return Err(BackupError::Taken(format!("{} exists already", keys.display())));
     }
@@ -137,26 +137,27 @@ pub async fn restore(
     // Before a server is started for it.
     let path = file.to_owned();
     blocking(move || read_about(&path).map(drop)).await?;
-    let reached = Reached::open(settings).await?;
-    let done = refill(settings, &reached, file, &keys, &database::sources(settings, schemas)).await;
-    reached.leave().await;
+    let connected = ConnectedDatabase::open(settings).await?;
+    let done =
+        refill(settings, &connected, file, &keys, &database::sources(settings, schemas)).await;
+    connected.leave().await;
     done
 }
 
 async fn refill(
     settings: &Settings,
-    reached: &Reached,
+    connected: &ConnectedDatabase,
     file: &Path,
     keys: &Path,
     sources: &[SchemaSource],
 ) -> Result<(), BackupError> {
-    let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
-    if !is_empty(&reached.owner).await? {
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
+    if !is_empty(&connected.owner).await? {
         return Err(BackupError::Taken("the database is not empty".to_owned()));
     }
     // They belong to the server, not to a database, so no dump has them.
-    compat_pg::ensure_roles(&reached.owner).await?;
-    let (url, file, keys) = (reached.url.clone(), file.to_owned(), keys.to_owned());
+    compat_pg::ensure_roles(&connected.owner).await?;
+    let (url, file, keys) = (connected.url.clone(), file.to_owned(), keys.to_owned());
     let folder = folder_of(settings).map(|lying| lying.folder);
     let known = sources.to_vec();
     blocking(move || {
@@ -169,7 +170,7 @@ async fn refill(
         done
     })
     .await?;
-    Ok(compat_pg::adopt_baseline(&reached.owner, sources).await?)
+    Ok(compat_pg::adopt_baseline(&connected.owner, sources).await?)
 }
 
 /// The files of objects, where they are files.
@@ -226,11 +227,11 @@ fn write(
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
     let mut archive = Writer::new(file.map_err(at(draft))?);
     let program = env!("CARGO_PKG_VERSION").to_owned();
-    let about = serde_json::json!(About { format: FORMAT, program, postgresql: major });
+    let about = serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: major });
     archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
     // Where the operator gives the keys, there are none to keep.
     match File::open(keys) {
-        Ok(mut kept) => archive.add(kept::FILE, &mut kept).map_err(at(draft))?,
+        Ok(mut kept) => archive.add(key_file::FILE, &mut kept).map_err(at(draft))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(at(keys)(error)),
     }
@@ -255,7 +256,7 @@ fn read(
     for entry in archive.entries().map_err(at(file))? {
         let mut entry = entry.map_err(at(file))?;
         let name = entry.path().map_err(at(file))?.display().to_string();
-        if name == kept::FILE {
+        if name == key_file::FILE {
             let mut text = Vec::new();
             entry.read_to_end(&mut text).map_err(at(file))?;
             kept = Some(text);
@@ -274,11 +275,11 @@ fn read(
 }
 
 /// Reads what the archive says of itself.
-fn read_about(file: &Path) -> Result<About, BackupError> {
+fn read_about(file: &Path) -> Result<ArchiveManifest, BackupError> {
     let mut archive = open(file)?;
     let first = archive.entries().map_err(at(file))?.next();
     let Some(Ok(first)) = first else { return Err(format(file, "it is no archive")) };
-    let about: About =
+    let about: ArchiveManifest =
         serde_json::from_reader(first).map_err(|_| format(file, "it does not begin as one"))?;
     match about.format {
         FIRST_FORMAT | FORMAT => Ok(about),

@@ -18,7 +18,7 @@ pub use project::{
 
 use crate::project_keys::with_signing_keys;
 use crate::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};
-use crate::{ProjectKeys, SigningKeysPlace, start_logging};
+use crate::{ProjectKeys, SigningKeysLocation, start_logging};
 
 /// What `keys` can be told.
 #[derive(Debug, Clone, Args)]
@@ -27,13 +27,13 @@ pub struct KeysArguments {
     #[command(flatten)]
     pub data: DataArguments,
     #[command(flatten)]
-    pub act: KeysAct,
+    pub act: KeysAction,
 }
 
 /// One thing at a time.
 #[derive(Debug, Clone, Args)]
 #[group(multiple = false)]
-pub struct KeysAct {
+pub struct KeysAction {
     /// Also print what further processes need to share the keys; keep it secret
     #[arg(long)]
     pub private: bool,
@@ -103,7 +103,7 @@ pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::E
             let world = (&clock, &entropy);
             let (told, keys, place) = with_signing_keys(&folder, &given, world, change)?;
             match place {
-                SigningKeysPlace::Setting if !act.list => {
+                SigningKeysLocation::Setting if !act.list => {
                     format!("{told}\nGOTRUE_JWT_KEYS={}\n", keys.to_gotrue_json())
                 }
                 _ => told,
@@ -118,7 +118,7 @@ pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
-impl KeysAct {
+impl KeysAction {
     /// What is to be done with the signing keys, and then said; none when they are only printed.
     fn on_signing_keys(
         &self,

@@ -6,6 +6,7 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
+mod adopt;
 mod backup;
 pub mod cli;
 mod logging;
@@ -19,7 +20,6 @@ mod service;
 pub mod services;
 pub mod settings;
 mod stack;
-mod take_over;
 mod tasks;
 mod third_party;
 
@@ -28,17 +28,17 @@ pub use compat_functions as functions;
 pub use compat_http as http;
 pub use compat_pg as pg;
 
+pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use logging::{LogFormat, start as start_logging, tell};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;
-pub use project::{Offer, ProjectError, ProjectFiles, Watch};
-pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysPlace};
+pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
+pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation};
 pub use serve::{
     Limits, ListenError, address_for_people, address_of_project, listen, serve, stop_on_signals,
 };
-pub use service::{Alone, Service};
+pub use service::{Service, StandaloneMode};
 pub use settings::{ObjectSettings, Settings, SettingsError};
 pub use stack::{Application, Stack, StackError};
-pub use take_over::{TakeOverError, take_over};
 pub use tasks::Tasks;

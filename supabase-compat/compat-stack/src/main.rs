@@ -10,8 +10,8 @@ use compat_stack::cli::{
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
-    Application, Offer, Settings, Stack, Watch, address_for_people, address_of_project, listen,
-    tell,
+    Application, MigrationWatcher, NewMigrationAction, Settings, Stack, address_for_people,
+    address_of_project, listen, tell,
 };
 
 /// Supabase-compatible services in one program.
@@ -116,7 +116,7 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn std::error::Error>> {
 
 async fn up(
     Project { mut settings, files }: Project,
-    offer: Option<Offer>,
+    offer: Option<NewMigrationAction>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = match &settings.public_url {
@@ -136,7 +136,7 @@ async fn up(
         );
     }
     if let Some(offer) = offer {
-        let watch = Watch::new(files, stack.pools.owner.clone(), offer);
+        let watch = MigrationWatcher::new(files, stack.pools.owner.clone(), offer);
         let stop = stack.stop_token();
         stack.spawn("project.watch", move || watch.clone().run(stop.clone()));
     }

@@ -11,7 +11,7 @@ use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger};
 
 use crate::settings::ProjectSettings;
 use crate::tell;
-pub use watch::{Offer, Watch};
+pub use watch::{MigrationWatcher, NewMigrationAction};
 
 /// The folder's name.
 const FOLDER: &str = "supabase";
@@ -87,7 +87,7 @@ pub struct ProjectFiles {
 
 /// One line of [`list`].
 #[derive(Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct MigrationLine {
     /// Its version.
     pub version: String,
     /// Its name, where the folder has it.
@@ -98,7 +98,7 @@ pub struct Line {
 
 /// What `push` may do beside applying what is new.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Push {
+pub struct PushOptions {
     /// Also what is older than the last one applied.
     pub include_all: bool,
     /// Sow the seeds behind them.
@@ -168,14 +168,18 @@ impl ProjectFiles {
     ///
     /// # Errors
     /// [`ProjectError::Foreign`], [`ProjectError::Late`], [`PgError::Migration`].
-    pub async fn push(&self, owner: &OwnerDb, how: Push) -> Result<(), ProjectError> {
+    pub async fn push(&self, owner: &OwnerDb, how: PushOptions) -> Result<(), ProjectError> {
         let mut ledger = ledger(owner).await?;
         let done = self.push_to(&mut ledger, how).await;
         ledger.close().await?;
         done
     }
 
-    async fn push_to(&self, ledger: &mut ProjectLedger, how: Push) -> Result<(), ProjectError> {
+    async fn push_to(
+        &self,
+        ledger: &mut ProjectLedger,
+        how: PushOptions,
+    ) -> Result<(), ProjectError> {
         let applied = ledger.versions().await?;
         self.refuse_foreign(&applied)?;
         let pending = self.pending(&applied);
@@ -201,21 +205,25 @@ impl ProjectFiles {
     ///
     /// # Errors
     /// The database's.
-    pub async fn list(&self, owner: &OwnerDb) -> Result<Vec<Line>, ProjectError> {
+    pub async fn list(&self, owner: &OwnerDb) -> Result<Vec<MigrationLine>, ProjectError> {
         let mut ledger = ledger(owner).await?;
         let applied = ledger.versions().await?;
         ledger.close().await?;
         let mut lines: Vec<_> = self
             .migrations
             .iter()
-            .map(|file| Line {
+            .map(|file| MigrationLine {
                 version: version(file).to_owned(),
                 local: file.version().map(|(_, name)| name.to_owned()),
                 is_applied: applied.iter().any(|one| one == version(file)),
             })
             .collect();
         let foreign = self.foreign(&applied).into_iter();
-        lines.extend(foreign.map(|version| Line { version, local: None, is_applied: true }));
+        lines.extend(foreign.map(|version| MigrationLine {
+            version,
+            local: None,
+            is_applied: true,
+        }));
         lines.sort_by(|one, other| one.version.cmp(&other.version));
         Ok(lines)
     }

@@ -9,11 +9,11 @@ use compat_http::{Clock, Entropy};
 use compat_token::{ApiKeys, CacheRules, KeyError, KeyRing, RotationError, SigningKeys};
 use secrecy::{ExposeSecret as _, SecretString};
 
-pub(crate) mod kept;
+pub(crate) mod key_file;
 #[cfg(test)]
 mod tests;
 
-use kept::Kept;
+use key_file::KeyFile;
 
 /// Keys given from outside; what is absent is made.
 #[derive(Debug, Clone, Default)]
@@ -97,7 +97,7 @@ impl ProjectKeys {
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        let kept = kept::read_or_make(data_dir, || make(clock, entropy))?;
+        let kept = key_file::read_or_make(data_dir, || make(clock, entropy))?;
         Self::assemble(given, Some(kept), clock, entropy)
     }
 
@@ -112,12 +112,12 @@ impl ProjectKeys {
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        Self::assemble(given, kept::read(data_dir)?, clock, entropy)
+        Self::assemble(given, key_file::read(data_dir)?, clock, entropy)
     }
 
     fn assemble(
         given: &KeySettings,
-        kept: Option<Kept>,
+        kept: Option<KeyFile>,
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
@@ -156,7 +156,7 @@ impl ProjectKeys {
 
 /// Where the signing keys stand that a command looks at or changes.
 #[derive(Debug)]
-pub enum SigningKeysPlace {
+pub enum SigningKeysLocation {
     /// In the data folder: changes are kept.
     Folder,
     /// In `GOTRUE_JWT_KEYS`: whoever set it has to set the changed value.
@@ -173,18 +173,18 @@ pub fn with_signing_keys<T>(
     given: &KeySettings,
     (clock, entropy): (&Clock, &Entropy),
     act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
-) -> Result<(T, SigningKeys, SigningKeysPlace), ProjectKeysError> {
+) -> Result<(T, SigningKeys, SigningKeysLocation), ProjectKeysError> {
     if let Some(keys) = &given.jwt_keys {
         let mut keys = SigningKeys::read(keys.expose_secret())?;
         let done = act(&mut keys)?;
-        return Ok((done, keys, SigningKeysPlace::Setting));
+        return Ok((done, keys, SigningKeysLocation::Setting));
     }
     let signs = |ring: &Arc<KeyRing>| ring.signs();
     if given.jwt_secret.is_some() || given.postgrest_keys.as_ref().is_some_and(signs) {
         return Err(ProjectKeysError::SignedWithSecret);
     }
-    kept::read_or_make(data_dir, || make(clock, entropy))?;
-    kept::change(data_dir, |kept| {
+    key_file::read_or_make(data_dir, || make(clock, entropy))?;
+    key_file::change(data_dir, |kept| {
         let mut keys = SigningKeys::read(&kept.jwt_keys.to_string())?;
         let done = act(&mut keys)?;
         kept.jwt_keys = serde_json::from_str(&keys.to_json()).map_err(KeyError::from)?;
@@ -192,12 +192,15 @@ pub fn with_signing_keys<T>(
         let ring = KeyRing::from_private_jwks(&keys.to_json())?;
         let api = api_keys(&KeySettings::default(), Some(kept), &ring, clock, entropy)?;
         (kept.anon_key, kept.service_role_key) = (api.anon, api.service_role);
-        Ok((done, keys, SigningKeysPlace::Folder))
+        Ok((done, keys, SigningKeysLocation::Folder))
     })
 }
 
 /// The ring of our own keys, and that of keys which only verify.
-fn rings(given: &KeySettings, kept: Option<&Kept>) -> Result<(KeyRing, Option<KeyRing>), KeyError> {
+fn rings(
+    given: &KeySettings,
+    kept: Option<&KeyFile>,
+) -> Result<(KeyRing, Option<KeyRing>), KeyError> {
     let secret = given.jwt_secret.as_ref().map(SecretString::expose_secret);
     let mut others = given.jwks.as_deref().map(|keys| KeyRing::empty().joined(keys));
     let own = match (&given.jwt_keys, secret) {
@@ -221,7 +224,7 @@ fn rings(given: &KeySettings, kept: Option<&Kept>) -> Result<(KeyRing, Option<Ke
 /// Kept tokens serve while they verify under the ring; a ring given by settings gets its own.
 fn api_keys(
     given: &KeySettings,
-    kept: Option<&Kept>,
+    kept: Option<&KeyFile>,
     ring: &KeyRing,
     clock: &Clock,
     entropy: &Entropy,
@@ -257,11 +260,11 @@ fn api_keys(
     })
 }
 
-fn make(clock: &Clock, entropy: &Entropy) -> Result<Kept, ProjectKeysError> {
+fn make(clock: &Clock, entropy: &Entropy) -> Result<KeyFile, ProjectKeysError> {
     let ring = KeyRing::generate_es256()?;
     let api = ApiKeys::issue(&ring, clock.unix(), entropy.bytes())?;
     let secret: [u8; 32] = entropy.bytes();
-    Ok(Kept {
+    Ok(KeyFile {
         jwt_keys: serde_json::from_str(&ring.to_private_jwks()).map_err(KeyError::from)?,
         anon_key: api.anon,
         service_role_key: api.service_role,

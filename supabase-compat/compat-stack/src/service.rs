@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{Application, ProjectKeys, Settings, StackError};
 
 /// Makes routes for what an application brings.
-type Mount = Box<dyn Fn(&Application) -> Result<Router, StackError> + Send + Sync>;
+type RouterFactory = Box<dyn Fn(&Application) -> Result<Router, StackError> + Send + Sync>;
 
 /// Makes something to wait for.
-type Make = Box<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
+type TaskFactory = Box<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// One service; see [`crate::services`] for all of them.
 pub struct Service {
@@ -28,22 +28,22 @@ pub struct Service {
     /// The schema it owns.
     pub schema: Option<&'static SchemaSource>,
     /// What is different when nothing else runs.
-    pub alone: Alone,
+    pub standalone: StandaloneMode,
     /// Makes it ready to serve.
-    pub(crate) start: fn(&Ground<'_>) -> Result<Running, StackError>,
+    pub(crate) start: fn(&StartContext<'_>) -> Result<RunningService, StackError>,
 }
 
 /// What is different when a service runs without the others, where its original has a server of its
 /// own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alone {
+pub enum StandaloneMode {
     /// Nothing.
-    AsEver,
+    Same,
     /// It answers at the root as well, where its original does.
     AtRoot,
     /// The same; and it is a guest: no gateway stands before it, so it answers other origins by
     /// rules of its own, and the operator's database is somebody else's, where nothing is made.
-    Guest,
+    ForeignDatabase,
 }
 
 impl PartialEq for Service {
@@ -59,7 +59,7 @@ impl fmt::Debug for Service {
 }
 
 /// What there is when services start.
-pub(crate) struct Ground<'a> {
+pub(crate) struct StartContext<'a> {
     pub environment: &'a ServiceEnvironment,
     pub keys: &'a ProjectKeys,
     pub pools: &'a Pools,
@@ -69,19 +69,19 @@ pub(crate) struct Ground<'a> {
 }
 
 /// A service that runs, and what the stack is to do for it.
-pub(crate) struct Running {
+pub(crate) struct RunningService {
     /// Its routes, relative to its path.
-    pub mount: Mount,
+    pub mount: RouterFactory,
     /// Pages beside its path that no other origin may read.
     pub beside: Router,
     /// What it adds to the operator's port.
     pub operators: Router,
     /// Background work by name; see [`crate::Tasks`].
-    pub tasks: Vec<(&'static str, Make)>,
+    pub tasks: Vec<(&'static str, TaskFactory)>,
     /// What stands in the way of serving requests now.
     pub missing: Box<dyn Fn() -> Option<String> + Send + Sync>,
     /// Ends when nothing stands in the way for the first time.
-    pub warm: Make,
+    pub warm: TaskFactory,
     /// Reads anew what it keeps in memory.
     pub reload: Box<dyn Fn() + Send + Sync>,
     /// Its figures for the metrics, taken out when it is registered.
@@ -90,7 +90,7 @@ pub(crate) struct Running {
     pub offers: Extensions,
 }
 
-impl Running {
+impl RunningService {
     /// A service of these routes that needs and gives nothing more.
     pub fn new(
         mount: impl Fn(&Application) -> Result<Router, StackError> + Send + Sync + 'static,

@@ -35,7 +35,7 @@ pub use setting::Setting;
 
 use crate::LogFormat;
 use crate::project_keys::KeySettings;
-use crate::service::{Alone, Service};
+use crate::service::{Service, StandaloneMode};
 
 /// Where nothing else is said, nobody from elsewhere gets in.
 const THIS_MACHINE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -162,7 +162,7 @@ impl Settings {
     pub fn read(reader: &mut Reader, arguments: &ServeArguments) -> Self {
         let production = production(reader);
         let services = arguments.services();
-        let alone = alone(&services);
+        let standalone = standalone(&services);
         let mut settings = Self {
             host: THIS_MACHINE,
             port: 8000,
@@ -177,7 +177,7 @@ impl Settings {
             database: database::read(reader, arguments.db_port),
             keys: keys(reader),
             issuers: issuers::read(reader),
-            rest: rest::read(reader, alone),
+            rest: rest::read(reader, standalone),
             auth: auth::read(reader, production),
             objects: objects::read(reader, &arguments.data.resolve()),
             storage: storage::read(reader),
@@ -234,23 +234,23 @@ impl Settings {
     }
 
     /// What is different because a single service runs.
-    pub fn alone(&self) -> Alone {
-        alone(&self.services)
+    pub fn standalone(&self) -> StandaloneMode {
+        standalone(&self.services)
     }
 
     /// Whether roles and schemas are ours to make: a guest on the operator's server serves a
     /// database that belongs to somebody else.
     pub fn is_ours(&self) -> bool {
         let embedded = self.database.url.is_none() && self.database.acting_url.is_none();
-        embedded || self.alone() != Alone::Guest
+        embedded || self.standalone() != StandaloneMode::ForeignDatabase
     }
 }
 
 /// What is different because these services run without others.
-fn alone(services: &[&'static Service]) -> Alone {
+fn standalone(services: &[&'static Service]) -> StandaloneMode {
     match services {
-        [service] => service.alone,
-        _ => Alone::AsEver,
+        [service] => service.standalone,
+        _ => StandaloneMode::Same,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The running stack: what is started, mounted and stopped, and in which order.
 
+pub(crate) mod connected_database;
 pub(crate) mod database;
 mod extensions;
 mod mount;
-pub(crate) mod reached;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::serve::{Limits, ReloadSignals};
-use crate::service::{Ground, Running, Service};
-use crate::third_party::KeyKeeper;
+use crate::service::{RunningService, Service, StartContext};
+use crate::third_party::JwksCache;
 use crate::{
     ListenError, Metrics, ProjectError, ProjectFiles, ProjectKeys, ProjectKeysError, Settings,
     Tasks, address_for_people, admin, listen, serve, stop_on_signals, tell,
@@ -83,8 +83,8 @@ pub struct Stack {
     pub pools: Pools,
     settings: Settings,
     embedded: Option<EmbeddedPostgres>,
-    keeper: KeyKeeper,
-    services: Arc<[(&'static Service, Running)]>,
+    jwks_cache: JwksCache,
+    services: Arc<[(&'static Service, RunningService)]>,
     metrics: Metrics,
     tasks: Tasks,
     stop_request: CancellationToken,
@@ -144,34 +144,34 @@ impl Stack {
         }
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
-        let keeper = KeyKeeper::new(issuers, cache, &settings.data_dir, outgoing.clone());
+        let jwks_cache = JwksCache::new(issuers, cache, &settings.data_dir, outgoing.clone());
         let environment = ServiceEnvironment {
             clock,
             entropy,
             outgoing,
-            authenticator: Arc::new(authenticator(&settings, &keys, &keeper)),
+            authenticator: Arc::new(authenticator(&settings, &keys, &jwks_cache)),
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),
         };
         let metrics = Metrics::new()?;
         let tasks = Tasks::new(metrics.task_restarts.clone());
         let stop = tasks.stop_token();
-        let ground = Ground {
+        let context = StartContext {
             environment: &environment,
             keys: &keys,
             pools: &pools,
             settings: &settings,
             stop: &stop,
         };
-        let services = start_services(&ground, &metrics, &tasks)?;
+        let services = start_services(&context, &metrics, &tasks)?;
         for extension in extensions {
-            extensions::spawn(extension, &ground, &tasks);
+            extensions::spawn(extension, &context, &tasks);
         }
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if !environment.authenticator.issuers().is_empty() {
-            let keeper = keeper.clone();
-            tasks.spawn("token.issuers", move || keeper.clone().keep_fresh(stop.clone()));
+            let jwks_cache = jwks_cache.clone();
+            tasks.spawn("token.issuers", move || jwks_cache.clone().keep_fresh(stop.clone()));
         }
         Ok(Self {
             environment,
@@ -179,7 +179,7 @@ impl Stack {
             pools,
             settings,
             embedded,
-            keeper,
+            jwks_cache,
             services,
             metrics,
             tasks,
@@ -324,22 +324,22 @@ impl Stack {
     }
 }
 
-fn authenticator(settings: &Settings, keys: &ProjectKeys, keeper: &KeyKeeper) -> Authenticator {
+fn authenticator(settings: &Settings, keys: &ProjectKeys, jwks_cache: &JwksCache) -> Authenticator {
     let anon_role = settings.rest.anon_role.as_deref().unwrap_or("anon");
     Authenticator::new(Arc::clone(&keys.ring), Arc::clone(&keys.api), anon_role)
         .with_keys(keys.others.clone())
-        .with_issuers(keeper.issuers())
+        .with_issuers(jwks_cache.issuers())
         .with_local_keys(settings.keys.takes_local_keys)
 }
 
 fn start_services(
-    ground: &Ground<'_>,
+    context: &StartContext<'_>,
     metrics: &Metrics,
     tasks: &Tasks,
-) -> Result<Arc<[(&'static Service, Running)]>, StackError> {
+) -> Result<Arc<[(&'static Service, RunningService)]>, StackError> {
     let mut started = Vec::new();
-    for service in ground.settings.services.iter().copied() {
-        let mut running = (service.start)(ground)?;
+    for service in context.settings.services.iter().copied() {
+        let mut running = (service.start)(context)?;
         for (name, make) in running.tasks.drain(..) {
             tasks.spawn(name, make);
         }
@@ -352,7 +352,7 @@ fn start_services(
 }
 
 /// Has every service read anew what it keeps, at every signal that asks for it.
-async fn reload(services: Arc<[(&'static Service, Running)]>, stop: CancellationToken) {
+async fn reload(services: Arc<[(&'static Service, RunningService)]>, stop: CancellationToken) {
     let mut signals = match ReloadSignals::listen() {
         Ok(signals) => signals,
         Err(error) => return tracing::error!(%error, "signals to reload cannot be heard"),

@@ -37,19 +37,19 @@ struct Inner {
     tracker: TaskTracker,
     stop: CancellationToken,
     restarts: IntCounterVec,
-    board: Mutex<BTreeMap<&'static str, Record>>,
+    board: Mutex<BTreeMap<&'static str, TaskRecord>>,
 }
 
 /// What is known of one task.
 #[derive(Default)]
-struct Record {
+struct TaskRecord {
     /// Failures in a row.
     failures: u32,
     /// Since when it runs; nothing while it pauses or has ended.
     running: Option<(Instant, AbortHandle)>,
 }
 
-impl Record {
+impl TaskRecord {
     fn has_calmed_down(&self) -> bool {
         self.running.as_ref().is_some_and(|(since, _)| since.elapsed() >= CALM)
     }
@@ -83,7 +83,7 @@ impl Tasks {
     /// Tasks that end again and again, in the order of their names.
     pub fn failing(&self) -> Vec<&'static str> {
         let board = self.board();
-        let fails = |record: &Record| record.failures >= TOO_MANY && !record.has_calmed_down();
+        let fails = |record: &TaskRecord| record.failures >= TOO_MANY && !record.has_calmed_down();
         board.iter().filter(|(_, record)| fails(record)).map(|(name, _)| *name).collect()
     }
 
@@ -144,7 +144,7 @@ impl Tasks {
         record.failures
     }
 
-    fn board(&self) -> MutexGuard<'_, BTreeMap<&'static str, Record>> {
+    fn board(&self) -> MutexGuard<'_, BTreeMap<&'static str, TaskRecord>> {
         self.0.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -25,7 +25,7 @@ use crate::mailbox::is_local;
 use crate::settings::{IssuerSettings, TrustedIssuer};
 
 mod fetch;
-mod shelf;
+mod jwks_file;
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Keeps the keys of every trusted issuer. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct KeyKeeper(Arc<Inner>);
+pub(crate) struct JwksCache(Arc<Inner>);
 
 struct Inner {
     sources: Vec<Source>,
@@ -53,7 +53,7 @@ struct Source {
     tried: Mutex<Option<(Instant, bool)>>,
 }
 
-impl KeyKeeper {
+impl JwksCache {
     /// A keeper that starts with the keys it kept in the data folder.
     pub fn new(
         settings: &IssuerSettings,
@@ -64,7 +64,7 @@ impl KeyKeeper {
         let folder = data_dir.join("issuers");
         let source = |trusted: &TrustedIssuer| {
             let issuer = Arc::new(Issuer::new(&trusted.name, cache));
-            if let Some(jwks) = shelf::read(&folder, issuer.name(), trusted.jwks.as_ref())
+            if let Some(jwks) = jwks_file::read(&folder, issuer.name(), trusted.jwks.as_ref())
                 && let Err(error) = issuer.accept(&jwks)
             {
                 tracing::warn!(issuer = issuer.name(), %error, "kept keys cannot be used");
@@ -91,8 +91,8 @@ impl KeyKeeper {
     pub async fn keep_fresh(self, stop: CancellationToken) {
         let mut keepers = JoinSet::new();
         for at in 0..self.0.sources.len() {
-            let keeper = self.clone();
-            keepers.spawn(async move { keeper.keep_one_fresh(at).await });
+            let jwks_cache = self.clone();
+            keepers.spawn(async move { jwks_cache.keep_one_fresh(at).await });
         }
         stop.cancelled().await;
         keepers.shutdown().await;
@@ -128,7 +128,7 @@ impl KeyKeeper {
             Ok(jwks) => {
                 *tried = Some((asked, true));
                 tracing::debug!(issuer = name, "fetched keys");
-                shelf::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
+                jwks_file::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
                 true
             }
             Err(error) => {
@@ -150,8 +150,8 @@ impl KeyKeeper {
             return;
         };
         // A task of its own: the answer is worth having though nobody should wait for it any more.
-        let keeper = self.clone();
-        let looking = tokio::spawn(async move { keeper.look(at).await });
+        let jwks_cache = self.clone();
+        let looking = tokio::spawn(async move { jwks_cache.look(at).await });
         let _ = timeout(PATIENCE, looking).await;
     }
 }
@@ -166,10 +166,10 @@ fn warn_of_plain_http(trusted: &TrustedIssuer) {
 
 /// Middleware in front of the services.
 pub(crate) async fn prepare(
-    State((keeper, environment)): State<(KeyKeeper, ServiceEnvironment)>,
+    State((jwks_cache, environment)): State<(JwksCache, ServiceEnvironment)>,
     request: Request,
     next: Next,
 ) -> Response {
-    keeper.prepare(&environment, request.headers()).await;
+    jwks_cache.prepare(&environment, request.headers()).await;
     next.run(request).await
 }

@@ -33,7 +33,7 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
     }
     assert!(!found.is_empty(), "{manifest_dir} hands no statement to sqlx");
     let mut faults = Vec::new();
-    for Found { place, text } in found {
+    for FoundStatement { place, text } in found {
         let refusal = match text {
             None => Some("the statement's text is not fixed".to_owned()),
             Some(text) => {
@@ -85,13 +85,13 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A statement and where it stands.
-struct Found {
+struct FoundStatement {
     place: String,
     /// `None` when it is not fixed.
     text: Option<String>,
 }
 
-fn statements_in(path: &Path) -> Vec<Found> {
+fn statements_in(path: &Path) -> Vec<FoundStatement> {
     let text = fs::read_to_string(path)
         .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
     let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -156,13 +156,13 @@ struct Search<'a> {
     path: &'a Path,
     /// The text's parameter, inside a helper.
     handed: Option<String>,
-    found: Vec<Found>,
+    found: Vec<FoundStatement>,
 }
 
 impl Search<'_> {
     fn note(&mut self, call: &ExprCall, text: Option<String>) {
         let place = format!("{}:{}", self.path.display(), call.span().start().line);
-        self.found.push(Found { place, text });
+        self.found.push(FoundStatement { place, text });
     }
 
     /// Whether this is what the helper around it was handed.

@@ -17,12 +17,12 @@ const ASIDE: &str = "alter schema {schema} rename to compat_set_aside; create sc
 
 /// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours, and
 /// a source that can be taken over. Whether it did.
-pub(super) async fn take_over(
+pub(super) async fn adopt(
     session: &mut PgConnection,
     ledger: Ledger,
     source: &SchemaSource,
 ) -> Result<bool, PgError> {
-    let before = source.take_over()?;
+    let before = source.adopt()?;
     let is_begun = !ledger.versions(session).await?.is_empty();
     if before.is_empty() || is_begun || !has_tables(session, source.schema).await? {
         return Ok(false);

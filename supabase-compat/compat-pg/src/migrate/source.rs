@@ -59,7 +59,7 @@ impl SchemaSource {
         self.files("repeatable")
     }
 
-    pub(super) fn take_over(&self) -> Result<Vec<SqlFile>, PgError> {
+    pub(super) fn adopt(&self) -> Result<Vec<SqlFile>, PgError> {
         self.files("take_over")
     }
 

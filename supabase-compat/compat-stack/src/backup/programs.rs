@@ -17,11 +17,11 @@ pub(crate) struct Programs(PathBuf);
 /// A dump on its way.
 pub(crate) struct Dump {
     child: Child,
-    said: Said,
+    said: StderrOutput,
 }
 
 /// What a program complains of, read beside its work so that it is never held up by it.
-struct Said(JoinHandle<String>);
+struct StderrOutput(JoinHandle<String>);
 
 impl Programs {
     pub fn find(bin_dir: Option<&Path>, major: u32) -> Result<Self, BackupError> {
@@ -33,7 +33,7 @@ impl Programs {
         let mut command = self.command("pg_dump", url);
         let child = command.arg("--format=custom").stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = child.spawn().map_err(failed("pg_dump"))?;
-        let said = Said::by(&mut child);
+        let said = StderrOutput::by(&mut child);
         Ok(Dump { child, said })
     }
 
@@ -43,7 +43,7 @@ impl Programs {
         command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = Said::by(&mut child);
+        let said = StderrOutput::by(&mut child);
         // One that has failed takes no more; what it says of it tells more than that.
         let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         said.end(child, "pg_restore")?;
@@ -56,7 +56,7 @@ impl Programs {
         command.args(["--data-only", "--file=-"]).arg(format!("--table={table}"));
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = child.spawn().map_err(failed("pg_restore"))?;
-        let said = Said::by(&mut child);
+        let said = StderrOutput::by(&mut child);
         let output = child.stdout.take().map(read_beside);
         let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         said.end(child, "pg_restore")?;
@@ -76,7 +76,7 @@ impl Programs {
         let child = command.arg("--list").arg(dump).stdin(Stdio::null());
         let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = Said::by(&mut child);
+        let said = StderrOutput::by(&mut child);
         let mut entries = String::new();
         let read = child.stdout.take().map(|mut output| output.read_to_string(&mut entries));
         said.end(child, "pg_restore")?;
@@ -96,7 +96,7 @@ impl Programs {
         command.arg("--use-list=/dev/stdin").arg(dump);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = Said::by(&mut child);
+        let said = StderrOutput::by(&mut child);
         let given =
             child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
         said.end(child, "pg_restore")?;
@@ -150,7 +150,7 @@ impl Read for Output {
     }
 }
 
-impl Said {
+impl StderrOutput {
     fn by(child: &mut Child) -> Self {
         let stderr = child.stderr.take();
         Self(std::thread::spawn(move || {

@@ -13,10 +13,10 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::project::{Offer, ProjectError, ProjectFiles, Push, find_folder};
+use crate::project::{NewMigrationAction, ProjectError, ProjectFiles, PushOptions, find_folder};
 use crate::settings::{self, ServeArguments};
+use crate::stack::connected_database::ConnectedDatabase;
 use crate::stack::database;
-use crate::stack::reached::Reached;
 use crate::{ObjectSettings, ProjectKeys, Settings, tell};
 
 /// How long somebody on this machine takes to be there.
@@ -47,12 +47,12 @@ pub struct UpArguments {
 
 impl UpArguments {
     /// How a migration that appears meanwhile is offered, if at all.
-    pub fn offer(&self) -> Option<Offer> {
+    pub fn offer(&self) -> Option<NewMigrationAction> {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         match (self.yes, is_terminal) {
-            (true, _) => Some(Offer::Apply),
-            (false, true) => Some(Offer::Ask),
-            (false, false) => self.watch.then_some(Offer::Tell),
+            (true, _) => Some(NewMigrationAction::Apply),
+            (false, true) => Some(NewMigrationAction::Ask),
+            (false, false) => self.watch.then_some(NewMigrationAction::Tell),
         }
     }
 }
@@ -160,23 +160,24 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
     match command {
         DbCommand::Push { project, include_all, include_seed } => {
             let Project { settings, files } = project.open()?;
-            let reached = Reached::prepared(&settings).await?;
-            database::offer_lacking(&settings, &reached.owner, &files).await?;
-            let done = files.push(&reached.owner, Push { include_all, include_seed }).await;
-            reached.leave().await;
+            let connected = ConnectedDatabase::prepared(&settings).await?;
+            database::offer_lacking(&settings, &connected.owner, &files).await?;
+            let done =
+                files.push(&connected.owner, PushOptions { include_all, include_seed }).await;
+            connected.leave().await;
             Ok(done?)
         }
         DbCommand::TakeOver { dump, project } => {
             let Project { settings, files } = project.open()?;
-            Ok(crate::take_over(&settings, &files, &dump).await?)
+            Ok(crate::adopt(&settings, &files, &dump).await?)
         }
         DbCommand::Reset(project) => {
             let Project { settings, files } = project.open()?;
             clear(&settings).await?;
-            let reached = Reached::prepared(&settings).await?;
-            database::offer_lacking(&settings, &reached.owner, &files).await?;
-            let done = files.bring_up(&reached.owner).await;
-            reached.leave().await;
+            let connected = ConnectedDatabase::prepared(&settings).await?;
+            database::offer_lacking(&settings, &connected.owner, &files).await?;
+            let done = files.bring_up(&connected.owner).await;
+            connected.leave().await;
             Ok(done?)
         }
     }
@@ -189,9 +190,9 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
 pub async fn tell_migrations(command: MigrationsCommand) -> Result<(), Failure> {
     let MigrationsCommand::List(project) = command;
     let Project { settings, files } = project.open()?;
-    let reached = Reached::prepared(&settings).await?;
-    let listed = files.list(&reached.owner).await;
-    reached.leave().await;
+    let connected = ConnectedDatabase::prepared(&settings).await?;
+    let listed = files.list(&connected.owner).await;
+    connected.leave().await;
     tell("local           database        name");
     for line in listed? {
         let local = line.local.as_ref().map_or("", |_| &line.version);
@@ -219,14 +220,14 @@ pub async fn tell_status(project: ProjectArguments) -> Result<(), Failure> {
         &Clock::system(),
         &Entropy::system(),
     )?;
-    let reached = Reached::open(&settings).await?;
-    let told = status_of(&reached, &settings, &files, &keys, address).await;
-    reached.leave().await;
+    let connected = ConnectedDatabase::open(&settings).await?;
+    let told = status_of(&connected, &settings, &files, &keys, address).await;
+    connected.leave().await;
     told
 }
 
 async fn status_of(
-    reached: &Reached,
+    connected: &ConnectedDatabase,
     settings: &Settings,
     files: &ProjectFiles,
     keys: &ProjectKeys,
@@ -235,16 +236,16 @@ async fn status_of(
     let url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let door = match settings.database.url {
         Some(_) => None,
-        None => compat_pg::embedded::port_for_programs(&reached.owner).await?,
+        None => compat_pg::embedded::port_for_programs(&connected.owner).await?,
     };
     let address = door.and_then(|port| settings.database.address_at(port));
     let database = match (&settings.database.url, &address) {
         (Some(_), _) => "as given",
         (None, Some(address)) => address.expose_secret(),
-        (None, None) => reached.url.expose_secret(),
+        (None, None) => connected.url.expose_secret(),
     };
     tell_addresses(&url, keys, database);
-    let lines = files.list(&reached.owner).await?;
+    let lines = files.list(&connected.owner).await?;
     let applied = lines.iter().filter(|line| line.is_applied).count();
     let pending: Vec<&str> =
         lines.iter().filter(|line| !line.is_applied).map(|line| &*line.version).collect();
@@ -255,9 +256,9 @@ async fn status_of(
         pending.join(" ")
     ));
     let done: Vec<&str> =
-        compat_extensions::missing(&reached.owner).await?.iter().map(|one| one.name).collect();
+        compat_extensions::missing(&connected.owner).await?.iter().map(|one| one.name).collect();
     tell(&format!("{:>16}: {} (this program does their work)", "Extensions", done.join(", ")));
-    let lacking = files.lacking(&reached.owner).await?;
+    let lacking = files.lacking(&connected.owner).await?;
     if !lacking.is_empty() {
         let names = lacking.join(", ");
         tell(&format!("{:>16}: {names} (migrations ask for them, nobody offers them)", "Missing"));

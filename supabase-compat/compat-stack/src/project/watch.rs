@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::{ProjectError, ProjectFiles, Push, ledger, paths, version};
+use super::{ProjectError, ProjectFiles, PushOptions, ledger, paths, version};
 use crate::tell;
 
 /// How often the folder is looked at. A file is offered at the second look that finds it the same, so
@@ -18,7 +18,7 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// What is done about a migration that is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Offer {
+pub enum NewMigrationAction {
     /// It is named.
     Tell,
     /// It is applied if whoever sits at the terminal says yes.
@@ -32,23 +32,23 @@ type Texts = BTreeMap<String, String>;
 
 /// Somebody who looks after a project's migrations.
 #[derive(Clone)]
-pub struct Watch {
+pub struct MigrationWatcher {
     files: ProjectFiles,
     owner: OwnerDb,
-    offer: Offer,
+    offer: NewMigrationAction,
 }
 
 /// What was found at a look.
 #[derive(Default)]
-struct Seen {
+struct ProjectSnapshot {
     now: Texts,
     offered: Texts,
     trouble: String,
 }
 
-impl Watch {
+impl MigrationWatcher {
     /// Looks after the folder that these were read from.
-    pub fn new(files: ProjectFiles, owner: OwnerDb, offer: Offer) -> Self {
+    pub fn new(files: ProjectFiles, owner: OwnerDb, offer: NewMigrationAction) -> Self {
         Self { files, owner, offer }
     }
 
@@ -56,9 +56,10 @@ impl Watch {
     pub async fn run(self, stop: CancellationToken) {
         let mut ticks = interval(LOOK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut answers = Answers::default();
+        let mut answers = TerminalLines::default();
         let offered = texts(&self.files);
-        let mut seen = Seen { now: offered.clone(), offered, ..Seen::default() };
+        let mut seen =
+            ProjectSnapshot { now: offered.clone(), offered, ..ProjectSnapshot::default() };
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
             let read = ProjectFiles::read(&self.files.folder, &self.files.settings);
             let Some(files) = seen.look(read) else { continue };
@@ -71,7 +72,11 @@ impl Watch {
         }
     }
 
-    async fn offer(&self, files: &ProjectFiles, answers: &mut Answers) -> Result<(), ProjectError> {
+    async fn offer(
+        &self,
+        files: &ProjectFiles,
+        answers: &mut TerminalLines,
+    ) -> Result<(), ProjectError> {
         let mut ledger = ledger(&self.owner).await?;
         let applied = ledger.versions().await;
         ledger.close().await?;
@@ -82,22 +87,22 @@ impl Watch {
         }
         let names = paths(&pending);
         let is_wanted = match self.offer {
-            Offer::Tell => false,
-            Offer::Apply => true,
-            Offer::Ask => answers.ask(&format!("New: {names}. Apply? [y/N]")).await,
+            NewMigrationAction::Tell => false,
+            NewMigrationAction::Apply => true,
+            NewMigrationAction::Ask => answers.ask(&format!("New: {names}. Apply? [y/N]")).await,
         };
         if !is_wanted {
             tell(&format!("Not applied yet (supabase-compat db push applies them): {names}"));
             return Ok(());
         }
-        files.push(&self.owner, Push::default()).await?;
+        files.push(&self.owner, PushOptions::default()).await?;
         let versions: Vec<_> = pending.into_iter().map(version).collect();
         tell(&format!("Applied: {}", versions.join(", ")));
         Ok(())
     }
 }
 
-impl Seen {
+impl ProjectSnapshot {
     /// The files, where they are others than those offered last, were the same at the look before,
     /// and none of the new ones is empty, as a file is that was made and is still to be written.
     fn look(&mut self, read: Result<ProjectFiles, ProjectError>) -> Option<ProjectFiles> {
@@ -130,9 +135,9 @@ fn texts(files: &ProjectFiles) -> Texts {
 
 /// Lines of the terminal, read by a thread that nobody waits for at the end.
 #[derive(Default)]
-struct Answers(Option<UnboundedReceiver<String>>);
+struct TerminalLines(Option<UnboundedReceiver<String>>);
 
-impl Answers {
+impl TerminalLines {
     /// Whether the next line says yes. What was typed before the question answers nothing.
     async fn ask(&mut self, question: &str) -> bool {
         let lines = self.0.get_or_insert_with(listen);
@@ -182,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_file_is_offered_once_when_it_is_written_and_rests() {
-        let mut seen = Seen::default();
+        let mut seen = ProjectSnapshot::default();
         let mut look = |texts: &[(&str, &str)]| seen.look(Ok(files(texts))).is_some();
         assert_eq!([look(&[]), look(&[])], [false, false]);
         assert_eq!([look(&[("a", "")]), look(&[("a", "")])], [false, false], "not written yet");

@@ -28,7 +28,7 @@ impl Folder {
         &self,
         given: &KeySettings,
         act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
-    ) -> Result<(T, SigningKeys, SigningKeysPlace), ProjectKeysError> {
+    ) -> Result<(T, SigningKeys, SigningKeysLocation), ProjectKeysError> {
         let world = (Clock::system(), Entropy::seeded(2));
         with_signing_keys(&self.0, given, (&world.0, &world.1), act)
     }
@@ -72,7 +72,7 @@ fn rotated_keys_keep_verifying_until_they_are_revoked() {
     assert!(before.ring.verify(&signed(&standby), now()).is_ok(), "a standby key does not sign");
 
     let ((new, old), _, place) = folder.act(&given, SigningKeys::rotate).unwrap();
-    assert!(matches!(place, SigningKeysPlace::Folder));
+    assert!(matches!(place, SigningKeysLocation::Folder));
     let after = folder.load(&given);
     assert!(standby.ring.verify(&signed(&after), now()).is_ok(), "its successor was known before");
     assert!(after.ring.verify(&token, now()).is_ok());
@@ -112,7 +112,7 @@ fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
     let given =
         KeySettings { jwt_keys: Some(ring.to_private_jwks().into()), ..KeySettings::default() };
     let (_, keys, place) = folder.act(&given, SigningKeys::rotate).unwrap();
-    assert!(matches!(place, SigningKeysPlace::Setting));
+    assert!(matches!(place, SigningKeysLocation::Setting));
     assert!(!folder.0.join("keys.json").exists());
     let next = KeyRing::from_private_jwks(&keys.to_gotrue_json()).unwrap();
     assert!(next.verify(&token, now()).is_ok());

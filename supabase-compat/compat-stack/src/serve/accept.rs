@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_secs(60);
 
 /// Takes connections for ever. Beyond the limit they wait in the system's own queue.
 pub(super) async fn accept(listener: &TcpListener, connections: &Connections, open: &TaskTracker) {
-    let mut room = Room::new(connections.limits.connections);
+    let mut room = ConnectionPermits::new(connections.limits.connections);
     loop {
         let permit = room.next().await;
         match listener.accept().await {
@@ -51,13 +51,13 @@ fn concerns_one_connection(error: &Error) -> bool {
 }
 
 /// The permits for connections.
-struct Room {
+struct ConnectionPermits {
     permits: Arc<Semaphore>,
     most: usize,
     told: Option<Instant>,
 }
 
-impl Room {
+impl ConnectionPermits {
     fn new(most: usize) -> Self {
         Self { permits: Arc::new(Semaphore::new(most)), most, told: None }
     }

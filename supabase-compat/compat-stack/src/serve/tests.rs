@@ -28,17 +28,17 @@ const LIMITS: Limits = Limits {
 };
 
 /// A server of one test.
-struct Running {
+struct RunningServer {
     address: SocketAddr,
     stop: CancellationToken,
     ended: JoinHandle<()>,
 }
 
-async fn start(router: Router, limits: Limits) -> Running {
+async fn start(router: Router, limits: Limits) -> RunningServer {
     let listener = Arc::new(listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap());
     let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
     let ended = tokio::spawn(serve(listener, router, stop.clone(), limits));
-    Running { address, stop, ended }
+    RunningServer { address, stop, ended }
 }
 
 fn app() -> Router {
@@ -50,7 +50,7 @@ fn app() -> Router {
     )
 }
 
-impl Running {
+impl RunningServer {
     async fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address).await.unwrap()
     }

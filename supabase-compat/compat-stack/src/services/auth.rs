@@ -10,37 +10,37 @@ use tokio_util::sync::CancellationToken;
 use crate::StackError;
 use crate::mailbox;
 use crate::pool_budgets;
-use crate::service::{Alone, Ground, Running, Service};
+use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 
 pub(super) static SERVICE: Service = Service {
     name: "auth",
     path: "/auth/v1",
     schema: Some(&compat_auth::SCHEMA),
-    alone: Alone::AtRoot,
+    standalone: StandaloneMode::AtRoot,
     start,
 };
 
-fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
-    let (settings, mails) = (ground.settings, Mailbox::default());
+fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
+    let (settings, mails) = (context.settings, Mailbox::default());
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.auth.clone() };
     if settings.production && config.email.smtp.is_none() {
         tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
     }
     let mailer = mailer(config.email.smtp.as_ref(), &mails)?;
     let state = State::new(
-        ground.environment.clone(),
-        Arc::clone(&ground.keys.ring),
-        Arc::clone(&ground.keys.api),
-        ground.pools.owner.with_budget(pool_budgets::SIGN_IN),
+        context.environment.clone(),
+        Arc::clone(&context.keys.ring),
+        Arc::clone(&context.keys.api),
+        context.pools.owner.with_budget(pool_budgets::SIGN_IN),
         mailer.clone(),
         config,
     );
     let served = state.clone();
-    let mut running = Running::new(move |_| Ok(compat_auth::router(served.clone())))
-        .with_task("auth.cleanup", task(&state, ground, compat_auth::run_cleanup))
-        .with_task("auth.post", task(&state, ground, compat_auth::run_post))
-        .with_task("auth.templates", task(&state, ground, compat_auth::run_templates));
-    if !settings.production && mailbox::is_local(&ground.environment.public_url) {
+    let mut running = RunningService::new(move |_| Ok(compat_auth::router(served.clone())))
+        .with_task("auth.cleanup", task(&state, context, compat_auth::run_cleanup))
+        .with_task("auth.post", task(&state, context, compat_auth::run_post))
+        .with_task("auth.templates", task(&state, context, compat_auth::run_templates));
+    if !settings.production && mailbox::is_local(&context.environment.public_url) {
         running.beside = mailbox::router(mails);
     }
     running.offers.insert(state);
@@ -51,13 +51,13 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
 /// A task as often as it has to be begun.
 fn task<T>(
     state: &State,
-    ground: &Ground<'_>,
+    context: &StartContext<'_>,
     run: fn(State, CancellationToken) -> T,
 ) -> impl Fn() -> T + Send + Sync + 'static
 where
     T: Future<Output = ()> + 'static,
 {
-    let (state, stop) = (state.clone(), ground.stop.clone());
+    let (state, stop) = (state.clone(), context.stop.clone());
     move || run(state.clone(), stop.clone())
 }
 

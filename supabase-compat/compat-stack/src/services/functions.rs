@@ -10,37 +10,42 @@ use std::sync::Arc;
 
 use compat_functions::{CallStats, Host, Registry, Scripts, ScriptsConfig, State, router};
 
-use crate::service::{Alone, Ground, Running, Service};
+use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 use crate::{Application, StackError};
 
-pub(super) static SERVICE: Service =
-    Service { name: "functions", path: "/functions/v1", schema: None, alone: Alone::AsEver, start };
+pub(super) static SERVICE: Service = Service {
+    name: "functions",
+    path: "/functions/v1",
+    schema: None,
+    standalone: StandaloneMode::Same,
+    start,
+};
 
-fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
-    let (environment, config) = (ground.environment.clone(), ground.settings.functions.clone());
-    let (stats, scripts) = (CallStats::default(), open(ground)?);
+fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
+    let (environment, config) = (context.environment.clone(), context.settings.functions.clone());
+    let (stats, scripts) = (CallStats::default(), open(context)?);
     let (counted, found) = (stats.clone(), scripts.clone());
-    let running = Running::new(move |application| {
+    let running = RunningService::new(move |application| {
         let host = hosts(application, found.as_ref())?;
         let (environment, config) = (environment.clone(), config.clone());
         Ok(router(State::counted_in(environment, config, host, counted.clone())))
     });
-    let running = Running {
+    let running = RunningService {
         operators: report::router(stats.clone(), scripts.clone()),
         figures: Some(report::figures(stats, scripts.clone())),
         ..running
     };
     let Some(scripts) = scripts else { return Ok(running) };
-    let stop = ground.stop.clone();
+    let stop = context.stop.clone();
     Ok(running.with_task("functions.scripts", move || scripts.clone().keep(stop.clone())))
 }
 
 /// The folder's functions, if there is one.
-fn open(ground: &Ground<'_>) -> Result<Option<Scripts>, StackError> {
-    let Some(config) = ground.settings.scripts.clone() else { return Ok(None) };
-    let config = ScriptsConfig { given: variables::environment(ground), ..config };
-    let world = (ground.environment.clock.clone(), ground.environment.entropy.clone());
-    let own = ground.settings.functions.functions.clone();
+fn open(context: &StartContext<'_>) -> Result<Option<Scripts>, StackError> {
+    let Some(config) = context.settings.scripts.clone() else { return Ok(None) };
+    let config = ScriptsConfig { given: variables::environment(context), ..config };
+    let world = (context.environment.clock.clone(), context.environment.entropy.clone());
+    let own = context.settings.functions.functions.clone();
     Ok(Some(Scripts::open(config, own, world)?))
 }
 

@@ -10,30 +10,35 @@ use http::StatusCode;
 use secrecy::ExposeSecret as _;
 
 use crate::metrics::{Figure, Figures};
-use crate::service::{Alone, Ground, Running, Service};
+use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 use crate::{Settings, StackError};
 
-pub(super) static SERVICE: Service =
-    Service { name: "rest", path: "/rest/v1", schema: None, alone: Alone::Guest, start };
+pub(super) static SERVICE: Service = Service {
+    name: "rest",
+    path: "/rest/v1",
+    schema: None,
+    standalone: StandaloneMode::ForeignDatabase,
+    start,
+};
 
-fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
+fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let state = State::with_replica(
-        ground.environment.clone(),
-        ground.pools.acting.clone(),
-        replica(ground.settings)?,
-        ground.settings.rest.clone(),
+        context.environment.clone(),
+        context.pools.acting.clone(),
+        replica(context.settings)?,
+        context.settings.rest.clone(),
     );
-    let is_guest = ground.settings.alone() == Alone::Guest;
-    let (served, fresh, stop) = (state.clone(), state.clone(), ground.stop.clone());
+    let is_guest = context.settings.standalone() == StandaloneMode::ForeignDatabase;
+    let (served, fresh, stop) = (state.clone(), state.clone(), context.stop.clone());
     let (asked, warmed, reloaded) = (state.clone(), state.clone(), state.clone());
-    let running = Running::new(move |_| {
+    let running = RunningService::new(move |_| {
         Ok(match is_guest {
             true => compat_rest::standing_alone(served.clone()),
             false => compat_rest::router(served.clone()),
         })
     })
     .with_task("rest.schema", move || fresh.clone().keep_schema_fresh(stop.clone()));
-    Ok(Running {
+    Ok(RunningService {
         operators: operators(state.clone()),
         missing: Box::new(move || {
             (!asked.is_ready()).then(|| "the schema cache is not loaded".to_owned())

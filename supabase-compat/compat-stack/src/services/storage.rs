@@ -1,7 +1,7 @@
 //! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
 //! folder.
 
-mod first;
+mod seed;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,47 +11,46 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
-use crate::service::{Alone, Ground, Running, Service};
-use first::First;
+use crate::service::{RunningService, Service, StandaloneMode, StartContext};
+use seed::SeedObjects;
 
 pub(super) static SERVICE: Service = Service {
     name: "storage",
     path: "/storage/v1",
     schema: Some(&compat_storage::SCHEMA),
-    alone: Alone::AtRoot,
+    standalone: StandaloneMode::AtRoot,
     start,
 };
 
 /// Between two attempts to make the buckets.
 const PAUSE: Duration = Duration::from_secs(1);
 
-fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
-    let settings = ground.settings;
+fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
+    let settings = context.settings;
     let bytes =
-        settings.objects.open(&ground.environment.outgoing, &ground.environment.entropy).shared();
+        settings.objects.open(&context.environment.outgoing, &context.environment.entropy).shared();
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.storage.clone() };
     let sweeper = Sweeper::new(
-        ground.pools.owner.clone(),
+        context.pools.owner.clone(),
         Arc::clone(&bytes),
-        ground.environment.clock.clone(),
+        context.environment.clock.clone(),
     );
-    let state = State::new(ground.environment.clone(), ground.pools.acting.clone(), bytes, config);
+    let state =
+        State::new(context.environment.clone(), context.pools.acting.clone(), bytes, config);
     let (made, seen) = watch::channel(false);
-    let (served, seeded, stop) = (state.clone(), state.clone(), ground.stop.clone());
-    let (aging, end) = (state.clone(), ground.stop.clone());
-    let running = Running::new(move |_| Ok(compat_storage::router(served.clone()))).with_task(
-        "storage.buckets",
-        {
+    let (served, seeded, stop) = (state.clone(), state.clone(), context.stop.clone());
+    let (aging, end) = (state.clone(), context.stop.clone());
+    let running = RunningService::new(move |_| Ok(compat_storage::router(served.clone())))
+        .with_task("storage.buckets", {
             let made = made.clone();
-            let first = First {
+            let first = SeedObjects {
                 buckets: settings.storage.buckets.clone(),
                 folders: settings.first_objects.clone(),
             };
             move || make_buckets(seeded.clone(), first.clone(), made.clone(), stop.clone())
-        },
-    );
+        });
     let (cached, listener, stop) =
-        (state, ground.pools.owner.listener().clone(), ground.stop.clone());
+        (state, context.pools.owner.listener().clone(), context.stop.clone());
     let running = running
         .with_task("storage.cache", {
             let stop = stop.clone();
@@ -61,7 +60,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
     let running =
         running.with_task("storage.uploads", move || run_expiry(aging.clone(), end.clone()));
     let warmed = seen.clone();
-    Ok(Running {
+    Ok(RunningService {
         missing: Box::new(move || (!*seen.borrow()).then(|| "the buckets are not made".to_owned())),
         warm: Box::new(move || {
             let mut seen = warmed.clone();
@@ -76,7 +75,7 @@ fn start(ground: &Ground<'_>) -> Result<Running, StackError> {
 /// Makes the buckets that are to exist, as often as it takes.
 async fn make_buckets(
     state: State,
-    first: First,
+    first: SeedObjects,
     made: watch::Sender<bool>,
     stop: CancellationToken,
 ) {

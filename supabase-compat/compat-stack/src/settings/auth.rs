@@ -4,8 +4,8 @@ use compat_auth::{Config, LimitConfig, MfaConfig, PasskeyConfig, PasswordConfig,
 
 use super::reader::Reader;
 
+mod external;
 mod mail;
-mod outside;
 mod phone;
 #[cfg(test)]
 mod tests;
@@ -25,10 +25,10 @@ pub fn read(reader: &mut Reader, production: bool) -> Config {
         mfa: mfa(reader),
         passkey: passkey(reader),
         limits: limits(reader, production),
-        providers: outside::providers(reader),
-        captcha: outside::captcha(reader),
-        oauth_server: outside::oauth_server(reader),
-        hooks: outside::hooks(reader),
+        providers: external::providers(reader),
+        captcha: external::captcha(reader),
+        oauth_server: external::oauth_server(reader),
+        hooks: external::hooks(reader),
         ..Config::default()
     };
     accounts(reader, &mut config);

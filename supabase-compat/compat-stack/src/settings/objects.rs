@@ -57,7 +57,7 @@ pub fn read(reader: &mut Reader, data_dir: &Path) -> ObjectSettings {
     let tenant = reader.text(&["TENANT_ID", "PROJECT_REF"], "storage.tenant_id");
     let tenant = tenant.unwrap_or_else(|| STUB.to_owned());
     let files = files(reader, data_dir, bucket.as_deref().unwrap_or(STUB), &tenant);
-    let remote = Remaining::read(reader);
+    let remote = S3StoreSettings::read(reader);
     let is_remote = backend.unwrap_or(remote.access_key_id.is_some() && bucket.is_some());
     if !is_remote {
         return ObjectSettings::Files(files);
@@ -76,7 +76,7 @@ fn files(reader: &mut Reader, data_dir: &Path, bucket: &str, tenant: &str) -> Fi
 }
 
 /// What is said of a store elsewhere, beside its bucket.
-struct Remaining {
+struct S3StoreSettings {
     endpoint: Option<String>,
     region: Option<String>,
     force_path_style: bool,
@@ -85,7 +85,7 @@ struct Remaining {
     session_token: Option<String>,
 }
 
-impl Remaining {
+impl S3StoreSettings {
     fn read(reader: &mut Reader) -> Self {
         let named = ["STORAGE_S3_FORCE_PATH_STYLE", "GLOBAL_S3_FORCE_PATH_STYLE"];
         let mut force_path_style = false;

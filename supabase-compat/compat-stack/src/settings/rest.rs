@@ -4,7 +4,7 @@ use compat_rest::{Config, SettingError};
 
 use super::keys::POSTGREST;
 use super::reader::Reader;
-use crate::service::Alone;
+use crate::service::StandaloneMode;
 
 /// Keys of a project's `config.toml`, and the settings they make.
 const FILE: [(&str, &str); 6] = [
@@ -18,9 +18,9 @@ const FILE: [(&str, &str); 6] = [
 
 /// Reads everything rest/v1 can be told. A guest serves nobody without a token unless it is told as
 /// whom; beside the other services there is `anon`.
-pub fn read(reader: &mut Reader, alone: Alone) -> Config {
+pub fn read(reader: &mut Reader, standalone: StandaloneMode) -> Config {
     let mut config = Config::default();
-    config.anon_role = config.anon_role.filter(|_| alone != Alone::Guest);
+    config.anon_role = config.anon_role.filter(|_| standalone != StandaloneMode::ForeignDatabase);
     for (key, setting) in FILE {
         if let Some(value) = reader.get::<String>(&[], key) {
             set(&mut config, reader, key, setting, &value);
@@ -53,10 +53,10 @@ fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, valu
 mod tests {
     use super::*;
 
-    fn read_from(variables: &[(&str, &str)], alone: Alone) -> (Config, Vec<String>) {
+    fn read_from(variables: &[(&str, &str)], standalone: StandaloneMode) -> (Config, Vec<String>) {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let mut reader = Reader::new(variables.iter().map(owned).collect(), &toml::Table::new());
-        let config = read(&mut reader, alone);
+        let config = read(&mut reader, standalone);
         let problems = reader.finish().problems;
         (config, problems.iter().map(ToString::to_string).collect())
     }
@@ -73,7 +73,7 @@ mod tests {
             ("PGRST_OPENAPI_MODE", ""),
             ("PGRST_DB_MAX_ROWS", ""),
         ];
-        let (config, problems) = read_from(&given, Alone::AsEver);
+        let (config, problems) = read_from(&given, StandaloneMode::Same);
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!((config.extra_search_path, config.anon_role), (Vec::new(), None));
         let default = Config::default();
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn mistakes_name_what_was_expected_and_not_what_was_said() {
         let given = [("PGRST_DB_MAX_ROWS", "hidden"), ("PGRST_DB_SCHEMAS", "pg_catalog")];
-        let told = read_from(&given, Alone::AsEver).1;
+        let told = read_from(&given, StandaloneMode::Same).1;
         assert_eq!(
             told,
             [
@@ -100,9 +100,12 @@ mod tests {
 
     #[test]
     fn a_guest_has_no_role_for_people_without_a_token_unless_it_is_told() {
-        assert_eq!(read_from(&[], Alone::Guest).0.anon_role, None);
-        assert_eq!(read_from(&[], Alone::AsEver).0.anon_role.as_deref(), Some("anon"));
+        assert_eq!(read_from(&[], StandaloneMode::ForeignDatabase).0.anon_role, None);
+        assert_eq!(read_from(&[], StandaloneMode::Same).0.anon_role.as_deref(), Some("anon"));
         let told = [("PGRST_DB_ANON_ROLE", "web")];
-        assert_eq!(read_from(&told, Alone::Guest).0.anon_role.as_deref(), Some("web"));
+        assert_eq!(
+            read_from(&told, StandaloneMode::ForeignDatabase).0.anon_role.as_deref(),
+            Some("web")
+        );
     }
 }

@@ -10,13 +10,13 @@ use compat_pg::OwnerDb;
 use super::StackError;
 use crate::pool_budgets;
 use crate::project_keys::ProjectKeysError;
-use crate::service::Ground;
+use crate::service::StartContext;
 use crate::{ProjectKeys, Settings, Tasks};
 
 /// Runs what an extension would do.
-pub(super) fn spawn(extension: &Extension, ground: &Ground<'_>, tasks: &Tasks) {
-    let owner = &ground.pools.owner;
-    let (environment, stop) = (ground.environment, ground.stop.clone());
+pub(super) fn spawn(extension: &Extension, context: &StartContext<'_>, tasks: &Tasks) {
+    let owner = &context.pools.owner;
+    let (environment, stop) = (context.environment, context.stop.clone());
     match extension.name {
         "pg_net" => {
             let net = Net::new(

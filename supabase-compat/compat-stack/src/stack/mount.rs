@@ -4,22 +4,24 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 
 use super::{Application, Stack, StackError};
-use crate::service::Alone;
+use crate::service::StandaloneMode;
 use crate::{metrics, third_party};
 
 pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, StackError> {
-    let alone = stack.settings.alone();
+    let standalone = stack.settings.standalone();
     let (mut router, mut beside, mut root) = (Router::new(), Router::new(), None);
     for (service, running) in stack.services.iter() {
         let own = (running.mount)(&application)?;
         router = router.nest_service(service.path, own.clone());
         beside = beside.merge(running.beside.clone());
-        root = Some(own).filter(|_| alone != Alone::AsEver);
+        root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = counted(stack, prepared(stack, router));
-    let router = match alone {
-        Alone::Guest => compat_http::layers_without_cors(stack.environment.clone(), router),
+    let router = match standalone {
+        StandaloneMode::ForeignDatabase => {
+            compat_http::layers_without_cors(stack.environment.clone(), router)
+        }
         _ => compat_http::layers(stack.environment.clone(), router),
     };
     Ok(router.merge(compat_http::layers_without_cors(stack.environment.clone(), beside)))
@@ -30,7 +32,7 @@ fn prepared(stack: &Stack, router: Router) -> Router {
     if stack.environment.authenticator.issuers().is_empty() {
         return router;
     }
-    let looking = (stack.keeper.clone(), stack.environment.clone());
+    let looking = (stack.jwks_cache.clone(), stack.environment.clone());
     router.layer(from_fn_with_state(looking, third_party::prepare))
 }
 

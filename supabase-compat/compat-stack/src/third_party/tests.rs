@@ -55,11 +55,11 @@ impl Folder {
         Self(path)
     }
 
-    fn keeper(&self, trusted: TrustedIssuer, least_pause: Duration) -> KeyKeeper {
+    fn jwks_cache(&self, trusted: TrustedIssuer, least_pause: Duration) -> JwksCache {
         let settings =
             IssuerSettings { trusted: vec![trusted], least_pause, ..IssuerSettings::default() };
         let outgoing = Outgoing::new(OutgoingConfig::default()).unwrap();
-        KeyKeeper::new(&settings, CacheRules::default(), &self.0, outgoing)
+        JwksCache::new(&settings, CacheRules::default(), &self.0, outgoing)
     }
 }
 
@@ -73,8 +73,8 @@ fn jwks() -> String {
     KeyRing::generate_es256().unwrap().public_jwks().to_string()
 }
 
-fn has_keys(keeper: &KeyKeeper) -> bool {
-    keeper.0.sources[0].issuer.has_keys()
+fn has_keys(jwks_cache: &JwksCache) -> bool {
+    jwks_cache.0.sources[0].issuer.has_keys()
 }
 
 const LONG: Duration = Duration::from_secs(3600);
@@ -84,10 +84,10 @@ async fn keys_are_found_by_discovery_and_by_address() {
     for by_address in [false, true] {
         let folder = Folder::new(&format!("found-{by_address}"));
         let site = Site::open(Ok(jwks()), None).await;
-        let keeper = folder.keeper(site.trusted(by_address), Duration::ZERO);
-        assert!(!has_keys(&keeper));
-        assert!(keeper.look(0).await);
-        assert!(has_keys(&keeper));
+        let jwks_cache = folder.jwks_cache(site.trusted(by_address), Duration::ZERO);
+        assert!(!has_keys(&jwks_cache));
+        assert!(jwks_cache.look(0).await);
+        assert!(has_keys(&jwks_cache));
     }
 }
 
@@ -95,11 +95,11 @@ async fn keys_are_found_by_discovery_and_by_address() {
 async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
     let folder = Folder::new("once");
     let site = Site::open(Ok(jwks()), None).await;
-    let keeper = folder.keeper(site.trusted(true), LONG);
+    let jwks_cache = folder.jwks_cache(site.trusted(true), LONG);
     let mut waiting = JoinSet::new();
     for _ in 0..16 {
-        let keeper = keeper.clone();
-        waiting.spawn(async move { keeper.look(0).await });
+        let jwks_cache = jwks_cache.clone();
+        waiting.spawn(async move { jwks_cache.look(0).await });
     }
     assert!(waiting.join_all().await.into_iter().all(|fetched| fetched));
     assert_eq!(site.asked.load(SeqCst), 1);
@@ -109,7 +109,7 @@ async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
 async fn answers_that_are_no_keys_change_nothing() {
     let folder = Folder::new("broken");
     let good = Site::open(Ok(jwks()), None).await;
-    assert!(folder.keeper(good.trusted(true), Duration::ZERO).look(0).await);
+    assert!(folder.jwks_cache(good.trusted(true), Duration::ZERO).look(0).await);
     for broken in [
         Err(StatusCode::INTERNAL_SERVER_ERROR),
         Err(StatusCode::NOT_FOUND),
@@ -118,22 +118,22 @@ async fn answers_that_are_no_keys_change_nothing() {
         Ok(json!({"keys": [], "padding": "x".repeat(2 << 20)}).to_string()),
     ] {
         let site = Site::open(broken, None).await;
-        let keeper = folder.keeper(site.trusted(true), LONG);
-        assert!(!keeper.look(0).await);
-        assert!(!keeper.look(0).await, "a failure is remembered as one");
-        assert!(!has_keys(&keeper));
+        let jwks_cache = folder.jwks_cache(site.trusted(true), LONG);
+        assert!(!jwks_cache.look(0).await);
+        assert!(!jwks_cache.look(0).await, "a failure is remembered as one");
+        assert!(!has_keys(&jwks_cache));
         assert_eq!(site.asked.load(SeqCst), 1);
     }
     let nobody = TrustedIssuer { name: "http://127.0.0.1:1".to_owned(), jwks: None };
-    assert!(!folder.keeper(nobody, LONG).look(0).await);
+    assert!(!folder.jwks_cache(nobody, LONG).look(0).await);
 }
 
 #[tokio::test]
 async fn an_issuer_does_not_speak_for_another() {
     let folder = Folder::new("other");
     let site = Site::open(Ok(jwks()), Some("https://somebody.example")).await;
-    let keeper = folder.keeper(site.trusted(false), LONG);
-    assert!(!keeper.look(0).await);
+    let jwks_cache = folder.jwks_cache(site.trusted(false), LONG);
+    assert!(!jwks_cache.look(0).await);
     assert_eq!(site.asked.load(SeqCst), 0);
 }
 
@@ -141,7 +141,7 @@ async fn an_issuer_does_not_speak_for_another() {
 async fn kept_keys_serve_after_a_restart_and_only_for_the_address_they_came_from() {
     let folder = Folder::new("kept");
     let site = Site::open(Ok(jwks()), None).await;
-    assert!(folder.keeper(site.trusted(true), LONG).look(0).await);
-    assert!(has_keys(&folder.keeper(site.trusted(true), LONG)));
-    assert!(!has_keys(&folder.keeper(site.trusted(false), LONG)));
+    assert!(folder.jwks_cache(site.trusted(true), LONG).look(0).await);
+    assert!(has_keys(&folder.jwks_cache(site.trusted(true), LONG)));
+    assert!(!has_keys(&folder.jwks_cache(site.trusted(false), LONG)));
 }

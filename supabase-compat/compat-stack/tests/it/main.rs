@@ -1,7 +1,7 @@
 //! The stack against a real PostgreSQL: what is started, mounted, told and stopped.
 
-mod alone;
 mod mounted;
 mod readiness;
+mod standalone;
 mod stop;
 mod world;

@@ -86,12 +86,12 @@ impl World {
 /// A function that needs no token, and a page.
 pub fn application() -> Application {
     let pages = Router::new().route("/", get(|| async { "a page" }));
-    Application { functions: vec![Arc::new(Hello)], pages }
+    Application { functions: vec![Arc::new(HelloFunction)], pages }
 }
 
-struct Hello;
+struct HelloFunction;
 
-impl Function for Hello {
+impl Function for HelloFunction {
     fn name(&self) -> &str {
         "hello"
     }

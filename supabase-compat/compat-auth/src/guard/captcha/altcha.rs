@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use compat_proof_of_work::{Binding, Challenge, Effort, Keys, ProofOfWork, Refusal};
+use compat_proof_of_work::{Binding, Challenge, Effort, Keys, ProofOfWork, ProofRefusal};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::config::CaptchaProvider;
@@ -51,14 +51,18 @@ pub async fn check(state: &State, secret: &SecretString, answer: &str) -> Result
     let mut tx = state.begin().await?;
     let fresh = store::allowance::use_up(&mut tx, "captcha", &proof.nonce, now).await?;
     tx.commit().await?;
-    if fresh { Ok(()) } else { Err(refused(Refusal::Spent)) }
+    if fresh { Ok(()) } else { Err(refused(ProofRefusal::Spent)) }
 }
 
 /// The two words the original's verdicts have for it.
-fn refused(refusal: Refusal) -> AuthError {
+fn refused(refusal: ProofRefusal) -> AuthError {
     let word = match refusal {
-        Refusal::Unreadable | Refusal::Forged | Refusal::Unsolved => "invalid-input-response",
-        Refusal::Expired | Refusal::ForAnother | Refusal::Spent => "timeout-or-duplicate",
+        ProofRefusal::Unreadable | ProofRefusal::Forged | ProofRefusal::Unsolved => {
+            "invalid-input-response"
+        }
+        ProofRefusal::Expired | ProofRefusal::ForAnother | ProofRefusal::Spent => {
+            "timeout-or-duplicate"
+        }
     };
     AuthError::Captcha(CaptchaRefusal::Refused(word.to_owned()))
 }

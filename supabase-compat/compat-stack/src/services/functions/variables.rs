@@ -7,32 +7,32 @@ use secrecy::SecretString;
 use serde_json::json;
 use url::Url;
 
-use crate::service::Ground;
+use crate::service::StartContext;
 use crate::stack::database;
 
 /// Names and values; an operator's own come from a file.
-pub(super) fn environment(ground: &Ground<'_>) -> Vec<(String, SecretString)> {
-    let keys = &ground.keys.api;
+pub(super) fn environment(context: &StartContext<'_>) -> Vec<(String, SecretString)> {
+    let keys = &context.keys.api;
     let only = |key: &str| json!({ "default": key }).to_string();
     let mut given = vec![
-        ("SUPABASE_URL", own_address(ground)),
-        ("SUPABASE_PUBLIC_URL", ground.environment.public_url.to_string()),
+        ("SUPABASE_URL", own_address(context)),
+        ("SUPABASE_PUBLIC_URL", context.environment.public_url.to_string()),
         ("SUPABASE_ANON_KEY", keys.anon.clone()),
         ("SUPABASE_SERVICE_ROLE_KEY", keys.service_role.clone()),
         ("SUPABASE_PUBLISHABLE_KEYS", only(&keys.publishable)),
         ("SUPABASE_SECRET_KEYS", only(&keys.secret)),
-        ("SUPABASE_JWKS", ground.keys.ring.public_jwks().to_string()),
+        ("SUPABASE_JWKS", context.keys.ring.public_jwks().to_string()),
         ("SB_REGION", "local".to_owned()),
     ];
-    given.extend(database_address(ground).map(|address| ("SUPABASE_DB_URL", address)));
+    given.extend(database_address(context).map(|address| ("SUPABASE_DB_URL", address)));
     given.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
 /// Where this server is reached from this machine, without whatever stands before it; the public
 /// address only where the port is not known beforehand.
-fn own_address(ground: &Ground<'_>) -> String {
-    let public: &str = &ground.environment.public_url;
-    let settings = ground.settings;
+fn own_address(context: &StartContext<'_>) -> String {
+    let public: &str = &context.environment.public_url;
+    let settings = context.settings;
     let known = match settings.public_url {
         Some(_) => Some(settings.port).filter(|port| *port != 0),
         None => Url::parse(public).ok().and_then(|url| url.port_or_known_default()),
@@ -49,12 +49,12 @@ fn own_address(ground: &Ground<'_>) -> String {
 }
 
 /// The owner's login: where other programs come in, if they do, since a function reaches no socket.
-fn database_address(ground: &Ground<'_>) -> Option<String> {
+fn database_address(context: &StartContext<'_>) -> Option<String> {
     use secrecy::ExposeSecret as _;
-    match &ground.settings.database.url {
+    match &context.settings.database.url {
         Some(url) => Some(url.expose_secret().to_owned()),
-        None if ground.settings.database.acting_url.is_some() => None,
-        None if ground.settings.database.door().is_some() => ground.settings.database_address(),
-        None => EmbeddedPostgres::owner_url_of_running(&database::embedded(ground.settings)).ok(),
+        None if context.settings.database.acting_url.is_some() => None,
+        None if context.settings.database.door().is_some() => context.settings.database_address(),
+        None => EmbeddedPostgres::owner_url_of_running(&database::embedded(context.settings)).ok(),
     }
 }

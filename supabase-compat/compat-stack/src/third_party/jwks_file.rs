@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use url::{Url, form_urlencoded};
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct JwksFile {
     /// Where they came from; keys of another address are not taken.
     address: Option<Url>,
     jwks: String,
@@ -16,13 +16,13 @@ struct Kept {
 /// The keys kept for an issuer and an address.
 pub(super) fn read(folder: &Path, issuer: &str, address: Option<&Url>) -> Option<String> {
     let text = std::fs::read_to_string(place(folder, issuer)).ok()?;
-    let kept: Kept = serde_json::from_str(&text).ok()?;
+    let kept: JwksFile = serde_json::from_str(&text).ok()?;
     (kept.address.as_ref() == address).then_some(kept.jwks)
 }
 
 /// Keeps them; a disk that refuses is told of and nothing more.
 pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jwks: &str) {
-    let kept = Kept { address: address.cloned(), jwks: jwks.to_owned() };
+    let kept = JwksFile { address: address.cloned(), jwks: jwks.to_owned() };
     let place = place(folder, issuer);
     let draft = place.with_extension("draft");
     let written = async {

@@ -17,7 +17,7 @@ const LOCK: &str = "keys.lock";
 
 /// What is kept in the file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct KeyFile {
     pub jwt_keys: serde_json::Value,
     pub anon_key: String,
     pub service_role_key: String,
@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub app_secret: String,
 }
 
-pub(super) fn read(data_dir: &Path) -> Result<Option<Kept>, ProjectKeysError> {
+pub(super) fn read(data_dir: &Path) -> Result<Option<KeyFile>, ProjectKeysError> {
     let path = data_dir.join(FILE);
     match fs::read_to_string(&path) {
         Ok(text) => serde_json::from_str(&text)
@@ -41,8 +41,8 @@ pub(super) fn read(data_dir: &Path) -> Result<Option<Kept>, ProjectKeysError> {
 /// keys at the same time, one wins, and both go on with its keys.
 pub(super) fn read_or_make(
     data_dir: &Path,
-    make: impl FnOnce() -> Result<Kept, ProjectKeysError>,
-) -> Result<Kept, ProjectKeysError> {
+    make: impl FnOnce() -> Result<KeyFile, ProjectKeysError>,
+) -> Result<KeyFile, ProjectKeysError> {
     if let Some(kept) = read(data_dir)? {
         return Ok(kept);
     }
@@ -63,7 +63,7 @@ pub(super) fn read_or_make(
 /// Changes what stands in the file, or nothing.
 pub(super) fn change<T>(
     data_dir: &Path,
-    change: impl FnOnce(&mut Kept) -> Result<T, ProjectKeysError>,
+    change: impl FnOnce(&mut KeyFile) -> Result<T, ProjectKeysError>,
 ) -> Result<T, ProjectKeysError> {
     let path = data_dir.join(FILE);
     let at = |source| ProjectKeysError::Io { path: path.clone(), source };
@@ -77,7 +77,7 @@ pub(super) fn change<T>(
     Ok(changed)
 }
 
-fn write_draft(data_dir: &Path, kept: &Kept) -> Result<PathBuf, ProjectKeysError> {
+fn write_draft(data_dir: &Path, kept: &KeyFile) -> Result<PathBuf, ProjectKeysError> {
     let path = data_dir.join(format!("{FILE}.{}", std::process::id()));
     let text = serde_json::to_vec_pretty(kept).map_err(compat_token::KeyError::from)?;
     let written = private()

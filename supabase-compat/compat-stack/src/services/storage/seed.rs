@@ -8,12 +8,12 @@ use compat_storage::{BucketSeed, State, StorageError, ensure_bucket, put_object}
 
 /// The buckets of the settings and the folders of their first objects.
 #[derive(Debug, Clone)]
-pub(super) struct First {
+pub(super) struct SeedObjects {
     pub buckets: Vec<BucketSeed>,
     pub folders: BTreeMap<String, PathBuf>,
 }
 
-impl First {
+impl SeedObjects {
     /// Makes the buckets that are missing; one that is there stays as it is. One that was made gets
     /// what lies in its folder; what is refused is named and left out.
     pub async fn make(&self, state: &State) -> Result<(), StorageError> {

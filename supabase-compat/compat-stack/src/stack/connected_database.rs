@@ -7,7 +7,7 @@ use super::{StackError, database};
 use crate::Settings;
 
 /// The database, and the server under it where it is ours and nobody else runs it.
-pub(crate) struct Reached {
+pub(crate) struct ConnectedDatabase {
     /// The owner's address.
     pub url: SecretString,
     /// The major version of the server.
@@ -17,7 +17,7 @@ pub(crate) struct Reached {
     embedded: Option<EmbeddedPostgres>,
 }
 
-impl Reached {
+impl ConnectedDatabase {
     /// The operator's server, one that runs in the data folder, or else one started for the while.
     pub(crate) async fn open(settings: &Settings) -> Result<Self, StackError> {
         let (url, embedded) = match &settings.database.url {
@@ -39,11 +39,11 @@ impl Reached {
 
     /// The same with roles and the services' schemas, as serving makes them.
     pub(crate) async fn prepared(settings: &Settings) -> Result<Self, StackError> {
-        let reached = Self::open(settings).await?;
-        match database::prepare(settings, &reached.owner, &[]).await {
-            Ok(_) => Ok(reached),
+        let connected = Self::open(settings).await?;
+        match database::prepare(settings, &connected.owner, &[]).await {
+            Ok(_) => Ok(connected),
             Err(error) => {
-                reached.leave().await;
+                connected.leave().await;
                 Err(error)
             }
         }

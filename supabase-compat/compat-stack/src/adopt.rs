@@ -9,8 +9,8 @@ use std::path::Path;
 use compat_pg::{OwnerDb, PgError, PreexistingObjects};
 
 use crate::backup::{BackupError, Programs, at, blocking};
+use crate::stack::connected_database::ConnectedDatabase;
 use crate::stack::database;
-use crate::stack::reached::Reached;
 use crate::{ProjectError, ProjectFiles, Settings, StackError, tell};
 
 /// Schemas of the platform that no project uses by itself.
@@ -23,7 +23,7 @@ const PUBLICATION: &str = "supabase_realtime";
 
 /// Why nothing was taken over.
 #[derive(Debug, thiserror::Error)]
-pub enum TakeOverError {
+pub enum AdoptError {
     /// The dump, or the programs that read it.
     #[error(transparent)]
     Dump(#[from] BackupError),
@@ -43,41 +43,41 @@ pub enum TakeOverError {
 ///
 /// # Errors
 /// There is something already, or something of the dump is refused: then nothing of it is kept.
-pub async fn take_over(
+pub async fn adopt(
     settings: &Settings,
     files: &ProjectFiles,
     dump: &Path,
-) -> Result<(), TakeOverError> {
+) -> Result<(), AdoptError> {
     fs::metadata(dump).map_err(at(dump))?;
-    let reached = Reached::open(settings).await?;
-    let done = fill(settings, &reached, files, dump).await;
-    reached.leave().await;
+    let connected = ConnectedDatabase::open(settings).await?;
+    let done = fill(settings, &connected, files, dump).await;
+    connected.leave().await;
     done
 }
 
 async fn fill(
     settings: &Settings,
-    reached: &Reached,
+    connected: &ConnectedDatabase,
     files: &ProjectFiles,
     dump: &Path,
-) -> Result<(), TakeOverError> {
-    let programs = Programs::find(settings.database.bin_dir.as_deref(), reached.major)?;
+) -> Result<(), AdoptError> {
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
     let path = dump.to_owned();
     let (programs, entries) =
         blocking(move || programs.entries(&path).map(|entries| (programs, entries))).await?;
-    if !is_unused(&reached.owner).await? {
+    if !is_unused(&connected.owner).await? {
         let said = "the database has been used: a dump is taken over before the first start, or \
                     into another --data-dir";
         return Err(BackupError::Taken(said.to_owned()).into());
     }
-    database::prepare_ground(settings, &reached.owner).await?;
-    let wanted = Choice(PreexistingObjects::prepare(&reached.owner).await?).wanted(&entries);
-    let (url, path) = (reached.url.clone(), dump.to_owned());
+    database::prepare_ground(settings, &connected.owner).await?;
+    let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).wanted(&entries);
+    let (url, path) = (connected.url.clone(), dump.to_owned());
     blocking(move || programs.restore_some(&url, &path, &wanted)).await?;
-    database::prepare(settings, &reached.owner, &[]).await?;
-    files.adopt(&reached.owner).await?;
+    database::prepare(settings, &connected.owner, &[]).await?;
+    files.adopt(&connected.owner).await?;
     tell("Taken over.");
-    if reached.owner.answers("select exists (select from storage.objects)").await? {
+    if connected.owner.answers("select exists (select from storage.objects)").await? {
         tell("A dump has no bytes of objects: upload them under their names.");
     }
     Ok(())
@@ -101,9 +101,9 @@ async fn is_unused(owner: &OwnerDb) -> Result<bool, PgError> {
 }
 
 /// Chooses among a dump's entries, given what is there already.
-struct Choice(PreexistingObjects);
+struct EntryFilter(PreexistingObjects);
 
-impl Choice {
+impl EntryFilter {
     /// The lines of a dump's contents that are brought.
     fn wanted(&self, entries: &str) -> String {
         let lines = entries.lines().filter(|line| Entry::read(line).is_none_or(|e| self.wants(&e)));
@@ -163,9 +163,9 @@ mod tests {
 
     use super::*;
 
-    fn choice() -> Choice {
+    fn choice() -> EntryFilter {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        Choice(PreexistingObjects {
+        EntryFilter(PreexistingObjects {
             schemas: own(&["net", "extensions"]),
             extensions: own(&["vector"]),
         })
