@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_hosts_the_first_that_knows_a_name_has_it() {
+    fn first_host_that_knows_a_name_answers() {
         let growing = DynamicRegistry::default();
         growing.put(open("a")).expect("a name");
         growing.put(open("b")).expect("a name");

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn json_and_text_go_out_smaller_for_who_asks_and_say_that_they_may() {
+    async fn json_and_text_are_compressed_on_request() {
         for size in [SMALLEST, LARGE + 1] {
             let text = "[]".repeat(usize::try_from(size / 2 + 1).expect("a size"));
             let range = [("content-range", "0-24/128"), ("content-length", "9")];
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_small_encoded_named_or_no_text_goes_as_it_is() {
+    async fn small_encoded_and_binary_answers_stay_uncompressed() {
         let large = || Body::from("a".repeat(4096));
         for (kind, body, more) in [
             ("application/json", Body::from("[]".repeat(100)), &[][..]),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_still_being_made_is_passed_on_piece_by_piece() {
+    async fn streamed_answers_pass_piece_by_piece() {
         let pieces = futures_util::stream::iter([Ok::<_, Infallible>("a".repeat(4096))]);
         let streamed = answer("gzip", "text/html", Body::from_stream(pieces), &[]).await;
         assert_eq!(header_of(&streamed, "content-encoding"), None);

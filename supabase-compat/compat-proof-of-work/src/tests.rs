@@ -53,7 +53,7 @@ fn a_solved_challenge_is_a_proof_under_its_own_nonce() {
 
 /// With a known lower bound the first tries need not be made, and the work is less than it seems.
 #[test]
-fn the_work_is_drawn_evenly_from_one_about_the_middle_of_the_rounds() {
+fn effort_is_drawn_evenly_from_the_rounds() {
     let issuer = issuer("secret");
     let mut drawn: Vec<u32> = (0..10).map(|chance| issuer.draw(chance)).collect();
     drawn.sort_unstable();
@@ -151,7 +151,7 @@ fn the_challenge_is_what_the_widget_reads() {
 }
 
 #[test]
-fn what_is_no_answer_is_unreadable() {
+fn malformed_answers_are_unreadable() {
     let long = "A".repeat(MAX_ANSWER + 1);
     for answer in ["", "!!!", "e30=", "bnVsbA==", long.as_str()] {
         let verdict = issuer("secret").judge(answer, &binding(), now());

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_here_is_left_out_and_the_rest_is_brought() {
+    fn adoption_skips_objects_that_exist() {
         let brought = |line: &str| choice().wanted(line) == format!("{line}\n");
         for line in [
             ";",

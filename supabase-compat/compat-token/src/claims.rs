@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_that_is_no_string_is_its_json_text_and_never_nobody() {
+    fn role_that_is_no_string_is_json_text() {
         assert_eq!(claims(r#"{"role":"author"}"#).role(), Some("author"));
         assert_eq!(claims(r#"{"role":5}"#).role(), Some("5"));
         assert_eq!(claims(r#"{"role":["service_role"]}"#).role(), Some(r#"["service_role"]"#));

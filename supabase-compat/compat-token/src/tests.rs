@@ -98,7 +98,7 @@ fn a_shared_secret_verifies_all_three_lengths_of_hmac() {
 }
 
 #[test]
-fn what_a_ring_signs_it_verifies_also_after_being_written_down() {
+fn key_ring_verifies_its_own_signatures() {
     let ring = KeyRing::generate_es256().expect("a key");
     let token = ring.sign(&claims()).expect("a token");
     let again = KeyRing::from_private_jwks(&ring.to_private_jwks()).expect("the same ring");

@@ -45,7 +45,7 @@ mod tests {
     use crate::mail::{MailKind, SmtpConfig};
 
     #[test]
-    fn what_nobody_set_can_be_used() {
+    fn default_settings_have_no_problems() {
         assert_eq!(Config::default().problems(), []);
     }
 

@@ -69,7 +69,7 @@ fn a_hook_answers_with_a_clients_error_or_fails() {
 }
 
 #[test]
-fn what_is_ours_is_logged_and_what_is_theirs_is_not() {
+fn only_our_own_faults_are_logged() {
     assert!(AuthError::from(raised("P0001")).is_ours());
     assert!(!AuthError::from(SignInRefusal::InvalidCredentials).is_ours());
 }

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_or_too_dear_is_unknown() {
+    fn malformed_or_costly_hashes_are_unknown() {
         let dear = EXAMPLE.replace("n=14", "n=30");
         let other = EXAMPLE.replace("v=1", "v=2");
         for hash in ["$fbscrypt$", "$fbscrypt$v=1,n=14$a$b", &dear, &other, &format!("{EXAMPLE}$")]

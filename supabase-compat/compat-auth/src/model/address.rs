@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_mail_could_reach_is_refused() {
+    fn unreachable_addresses_are_refused() {
         for text in
             ["", "ada", "@b.c", "a@", "a@b", "a b@c.d", "a@b..c", "a@-b.c", ".a@b.c", "a@b.c\n@d"]
         {

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_nobody() {
+    fn document_without_id_names_no_person() {
         let map = Provider::named("discord").map;
         for document in [json!({}), json!({"id": ""}), json!([]), Value::Null] {
             assert!(Person::read(&map, "x", &document, None).is_none());

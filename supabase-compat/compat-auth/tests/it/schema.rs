@@ -18,7 +18,7 @@ async fn the_queue_has_the_shape_that_its_workers_expect() {
 }
 
 #[tokio::test]
-async fn every_table_is_there_with_row_security_and_without_grants_to_the_api() {
+async fn every_table_has_row_security_and_no_api_grants() {
     let world = World::new().await;
     let names = world
         .text(

@@ -186,7 +186,7 @@ fn shape(path: &str) -> String {
 }
 
 #[tokio::test]
-async fn nobody_passes_where_a_person_is_wanted() {
+async fn endpoints_for_people_refuse_everybody_else() {
     let world = world().await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
@@ -214,7 +214,7 @@ async fn nobody_passes_where_a_person_is_wanted() {
 }
 
 #[tokio::test]
-async fn the_key_of_the_site_is_no_person_and_a_person_is_no_administrator() {
+async fn site_key_and_person_are_no_administrators() {
     let world = world().await;
     let session = world.member("ada").await;
     let person = || world.personas.as_bearer(text(&session, "/access_token"));

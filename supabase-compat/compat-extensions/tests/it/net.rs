@@ -93,7 +93,7 @@ async fn call_without_an_answer_ends_in_its_time() {
 }
 
 #[tokio::test]
-async fn what_is_no_address_is_refused_at_once() {
+async fn malformed_addresses_are_refused_at_once() {
     let db = database().await;
     for url in ["'ftp://a.test'", "'example.com'", "''", "null"] {
         let said = refusal(&db, &format!("select net.http_get({url})")).await;

@@ -87,7 +87,7 @@ async fn changed_moved_or_foreign_secrets_are_not_opened() {
 }
 
 #[tokio::test]
-async fn what_is_sealed_already_comes_back_from_a_dump_as_it_was() {
+async fn sealed_secrets_survive_a_dump_unchanged() {
     let db = with_key().await;
     run(
         &db,

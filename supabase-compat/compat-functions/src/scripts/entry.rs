@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn only_letters_digits_and_dashes_name_a_function_and_an_underscore_begins_none() {
+    fn function_names_hold_letters_digits_and_dashes() {
         for name in ["hello", "a-b_c9", "9"] {
             assert!(is_name(name), "{name}");
         }

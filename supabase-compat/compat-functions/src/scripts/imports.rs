@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_a_workspace_have_its_imports_and_their_files_the_stand_ins() {
+    fn workspace_members_share_its_imports_and_substitutes() {
         let folder = std::env::temp_dir().join(format!("compat-imports-{}", std::process::id()));
         let member = folder.join("functions/f");
         fs::create_dir_all(&member).unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused_in_words() {
+    fn import_map_that_is_no_object_is_refused() {
         for text in ["[]", "{", "7", "{\"a\":}"] {
             assert!(object(text).is_err(), "{text}");
         }

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn an_env_file_is_read_and_the_platforms_names_are_not_its_to_set() {
+    fn env_file_cannot_set_platform_names() {
         let text = "# ours\nA=1\nexport B=\"two words\"\nSUPABASE_URL=x\nC='$A'\n\nDENO_DIR=/x\n";
         let expected = [("A", "1"), ("B", "two words"), ("C", "$A")];
         assert_eq!(pairs(text), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_not_repeated() {
+    fn unreadable_env_lines_are_not_repeated() {
         let error = parse(b"A=1\nhunter2hunter2 hunter2\n").unwrap_err().to_string();
         assert_eq!(error, "entry 2 cannot be read");
     }

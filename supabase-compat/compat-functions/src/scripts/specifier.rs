@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_functions_usually_begin_with_is_on_npm_or_a_shim() {
+    fn usual_imports_resolve_to_npm_or_a_shim() {
         let npm = |package: &str| Some(ModuleSubstitute::Npm(format!("npm:{package}")));
         let shim = |name| Some(ModuleSubstitute::Shim(name));
         let table = [

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::host::{TestHost, request};
 
 #[tokio::test]
-async fn a_panic_is_told_as_a_worker_error_and_the_host_lives_on() {
+async fn panic_becomes_a_worker_error() {
     let host = TestHost::new(Config::default());
     for path in ["panic-at-once", "panic-later"] {
         let path = format!("/functions/v1/rogue/{path}");

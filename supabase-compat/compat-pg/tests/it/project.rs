@@ -31,7 +31,7 @@ const MAKE: &str = "create table public.things (id int);
     create function public.hello() returns text language sql as $$ select 'hello' $$;";
 
 #[tokio::test]
-async fn whatever_is_made_in_public_is_open_to_the_apis_roles() {
+async fn new_objects_in_public_are_granted_to_api_roles() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     assert!(!prepare_project(owner).await.unwrap().is_empty());
@@ -82,7 +82,7 @@ async fn next(heard: &mut Subscription) -> Notification {
 }
 
 #[tokio::test]
-async fn what_is_made_changed_and_dropped_is_told_and_what_concerns_nobody_is_not() {
+async fn schema_changes_are_notified() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
@@ -126,7 +126,7 @@ fn said(text: &str) -> Notification {
 }
 
 #[tokio::test]
-async fn what_migrations_name_without_making_it_is_there() {
+async fn objects_that_migrations_expect_exist() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
@@ -155,7 +155,7 @@ async fn what_migrations_name_without_making_it_is_there() {
 }
 
 #[tokio::test]
-async fn messages_of_those_a_policy_lets_write_are_kept_and_old_ones_go() {
+async fn permitted_messages_are_kept_until_they_age() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
@@ -191,7 +191,7 @@ end
 $$";
 
 #[tokio::test]
-async fn what_clears_a_project_leaves_the_services_schemas() {
+async fn clearing_a_project_keeps_service_schemas() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();

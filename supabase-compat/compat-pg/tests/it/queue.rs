@@ -165,7 +165,7 @@ async fn job_whose_worker_dies_with_its_connection_in_the_claim_stays_due() {
 }
 
 #[tokio::test]
-async fn failed_job_is_due_again_when_said_and_a_given_up_one_is_kept_for_a_time() {
+async fn failed_job_is_retried_or_kept_as_given_up() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let job = queue.claim(noon(), LEASE, 1).await.unwrap().remove(0);

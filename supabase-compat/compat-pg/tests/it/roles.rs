@@ -28,7 +28,7 @@ const LIMITS: &str = "
       order by 1)";
 
 #[tokio::test]
-async fn roles_are_what_they_should_be_and_may_be_ensured_again_and_at_once() {
+async fn ensuring_roles_is_idempotent_and_concurrent() {
     let one = TestDatabase::empty().await;
     let other = TestDatabase::empty().await;
     let (first, second, third, fourth) = tokio::join!(

@@ -12,7 +12,7 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::world::{Folder, identity, statement, text, value};
 
 #[tokio::test]
-async fn every_request_costs_one_round_trip_also_with_a_statement_that_is_new() {
+async fn every_request_costs_one_round_trip() {
     let db = TestDatabase::empty().await;
     let folder = Folder::new("turns");
     let turns = count_turns(&db, folder.path()).await;

@@ -32,7 +32,7 @@ fn failure(query: &str) -> ParseFailure {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_with_its_position() {
+fn parse_errors_name_their_position() {
     let table = [
         (
             "id=bad.3",
@@ -251,7 +251,7 @@ fn ranges_of_query_and_header_are_intersected() {
 }
 
 #[test]
-fn of_repeated_ranges_the_last_counts() {
+fn last_of_repeated_ranges_counts() {
     let request = parse("/items", "limit=1&limit=2&offset=3").unwrap();
     assert_eq!(request.slice, Slice { offset: 3, limit: Some(2) });
 }
@@ -281,7 +281,7 @@ fn values_of_one_key_share_it_in_the_canonical_query() {
 }
 
 #[test]
-fn what_stands_behind_a_list_of_names_is_ignored() {
+fn text_behind_a_list_of_names_is_ignored() {
     let request = parse("/items", "columns=id, body)").unwrap();
     assert_eq!(request.query.columns, Some(vec!["id".to_owned(), "body".to_owned()]));
 }

@@ -62,7 +62,7 @@ async fn without_an_origin_nothing_is_said() {
 }
 
 #[tokio::test]
-async fn where_origins_are_listed_only_those_get_in() {
+async fn only_listed_origins_are_allowed() {
     let origins = vec!["http://one.example".to_owned(), "http://two.example".to_owned()];
     let library = Library::with(Config { cors_allowed_origins: origins, ..config() }).await;
     let listed = ask(&library, "GET", "/shelves", &[("origin", "http://two.example")]).await;

@@ -53,7 +53,7 @@ async fn a_notification_brings_new_tables_into_view() {
 }
 
 #[tokio::test]
-async fn what_is_made_or_dropped_in_a_project_is_seen_without_a_word() {
+async fn schema_changes_are_seen_without_a_reload() {
     let library = Library::with(Config { schemas: vec!["public".into()], ..config() }).await;
     prepare_project(&library.database.pools().owner).await.expect("a project");
     let stop = CancellationToken::new();
@@ -98,7 +98,7 @@ async fn a_lost_connection_is_an_answer_and_then_forgotten() {
 }
 
 #[tokio::test]
-async fn who_finds_no_connection_in_time_is_told_so() {
+async fn pool_timeout_is_reported() {
     let library = Library::open().await;
     let mut connect = library.database.connect_config();
     connect.acting.max_connections = 1;

@@ -117,7 +117,7 @@ async fn every_page_holds_the_rows_a_plain_reading_has_there() {
 }
 
 #[tokio::test]
-async fn what_a_later_page_skips_is_not_worked_out() {
+async fn skipped_rows_are_not_computed() {
     let library = hall().await;
     let costs = |rows: &Value| -> Vec<i64> {
         rows.as_array().into_iter().flatten().filter_map(|row| row["costly"].as_i64()).collect()

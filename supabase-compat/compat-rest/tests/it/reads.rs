@@ -161,7 +161,7 @@ async fn ranges_and_counts_speak_in_status_and_content_range() {
 }
 
 #[tokio::test]
-async fn an_offset_beyond_the_end_is_refused_only_where_the_end_is_known() {
+async fn offset_beyond_a_known_end_is_refused() {
     let library = Library::open().await;
     let answer = library.get_with("/books?offset=100", &[("prefer", "count=exact")]).await;
     assert_eq!(answer.status.as_u16(), 416);

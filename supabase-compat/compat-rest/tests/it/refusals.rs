@@ -209,7 +209,7 @@ async fn aggregates_and_plans_are_refused_where_they_are_off() {
 }
 
 #[tokio::test]
-async fn what_is_only_found_out_at_the_end_is_still_the_answer() {
+async fn late_errors_still_decide_the_answer() {
     let library = Library::open().await;
     let good = r#"[{"id": 1, "next_id": 2}, {"id": 2, "next_id": null}]"#;
     assert_eq!(library.ask("POST", "/chained", &[], good).await.status.as_u16(), 201);

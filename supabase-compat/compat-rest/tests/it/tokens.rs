@@ -160,7 +160,7 @@ async fn a_role_nobody_has_is_refused_by_the_database() {
 }
 
 #[tokio::test]
-async fn what_the_database_says_about_tokens_wins() {
+async fn database_settings_for_tokens_win() {
     let library = Library::open().await;
     let name = library.database.name().to_owned();
     let set = |setting: &str, value: &str| {

@@ -92,7 +92,7 @@ fn rotated_keys_keep_verifying_until_they_are_revoked() {
 }
 
 #[test]
-fn what_cannot_be_done_changes_nothing() {
+fn failed_key_changes_change_nothing() {
     let folder = Folder::new("refused");
     let given = KeySettings::default();
     folder.load(&given);

@@ -103,7 +103,7 @@ async fn connection_that_says_nothing_is_closed() {
 }
 
 #[tokio::test]
-async fn kept_connection_is_closed_when_nobody_uses_it_or_a_head_does_not_end() {
+async fn idle_and_unfinished_connections_are_closed() {
     let server = start(app(), Limits { next_head: SHORT, ..LIMITS }).await;
     let mut idle = server.connect().await;
     assert!(ask(&mut idle).await.starts_with("HTTP/1.1 200"));

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused_by_name_and_not_told() {
+    fn malformed_keys_are_refused_without_their_value() {
         let mut reader = reader(&[
             ("PGRST_JWT_SECRET", "no base-64!"),
             ("PGRST_JWT_SECRET_IS_BASE64", "true"),

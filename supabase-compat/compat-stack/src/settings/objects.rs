@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_s3_store_is_taken_when_it_is_named_and_what_it_lacks_is_told() {
+    fn named_s3_store_reports_missing_settings() {
         let (settings, problems) = settings(&[
             ("STORAGE_S3_BUCKET", "objects"),
             ("STORAGE_S3_ENDPOINT", "http://127.0.0.1:9000"),

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_lie_where_the_cli_looks_for_them_unless_the_file_says_otherwise() {
+    fn seeds_default_to_the_place_of_the_cli() {
         assert_eq!(told("").0.seeds, [SEED]);
         assert_eq!(
             told("[db.seed]\nsql_paths = [\"a.sql\", \"seeds/*.sql\"]").0.seeds,

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_has_no_role_for_people_without_a_token_unless_it_is_told() {
+    fn foreign_database_has_no_default_anon_role() {
         assert_eq!(read_from(&[], StandaloneMode::ForeignDatabase).0.anon_role, None);
         assert_eq!(read_from(&[], StandaloneMode::Same).0.anon_role.as_deref(), Some("anon"));
         let told = [("PGRST_DB_ANON_ROLE", "web")];

@@ -48,7 +48,7 @@ impl Drop for Project {
 }
 
 #[test]
-fn what_a_file_leaves_out_is_as_the_cli_takes_it_but_in_production() {
+fn omitted_settings_follow_the_cli_outside_production() {
     let confirms = |file: &str, variables: &[(&str, &str)]| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let environment = variables.iter().map(owned).collect();
@@ -109,7 +109,7 @@ fn database_of_a_project_lets_programs_in_as_that_of_the_cli() {
 }
 
 #[test]
-fn serving_lets_programs_in_at_a_port_that_is_asked_for_with_a_password() {
+fn requested_port_admits_programs_by_password() {
     let read = |given: &[&str], variables: &[(&str, &str)]| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let file = "[db]\nport = 6543".parse().expect("toml");
@@ -152,7 +152,7 @@ fn projects_file_of_the_cli_starts_unchanged() {
 }
 
 #[test]
-fn what_means_nothing_here_is_named_once() {
+fn unsupported_settings_are_named_once() {
     let project = Project::new("named");
     let mut reader = project.reader(&[]);
     Settings::read(&mut reader, &arguments(&[]));
@@ -202,7 +202,7 @@ fn what_means_nothing_here_is_named_once() {
 }
 
 #[test]
-fn what_needs_a_variable_that_is_not_set_is_left_off() {
+fn features_with_unset_variables_stay_off() {
     let project = Project::new("unset");
     let mut reader = project.reader(&[]);
     let settings = Settings::read(&mut reader, &arguments(&[]));

@@ -64,7 +64,7 @@ async fn task_that_returns_before_the_stop_is_started_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn task_that_keeps_failing_is_told_of_until_it_has_run_for_a_while() {
+async fn failing_task_is_reported_until_it_recovers() {
     let tasks = tasks();
     let (starts, stop) = (AtomicU32::new(0), tasks.stop_token());
     tasks.spawn("ill", move || {

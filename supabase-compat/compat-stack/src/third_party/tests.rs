@@ -138,7 +138,7 @@ async fn an_issuer_does_not_speak_for_another() {
 }
 
 #[tokio::test]
-async fn kept_keys_serve_after_a_restart_and_only_for_the_address_they_came_from() {
+async fn stored_keys_serve_only_their_own_address() {
     let folder = Folder::new("kept");
     let site = Site::open(Ok(jwks()), None).await;
     assert!(folder.jwks_cache(site.trusted(true), LONG).look(0).await);

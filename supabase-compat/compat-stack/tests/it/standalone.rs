@@ -3,7 +3,7 @@
 use crate::world::{World, application, ask, read, until};
 
 #[tokio::test]
-async fn rest_alone_is_a_guest_that_makes_nothing_and_answers_at_the_root() {
+async fn standalone_rest_answers_at_the_root() {
     let world = World::of_somebody_else().await;
     let stack = world.start(&["--only", "rest"], &[("PGRST_DB_ANON_ROLE", "anon")]).await;
     let (router, operators) = (stack.router(application()).unwrap(), stack.operators_router());

@@ -30,7 +30,7 @@ async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
 }
 
 #[tokio::test]
-async fn requests_are_answered_until_the_stop_and_the_port_is_free_after_it() {
+async fn stop_answers_requests_and_frees_the_port() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
     let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();

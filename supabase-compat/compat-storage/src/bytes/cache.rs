@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_given_until_it_changes() {
+    fn cached_objects_are_served_until_they_change() {
         let cache = hearing(1 << 20);
         for (bucket, key) in [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")] {
             keep(&cache, bucket, key, 1);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_a_change_is_not_kept_after_it() {
+    fn reads_before_a_change_are_not_cached() {
         let cache = hearing(1 << 20);
         let changes: [&dyn Fn(); 4] = [
             &|| cache.forget("a", "x"),
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_within_its_bytes_and_drops_what_was_not_read_for_longest() {
+    fn cache_evicts_least_recently_read_objects() {
         let cache = hearing(10 * (10_000 + OVERHEAD + 3));
         for number in 0..100_u8 {
             let key = format!("{number:02}");

@@ -207,7 +207,7 @@ fn every_refusal_has_its_status_its_words_and_its_text() {
 }
 
 #[test]
-fn what_a_stream_refuses_of_itself_keeps_its_words() {
+fn stream_errors_keep_their_text() {
     let broken = BytesError::BrokenOff(Box::new(StorageError::NoSuchKey));
     assert!(matches!(broken.into(), StorageError::NoSuchKey));
     let broken = BytesError::BrokenOff("gone".into());

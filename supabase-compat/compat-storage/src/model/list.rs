@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_cursor_of_ours_is_none() {
+    fn foreign_cursors_are_none() {
         let of = |text: &str| Cursor::read(&URL_SAFE_NO_PAD.encode(text));
         assert!(of("l:a\no:asc\nc:name\na:").is_some());
         for wrong in [

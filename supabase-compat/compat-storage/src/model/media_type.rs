@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_refused() {
+    fn malformed_patterns_are_refused() {
         for text in ["", "image", "/", "image/", "/png", "*/png", "a/b/c", "image /png"] {
             assert_eq!(MediaPattern::parse(text), None, "{text}");
         }

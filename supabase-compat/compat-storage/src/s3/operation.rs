@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_here_is_never_taken_for_something_else() {
+    fn unsupported_operations_are_never_misread() {
         for (method, path, query) in [
             ("PUT", "/b/a", "tagging"),
             ("PUT", "/b/a", "acl"),

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_document_is_refused() {
+    fn malformed_documents_are_refused() {
         for text in [
             "",
             "text",

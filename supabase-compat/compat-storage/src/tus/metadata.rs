@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_leads_nowhere_is_refused() {
+    fn malformed_metadata_is_refused() {
         let good = header(&[("bucketName", "b"), ("objectName", "a")]);
         for (text, refusal) in [
             (String::new(), malformed()),

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_run_is_shut_in() {
+    fn active_content_is_sandboxed() {
         for kind in ["image/svg+xml", "text/xml", "application/xml", "text/javascript", "x", ""] {
             assert!(may_run(kind), "{kind}");
         }

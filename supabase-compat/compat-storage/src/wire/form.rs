@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_is_taken_piece_by_piece_and_as_long_as_it_is() {
+    async fn form_file_streams_piece_by_piece() {
         let (body, taken) = endless("--x\r\ncontent-disposition: form-data; name=\"\"\r\n\r\n");
         let (pieces, begun) = FormChunks::of(body, PIECE);
         let mut form = Multipart::new(pieces, "x");

@@ -25,7 +25,7 @@ async fn filled() -> World {
 }
 
 #[tokio::test]
-async fn a_signed_address_is_read_by_anybody_until_it_ends_and_for_nothing_else() {
+async fn signed_address_reads_one_object_until_it_expires() {
     let world = filled().await;
     let address = signed(&world, json!({"expiresIn": 60})).await;
     assert!(address.starts_with("/object/sign/shut/ada/a.txt?token="), "{address}");

@@ -77,7 +77,7 @@ fn only_file(world: &World) -> PathBuf {
 }
 
 #[tokio::test]
-async fn what_changes_is_forgotten_by_every_process() {
+async fn changed_objects_leave_every_process_cache() {
     let world = World::furnished().await;
     let (one, other) = (Process::start(&world), Process::start(&world));
     let ada = || world.personas.as_user("ada");

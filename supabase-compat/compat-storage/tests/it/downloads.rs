@@ -83,7 +83,7 @@ async fn pages_are_told_as_text_and_drawings_cannot_run() {
 }
 
 #[tokio::test]
-async fn a_row_whose_bytes_are_gone_is_told_as_such_and_never_kept() {
+async fn row_without_bytes_is_never_cached() {
     let world = filled().await;
     world.sql("update storage.objects set version = gen_random_uuid()::text").await;
     let gone = world.get("/object/public/open/ada/a.txt", Vec::new()).await;
@@ -95,7 +95,7 @@ async fn a_row_whose_bytes_are_gone_is_told_as_such_and_never_kept() {
 }
 
 #[tokio::test]
-async fn what_nobody_serves_is_told_as_the_originals_framework_tells_it() {
+async fn unknown_routes_answer_as_the_original_does() {
     let world = World::furnished().await;
     let answer = world.get("/nope", Vec::new()).await;
     assert_eq!(answer.status, 404);

@@ -47,7 +47,7 @@ async fn a_form_says_what_is_known_of_its_file() {
 }
 
 #[tokio::test]
-async fn what_is_no_whole_form_leaves_nothing() {
+async fn incomplete_forms_leave_nothing() {
     let world = World::furnished().await;
     let whole = form(&[("", FILE, "picture")]);
     for body in [

@@ -171,7 +171,7 @@ async fn pages_within_a_folder_begin_with_the_object_that_bears_its_name() {
 }
 
 #[tokio::test]
-async fn what_is_no_order_limit_or_cursor_is_refused() {
+async fn malformed_orders_limits_and_cursors_are_refused() {
     let world = filled().await;
     for (path, body) in [
         ("list", json!({})),

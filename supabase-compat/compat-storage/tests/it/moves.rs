@@ -74,7 +74,7 @@ async fn a_copy_has_what_its_source_has_or_what_is_said() {
 }
 
 #[tokio::test]
-async fn who_writes_one_key_at_once_leaves_one_row_and_its_bytes() {
+async fn concurrent_writes_leave_one_row_and_its_bytes() {
     let world = World::furnished().await;
     let put = |text: &'static str| {
         let over = and(world.personas.as_user("ada"), &[("x-upsert", "true")]);

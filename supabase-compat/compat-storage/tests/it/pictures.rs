@@ -48,7 +48,7 @@ async fn public(world: &World, query: &str) -> TestResponse {
 }
 
 #[tokio::test]
-async fn picture_comes_at_its_size_with_what_was_done_and_as_what_it_is() {
+async fn picture_has_its_size_headers_and_type() {
     let world = world().await;
     let answer = public(&world, "width=40&height=40&resize=fill&quality=60&cacheNonce=1").await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -140,7 +140,7 @@ async fn signed_address_renders_what_was_signed_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn caller_who_has_it_is_told_so_and_a_part_is_never_sent() {
+async fn current_copy_gets_304_and_never_a_part() {
     let world = world().await;
     let first = public(&world, "width=40").await;
     let path = "/render/image/public/open/ada/red.jpg?width=40";
@@ -169,7 +169,7 @@ async fn new_version_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_rendered_is_refused_in_the_words_of_the_original() {
+async fn unrenderable_pictures_get_the_originals_error() {
     let world = world().await;
     let ada = || world.personas.as_user("ada");
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".to_vec();
@@ -217,7 +217,7 @@ async fn picture_over_the_limits_is_refused_before_it_is_decoded() {
 }
 
 #[tokio::test]
-async fn where_it_is_off_there_is_no_such_path() {
+async fn disabled_rendering_has_no_route() {
     let world = World::with(|config| config.images = None).await;
     let answer = world.get("/render/image/public/open/a.png?width=9", Vec::new()).await;
     assert_eq!(answer.status, 404);

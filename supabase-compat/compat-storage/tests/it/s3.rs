@@ -134,7 +134,7 @@ fn refusal(status: u16, code: &str) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn signed_object_is_put_and_read_and_means_what_the_other_doors_mean() {
+async fn s3_objects_equal_those_of_other_endpoints() {
     let world = world().await;
     let service = Signer::service();
     let headers = [("content-type", "text/plain"), ("x-amz-meta-color", "red")];
@@ -180,7 +180,7 @@ async fn signature_is_good_for_its_own_request_alone() {
 }
 
 #[tokio::test]
-async fn who_is_nobody_or_late_is_refused() {
+async fn anonymous_and_late_requests_are_refused() {
     let world = world().await;
     let service = Signer::service();
     let bare = world.get("/s3/shut", Vec::new()).await;
@@ -366,7 +366,7 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_not_blamed_on_a_header() {
+async fn missing_objects_are_not_blamed_on_headers() {
     let world = world().await;
     let answer = Signer::service().send(&world, Method::GET, "/shut?versions", &[], b"").await;
     assert_eq!(told(&answer), refusal(501, "NotImplemented"));

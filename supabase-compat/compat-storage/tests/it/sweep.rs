@@ -101,7 +101,7 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
 }
 
 #[tokio::test]
-async fn what_arrived_of_a_resumable_upload_stays_until_it_is_given_up() {
+async fn resumable_parts_stay_until_given_up() {
     let broom = Broom::new().await;
     let ada = || broom.world.personas.as_user("ada");
     // bucketName shut, objectName ada/a
@@ -137,7 +137,7 @@ async fn what_arrived_of_a_resumable_upload_stays_until_it_is_given_up() {
 }
 
 #[tokio::test]
-async fn of_all_processes_one_sweeps_and_not_too_often() {
+async fn one_process_sweeps_at_a_time() {
     let broom = Broom::new().await;
     let owner = broom.world.db.pools().owner.clone();
     let other = Sweeper::new(owner, Arc::new(broom.world.store()), broom.clock.clone());

@@ -185,7 +185,7 @@ async fn upload_that_nobody_could_finish_is_finished_when_it_is_asked_after() {
 }
 
 #[tokio::test]
-async fn what_is_not_said_as_the_protocol_wants_is_refused_in_its_words() {
+async fn protocol_violations_get_protocol_errors() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
@@ -267,7 +267,7 @@ async fn what_is_not_said_as_the_protocol_wants_is_refused_in_its_words() {
 }
 
 #[tokio::test]
-async fn who_may_not_put_the_object_may_not_begin_or_continue_it() {
+async fn resumable_uploads_need_the_right_to_put() {
     let world = World::furnished_with(|config| config.file_size_limit = 100).await;
     let ada = || world.personas.as_user("ada");
     let bob = || world.personas.as_user("bob");

@@ -98,7 +98,7 @@ fn asked_to_stop_it_ends_the_command_and_the_cluster() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn server_shuts_down_by_itself_when_its_supervisor_is_killed_and_the_next_run_tidies_up() {
+fn server_stops_when_its_supervisor_is_killed() {
     let folder = folder("kill");
     let (mut child, server, home) = waiting(&folder);
     let command = Command::new("pgrep").args(["-P", &child.id().to_string(), "sleep"]).output();

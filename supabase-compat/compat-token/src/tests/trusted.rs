@@ -87,7 +87,7 @@ fn a_published_set_cannot_smuggle_in_a_shared_secret() {
 }
 
 #[test]
-fn a_new_key_is_missed_once_and_old_keys_end_with_the_set_that_held_them() {
+fn new_keys_are_missed_once_only() {
     let world = deployment();
     let authenticator = &world.authenticator;
     let old = issued(&world.theirs, ISSUER);
@@ -143,7 +143,7 @@ fn keys_that_only_verify_stand_beside_ours() {
 }
 
 #[test]
-fn a_service_may_look_for_the_role_elsewhere_and_ask_for_its_audience() {
+fn service_rules_choose_role_and_audience() {
     let world = deployment();
     let rules = Rules {
         role_claim: ClaimPath::parse("$.app.roles[0]").expect("a path"),

@@ -86,7 +86,7 @@ async fn a_body_over_a_mebibyte_is_refused() {
 }
 
 #[tokio::test]
-async fn what_carries_tokens_is_kept_by_no_cache() {
+async fn answers_with_tokens_are_never_cached() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");

@@ -103,7 +103,7 @@ fn sign_up(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_address_is_asked_before_and_told_when_the_row_can_be_read() {
+async fn hook_is_asked_before_and_told_after_the_commit() {
     let operator = Operator::start("").await;
     let world = operator
         .world(|config| {
@@ -208,7 +208,7 @@ async fn a_token_that_a_hook_refuses_leaves_no_session() {
 }
 
 #[tokio::test]
-async fn an_account_that_an_address_refuses_is_not_made_and_one_it_regrets_stays() {
+async fn hook_refuses_an_account_only_before_it_exists() {
     let before = Operator::start("before-user-created").await;
     let world = before.world(|config| everywhere(config, &before)).await;
     assert_refused(&world.post("/signup", sign_up("ada")).await, 403, "unknown", "No");

@@ -180,7 +180,7 @@ async fn an_unverified_address_must_be_confirmed_and_takes_nobodys() {
 }
 
 #[tokio::test]
-async fn whatever_goes_wrong_ends_where_the_flow_wanted_to_end() {
+async fn failed_flows_end_at_their_redirect_address() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     for (path, code) in [

@@ -62,7 +62,7 @@ async fn a_code_waits_for_the_minute_and_is_over_after_its_life() {
 }
 
 #[tokio::test]
-async fn who_has_no_proven_address_cannot_be_asked() {
+async fn account_without_verified_address_cannot_reauthenticate() {
     let world = World::with(|config| config.anonymous_users_enabled = true).await;
     let nobody = world.post("/signup", json!({})).await.json();
     let answer = world.get_as(text(&nobody, "/access_token"), "/reauthenticate").await;

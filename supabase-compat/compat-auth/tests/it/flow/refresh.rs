@@ -110,7 +110,7 @@ async fn parallel_refreshes_of_one_token_all_succeed_with_one_child() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_token_is_refused_before_any_look_up() {
+async fn malformed_tokens_are_refused_before_any_look_up() {
     let world = World::new().await;
     for token in ["x", "abcdefghijk", "ABCDEFGHIJKL", "abcdefghijkl1", "abc def ghi "] {
         assert_refused(

@@ -5,7 +5,7 @@ use crate::world::{PASSWORD, World, assert_refused, parameters};
 const ADA: &str = "ada@example.test";
 
 #[tokio::test]
-async fn a_pending_sign_up_is_mailed_again_and_only_the_newest_link_counts() {
+async fn resent_sign_up_mail_replaces_the_older_link() {
     let world = World::new().await;
     world.post("/signup", json!({"email": ADA, "password": PASSWORD})).await;
     let first = world.link_to(ADA);
@@ -24,7 +24,7 @@ async fn a_pending_sign_up_is_mailed_again_and_only_the_newest_link_counts() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_pending_nothing_is_sent_and_nobody_is_told() {
+async fn resend_without_pending_code_sends_nothing() {
     let world = World::new().await;
     world.member("ada").await;
     for (kind, email) in [("signup", ADA), ("email_change", ADA), ("signup", "nobody@example.test")]

@@ -255,7 +255,7 @@ async fn a_taken_address_waits_for_its_next_mail_like_an_unconfirmed_one() {
 }
 
 #[tokio::test]
-async fn what_people_say_of_themselves_is_bounded() {
+async fn user_metadata_has_a_size_limit() {
     let world = World::with(|config| {
         config.email.autoconfirm = true;
         config.anonymous_users_enabled = true;
@@ -374,7 +374,7 @@ async fn signed_up_by_an_old_client(world: &World) -> compat_testkit::TestRespon
 }
 
 #[tokio::test]
-async fn what_a_trigger_raises_reaches_old_clients_in_its_own_words() {
+async fn trigger_errors_reach_old_clients_verbatim() {
     let world = World::new().await;
     world
         .run(

@@ -165,7 +165,7 @@ async fn messages_go_out_through_the_provider() {
 }
 
 #[tokio::test]
-async fn somebody_without_an_address_proves_themself_by_text() {
+async fn account_without_email_reauthenticates_by_text() {
     let world = World::with(|config| {
         with_test_numbers(config);
         config.sms_autoconfirm = true;

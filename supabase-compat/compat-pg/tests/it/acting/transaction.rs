@@ -195,7 +195,7 @@ async fn manner_is_that_of_the_whole_transaction() {
 }
 
 #[tokio::test]
-async fn table_that_changed_its_shape_costs_a_transaction_nothing_when_it_is_asked_first() {
+async fn changed_table_costs_a_first_statement_nothing() {
     let db = TestDatabase::empty().await;
     let table = "create table public.shapes (a text); grant select on public.shapes to anon;
         insert into public.shapes values ('one')";

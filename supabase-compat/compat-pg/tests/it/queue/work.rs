@@ -71,7 +71,7 @@ async fn worker_is_woken_by_a_job_that_is_put() {
 }
 
 #[tokio::test]
-async fn a_look_for_more_waits_for_the_jobs_connection_and_not_the_job_for_the_look() {
+async fn polling_waits_for_the_jobs_connection() {
     let (db, _) = queue().await;
     let config = OwnerConfig { max_connections: 1, acquire_timeout: SOON * 2 };
     let owner = OwnerDb::new(&db.url_as("postgres"), &config).unwrap();
@@ -109,7 +109,7 @@ async fn a_look_for_more_waits_for_the_jobs_connection_and_not_the_job_for_the_l
 }
 
 #[tokio::test]
-async fn failing_job_is_tried_as_often_as_the_rules_say_and_then_given_up() {
+async fn failing_job_is_given_up_after_its_attempts() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let busy = || JobOutcome::Retry("451 busy".to_owned());

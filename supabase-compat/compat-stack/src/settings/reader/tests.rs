@@ -21,7 +21,7 @@ fn the_environment_goes_before_the_file_and_the_file_before_the_default() {
 }
 
 #[test]
-fn texts_and_lists_given_empty_are_values_and_the_rest_counts_as_not_given() {
+fn empty_texts_and_lists_are_values() {
     let given = [("TEXT", ""), ("LIST", ""), ("NUMBER", ""), ("FLAG", ""), ("SPAN", "")];
     let mut reader = reader(&given, "number = 2");
     let mut text = "default".to_owned();
@@ -47,7 +47,7 @@ fn a_file_may_point_at_a_variable() {
 }
 
 #[test]
-fn variables_that_are_not_set_leave_off_what_is_on_and_needs_them() {
+fn unset_variables_switch_off_their_feature() {
     let file = "[a]\nsecret = 'env(A)'\n[b]\nsecret = 'env(B)'\n[c]\nsecret = 'env(C)'\n\
                 list = ['x', 'env(D)']";
     let mut reader = reader(&[], file);

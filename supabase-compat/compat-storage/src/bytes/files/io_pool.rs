@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_panics_fails_alone() {
+    async fn panicking_task_fails_alone() {
         let io_pool = IoPool::default();
         for _ in 0..2 * THREADS {
             let moved = io_pool.run(|| -> io::Result<()> { panic!("on purpose") }).await;

@@ -50,7 +50,7 @@ fn a_key_longer_than_a_path_is_refused() {
 }
 
 #[test]
-fn what_is_none_of_ours_is_no_place() {
+fn foreign_file_names_are_no_location() {
     let strange = ["", VERSION, "b", "~parts/1", "b/key", "b/~x/", "b/~7", "b/key~", "../b/k"];
     for name in strange {
         assert_eq!(place(&Path::new(name).join("lost+found")), None, "{name}");
@@ -75,7 +75,7 @@ fn keys() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_key_has_a_path_of_its_own_and_is_found_by_it(
+    fn every_key_has_its_own_path(
         one in keys(), other in keys(), bucket in "[a-z./~\0]{0,4}",
     ) {
         let (one, other) = (at(&bucket, &one), at(&bucket, &other));

@@ -75,7 +75,7 @@ fn corners(picture: &DynamicImage) -> [Rgb<u8>; 4] {
 }
 
 #[test]
-fn each_kind_comes_out_at_its_size_in_its_kind_or_as_webp() {
+fn every_kind_renders_at_its_size() {
     for (format, kind) in [
         (ImageFormat::Jpeg, Kind::Jpeg),
         (ImageFormat::Png, Kind::Png),
@@ -94,7 +94,7 @@ fn each_kind_comes_out_at_its_size_in_its_kind_or_as_webp() {
 }
 
 #[test]
-fn what_is_cut_off_follows_the_gravity() {
+fn cropping_follows_the_gravity() {
     let bytes = file(quarters(200, 100), ImageFormat::Png);
     for (query, expected) in [
         ("width=50&height=50", [RED, GREEN, BLUE, WHITE]),
@@ -135,7 +135,7 @@ fn lower_quality_is_smaller() {
 }
 
 #[test]
-fn what_is_transparent_stays_so_and_bleeds_no_colour() {
+fn transparency_survives_without_bleeding() {
     // Left half opaque red, right half transparent green.
     let picture = RgbaImage::from_fn(64, 64, |x, _| match x < 32 {
         true => Rgba([255, 0, 0, 255]),
@@ -262,7 +262,7 @@ fn nothing_but_pixels_comes_out_of_a_polyglot() {
 }
 
 #[test]
-fn what_is_no_picture_is_refused() {
+fn files_that_are_no_picture_are_refused() {
     let svg: &[u8] = b"<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>";
     for bytes in [svg, b"", b"\xff\xd8\xff", b"GIF89a", b"%PDF-1.7", b"BM", b"<!doctype html>"] {
         assert_eq!(rendered(bytes, "width=10"), Err(ImageRefusal::Source), "{bytes:?}");

@@ -65,7 +65,7 @@ async fn same_picture_is_read_and_rendered_once() {
 }
 
 #[tokio::test]
-async fn whoever_began_may_go_away_without_taking_it_from_the_others() {
+async fn rendering_survives_its_first_caller() {
     let renderer = Renderer::new(Limits { workers: 1, ..Limits::default() });
     let authenticator = Arc::new(Notify::new());
     let held = Arc::clone(&authenticator);
@@ -106,7 +106,7 @@ async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
 }
 
 #[tokio::test]
-async fn what_does_not_come_in_time_gives_its_turn_back_and_is_tried_again() {
+async fn late_rendering_releases_its_permit() {
     let limits = Limits { workers: 1, work: Duration::ZERO, ..Limits::default() };
     let renderer = Renderer::new(limits);
     let reads = AtomicUsize::new(0);
@@ -122,7 +122,7 @@ async fn what_does_not_come_in_time_gives_its_turn_back_and_is_tried_again() {
 }
 
 #[tokio::test]
-async fn nobody_waits_longer_than_their_patience() {
+async fn callers_wait_no_longer_than_their_patience() {
     let limits = Limits { workers: 1, patience: Duration::ZERO, ..Limits::default() };
     let renderer = Renderer::new(limits);
     let never = || std::future::pending();
@@ -133,7 +133,7 @@ async fn nobody_waits_longer_than_their_patience() {
 }
 
 #[tokio::test]
-async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
+async fn oversized_pictures_are_refused_for_good() {
     let renderer = Renderer::new(Limits { memory: 20 << 20, ..Limits::default() });
     let large = ask(&renderer, 1, 1, picture(2000, 1500)).await;
     assert_eq!(large, Err(ImageRefusal::Resolution.into()));
@@ -142,7 +142,7 @@ async fn what_takes_more_memory_than_there_is_is_refused_for_good() {
 }
 
 #[tokio::test]
-async fn last_piece_of_memory_is_waited_for_by_nobody_who_cannot_have_it() {
+async fn memory_limit_is_exact_to_the_piece() {
     let bytes = picture(300, 200);
     let (transform, cancel_flag) = (narrow(), CancelFlag::default());
     let rendering = Rendering::of(&bytes, &transform, false, 1 << 20, &cancel_flag).unwrap();

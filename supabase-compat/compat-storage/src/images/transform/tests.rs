@@ -42,7 +42,7 @@ fn header_names_what_is_done_in_the_order_of_the_original() {
 }
 
 #[test]
-fn what_breaks_a_rule_is_told_in_the_words_of_the_schema() {
+fn schema_violations_use_the_schemas_words() {
     for (asked, said) in [
         ("width=abc", "querystring/width must be integer"),
         ("width=", "querystring/width must be integer"),

@@ -149,7 +149,7 @@ fn presigned_addresses_of_the_published_signer_are_believed() {
 }
 
 #[test]
-fn clock_may_be_a_quarter_of_an_hour_off_and_an_address_ends() {
+fn signatures_tolerate_fifteen_minutes_of_skew() {
     let (at, minutes) = (signed_at(), TimeDelta::minutes);
     let skewed = Err(S3Refusal::RequestTimeTooSkewed);
     for (validity, now, expected) in [

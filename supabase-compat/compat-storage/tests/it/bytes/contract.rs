@@ -13,7 +13,7 @@ const EMPTY: &str = "\"d41d8cd98f00b204e9800998ecf8427e\"";
 const HELLO: &str = "\"5d41402abc4b2a76b9719d911017c592\"";
 
 #[tokio::test]
-async fn what_is_written_is_read_back_with_its_length_and_md5() {
+async fn written_content_reads_back_with_length_and_md5() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         for (content, etag) in [(&b""[..], Some(EMPTY)), (b"hello", Some(HELLO))] {
@@ -64,7 +64,7 @@ async fn a_range_gives_those_bytes_and_the_whole_length() {
 }
 
 #[tokio::test]
-async fn what_is_longer_than_the_limit_is_refused_and_leaves_nothing() {
+async fn oversized_content_is_refused_and_leaves_nothing() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         for (length, limit) in [(11, 10), (1_000_000, 999_999), (20 << 20, 19 << 20)] {
@@ -182,7 +182,7 @@ async fn removing_what_is_not_there_is_no_mistake() {
 }
 
 #[tokio::test]
-async fn what_is_being_read_is_read_to_its_end_though_it_is_removed() {
+async fn removed_content_stays_readable_for_open_reads() {
     let stores = stores().await;
     let content = noise(5, 4 << 20);
     for (name, store) in &stores.all {

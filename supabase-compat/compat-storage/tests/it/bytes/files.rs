@@ -24,7 +24,7 @@ async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
 }
 
 #[tokio::test]
-async fn what_is_written_lies_where_the_original_would_look_for_it() {
+async fn files_lie_where_the_original_looks() {
     let scratch = Scratch::new();
     let place = place("a/b.txt");
     files(scratch.path()).write(&place, whole("hello"), 10).await.unwrap();

@@ -53,7 +53,7 @@ async fn a_full_disk_refuses_a_write_and_damages_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_to_stay_free_on_the_disk_is_not_filled() {
+async fn reserved_disk_space_stays_free() {
     let scratch = Scratch::new();
     let config = FilesConfig { folder: scratch.path().to_owned(), keep_free: u64::MAX / 2 };
     let store = Files::new(config, Entropy::system());

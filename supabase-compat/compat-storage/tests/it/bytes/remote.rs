@@ -31,7 +31,7 @@ async fn secrets_are_not_printed() {
 }
 
 #[tokio::test]
-async fn what_is_on_its_way_leaves_nothing_in_the_spool() {
+async fn finished_uploads_leave_the_spool_empty() {
     let server = S3Server::start().await;
     let content = noise(1, 20 << 20);
     server.store().write(&place("a"), chunks(&content, 65536), u64::MAX).await.unwrap();
