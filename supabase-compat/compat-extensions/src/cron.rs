@@ -90,7 +90,7 @@ impl Cron {
             let pause = match self.turn(&running).await {
                 Ok(next) => self.until(next),
                 Err(error) => {
-                    tracing::warn!(%error, "the jobs of SQL cannot be read; trying again");
+                    tracing::warn!(%error, "pg_cron jobs not readable; retrying");
                     PAUSE
                 }
             };
@@ -140,7 +140,7 @@ impl Cron {
         .await?;
         for (job, schedule) in new {
             let Some(next) = Schedule::read(&schedule).and_then(|read| read.after(now)) else {
-                tracing::warn!(job, schedule, "a job that will never run");
+                tracing::warn!(job, schedule, "pg_cron job will never run");
                 sqlx::query("update cron.job set active = false where jobid = $1")
                     .bind(job)
                     .execute(&mut *owner)
@@ -198,7 +198,7 @@ impl Cron {
 
     async fn execute(self, due: DueJob) {
         if let Err(error) = self.try_execute(&due).await {
-            tracing::warn!(job = due.jobid, %error, "what became of a job could not be kept");
+            tracing::warn!(job = due.jobid, %error, "pg_cron job outcome not recorded");
         }
     }
 

@@ -61,7 +61,7 @@ impl Net {
                 Ok(0) => LONGEST_SLEEP,
                 Ok(_) => continue,
                 Err(error) => {
-                    tracing::warn!(%error, "the calls of SQL cannot be read; trying again");
+                    tracing::warn!(%error, "pg_net requests not readable; retrying");
                     PAUSE
                 }
             };

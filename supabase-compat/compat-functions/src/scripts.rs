@@ -33,7 +33,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-pub use config::{Limits, ScriptsConfig};
+pub use config::{FunctionLimits, ScriptsConfig};
 pub use entry::Entry;
 
 use crate::{CallRefusal, Function, FunctionConfig, Host};
@@ -136,7 +136,7 @@ impl Scripts {
         let leaving: Vec<_> = scripts.iter().filter_map(|script| script.retire()).collect();
         let all = futures_util::future::join_all(leaving.iter().map(|process| process.ended()));
         if timeout(FAREWELL, all).await.is_err() {
-            tracing::warn!("functions were still at work");
+            tracing::warn!("functions still running at shutdown");
         }
     }
 
@@ -165,11 +165,11 @@ impl Scripts {
             Ok(toolchain) => {
                 let (version, account) = (&toolchain.deno.version, &toolchain.account.name);
                 let folder = toolchain.folder.display();
-                tracing::info!(%version, account, %folder, "functions in TypeScript can be called");
+                tracing::info!(%version, account, %folder, "TypeScript functions available");
                 ToolchainState::Here(Arc::new(toolchain))
             }
             Err(reason) => {
-                tracing::warn!(reason, "functions in TypeScript cannot be called");
+                tracing::warn!(reason, "TypeScript functions unavailable");
                 ToolchainState::Missing(reason)
             }
         };

@@ -104,7 +104,7 @@ fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
-    tracing::error!(panic = said, "a handler panicked");
+    tracing::error!(panic = said, "handler panicked");
     let mut response = Response::new(Body::from(r#"{"message":"Internal Server Error"}"#));
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
     response

@@ -9,7 +9,7 @@ pub fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
     let (status, body) = match serde_json::to_vec(value) {
         Ok(body) => (status, body),
         Err(error) => {
-            tracing::error!(%error, "an answer could not be written as JSON");
+            tracing::error!(%error, "response not serialisable as JSON");
             (StatusCode::INTERNAL_SERVER_ERROR, b"{}".to_vec())
         }
     };

@@ -267,7 +267,7 @@ impl ActingDb {
 /// Connections tried for one piece of work.
 const TRIES: u32 = 3;
 
-type Pooled = managed::Object<Manager>;
+type PooledConnection = managed::Object<Manager>;
 
 /// What the server says of a role it does not know.
 fn no_such_role(role: &str) -> DatabaseError {

@@ -41,7 +41,7 @@ impl<S> Job<S> {
         match (self.work)(state).await {
             Ok(0) => tracing::debug!("nothing to do"),
             Ok(changed) => tracing::info!(changed, "done"),
-            Err(error) => tracing::error!(%error, "failed; the next turn tries again"),
+            Err(error) => tracing::error!(%error, "job failed; retrying at its next run"),
         }
     }
 }

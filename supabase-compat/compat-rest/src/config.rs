@@ -232,7 +232,7 @@ impl Config {
     ) -> Self {
         for (name, value) in settings {
             if let Err(SettingError::Wrong(problem)) = self.set(name, value) {
-                tracing::warn!(%problem, "a setting kept in the database was left out");
+                tracing::warn!(%problem, "database setting ignored");
             }
         }
         self.read_secret();
@@ -245,7 +245,7 @@ impl Config {
         let Some(secret) = &self.jwt_secret else { return };
         match KeyRing::from_postgrest_secret(secret.expose_secret(), self.jwt_secret_is_base64) {
             Ok(keys) => self.tokens.keys = Some(Arc::new(keys)),
-            Err(problem) => tracing::warn!(%problem, "pgrst.jwt_secret was left out"),
+            Err(problem) => tracing::warn!(%problem, "pgrst.jwt_secret ignored"),
         }
     }
 

@@ -157,9 +157,9 @@ impl Error {
     fn log(&self, words: &ErrorBody) {
         match self {
             Self::Database(refused) => {
-                tracing::warn!(code = %words.code, error = %refused.cause(), "a request failed");
+                tracing::warn!(code = %words.code, error = %refused.cause(), "request failed");
             }
-            _ => tracing::warn!(code = %words.code, "a request failed"),
+            _ => tracing::warn!(code = %words.code, "request failed"),
         }
     }
 }

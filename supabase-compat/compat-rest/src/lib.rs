@@ -26,4 +26,4 @@ pub use config::{Config, OpenApiMode, SettingError, TransactionEndRule};
 pub use cors::standing_alone;
 pub use error::Error;
 pub use router::router;
-pub use state::{Metrics, State};
+pub use state::{RestMetrics, State};

@@ -66,7 +66,7 @@ pub(crate) struct Snapshot {
 
 /// Figures for the metrics page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Metrics {
+pub struct RestMetrics {
     pub pool: PoolStatus,
     pub schema_cache_loads: u64,
     pub schema_cache_failed_loads: u64,
@@ -162,7 +162,7 @@ impl State {
                     self.0.wanted.notified().await;
                 }
                 Err(error) => {
-                    tracing::warn!(%error, ?pause, "the schema cache could not be loaded");
+                    tracing::warn!(%error, ?pause, "schema cache not loaded");
                     let _ = tokio::time::timeout(pause, self.0.wanted.notified()).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
@@ -179,7 +179,7 @@ impl State {
                 Notification::Listening if first => first = false,
                 Notification::Listening | Notification::Payload(_) => self.reload(),
                 Notification::Lost(reason) => {
-                    tracing::warn!(reason, "the notification channel was lost");
+                    tracing::warn!(reason, "notification channel lost");
                 }
             }
         }
@@ -207,10 +207,10 @@ impl State {
     }
 
     /// Figures for the metrics page.
-    pub fn metrics(&self) -> Metrics {
+    pub fn metrics(&self) -> RestMetrics {
         let counters = &self.0.counters;
         let (shape_hits, shape_misses) = self.0.plans.figures();
-        Metrics {
+        RestMetrics {
             pool: self.0.acting.status(),
             schema_cache_loads: counters.loads.load(Ordering::Relaxed),
             schema_cache_failed_loads: counters.failed_loads.load(Ordering::Relaxed),

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::mailbox::is_named_local;
-use crate::serve::Limits;
+use crate::serve::ConnectionLimits;
 use crate::service::{RunningService, Service};
 use crate::{Metrics, Tasks};
 
@@ -27,7 +27,7 @@ use crate::{Metrics, Tasks};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Few ask here, and none for long.
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
     first_head: Duration::from_secs(15),
     next_head: Duration::from_secs(75),
     body: Duration::from_secs(15),
@@ -108,7 +108,7 @@ async fn read_metrics(State(admin): State<Admin>) -> ([(header::HeaderName, Stri
     let encoder = TextEncoder::new();
     let mut text = Vec::new();
     if let Err(error) = encoder.encode(&admin.metrics.gather(), &mut text) {
-        tracing::error!(%error, "metrics could not be written");
+        tracing::error!(%error, "metrics not written");
     }
     ([(header::CONTENT_TYPE, encoder.format_type().to_owned())], text)
 }

@@ -36,7 +36,8 @@ pub use pool_budgets::POOL_BUDGETS;
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
 pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation};
 pub use serve::{
-    Limits, ListenError, address_for_people, address_of_project, listen, serve, stop_on_signals,
+    ConnectionLimits, ListenError, address_for_people, address_of_project, listen, serve,
+    stop_on_signals,
 };
 pub use service::{Service, StandaloneMode};
 pub use settings::{ObjectSettings, Settings, SettingsError};

@@ -31,7 +31,7 @@ pub fn start(level: &str, format: LogFormat) {
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
     if let Err(error) = started {
-        tracing::debug!(%error, "logging was already started");
+        tracing::debug!(%error, "logging already started");
     }
 }
 

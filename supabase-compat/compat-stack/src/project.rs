@@ -284,7 +284,7 @@ async fn apply(ledger: &mut ProjectLedger, files: &[&ProjectFile]) -> Result<(),
 
 fn tell_lacking(lacking: &[String]) {
     for name in lacking {
-        tracing::warn!(extension = name, "passed over: there is no such extension here");
+        tracing::warn!(extension = name, "extension skipped: not available here");
     }
 }
 
@@ -314,7 +314,7 @@ fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
         match file.version() {
             None => tracing::warn!(
                 file = file.path,
-                "no migration: its name is not <version>_<name>.sql"
+                "file skipped: its name is not <version>_<name>.sql"
             ),
             Some(_) => files.push(read(folder, &path, true)?),
         }
@@ -345,7 +345,7 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectErr
         files.push(read(folder, &path, true)?);
     }
     if files.is_empty() {
-        tracing::warn!(pattern, "no seed is called so");
+        tracing::warn!(pattern, "seed file missing");
     }
     Ok(files)
 }

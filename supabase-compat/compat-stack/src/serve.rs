@@ -27,7 +27,7 @@ use connection::Connections;
 
 /// How long connections may take, and how many there may be.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// From opening a connection to the end of its first request's head.
     pub first_head: Duration,
     /// From an answer to the end of the next request's head. Longer than proxies keep a connection
@@ -45,7 +45,7 @@ pub struct Limits {
     pub connections: usize,
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// The usual ones, with as many connections as the process may have files open.
     pub fn of_this_process() -> Self {
         Self {
@@ -106,7 +106,7 @@ pub async fn serve(
     listener: Arc<TcpListener>,
     router: Router,
     stop: CancellationToken,
-    limits: Limits,
+    limits: ConnectionLimits,
 ) {
     let open = TaskTracker::new();
     let connections = Connections {
@@ -127,7 +127,7 @@ pub async fn serve(
     drop(listener);
     connections.closing.cancel();
     if timeout(limits.patience, open.wait()).await.is_err() {
-        tracing::warn!(connections = open.len(), "requests were still under way");
+        tracing::warn!(connections = open.len(), "requests still running at shutdown");
     }
 }
 

@@ -264,11 +264,14 @@ pub fn finish(reader: Reader) -> Result<(), SettingsError> {
         return Err(SettingsError::Wrong(problems));
     }
     if !unused.is_empty() {
-        tracing::warn!(settings = unused.join(", "), "set, and not used here");
+        tracing::warn!(settings = unused.join(", "), "setting has no effect here");
     }
     if !unset.is_empty() {
         let variables = unset.join(", ");
-        tracing::warn!(variables, "named by the file and not set; what needs them is left off");
+        tracing::warn!(
+            variables,
+            "variables named by the file are not set; their features stay off"
+        );
     }
     Ok(())
 }

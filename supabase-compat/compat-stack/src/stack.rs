@@ -18,7 +18,7 @@ use compat_token::Authenticator;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::serve::{Limits, ReloadSignals};
+use crate::serve::{ConnectionLimits, ReloadSignals};
 use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
@@ -257,12 +257,12 @@ impl Stack {
             () = self.warm_up() => {}
             () = self.stop_request.cancelled() => {}
             () = tokio::time::sleep(PATIENCE) => {
-                tracing::warn!(missing = ?self.missing(), "requests are refused meanwhile");
+                tracing::warn!(missing = ?self.missing(), "database down: requests are refused");
             }
         }
         // The contract's one line for whoever started us.
         tell(&format!("ready {people}"));
-        let limits = Limits::of_this_process();
+        let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop_all().await;
         Ok(())
@@ -355,7 +355,7 @@ fn start_services(
 async fn reload(services: Arc<[(&'static Service, RunningService)]>, stop: CancellationToken) {
     let mut signals = match ReloadSignals::listen() {
         Ok(signals) => signals,
-        Err(error) => return tracing::error!(%error, "signals to reload cannot be heard"),
+        Err(error) => return tracing::error!(%error, "reload signals unavailable"),
     };
     while stop.run_until_cancelled(signals.next()).await.is_some() {
         services.iter().for_each(|(_, running)| (running.reload)());

@@ -101,7 +101,7 @@ impl Tasks {
             .filter_map(|(name, record)| Some((*name, record.running.as_ref()?.1.clone())))
             .collect();
         let names: Vec<_> = left.iter().map(|(name, _)| *name).collect();
-        tracing::warn!(tasks = names.join(", "), "still under way; stopping without them");
+        tracing::warn!(tasks = names.join(", "), "tasks still running; stopping without them");
         left.iter().for_each(|(_, task)| task.abort());
         names
     }
@@ -124,7 +124,13 @@ impl Tasks {
             self.0.restarts.with_label_values(&[name]).inc();
             let pause = pause_after(failures);
             let reason = reason(ended);
-            tracing::error!(task = name, reason, failures, ?pause, "ended before its time");
+            tracing::error!(
+                task = name,
+                reason,
+                failures,
+                ?pause,
+                "task ended unexpectedly; restarting"
+            );
             if stop.run_until_cancelled(sleep(pause)).await.is_none() {
                 return;
             }

@@ -67,7 +67,7 @@ impl JwksCache {
             if let Some(jwks) = jwks_file::read(&folder, issuer.name(), trusted.jwks.as_ref())
                 && let Err(error) = issuer.accept(&jwks)
             {
-                tracing::warn!(issuer = issuer.name(), %error, "kept keys cannot be used");
+                tracing::warn!(issuer = issuer.name(), %error, "stored keys unusable");
             }
             warn_of_plain_http(trusted);
             Source { issuer, jwks: trusted.jwks.clone(), tried: Mutex::new(None) }
@@ -127,13 +127,13 @@ impl JwksCache {
         {
             Ok(jwks) => {
                 *tried = Some((asked, true));
-                tracing::debug!(issuer = name, "fetched keys");
+                tracing::debug!(issuer = name, "issuer keys fetched");
                 jwks_file::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
                 true
             }
             Err(error) => {
                 let known = source.issuer.has_keys();
-                tracing::warn!(issuer = name, %error, known, "keys could not be fetched");
+                tracing::warn!(issuer = name, %error, known, "issuer keys not fetched");
                 false
             }
         }
@@ -160,7 +160,7 @@ impl JwksCache {
 fn warn_of_plain_http(trusted: &TrustedIssuer) {
     let asked = trusted.jwks.as_ref().map_or(trusted.name.as_str(), Url::as_str);
     if asked.starts_with("http:") && !is_local(asked) {
-        tracing::warn!(issuer = trusted.name, "its keys are fetched without encryption");
+        tracing::warn!(issuer = trusted.name, "issuer keys are fetched without encryption");
     }
 }
 

@@ -140,10 +140,10 @@ impl Sweeper {
             };
             match swept {
                 Ok(Some(SweepReport { seen, removed, strange })) => {
-                    tracing::info!(seen, removed, strange, "bytes without a row are gone");
+                    tracing::info!(seen, removed, strange, "orphaned bytes removed");
                 }
                 Ok(None) => {}
-                Err(error) => tracing::warn!(%error, "bytes could not be swept"),
+                Err(error) => tracing::warn!(%error, "sweep failed"),
             }
             if stop.run_until_cancelled(tokio::time::sleep(ASKED)).await.is_none() {
                 return;

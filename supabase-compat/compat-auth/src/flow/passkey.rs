@@ -116,7 +116,7 @@ async fn take(
 
 /// What does not hold is for the log only.
 fn refuse(error: &CeremonyError) -> AuthError {
-    tracing::info!(%error, "a passkey's answer does not hold");
+    tracing::info!(%error, "passkey verification failed");
     DeviceRefusal::PasskeyRefused.into()
 }
 

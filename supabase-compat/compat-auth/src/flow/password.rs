@@ -27,7 +27,7 @@ pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
         .into()),
         Err(error) if rules.hibp_fail_closed => Err(error),
         Err(error) => {
-            tracing::warn!(%error, "the list of stolen passwords cannot be asked; passwords pass without");
+            tracing::warn!(%error, "leaked password check unavailable; passwords pass unchecked");
             Ok(())
         }
     }

@@ -145,7 +145,7 @@ async fn refuse(
     if revoke_family {
         let now = work.now();
         store::refresh_token::revoke_family(&mut work.tx, session, now).await?;
-        tracing::warn!(%session, "a used refresh token came back; its session's tokens are revoked");
+        tracing::warn!(%session, "refresh token reused; session tokens revoked");
     }
     work.commit().await?;
     Err(RefreshRefusal::TokenUsed.into())

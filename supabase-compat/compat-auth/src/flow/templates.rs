@@ -27,7 +27,7 @@ pub async fn run(state: State, stop: CancellationToken) {
 pub async fn refresh(state: &State) {
     for (kind, address) in &state.config.email.templates.addresses {
         if let Err(error) = read(state, *kind, address).await {
-            tracing::error!(kind = kind.name(), %address, %error, "a mail template cannot be used");
+            tracing::error!(kind = kind.name(), %address, %error, "mail template rejected");
         }
     }
 }

@@ -125,7 +125,7 @@ impl PendingAttempt {
             Ok::<_, AuthError>(tx.commit().await?)
         };
         if let Err(error) = given.await {
-            tracing::warn!(%error, "a guess that was not wrong stays counted");
+            tracing::warn!(%error, "attempt not released; it stays counted");
         }
     }
 }

@@ -94,9 +94,9 @@ fn log(error: &AuthError, status: StatusCode) {
             causes.push(source.to_string());
             cause = source.source();
         }
-        tracing::error!(%error, causes = causes.join(": "), "a request failed");
+        tracing::error!(%error, causes = causes.join(": "), "request failed");
     } else {
-        tracing::debug!(%error, status = status.as_u16(), "a request was refused");
+        tracing::debug!(%error, status = status.as_u16(), "request refused");
     }
 }
 

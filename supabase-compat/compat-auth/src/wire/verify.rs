@@ -78,7 +78,7 @@ fn half_changed_url(to: &str, is_pkce: bool) -> String {
 pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
     let (status, code) = error.facts();
     if error.is_ours() {
-        tracing::error!(%error, "a redirect carries a failure");
+        tracing::error!(%error, "failure redirected");
     }
     let name = match status {
         StatusCode::BAD_REQUEST => "invalid_request",

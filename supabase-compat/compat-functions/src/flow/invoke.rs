@@ -24,11 +24,11 @@ pub(crate) async fn invoke(
     match tokio::time::timeout(limit, run).await {
         Ok(Ok(response)) => Ok(marked(response)),
         Ok(Err(_)) => {
-            tracing::error!(function = function.name(), "a function panicked");
+            tracing::error!(function = function.name(), "function panicked");
             Err(CallRefusal::WorkerError)
         }
         Err(_) => {
-            tracing::warn!(function = function.name(), "a function ran out of time");
+            tracing::warn!(function = function.name(), "function timed out");
             Err(CallRefusal::IdleTimeout { seconds: limit.as_secs() })
         }
     }

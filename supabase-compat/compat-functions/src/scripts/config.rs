@@ -26,12 +26,12 @@ pub struct ScriptsConfig {
     /// registry.
     pub outside: Vec<(String, String)>,
     /// What one function may take.
-    pub limits: Limits,
+    pub limits: FunctionLimits,
 }
 
 /// What one function may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct FunctionLimits {
     /// `FUNCTIONS_MEMORY_LIMIT` (MiB, 256).
     pub memory: u64,
     /// `FUNCTIONS_CPU_LIMIT` (10 s; 0 for none): processor time without beginning an answer while
@@ -49,7 +49,7 @@ pub struct Limits {
     pub processes: usize,
 }
 
-impl Default for Limits {
+impl Default for FunctionLimits {
     fn default() -> Self {
         Self {
             memory: 256,

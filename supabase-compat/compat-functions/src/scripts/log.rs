@@ -102,7 +102,7 @@ impl FunctionLog {
         let stamp = now.format("%Y-%m-%dT%H:%M:%S%.3fZ");
         let written = open.append(&self.path, format!("{stamp} {from:5} {line}\n").as_bytes());
         if let Err(error) = written {
-            tracing::debug!(function, %error, "a function's log could not be kept");
+            tracing::debug!(function, %error, "function log not written");
             open.file = None;
         }
     }

@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::Limits;
+use super::FunctionLimits;
 use super::log::{FunctionLog, Source};
 use super::proxy::ProcessClient;
 use super::usage::{self, Usage};
@@ -176,7 +176,7 @@ impl Drop for InFlightCall {
 pub(super) async fn attend(
     process: Arc<Process>,
     mut child: Child,
-    limits: Limits,
+    limits: FunctionLimits,
     log: Arc<FunctionLog>,
     permit: OwnedSemaphorePermit,
 ) {
@@ -243,7 +243,12 @@ struct ProcessSample {
 
 impl ProcessSample {
     /// The limit that it has gone over.
-    fn over(&mut self, process: &Process, usage: Usage, limits: &Limits) -> Option<ExitReason> {
+    fn over(
+        &mut self,
+        process: &Process,
+        usage: Usage,
+        limits: &FunctionLimits,
+    ) -> Option<ExitReason> {
         process.memory.store(usage.memory, Relaxed);
         let answers = process.answers.load(Relaxed);
         let waits_for_nobody = process.calls().active == 0;

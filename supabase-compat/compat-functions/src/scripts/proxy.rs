@@ -143,7 +143,7 @@ async fn refusal(error: &ClientError, visit: &InFlightCall) -> CallRefusal {
     }
     let ended = timeout(REASON, visit.process().ended()).await;
     let cause = error.source().map(ToString::to_string);
-    tracing::warn!(?ended, cause, "a function broke off a call");
+    tracing::warn!(?ended, cause, "function broke off its response");
     match ended {
         Ok(ExitReason::Memory | ExitReason::Cpu) => CallRefusal::WorkerLimit,
         _ => CallRefusal::WorkerError,

@@ -6,7 +6,7 @@ use deadpool::managed;
 use tokio::time::timeout;
 
 use super::connection::Connection;
-use super::{Pooled, stream_takeover};
+use super::{PooledConnection, stream_takeover};
 use crate::PgError;
 
 /// How long a server may take to answer before its connection is given up.
@@ -19,12 +19,12 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// Ends what is left, then gives the connection back to the pool. The pool's slot stays taken
 /// meanwhile, so callers who come and go cannot open more connections than agreed. Without the
 /// server's word that all is ended, the connection is thrown away.
-pub(super) async fn clean(mut connection: Pooled) {
+pub(super) async fn clean(mut connection: PooledConnection) {
     let ended = timeout(PATIENCE, end(&mut connection)).await;
     if matches!(ended, Ok(Ok(()))) && connection.wire.is_idle() {
         return;
     }
-    tracing::debug!(?ended, "an abandoned connection is thrown away");
+    tracing::debug!(?ended, "abandoned connection closed");
     drop(managed::Object::take(connection));
 }
 

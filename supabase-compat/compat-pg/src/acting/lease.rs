@@ -6,16 +6,16 @@ use std::ops::{Deref, DerefMut};
 use deadpool::managed;
 
 use super::connection::Connection;
-use super::{Pooled, cleanup};
+use super::{PooledConnection, cleanup};
 
 /// A connection in use. Dropped while something is under way on it, the caller has gone away in
 /// the middle; then what still runs is cancelled before anyone else gets the connection.
-pub(super) struct Lease(Option<Pooled>);
+pub(super) struct Lease(Option<PooledConnection>);
 
 const HELD: &str = "a lease holds its connection until it is dropped";
 
 impl Lease {
-    pub fn new(connection: Pooled) -> Self {
+    pub fn new(connection: PooledConnection) -> Self {
         Self(Some(connection))
     }
 }

@@ -95,7 +95,7 @@ fn initialise(
     let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
     let mut outcome = initdb(config, account, binaries, &fresh, locale);
     if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
-        tracing::warn!("this system has no {locale}; text is compared byte by byte");
+        tracing::warn!("locale {locale} missing; text is compared byte by byte");
         outcome = initdb(config, account, binaries, &fresh, "C");
     }
     outcome?;

@@ -57,7 +57,7 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
             _ => {}
         }
         if !asked && start.elapsed() > PATIENCE {
-            tracing::warn!(pid = note.pid, "asking a left-over PostgreSQL to stop");
+            tracing::warn!(pid = note.pid, "stopping a left-over PostgreSQL");
             asked = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
         }
         if start.elapsed() > PATIENCE + ASKED {

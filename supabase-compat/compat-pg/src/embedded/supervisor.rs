@@ -179,7 +179,7 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
         if !served && !leaving {
             return ServerStatus::Failed(reason);
         }
-        tracing::error!(%reason, "PostgreSQL is down and will be started again");
+        tracing::error!(%reason, "PostgreSQL down; restarting");
         shared.status.send_replace(ServerStatus::Down);
         pause = if born.elapsed() > HEALTHY { FIRST_PAUSE } else { pause };
         if shared.stopping_after(pause) {
@@ -250,7 +250,7 @@ fn end(child: &mut Child) {
         if let Ok(pid) = pid
             && let Err(error) = kill(pid, signal)
         {
-            tracing::warn!(%error, "PostgreSQL could not be told to stop");
+            tracing::warn!(%error, "PostgreSQL stop signal failed");
         }
     };
     tell(Signal::SIGINT);
@@ -258,7 +258,7 @@ fn end(child: &mut Child) {
     let mut urged = false;
     while let Ok(None) = child.try_wait() {
         if !urged && asked.elapsed() > CLEAN_STOP {
-            tracing::warn!("PostgreSQL does not stop; telling it to leave at once");
+            tracing::warn!("PostgreSQL does not stop; requesting an immediate shutdown");
             let pid = i32::try_from(child.id()).map(Pid::from_raw);
             urged = pid.is_ok_and(|pid| kill(pid, Signal::SIGQUIT).is_ok());
         }

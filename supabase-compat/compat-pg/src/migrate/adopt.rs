@@ -39,7 +39,7 @@ pub(super) async fn adopt(
         .map_err(|error| refused(source.schema, error.into()))?;
     ledger.replace_versions(&mut work, &versioned::known(source)?).await?;
     work.commit().await?;
-    tracing::info!(schema = source.schema, "took over what another program had made");
+    tracing::info!(schema = source.schema, "schema of another program adopted");
     Ok(true)
 }
 

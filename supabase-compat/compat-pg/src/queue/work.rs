@@ -123,7 +123,7 @@ impl Queue {
                         (again, pause) = (again.min(next), FIRST_PAUSE);
                     }
                     Err(error) => {
-                        tracing::warn!(queue = self.table, %error, ?pause, "it cannot be read");
+                        tracing::warn!(queue = self.table, %error, ?pause, "queue not readable; retrying");
                         again = Instant::now() + pause;
                         pause = (pause * 2).min(LONGEST_PAUSE);
                     }
@@ -179,10 +179,10 @@ where
         match &verdict {
             JobTransition::Done => tracing::debug!(queue, id, kind, attempts, "done"),
             JobTransition::Retry { pause, reason } => {
-                tracing::warn!(queue, id, kind, attempts, ?pause, reason, "failed");
+                tracing::warn!(queue, id, kind, attempts, ?pause, reason, "queue job failed");
             }
             JobTransition::GiveUp { reason } => {
-                tracing::error!(queue, id, kind, attempts, reason, "given up");
+                tracing::error!(queue, id, kind, attempts, reason, "queue job given up");
             }
         }
         self.settle(&job, &verdict, until + self.rules.lease).await;
@@ -213,7 +213,11 @@ where
             match self.note(job, verdict).await {
                 Ok(true) => return,
                 Ok(false) => {
-                    return tracing::warn!(queue = self.queue.table, job.id, "it is another's now");
+                    return tracing::warn!(
+                        queue = self.queue.table,
+                        job.id,
+                        "queue job lost: its lease ended"
+                    );
                 }
                 Err(error) if error.is_unavailable() && Instant::now() + pause < until => {
                     sleep(pause).await;
@@ -221,7 +225,7 @@ where
                 }
                 Err(error) => {
                     let queue = self.queue.table;
-                    return tracing::error!(queue, job.id, %error, "its outcome is not noted");
+                    return tracing::error!(queue, job.id, %error, "queue job outcome not recorded");
                 }
             }
         }
@@ -241,7 +245,7 @@ where
     async fn forget(&self) {
         let before = (self.now)() - self.rules.keep_given_up;
         if let Err(error) = self.queue.forget(before).await {
-            tracing::warn!(queue = self.queue.table, %error, "given-up jobs are not forgotten");
+            tracing::warn!(queue = self.queue.table, %error, "given-up queue jobs not deleted");
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) async fn accept(listener: &TcpListener, connections: &Connections, op
             // Somebody who went away before being let in.
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
-                tracing::warn!(%error, "connections cannot be accepted");
+                tracing::warn!(%error, "connection accept failed");
                 sleep(REST).await;
             }
         }
@@ -73,7 +73,7 @@ impl ConnectionPermits {
     fn tell(&mut self) {
         if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
             self.told = Some(Instant::now());
-            tracing::warn!(most = self.most, "as many connections as there may be; others wait");
+            tracing::warn!(most = self.most, "connection limit reached; new connections wait");
         }
     }
 }

@@ -21,7 +21,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::Limits;
+use super::ConnectionLimits;
 
 /// Bytes of the longest head, and what a connection holds of a body on its way in or out, a piece
 /// more on its way out.
@@ -35,7 +35,7 @@ pub(super) struct Connections {
     pub stop: CancellationToken,
     /// Cancelled when connections without a request are to close.
     pub closing: CancellationToken,
-    pub limits: Limits,
+    pub limits: ConnectionLimits,
 }
 
 impl Connections {
@@ -70,7 +70,7 @@ impl Connections {
             }
         };
         if let Err(error) = ended {
-            tracing::debug!(%error, "a connection broke off");
+            tracing::debug!(%error, "connection broken");
         }
     }
 

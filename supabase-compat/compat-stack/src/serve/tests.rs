@@ -17,7 +17,7 @@ use super::*;
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_millis(50);
 
-const LIMITS: Limits = Limits {
+const LIMITS: ConnectionLimits = ConnectionLimits {
     first_head: LONG,
     next_head: LONG,
     body: LONG,
@@ -34,7 +34,7 @@ struct RunningServer {
     ended: JoinHandle<()>,
 }
 
-async fn start(router: Router, limits: Limits) -> RunningServer {
+async fn start(router: Router, limits: ConnectionLimits) -> RunningServer {
     let listener = Arc::new(listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap());
     let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
     let ended = tokio::spawn(serve(listener, router, stop.clone(), limits));
@@ -81,7 +81,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 async fn client_that_does_not_read_its_answer_is_let_go() {
     const SIZE: usize = 64 << 20;
     let app = Router::new().route("/", get(|| async { vec![b'x'; SIZE] }));
-    let running = start(app, Limits { answer: SHORT, ..LIMITS }).await;
+    let running = start(app, ConnectionLimits { answer: SHORT, ..LIMITS }).await;
     let mut stream = running.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n").await.unwrap();
     // The server has no connection left, so it ends at once.
@@ -94,7 +94,7 @@ async fn client_that_does_not_read_its_answer_is_let_go() {
 
 #[tokio::test]
 async fn connection_that_says_nothing_is_closed() {
-    let server = start(app(), Limits { first_head: SHORT, ..LIMITS }).await;
+    let server = start(app(), ConnectionLimits { first_head: SHORT, ..LIMITS }).await;
     let mut silent = server.connect().await;
     let mut slow = server.connect().await;
     slow.write_all(b"GET / HTTP/1.1\r\nHo").await.unwrap();
@@ -104,7 +104,7 @@ async fn connection_that_says_nothing_is_closed() {
 
 #[tokio::test]
 async fn idle_and_unfinished_connections_are_closed() {
-    let server = start(app(), Limits { next_head: SHORT, ..LIMITS }).await;
+    let server = start(app(), ConnectionLimits { next_head: SHORT, ..LIMITS }).await;
     let mut idle = server.connect().await;
     assert!(ask(&mut idle).await.starts_with("HTTP/1.1 200"));
     let mut slow = server.connect().await;
@@ -116,7 +116,7 @@ async fn idle_and_unfinished_connections_are_closed() {
 
 #[tokio::test]
 async fn request_on_a_connection_that_was_silent_for_a_while_is_answered() {
-    let server = start(app(), Limits { first_head: SHORT, ..LIMITS }).await;
+    let server = start(app(), ConnectionLimits { first_head: SHORT, ..LIMITS }).await;
     let mut kept = server.connect().await;
     ask(&mut kept).await;
     tokio::time::sleep(SHORT * 3).await;
@@ -125,7 +125,7 @@ async fn request_on_a_connection_that_was_silent_for_a_while_is_answered() {
 
 #[tokio::test]
 async fn body_that_stops_half_way_is_given_up() {
-    let server = start(app(), Limits { body: SHORT, ..LIMITS }).await;
+    let server = start(app(), ConnectionLimits { body: SHORT, ..LIMITS }).await;
     let mut client = server.connect().await;
     client
         .write_all(b"POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 100\r\n\r\nhalf")
@@ -167,7 +167,7 @@ async fn body_that_asked_to_be_let_in_is_let_in() {
 
 #[tokio::test]
 async fn those_beyond_the_limit_wait_until_there_is_room() {
-    let server = start(app(), Limits { connections: 1, ..LIMITS }).await;
+    let server = start(app(), ConnectionLimits { connections: 1, ..LIMITS }).await;
     let mut first = server.connect().await;
     ask(&mut first).await;
     let mut second = server.connect().await;
@@ -213,7 +213,7 @@ async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_f
         }
     });
     let router = app().route("/slow", slow);
-    let server = start(router, Limits { farewell: SHORT, ..LIMITS }).await;
+    let server = start(router, ConnectionLimits { farewell: SHORT, ..LIMITS }).await;
     let mut idle = server.connect().await;
     ask(&mut idle).await;
     let mut busy = server.connect().await;
@@ -229,7 +229,7 @@ async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_f
 #[tokio::test]
 async fn patience_with_requests_under_way_ends() {
     let router = Router::new().route("/", get(std::future::pending::<&'static str>));
-    let limits = Limits { farewell: SHORT, patience: SHORT, ..LIMITS };
+    let limits = ConnectionLimits { farewell: SHORT, patience: SHORT, ..LIMITS };
     let server = start(router, limits).await;
     let mut stuck = server.connect().await;
     stuck.write_all(b"GET / HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();

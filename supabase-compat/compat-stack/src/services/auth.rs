@@ -24,7 +24,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let (settings, mails) = (context.settings, Mailbox::default());
     let config = Config { mount: SERVICE.path.to_owned(), ..settings.auth.clone() };
     if settings.production && config.email.smtp.is_none() {
-        tracing::warn!("no SMTP_HOST is set: nobody will get any mail");
+        tracing::warn!("SMTP_HOST is not set: no mail is delivered");
     }
     let mailer = mailer(config.email.smtp.as_ref(), &mails)?;
     let state = State::new(

@@ -58,7 +58,7 @@ fn hosts(
     let Some(scripts) = scripts else { return Ok(Arc::new(own)) };
     for (name, _) in scripts.list() {
         if own.find(&name).is_some() {
-            tracing::warn!(function = name, "the program has one of that name, which is served");
+            tracing::warn!(function = name, "function skipped: a built-in function has its name");
         }
     }
     let hosts: Vec<Arc<dyn Host>> = vec![Arc::new(own), Arc::new(scripts.clone())];

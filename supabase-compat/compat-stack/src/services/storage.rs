@@ -80,7 +80,7 @@ async fn make_buckets(
     stop: CancellationToken,
 ) {
     while let Err(error) = first.make(&state).await {
-        tracing::warn!(%error, "the buckets could not be made; trying again");
+        tracing::warn!(%error, "buckets not created; retrying");
         if stop.run_until_cancelled(tokio::time::sleep(PAUSE)).await.is_none() {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use compat_functions::{Config, FunctionConfig, Limits, ScriptsConfig};
+use compat_functions::{Config, FunctionConfig, FunctionLimits, ScriptsConfig};
 
 use super::ServeArguments;
 use super::reader::Reader;
@@ -111,8 +111,8 @@ fn install(reader: &mut Reader) -> bool {
     install
 }
 
-fn limits(reader: &mut Reader) -> Limits {
-    let mut limits = Limits::default();
+fn limits(reader: &mut Reader) -> FunctionLimits {
+    let mut limits = FunctionLimits::default();
     let part = "edge_runtime";
     let mut over = |field: &mut _, name: &str, key: &str| {
         reader.over(field, &[name], &format!("{part}.{key}"));

@@ -115,7 +115,7 @@ pub(crate) async fn offer_lacking(
     let major = owner.server_version().await? / 10_000;
     // The migration that asks for it is refused then, and names the package.
     if let Err(error) = install_vector(&embedded(settings), major).await {
-        tracing::warn!(%error, "the extension vector could not be fetched");
+        tracing::warn!(%error, "extension vector not fetched");
     }
     Ok(())
 }
@@ -138,7 +138,7 @@ async fn bring_up_to_date(
     let report = compat_pg::migrate(owner, &sources).await?;
     if !report.is_empty() {
         let (versioned, repeatable) = (report.versioned.len(), report.repeatable.len());
-        tracing::info!(versioned, repeatable, "brought the schemas up to date");
+        tracing::info!(versioned, repeatable, "schemas migrated");
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub(super) fn spawn(extension: &Extension, context: &StartContext<'_>, tasks: &T
         }
         // Their work is SQL's own.
         "supabase_vault" | "supabase_functions" | "pgmq" => {}
-        other => tracing::error!(extension = other, "nobody does its work"),
+        other => tracing::error!(extension = other, "extension worker not running"),
     }
 }
 

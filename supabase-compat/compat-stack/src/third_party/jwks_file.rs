@@ -31,7 +31,7 @@ pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jw
         tokio::fs::rename(&draft, &place).await
     };
     if let Err(error) = written.await {
-        tracing::warn!(issuer, %error, "fetched keys could not be kept");
+        tracing::warn!(issuer, %error, "issuer keys not stored");
     }
 }
 

@@ -291,7 +291,7 @@ async fn clear(
     rows::delete(&mut work, &upload.id).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(place_of(upload)?.version).await {
-        tracing::warn!(%error, "parts of a finished upload stay until the sweep");
+        tracing::warn!(%error, "upload parts stay until the sweep");
     }
     Ok(())
 }

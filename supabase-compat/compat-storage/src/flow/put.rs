@@ -233,7 +233,7 @@ pub(super) async fn discard(state: &State, places: &[ObjectLocation]) {
         return;
     }
     if let Err(error) = state.bytes.remove(places).await {
-        tracing::warn!(%error, count = places.len(), "bytes without a row stay until the sweep");
+        tracing::warn!(%error, count = places.len(), "orphaned bytes stay until the sweep");
     }
 }
 

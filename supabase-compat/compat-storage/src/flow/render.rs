@@ -109,6 +109,6 @@ fn unread(error: BytesError) -> RenderError {
         return RenderError::Missing;
     }
     let cause = std::error::Error::source(&error).map(ToString::to_string);
-    tracing::error!(%error, cause, "a picture could not be read");
+    tracing::error!(%error, cause, "picture not readable");
     RenderError::Unread
 }

@@ -261,7 +261,7 @@ impl Job {
         });
         done.await
             .unwrap_or_else(|panic| {
-                tracing::warn!(%panic, "a picture made its decoder panic");
+                tracing::warn!(%panic, "picture decoder panicked");
                 Err(ImageRefusal::Source)
             })
             .map_err(RenderError::Refused)

@@ -29,7 +29,7 @@ impl IntoResponse for StorageError {
 /// Our faults are logged here and nowhere else.
 pub(super) fn log(error: &StorageError) {
     if !error.is_ours() {
-        return tracing::debug!(%error, "a request was refused");
+        return tracing::debug!(%error, "request refused");
     }
     let mut causes = Vec::new();
     let mut cause = std::error::Error::source(error);
@@ -37,7 +37,7 @@ pub(super) fn log(error: &StorageError) {
         causes.push(source.to_string());
         cause = source.source();
     }
-    tracing::error!(%error, causes = causes.join(": "), "a request failed");
+    tracing::error!(%error, causes = causes.join(": "), "request failed");
 }
 
 /// What the original's framework says of a path nobody serves.

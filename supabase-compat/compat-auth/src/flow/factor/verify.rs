@@ -163,7 +163,7 @@ fn judge(
         ("webauthn", Proof::Credential(answer)) => {
             let session = opened.web_authn_session_data.ok_or(FactorRefusal::ChallengeNotFound)?;
             credential(factor, session, answer).map(AcceptedProof::Credential).map_err(|error| {
-                tracing::info!(%error, "a security key's answer does not hold");
+                tracing::info!(%error, "security key verification failed");
                 DeviceRefusal::WrongCredential.into()
             })
         }

@@ -45,7 +45,7 @@ pub async fn sign_in(
     let external = Client::new(&state.environment.outgoing, config);
     let checked = external.id_token(asked.id_token, state.environment.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
-        tracing::info!(%error, "an ID token does not hold");
+        tracing::info!(%error, "ID token verification failed");
         AuthError::ExternalAccount(ExternalAccountRefusal::IdToken(IdTokenRefusal::Bad))
     })?;
     if !config.skip_nonce_check {

@@ -21,7 +21,7 @@ impl SeedObjects {
             if !ensure_bucket(state, seed).await? {
                 continue;
             }
-            tracing::info!(bucket = %seed.name, "made a bucket");
+            tracing::info!(bucket = %seed.name, "bucket created");
             if let Some(folder) = self.folders.get(&seed.name) {
                 fill(state, &seed.name, folder).await;
             }
@@ -32,7 +32,7 @@ impl SeedObjects {
 
 async fn fill(state: &State, bucket: &str, folder: &Path) {
     let lying = files(folder).unwrap_or_else(|error| {
-        tracing::warn!(bucket, folder = %folder.display(), %error, "no first objects");
+        tracing::warn!(bucket, folder = %folder.display(), %error, "no seed objects");
         Vec::new()
     });
     for (key, path) in lying {
@@ -45,7 +45,7 @@ async fn fill(state: &State, bucket: &str, folder: &Path) {
             Err(error) => Err(error.to_string()),
         };
         if let Err(why) = done {
-            tracing::warn!(bucket, file = %path.display(), why, "left out");
+            tracing::warn!(bucket, file = %path.display(), why, "seed object skipped");
         }
     }
 }

@@ -61,7 +61,7 @@ fn twilio(reader: &mut Reader) -> Option<SmsProvider> {
     if config.account_sid.is_empty() && config.sender.is_empty() {
         // Environment files that are handed around name the provider and leave its account to be
         // filled in; nothing can be sent then, and everything else works.
-        tracing::warn!("text messages cannot be sent: Twilio's account is not set");
+        tracing::warn!("text messages unavailable: the Twilio account is not set");
         return None;
     }
     for (value, name) in [

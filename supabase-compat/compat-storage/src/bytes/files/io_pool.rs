@@ -50,7 +50,7 @@ fn start() -> Sender<IoTask> {
         let receiver = receiver.clone();
         let thread = thread::Builder::new().name("files".to_owned());
         if let Err(error) = thread.spawn(move || work_off(&receiver)) {
-            tracing::error!(%error, "a thread for files could not be started");
+            tracing::error!(%error, "file thread not started");
         }
     }
     sender

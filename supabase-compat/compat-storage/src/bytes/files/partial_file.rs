@@ -184,7 +184,7 @@ impl Drop for PartialFile {
 
 fn discard(path: &Path) {
     if let Err(error) = fs::remove_file(path) {
-        tracing::warn!(%error, "a draft stays until the sweep");
+        tracing::warn!(%error, "partial file stays until the sweep");
     }
 }
 

@@ -152,7 +152,7 @@ impl Drop for MultipartUpload {
         let request = request.bucket(&self.bucket).key(&self.key).upload_id(id);
         runtime.spawn(async move {
             if let Err(error) = request.send().await {
-                tracing::warn!(%error, "an upload that was given up stays with the store");
+                tracing::warn!(%error, "aborted upload stays in the store");
             }
         });
     }

@@ -202,7 +202,7 @@ impl BodySource {
             Some(Ok(bytes)) => inner.waiting = Some(bytes),
             None => inner.is_over = true,
             Some(Err(cause)) => {
-                tracing::debug!(cause, "an upload broke off");
+                tracing::debug!(cause, "upload broke off");
                 self.is_broken.store(true, Ordering::Release);
                 inner.is_over = true;
             }

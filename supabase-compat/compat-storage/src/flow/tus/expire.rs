@@ -17,7 +17,7 @@ const BATCH: u32 = 100;
 pub async fn run(state: State, stop: CancellationToken) {
     loop {
         if let Err(error) = expire(&state).await {
-            tracing::warn!(%error, "uploads whose time is over stay until the next try");
+            tracing::warn!(%error, "expired uploads not removed; retrying");
         }
         tokio::select! {
             () = stop.cancelled() => return,

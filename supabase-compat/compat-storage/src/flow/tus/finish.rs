@@ -31,7 +31,7 @@ pub(super) async fn finish(
     tus::finish(&mut work, upload.version).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(upload.version).await {
-        tracing::warn!(%error, "parts of a finished upload stay until the sweep");
+        tracing::warn!(%error, "upload parts stay until the sweep");
     }
     Ok(Upload { is_done: true, ..upload.clone() })
 }

@@ -50,7 +50,7 @@ impl Lease {
                 () = sleep(RENEWAL) => {
                     // Who lost it finds out where it counts: nothing is counted for them any more.
                     if let Err(error) = hold(state, context, self.upload.version, self.writer).await {
-                        tracing::warn!(%error, "a lease could not be renewed");
+                        tracing::warn!(%error, "upload lease not renewed");
                     }
                 }
             }
@@ -66,7 +66,7 @@ impl Lease {
             Err(error) => Err(error),
         };
         if let Err(error) = given {
-            tracing::warn!(%error, version = %self.upload.version, "a lease is left to end");
+            tracing::warn!(%error, version = %self.upload.version, "upload lease not released; it expires");
         }
     }
 }
