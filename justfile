@@ -31,6 +31,10 @@ check:
 test-page *arguments:
     npm --prefix frontend test -- "$@"
 
+# What the house style can be measured by: names, sizes, comments, words of the documents.
+measure-code:
+    scripts/measure-code
+
 # The Rust tests alone, on a throw-away PostgreSQL: `just test-rust -p ranking`.
 test-rust *arguments:
     scripts/test-rust "$@"

@@ -3,4 +3,5 @@
 mod build;
 mod layers;
 mod migrations;
+mod names;
 mod walls;

@@ -1,0 +1,191 @@
+//! The names that `docs/house-style.md` section 1 asks for, held over the text of the sources: types
+//! are nouns, and one name means one thing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::walls::{root, sources};
+
+/// Types that were named by what happened to them, and metaphors that nobody can guess.
+/// `scripts/measure-code` reads this list, too.
+const DENIED: &str = "\
+    Addressed Alone Announced Arrived Arriving Around Asked Begin Begun Brought Chosen Closed \
+    Come Drained Drawn Due Ear Edge Fate Forgiving Found Given Gone Got Ground Hall Hands \
+    Heard Held Home Journal Kept Known Left Leg Lent Lying Made Maker Manner Mender Misfit \
+    Offer Outside Own Paid Piece Pieces Said Seen Sent Shown Slow Spent Stand Standing Taken \
+    Tell Told Tongue Tide Trouble Truth Undrawn Unheard Unset Unsent Unwritten Veil Via Visit \
+    Want Way Weather Who Wish Workshop Written";
+
+/// Nouns that end like a participle.
+const NOUNS: &str = "\
+    Binding Embed Finding Greeting Handling Outgoing Rating Reading Rendering Setting Shared \
+    Spelling Timing Wording";
+
+/// Words of the glossary.
+const DOCUMENTED: &str = "Acting";
+
+/// Types of the site, and of the mail of auth/v1, that still wait for a name.
+const TOLERATED: &str = "\
+    Around Asked Chosen Decided Denied Described Due Ended Entered Filling Fitted Found Given \
+    Handed Heard Held Kept Known Left Listed Noted Opened Ordered Outside Paid Piece Placed \
+    Posted Prepared Receipted Refused Said Seen Sent Settled Shown Stand Texted Told Turned \
+    Typed Unanswered Unheard Visit Waiting Wanted Wish Written";
+
+/// Names that several crates export, with what they have in common.
+const SHARED: &[(&str, &str)] = &[
+    ("CaptchaConfig", "how a service checks that a person asks"),
+    ("CaptchaProvider", "who judges that a person asks"),
+    ("Config", "the settings of a service"),
+    ("Job", "a periodic job of compat-pg, with the state of a service"),
+    ("RateLimitConfig", "one of compat-http's, which ranking hands on"),
+    ("Refusal", "every refusal of a service of the site"),
+    ("State", "what the handlers of a service run with"),
+];
+
+#[test]
+fn types_are_named_by_nouns() {
+    let mut found = BTreeSet::new();
+    for file in sources(&root()).into_iter().filter(|file| is_rust(file)) {
+        let text = std::fs::read_to_string(&file).expect("a text");
+        for name in text.lines().filter_map(type_name).filter(|name| is_refused(name)) {
+            if !is_in(TOLERATED, name) && !is_in(DOCUMENTED, name) {
+                found.insert(format!("{name} in {}", file.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn exported_names_have_one_meaning() {
+    let mut crates: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in ["crates", "supabase-compat"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let Ok(text) = std::fs::read_to_string(path.join("src/lib.rs")) else { continue };
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            for export in exports(&text) {
+                crates.entry(export).or_default().push(name.clone());
+            }
+        }
+    }
+    assert!(crates.len() > 100, "only {} names were found", crates.len());
+    let several: BTreeMap<_, _> = crates
+        .into_iter()
+        .filter(|(name, owners)| {
+            owners.len() > 1 && !SHARED.iter().any(|(shared, _)| shared == name)
+        })
+        .collect();
+    assert!(several.is_empty(), "{several:#?}");
+}
+
+#[test]
+fn property_tests_are_named_random() {
+    for file in sources(&root()).into_iter().filter(|file| is_rust(file)) {
+        if file.ends_with("compat-testkit/src/property_test.rs") || file.ends_with("it/names.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a text");
+        let mut function = "";
+        for line in text.lines() {
+            if let Some((_, rest)) = line.split_once("fn ") {
+                function = rest.split(|c: char| !is_word(c)).next().unwrap_or_default();
+            }
+            let calls = line.contains("property_test(") || line.contains("property_test_async(");
+            // `just fuzz` finds them by their name.
+            assert!(!calls || function.starts_with("random_"), "{}: {function}", file.display());
+        }
+    }
+}
+
+#[test]
+fn participles_are_seen_however_a_type_is_declared() {
+    for line in
+        ["pub(crate) struct Told<'a> {", "    enum Moved {", "type Kept = u8;", "trait Waiting {}"]
+    {
+        assert!(type_name(line).is_some_and(is_refused), "{line}");
+    }
+    for line in
+        ["struct Setting;", "struct QueuedCall;", "let told = Told;", "// struct Told", "Told,"]
+    {
+        assert!(!type_name(line).is_some_and(is_refused), "{line}");
+    }
+    let text = "pub use a::{B, C as D, e};\npub use other_crate::X;\nmod a;\npub struct F;\n";
+    assert_eq!(exports(text), ["B", "D", "F"]);
+}
+
+/// The name of the type that a line declares. What a trait's implementation names is the trait's.
+fn type_name(line: &str) -> Option<&str> {
+    let declared = line.trim_start();
+    let declared = declared.strip_prefix("pub").map_or(declared, |rest| {
+        let rest = rest.trim_start();
+        if rest.starts_with('(') {
+            rest.split_once(')').map_or("", |(_, rest)| rest.trim_start())
+        } else {
+            rest
+        }
+    });
+    let (keyword, rest) = declared.split_once(' ')?;
+    let is_type = match keyword {
+        "struct" | "enum" | "trait" | "union" => true,
+        "type" => !line.starts_with(' '),
+        _ => false,
+    };
+    let name = rest.split(|c: char| !is_word(c)).next()?;
+    (is_type && name.starts_with(|c: char| c.is_ascii_uppercase())).then_some(name)
+}
+
+fn is_refused(name: &str) -> bool {
+    let is_one_word = name.chars().filter(char::is_ascii_uppercase).count() == 1;
+    let is_participle = name.len() > 4 && (name.ends_with("ed") || name.ends_with("ing"));
+    is_one_word && (is_in(DENIED, name) || is_participle) && !is_in(NOUNS, name)
+}
+
+fn is_in(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|word| word == name)
+}
+
+/// The types that the root of a crate exports of its own.
+fn exports(text: &str) -> Vec<String> {
+    let modules: BTreeSet<&str> = text.lines().filter_map(module).collect();
+    let mut names: Vec<String> = text
+        .lines()
+        .filter(|line| line.starts_with("pub "))
+        .filter_map(type_name)
+        .map(str::to_owned)
+        .collect();
+    for (_, rest) in text.match_indices("pub use ").map(|(at, it)| text.split_at(at + it.len())) {
+        let path = rest.split_once(';').map_or("", |(path, _)| path);
+        let first = path.split("::").next().unwrap_or_default();
+        if !modules.contains(first) {
+            continue;
+        }
+        let items = path.split_once('{').map_or_else(
+            || path.rsplit("::").next().unwrap_or_default(),
+            |(_, items)| items.trim_end().trim_end_matches('}'),
+        );
+        for item in items.split(',').map(str::trim) {
+            let name = item.rsplit(' ').next().unwrap_or_default();
+            if name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.chars().any(|c| c.is_ascii_lowercase())
+            {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+fn module(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("pub ").unwrap_or(line);
+    line.strip_prefix("mod ")?.strip_suffix(';')
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_rust(file: &Path) -> bool {
+    file.extension().is_some_and(|kind| kind == "rs")
+}
