@@ -2,7 +2,7 @@
 //! to them. Never loaded when the site runs for production.
 
 use compat_stack::auth::{NewUser, ensure_user};
-use compat_stack::{Stack, tell};
+use compat_stack::{Stack, print_line};
 use serde_json::Map;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -61,7 +61,7 @@ pub fn introduce(address: &str) {
         .iter()
         .map(|(email, name, role)| format!("    {email:widest$}  {name} ({role})"))
         .collect();
-    tell(&format!(
+    print_line(&format!(
         "\n  Palmarès, with demonstration data\n\n  site     {address}\n  mailbox  {address}/mailbox\n\n  \
          accounts, all with the password {PASSWORD}\n{}\n",
         accounts.join("\n")

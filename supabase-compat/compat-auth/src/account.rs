@@ -9,5 +9,5 @@ pub mod names;
 
 pub use create::{
     AccountOrigin, AnnouncedAccount, CreatedAccount, NewAccount, announce, announce_address,
-    create, has_asker, tell,
+    create, has_asker, notify_hooks,
 };

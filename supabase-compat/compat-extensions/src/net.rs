@@ -129,7 +129,7 @@ impl Net {
                 let content = String::from_utf8_lossy(&answer.body).replace('\0', "");
                 kept.bind(i32::from(answer.status.as_u16()))
                     .bind(kind.map(str::to_owned))
-                    .bind(Some(told(&answer.headers)))
+                    .bind(Some(headers_json(&answer.headers)))
                     .bind(Some(content))
                     .bind(false)
                     .bind(None::<String>)
@@ -189,7 +189,7 @@ impl Net {
 }
 
 /// Headers as JSON; several of one name are joined as HTTP joins them.
-fn told(headers: &HeaderMap) -> Value {
+fn headers_json(headers: &HeaderMap) -> Value {
     let mut object = Map::new();
     for name in headers.keys() {
         let values =

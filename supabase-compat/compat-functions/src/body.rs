@@ -32,7 +32,7 @@ pub(crate) fn limited(body: Body, limit: usize) -> Body {
 pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, CallRefusal> {
     let read = Limited::new(body, limit).collect().await;
     read.map(|whole| whole.to_bytes()).map_err(|error| {
-        match (error.downcast_ref::<LengthLimitError>(), told(error.as_ref())) {
+        match (error.downcast_ref::<LengthLimitError>(), exceeded_limit(error.as_ref())) {
             (Some(_), _) => CallRefusal::BodyTooLarge { limit },
             (None, Some(limit)) => CallRefusal::BodyTooLarge { limit },
             (None, None) => CallRefusal::BodyUnreadable,
@@ -42,7 +42,7 @@ pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, CallRefusal
 
 /// What the caller's body did that broke a call off, if that is what broke it off.
 pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<CallRefusal> {
-    if let Some(limit) = told(error) {
+    if let Some(limit) = exceeded_limit(error) {
         return Some(CallRefusal::BodyTooLarge { limit });
     }
     let mut cause = Some(error);
@@ -56,7 +56,7 @@ pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<CallRefusal> {
 }
 
 /// The service's own limit, somewhere among the causes.
-fn told(error: &(dyn Error + 'static)) -> Option<usize> {
+fn exceeded_limit(error: &(dyn Error + 'static)) -> Option<usize> {
     let mut cause = Some(error);
     while let Some(error) = cause {
         if let Some(BodyTooLong { limit }) = error.downcast_ref() {

@@ -50,8 +50,8 @@ pub enum EgressPolicy {
 /// What an operator may set about calls that leave the process.
 #[derive(Debug, Clone)]
 pub struct OutgoingConfig {
-    /// `OUTGOING_ALLOWED_HOSTS` (none): names, addresses and networks that [`EgressPolicy::PublicOnly`]
-    /// reaches although they are not public.
+    /// `OUTGOING_ALLOWED_HOSTS` (none): names, addresses and networks that
+    /// [`EgressPolicy::PublicOnly`] reaches although they are not public.
     pub allowed_hosts: Vec<AllowedHost>,
     /// `OUTGOING_TIMEOUT` (8 s): how long a call may take, its answer's body included.
     pub timeout: Duration,

@@ -2,9 +2,9 @@
 //! stopped with the program.
 //!
 //! It listens on a unix socket and lets in the operating-system account this program runs as, without
-//! a password; where a [`PasswordPort`] is asked for, also on a port of this machine, with one. It survives
-//! nobody: when this process disappears, the
-//! server shuts down cleanly by itself (on Linux).
+//! a password; where a [`PasswordPort`] is asked for, also on a port of this machine, with one. It
+//! survives nobody: when this process disappears, the server shuts down cleanly by itself (on
+//! Linux).
 
 mod binaries;
 mod cluster;
@@ -90,7 +90,7 @@ impl EmbeddedConfig {
         Self { durability: Durability::Throwaway, ..Self::new(home) }
     }
 
-    fn tell(&self, news: &str) {
+    fn report(&self, news: &str) {
         tracing::info!("{news}");
         if let Some(progress) = &self.progress {
             progress(news);

@@ -127,7 +127,8 @@ impl Drop for Subscription {
     }
 }
 
-/// Ends when the listener and all of its subscriptions are gone: they hold the other end of `requests`.
+/// Ends when the listener and all of its subscriptions are gone: they hold the other end of
+/// `requests`.
 async fn keep_listening(
     connector: Arc<Connector>,
     mut requests: mpsc::UnboundedReceiver<SubscriptionRequest>,
@@ -167,13 +168,13 @@ async fn session(
     let (client, mut connection) = connector.open().await?;
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
     let mut told: FuturesOrdered<_> =
-        channels.commands().into_iter().map(|command| tell(&client, command)).collect();
+        channels.commands().into_iter().map(|command| execute(&client, command)).collect();
     while !channels.is_empty() {
         tokio::select! {
             Some(answer) = told.next() => channels.confirm(&answer?),
             request = requests.recv() => {
                 let Some(request) = request else { return Ok(()) };
-                told.extend(channels.take(request).map(|command| tell(&client, command)));
+                told.extend(channels.take(request).map(|command| execute(&client, command)));
             }
             message = messages.next() => match message {
                 None => return Ok(()),
@@ -188,7 +189,7 @@ async fn session(
     Ok(())
 }
 
-async fn tell(client: &Client, command: ListenCommand) -> Result<ListenCommand, PgError> {
+async fn execute(client: &Client, command: ListenCommand) -> Result<ListenCommand, PgError> {
     client.batch_execute(&command.sql()).await?;
     Ok(command)
 }

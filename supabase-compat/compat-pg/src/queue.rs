@@ -93,7 +93,7 @@ impl Queue {
     ) -> Result<i64, PgError> {
         let payload =
             serde_json::to_string(payload).map_err(|error| PgError::Protocol(Box::new(error)))?;
-        let text = self.said(include_str!("../sql/queue/put.sql"));
+        let text = self.statement(include_str!("../sql/queue/put.sql"));
         let (id, _): (i64, String) = sqlx::query_as(text)
             .bind(kind)
             .bind(payload)
@@ -119,7 +119,7 @@ impl Queue {
     ) -> Result<ClaimedJob, PgError> {
         let payload =
             serde_json::to_string(payload).map_err(|error| PgError::Protocol(Box::new(error)))?;
-        let id = sqlx::query_scalar(self.said(include_str!("../sql/queue/put_held.sql")))
+        let id = sqlx::query_scalar(self.statement(include_str!("../sql/queue/put_held.sql")))
             .bind(kind)
             .bind(&payload)
             .bind(now)
@@ -142,7 +142,7 @@ impl Queue {
     ) -> Result<Vec<ClaimedJob>, PgError> {
         type ClaimedRow = (i64, i32, String, String, DateTime<Utc>, DateTime<Utc>);
         let mut taken: Vec<ClaimedRow> =
-            sqlx::query_as(self.said(include_str!("../sql/queue/claim.sql")))
+            sqlx::query_as(self.statement(include_str!("../sql/queue/claim.sql")))
                 .bind(now)
                 .bind(now + lease)
                 .bind(i64::try_from(limit).unwrap_or(i64::MAX))
@@ -164,7 +164,7 @@ impl Queue {
     /// # Errors
     /// The database's; then the job comes back after its lease.
     pub async fn done(&self, job: &ClaimedJob) -> Result<bool, PgError> {
-        let text = self.said("delete from {table} where id = $1 and attempts = $2");
+        let text = self.statement("delete from {table} where id = $1 and attempts = $2");
         let query = sqlx::query(text).bind(job.id).bind(job.attempt());
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
     }
@@ -180,8 +180,9 @@ impl Queue {
         at: DateTime<Utc>,
         reason: &str,
     ) -> Result<bool, PgError> {
-        let text = self
-            .said("update {table} set due_at = $3, reason = $4 where id = $1 and attempts = $2");
+        let text = self.statement(
+            "update {table} set due_at = $3, reason = $4 where id = $1 and attempts = $2",
+        );
         let query = sqlx::query(text).bind(job.id).bind(job.attempt()).bind(at).bind(brief(reason));
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
     }
@@ -197,7 +198,7 @@ impl Queue {
         reason: &str,
         now: DateTime<Utc>,
     ) -> Result<bool, PgError> {
-        let text = self.said(
+        let text = self.statement(
             "update {table} set given_up_at = $3, reason = $4 where id = $1 and attempts = $2",
         );
         let query =
@@ -210,7 +211,7 @@ impl Queue {
     /// # Errors
     /// The database's.
     pub async fn forget(&self, before: DateTime<Utc>) -> Result<u64, PgError> {
-        let query = sqlx::query(self.said("delete from {table} where given_up_at < $1"));
+        let query = sqlx::query(self.statement("delete from {table} where given_up_at < $1"));
         Ok(query.bind(before).execute(self.owner.pool()).await?.rows_affected())
     }
 
@@ -220,7 +221,7 @@ impl Queue {
     /// The database's.
     pub async fn counts(&self) -> Result<QueueCounts, PgError> {
         let (waiting, given_up, oldest_due) =
-            sqlx::query_as(self.said(include_str!("../sql/queue/counts.sql")))
+            sqlx::query_as(self.statement(include_str!("../sql/queue/counts.sql")))
                 .fetch_one(self.owner.pool())
                 .await?;
         Ok(QueueCounts { waiting, given_up, oldest_due })
@@ -228,7 +229,7 @@ impl Queue {
 
     /// When the next job is due.
     async fn next_due(&self) -> Result<Option<DateTime<Utc>>, PgError> {
-        let text = self.said("select min(due_at) from {table} where given_up_at is null");
+        let text = self.statement("select min(due_at) from {table} where given_up_at is null");
         Ok(sqlx::query_scalar(text).fetch_one(self.owner.pool()).await?)
     }
 
@@ -236,7 +237,7 @@ impl Queue {
         self.owner.listener()
     }
 
-    fn said(&self, text: &'static str) -> AssertSqlSafe<String> {
+    fn statement(&self, text: &'static str) -> AssertSqlSafe<String> {
         in_table(self.table, text)
     }
 }

@@ -1,7 +1,8 @@
-//! A dump of a project that another platform hosts, brought into a database of this program's and taken
-//! over: its accounts, objects and rows, with the ledgers of those who made the schemas.
+//! A dump of a project that another platform hosts, brought into a database of this program's and
+//! taken over: its accounts, objects and rows, with the ledgers of those who made the schemas.
 //!
-//! What this program makes itself (extensions, their schemas, event triggers) is left out of the dump.
+//! What this program makes itself (extensions, their schemas, event triggers) is left out of the
+//! dump.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use compat_pg::{OwnerDb, PgError, PreexistingObjects};
 use crate::backup::{BackupError, Programs, at, blocking};
 use crate::stack::connected_database::ConnectedDatabase;
 use crate::stack::database;
-use crate::{ProjectError, ProjectFiles, Settings, StackError, tell};
+use crate::{ProjectError, ProjectFiles, Settings, StackError, print_line};
 
 /// Schemas of the platform that no project uses by itself.
 const PLATFORMS: [&str; 7] =
@@ -38,8 +39,8 @@ pub enum AdoptError {
     Project(#[from] ProjectError),
 }
 
-/// Brings a dump in PostgreSQL's custom format into a database that nobody has used yet. The project's
-/// seeds count as sown.
+/// Brings a dump in PostgreSQL's custom format into a database that nobody has used yet. The
+/// project's seeds count as sown.
 ///
 /// # Errors
 /// There is something already, or something of the dump is refused: then nothing of it is kept.
@@ -71,14 +72,14 @@ async fn fill(
         return Err(BackupError::Taken(said.to_owned()).into());
     }
     database::prepare_ground(settings, &connected.owner).await?;
-    let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).wanted(&entries);
+    let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).filter(&entries);
     let (url, path) = (connected.url.clone(), dump.to_owned());
     blocking(move || programs.restore_some(&url, &path, &wanted)).await?;
     database::prepare(settings, &connected.owner, &[]).await?;
     files.adopt(&connected.owner).await?;
-    tell("Taken over.");
+    print_line("Taken over.");
     if connected.owner.answers("select exists (select from storage.objects)").await? {
-        tell("A dump has no bytes of objects: upload them under their names.");
+        print_line("A dump has no bytes of objects: upload them under their names.");
     }
     Ok(())
 }
@@ -105,7 +106,7 @@ struct EntryFilter(PreexistingObjects);
 
 impl EntryFilter {
     /// The lines of a dump's contents that are brought.
-    fn wanted(&self, entries: &str) -> String {
+    fn filter(&self, entries: &str) -> String {
         let lines = entries.lines().filter(|line| Entry::read(line).is_none_or(|e| self.wants(&e)));
         lines.map(|line| format!("{line}\n")).collect()
     }
@@ -118,7 +119,9 @@ impl EntryFilter {
             ("EXTENSION", _, [name, ..]) => {
                 let is_offered = self.0.extensions.iter().any(|known| known == name);
                 if !is_offered && compat_extensions::ALL.iter().all(|one| one.name != *name) {
-                    tell(&format!("Left out: the server does not offer the extension {name}."));
+                    print_line(&format!(
+                        "Left out: the server does not offer the extension {name}."
+                    ));
                 }
                 is_offered
             }
@@ -135,7 +138,7 @@ impl EntryFilter {
     }
 }
 
-/// One line of a dump's contents: `<number>; <oid> <oid> <KIND> <schema> <words>`.
+/// One line of a dump's contents: `<number>; <oid> <oid> <KIND> <schema> <values>`.
 #[derive(Debug, PartialEq, Eq)]
 struct Entry<'a> {
     kind: String,
@@ -173,7 +176,7 @@ mod tests {
 
     #[test]
     fn adoption_skips_objects_that_exist() {
-        let brought = |line: &str| choice().wanted(line) == format!("{line}\n");
+        let brought = |line: &str| choice().filter(line) == format!("{line}\n");
         for line in [
             ";",
             "; Dumped from database version: 15.8",
@@ -208,7 +211,7 @@ mod tests {
     fn random_contents_keep_unknown_lines() {
         property_test("contents of dumps", "[0-9; A-Za-z_(),-]{0,60}", |line| {
             let is_entry = Entry::read(&line).is_some();
-            assert!(is_entry || choice().wanted(&line).trim_end() == line.trim_end());
+            assert!(is_entry || choice().filter(&line).trim_end() == line.trim_end());
         });
     }
 }

@@ -13,7 +13,7 @@ use compat_token::{RotationError, SigningKeys};
 pub use functions::{FunctionsCommand, list_functions};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    tell_addresses, tell_migrations, tell_status,
+    print_addresses, print_migrations, print_status,
 };
 
 use crate::project_keys::with_signing_keys;

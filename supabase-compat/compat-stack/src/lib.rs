@@ -30,7 +30,7 @@ pub use compat_pg as pg;
 
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
-pub use logging::{LogFormat, start as start_logging, tell};
+pub use logging::{LogFormat, print_line, start as start_logging};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};

@@ -36,6 +36,6 @@ pub fn start(level: &str, format: LogFormat) {
 }
 
 /// A line on standard output for whoever listens; where nobody does, it is said to nobody.
-pub fn tell(line: &str) {
+pub fn print_line(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

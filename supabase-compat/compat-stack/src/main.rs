@@ -11,7 +11,7 @@ use compat_stack::cli::{
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
     Application, MigrationWatcher, NewMigrationAction, Settings, Stack, address_for_people,
-    address_of_project, listen, tell,
+    address_of_project, listen, print_line,
 };
 
 /// Supabase-compatible services in one program.
@@ -74,8 +74,8 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             up(arguments.project.open()?, offer).await
         }
         Command::Db(command) => cli::change_database(command).await,
-        Command::Migrations(command) => cli::tell_migrations(command).await,
-        Command::Status(arguments) => cli::tell_status(arguments).await,
+        Command::Migrations(command) => cli::print_migrations(command).await,
+        Command::Status(arguments) => cli::print_status(arguments).await,
         Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
         Command::Functions(FunctionsCommand::Serve { project, no_verify_jwt }) => {
             let (mut settings, files) = project.open_if_found()?;
@@ -128,9 +128,9 @@ async fn up(
     let stack = Stack::start_project(settings, &public_url, &files).await?;
     let own = stack.own_database();
     let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
-    cli::tell_addresses(&public_url, &stack.keys, &database);
+    cli::print_addresses(&public_url, &stack.keys, &database);
     if stack.environment.authenticator.takes_local_keys() {
-        tell(
+        print_line(
             "The official CLI's own local keys count as well, since only this machine gets in: whoever \
              reaches this address from elsewhere, by a tunnel or a proxy, could use them.",
         );

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger};
 
+use crate::print_line;
 use crate::settings::ProjectSettings;
-use crate::tell;
 pub use watch::{MigrationWatcher, NewMigrationAction};
 
 /// The folder's name.
@@ -152,7 +152,7 @@ impl ProjectFiles {
         if ledger.is_seeded().await? {
             let pending = self.pending(&applied);
             if !pending.is_empty() {
-                tell(&format!(
+                print_line(&format!(
                     "Not applied yet (supabase-compat db push applies them): {}",
                     paths(&pending)
                 ));
@@ -192,7 +192,7 @@ impl ProjectFiles {
             }
         }
         if pending.is_empty() {
-            tell("The database is up to date.");
+            print_line("The database is up to date.");
         }
         apply(ledger, &pending).await?;
         if how.include_seed {
@@ -244,9 +244,9 @@ impl ProjectFiles {
 
     async fn sow(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
         for file in &self.seeds {
-            tell(&format!("Seeding data from supabase/{}...", file.path));
+            print_line(&format!("Seeding data from supabase/{}...", file.path));
         }
-        tell_lacking(&ledger.seed(&self.seeds).await?.lacking);
+        log_missing_extensions(&ledger.seed(&self.seeds).await?.lacking);
         Ok(())
     }
 
@@ -276,13 +276,13 @@ async fn ledger(owner: &OwnerDb) -> Result<ProjectLedger, PgError> {
 
 async fn apply(ledger: &mut ProjectLedger, files: &[&ProjectFile]) -> Result<(), ProjectError> {
     for file in files {
-        tell(&format!("Applying migration {}...", name(&file.path)));
-        tell_lacking(&ledger.apply(file).await?.lacking);
+        print_line(&format!("Applying migration {}...", name(&file.path)));
+        log_missing_extensions(&ledger.apply(file).await?.lacking);
     }
     Ok(())
 }
 
-fn tell_lacking(lacking: &[String]) {
+fn log_missing_extensions(lacking: &[String]) {
     for name in lacking {
         tracing::warn!(extension = name, "extension skipped: not available here");
     }

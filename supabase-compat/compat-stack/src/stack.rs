@@ -23,7 +23,7 @@ use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
     ListenError, Metrics, ProjectError, ProjectFiles, ProjectKeys, ProjectKeysError, Settings,
-    Tasks, address_for_people, admin, listen, serve, stop_on_signals, tell,
+    Tasks, address_for_people, admin, listen, print_line, serve, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -261,7 +261,7 @@ impl Stack {
             }
         }
         // The contract's one line for whoever started us.
-        tell(&format!("ready {people}"));
+        print_line(&format!("ready {people}"));
         let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop_all().await;

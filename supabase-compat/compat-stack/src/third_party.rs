@@ -102,7 +102,7 @@ impl JwksCache {
         let (shortest, longest) = (self.0.least_pause.max(Duration::from_secs(1)), self.0.refresh);
         let mut pause = shortest;
         loop {
-            let fetched = self.look(at).await;
+            let fetched = self.refresh(at).await;
             pause = if fetched { longest } else { (pause * 2).min(longest) };
             sleep(pause).await;
         }
@@ -110,7 +110,7 @@ impl JwksCache {
 
     /// Asks an issuer for its keys, unless it was asked a moment ago; callers that come while it
     /// is being asked wait for that answer. Tells whether its keys are current.
-    async fn look(&self, at: usize) -> bool {
+    async fn refresh(&self, at: usize) -> bool {
         let source = &self.0.sources[at];
         let mut tried = source.tried.lock().await;
         if let Some((at, came)) = *tried
@@ -151,7 +151,7 @@ impl JwksCache {
         };
         // A task of its own: the answer is worth having though nobody should wait for it any more.
         let jwks_cache = self.clone();
-        let looking = tokio::spawn(async move { jwks_cache.look(at).await });
+        let looking = tokio::spawn(async move { jwks_cache.refresh(at).await });
         let _ = timeout(PATIENCE, looking).await;
     }
 }

@@ -1,8 +1,8 @@
 //! Where the bytes of objects lie.
 //!
-//! A [`ObjectLocation`] is written once and never changed: whoever reads one gets all of it or nothing, and
-//! whoever was told that it is written finds it after a crash. What may be read or written, and
-//! which version counts, is decided elsewhere, by rows; this room knows neither.
+//! A [`ObjectLocation`] is written once and never changed: whoever reads one gets all of it or
+//! nothing, and whoever was told that it is written finds it after a crash. What may be read or
+//! written, and which version counts, is decided elsewhere, by rows; this room knows neither.
 
 pub mod cache;
 mod content_digest;

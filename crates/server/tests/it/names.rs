@@ -1,5 +1,5 @@
-//! The names that `docs/house-style.md` section 1 asks for, held over the text of the sources: types
-//! are nouns, and one name means one thing.
+//! The names that `docs/house-style.md` section 1 asks for, held over the text of the sources:
+//! types are nouns, and one name means one thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! An operator's hooks have three moments. *Before*, while no connection is held, an address is
 //! asked whether it minds ([`announce`]). *Within* the transaction only functions of the database
 //! are asked, and what they write is kept or taken back with the account ([`create`]). *After* the
-//! commit an address is told, and finds the row ([`CreatedAccount::tell`]).
+//! commit an address is told, and finds the row ([`CreatedAccount::notify_hooks`]).
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -183,7 +183,11 @@ impl CreatedAccount {
     ///
     /// # Errors
     /// The hook refuses or fails; the account stays.
-    pub async fn tell(self, state: &State, context: &RequestContext) -> Result<(), AuthError> {
+    pub async fn notify_hooks(
+        self,
+        state: &State,
+        context: &RequestContext,
+    ) -> Result<(), AuthError> {
         if self.is_told {
             return Ok(());
         }
@@ -194,14 +198,14 @@ impl CreatedAccount {
 /// The same where there may be nothing new to tell of.
 ///
 /// # Errors
-/// As [`CreatedAccount::tell`].
-pub async fn tell(
+/// As [`CreatedAccount::notify_hooks`].
+pub async fn notify_hooks(
     state: &State,
     context: &RequestContext,
     made: Option<CreatedAccount>,
 ) -> Result<(), AuthError> {
     match made {
-        Some(made) => made.tell(state, context).await,
+        Some(made) => made.notify_hooks(state, context).await,
         None => Ok(()),
     }
 }

@@ -63,6 +63,6 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
     }
     record_by_admin(state, &mut work.tx, &here, &made.user, Action::UserSignedUp).await?;
     work.commit().await?;
-    made.tell(state, &here).await?;
+    made.notify_hooks(state, &here).await?;
     Ok(id)
 }

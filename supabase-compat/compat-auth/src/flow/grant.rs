@@ -130,7 +130,7 @@ impl OpenSession {
         work.commit().await?;
         let signed = async {
             if let Some(made) = made {
-                made.tell(state, context).await?;
+                made.notify_hooks(state, context).await?;
             }
             self.sign(state, context).await
         };

@@ -57,7 +57,7 @@ pub async fn passwordless(
         letter::confirmation(state, &mut work.tx, context, &user, challenge).await?
     };
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     post::send(state, [mail]).await
 }
 
@@ -85,7 +85,7 @@ pub async fn by_text(
     let code = text::code(state, &mut work.tx, &user, address.as_str(), purpose).await?;
     unverified::drop_password(state, &mut work.tx, &user).await?;
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     text::send(state, code).await
 }
 

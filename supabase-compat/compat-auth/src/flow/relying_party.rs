@@ -29,9 +29,9 @@ pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
 /// answers to its own domain only, so no page gains anything by naming another's.
 ///
 /// # Errors
-/// [`InvalidRequest::WebauthnParty`] when the settings say otherwise, or the pages do not belong to the
-/// domain.
-pub fn asked(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
+/// [`InvalidRequest::WebauthnParty`] when the settings say otherwise, or the pages do not belong to
+/// the domain.
+pub fn requested(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
     if state.config.passkey.rp_id.is_some() {
         let party = configured(state)?;
         return if id == party.id { Ok(party) } else { Err(InvalidRequest::WebauthnParty.into()) };

@@ -224,7 +224,7 @@ async fn ask_by_text(
     let code = text::code(state, &mut work.tx, &user, user.phone(), purpose).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     text::send(state, code).await?;
     Ok(SignUpOutcome::User(Box::new(user)))
 }
@@ -272,7 +272,7 @@ async fn pending(
     let (state, context) = (work.state, work.context);
     let user = work.user(user).await?;
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     post::send(state, [mail]).await?;
     Ok(SignUpOutcome::User(Box::new(user)))
 }

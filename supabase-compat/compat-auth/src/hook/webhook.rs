@@ -53,11 +53,11 @@ pub async fn ask(
         for _ in 1..TRIES {
             let answer = post().await;
             if !may_be_better_later(&answer) {
-                return heard(answer?);
+                return hook_response(answer?);
             }
             tokio::time::sleep(PAUSE).await;
         }
-        heard(post().await?)
+        hook_response(post().await?)
     };
     tokio::time::timeout(PATIENCE, asking).await.map_err(|_| OutgoingError::TimedOut)?
 }
@@ -70,7 +70,7 @@ fn may_be_better_later(answer: &Result<Answer, OutgoingError>) -> bool {
 }
 
 /// A hook answers JSON with any success, or nothing with 204; other statuses refuse.
-fn heard(answer: Answer) -> Result<Value, OutgoingError> {
+fn hook_response(answer: Answer) -> Result<Value, OutgoingError> {
     if answer.status.as_u16() == 204 {
         return Ok(Value::Null);
     }

@@ -45,7 +45,8 @@ impl Challenge {
     /// Reads the pair of a request body; empty strings count as absent, both absent is no PKCE.
     ///
     /// # Errors
-    /// [`InvalidRequest::ChallengeIncomplete`], [`InvalidRequest::ChallengeMethod`] or [`InvalidRequest::Challenge`].
+    /// [`InvalidRequest::ChallengeIncomplete`], [`InvalidRequest::ChallengeMethod`] or
+    /// [`InvalidRequest::Challenge`].
     pub fn parse(
         value: Option<&str>,
         method: Option<&str>,

@@ -56,7 +56,8 @@ pub fn hash_secret(secret: &str) -> String {
 }
 
 /// # Errors
-/// [`InvalidRequest::RedirectUris`] for an empty list, and for addresses that could lead a code astray.
+/// [`InvalidRequest::RedirectUris`] for an empty list, and for addresses that could lead a code
+/// astray.
 pub fn check_redirect_uris(uris: &[String]) -> Result<(), InvalidRequest> {
     let is_safe = |uri: &String| {
         let Ok(url) = Url::parse(uri) else { return false };

@@ -51,7 +51,7 @@ impl FromRequestParts<State> for PasskeysEnabled {
     }
 }
 
-fn begun(begun: &CeremonyStart) -> Response {
+fn start_response(begun: &CeremonyStart) -> Response {
     let answer = json!({
         "challenge_id": begun.challenge_id,
         "options": begun.options,
@@ -87,7 +87,7 @@ pub async fn begin_registration(
     _: PasskeysEnabled,
     SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
-    Ok(begun(&passkey::begin_registration(&state, &who).await?))
+    Ok(start_response(&passkey::begin_registration(&state, &who).await?))
 }
 
 /// `POST /passkeys/registration/verify`
@@ -108,7 +108,7 @@ pub async fn begin_sign_in(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
 ) -> Result<Response, AuthError> {
-    Ok(begun(&passkey::begin_sign_in(&state).await?))
+    Ok(start_response(&passkey::begin_sign_in(&state).await?))
 }
 
 /// `POST /passkeys/authentication/verify`

@@ -28,7 +28,7 @@ enum Version {
 
 impl Version {
     /// Dates compare as text; whatever is no date is the initial version.
-    fn asked(headers: &HeaderMap) -> Self {
+    fn requested(headers: &HeaderMap) -> Self {
         let text =
             headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let is_date = chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok();
@@ -48,7 +48,7 @@ impl IntoResponse for AuthError {
 /// The layer around all endpoints: limits their time, writes their refusals, and keeps what they
 /// say of people and tokens out of every cache, unless an endpoint says otherwise.
 pub async fn complete(request: Request, next: Next) -> Response {
-    let version = Version::asked(request.headers());
+    let version = Version::requested(request.headers());
     let id = request.extensions().get::<RequestId>().map(|id| id.0.to_string());
     let response = match tokio::time::timeout(MAX_DURATION, next.run(request)).await {
         Ok(response) => response,

@@ -4,11 +4,11 @@
 mod cleanup;
 mod external_provider;
 mod flow;
-mod lost;
 mod mailbox;
+mod malformed_requests;
 mod post;
 mod round_trips;
 mod schema;
 mod smtp;
+mod unavailable_database;
 mod world;
-mod wrong;

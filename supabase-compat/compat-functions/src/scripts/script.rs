@@ -127,7 +127,7 @@ impl Shared {
     async fn enter(self: &Arc<Self>) -> Result<InFlightCall, CallRefusal> {
         let toolchain = self.runtime.toolchain().await?;
         let mut slot = Arc::clone(&self.slot).lock_owned().await;
-        self.look(&mut slot, &toolchain);
+        self.check(&mut slot, &toolchain);
         if let Some(visit) = slot.process.as_ref().and_then(Process::enter) {
             return Ok(visit);
         }
@@ -138,7 +138,7 @@ impl Shared {
     }
 
     /// Lets the process go when its files are others by now.
-    fn look(&self, slot: &mut Slot, toolchain: &Toolchain) {
+    fn check(&self, slot: &mut Slot, toolchain: &Toolchain) {
         if slot.looked.is_some_and(|looked| looked.elapsed() < FRESH) {
             return;
         }

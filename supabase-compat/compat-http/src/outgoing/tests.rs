@@ -191,7 +191,7 @@ async fn an_answer_is_read_up_to_its_limit() {
     let ask = |path: &str| outgoing.get(EgressPolicy::Trusted, &next_door.url(path));
     assert_eq!(ask("/long").send().await.expect("as long as it may be").body.len(), 100);
     let told = ask("/long").at_most(99).send().await;
-    assert!(matches!(told, Err(OutgoingError::TooLong { limit: 99 })), "{fixed:?}");
+    assert!(matches!(told, Err(OutgoingError::TooLong { limit: 99 })), "{told:?}");
     let streamed = ask("/forever").send().await;
     assert!(matches!(streamed, Err(OutgoingError::TooLong { limit: 100 })), "{streamed:?}");
 }

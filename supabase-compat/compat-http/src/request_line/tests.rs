@@ -96,7 +96,7 @@ async fn a_length_that_is_not_read_whole_ends_the_following() {
         let head = format!("POST /a HTTP/1.1\r\nContent-Length:{filling}{}\r\n\r\n", body.len());
         let sent = format!("{head}{body}");
         assert_eq!(through(&sent).await, sent);
-        assert_eq!(heard(sent.into_bytes()).await.len(), 1);
+        assert_eq!(parsed(sent.into_bytes()).await.len(), 1);
     }
 }
 
@@ -110,7 +110,7 @@ struct ParsedRequest {
 }
 
 /// What hyper makes of a connection, mended or not by whoever calls.
-async fn heard(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
+async fn parsed(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
     let heard = Mutex::new(Vec::new());
     let service = service_fn(async |request: Request<Incoming>| {
         let (parts, body) = request.into_parts();
@@ -243,7 +243,7 @@ async fn random_pipelined_bytes_arrive_as_sent() {
             let forgiven = plain[target.clone()].iter_mut().filter(|byte| is_forgiven(**byte));
             forgiven.for_each(|byte| *byte = b'x');
         }
-        let (expected, got) = (heard(&plain).await, heard(&whole).await);
+        let (expected, got) = (parsed(&plain).await, parsed(&whole).await);
         assert!(got.len() <= expected.len(), "{got:#?} of {expected:#?}");
         for ((got, expected), target) in got.iter().zip(&expected).zip(&targets) {
             assert_eq!(
@@ -273,7 +273,7 @@ async fn random_plain_requests_all_arrive() {
                 let head = format!("{method} {target} HTTP/1.1\r\nX-Some: {value}\r\n");
                 sent.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
             }
-            let got = heard(sanitized(sent.as_bytes(), 5)).await;
+            let got = parsed(sanitized(sent.as_bytes(), 5)).await;
             assert_eq!(got.len(), requests.len());
             for (got, (_, target, _, body)) in got.iter().zip(&requests) {
                 assert_eq!(got.uri.to_string(), encoded(target.as_bytes()));

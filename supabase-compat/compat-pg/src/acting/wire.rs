@@ -108,7 +108,7 @@ impl Wire {
                     | Message::NotificationResponse(_),
                 ) => {}
                 Some(message) => {
-                    self.heard(&message);
+                    self.note_message(&message);
                     return Ok(Some(message));
                 }
                 None => self.read().await?,
@@ -116,7 +116,7 @@ impl Wire {
         }
     }
 
-    fn heard(&mut self, message: &Message) {
+    fn note_message(&mut self, message: &Message) {
         let refused = matches!(message, Message::ErrorResponse(_));
         self.fate = match self.fate {
             SyncState::Silence if refused => SyncState::Refused,

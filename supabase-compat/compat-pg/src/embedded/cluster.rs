@@ -53,7 +53,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
     let log = home.private("log", &account)?;
     let data = home.data(binaries.major);
     if !data.join("PG_VERSION").exists() {
-        config.tell(&format!("Initialising a PostgreSQL {} database", binaries.version));
+        config.report(&format!("Initialising a PostgreSQL {} database", binaries.version));
         initialise(config, &account, &binaries, &data)?;
     }
     admit(config, &account, &data)?;
@@ -61,7 +61,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
         must_be_free(door, &data)?;
         lead_to_socket(&socket, door)?;
     }
-    config.tell(&format!("Starting PostgreSQL {}", binaries.version));
+    config.report(&format!("Starting PostgreSQL {}", binaries.version));
     let arguments = arguments(config, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
     Ok(PreparedCluster {

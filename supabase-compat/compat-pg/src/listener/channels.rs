@@ -35,7 +35,7 @@ pub(super) struct Subscriber {
 
 impl Subscriber {
     /// Never waits: one slow subscriber must not make the others deaf.
-    fn tell(&self, news: Notification) {
+    fn send(&self, news: Notification) {
         if let Err(TrySendError::Full(news)) = self.sender.try_send(news) {
             self.missed.store(true, Ordering::Release);
             // Had the subscription just been emptied, nothing else would wake it to see the mark.
@@ -91,7 +91,7 @@ impl Channels {
     fn join(&mut self, channel: String, subscriber: Subscriber) -> Option<ListenCommand> {
         if let Some(known) = self.known.get_mut(&channel) {
             if known.listening {
-                subscriber.tell(Notification::Listening);
+                subscriber.send(Notification::Listening);
             }
             known.subscribers.push(subscriber);
             return None;
@@ -131,7 +131,7 @@ impl Channels {
             return;
         };
         known.listening = true;
-        known.subscribers.iter().for_each(|subscriber| subscriber.tell(Notification::Listening));
+        known.subscribers.iter().for_each(|subscriber| subscriber.send(Notification::Listening));
     }
 
     /// Somebody notified a channel.
@@ -140,7 +140,7 @@ impl Channels {
         known
             .subscribers
             .iter()
-            .for_each(|subscriber| subscriber.tell(Notification::Payload(payload.to_owned())));
+            .for_each(|subscriber| subscriber.send(Notification::Payload(payload.to_owned())));
     }
 
     /// The connection is gone. Says whether it had got as far as listening.
@@ -151,7 +151,7 @@ impl Channels {
             known
                 .subscribers
                 .iter()
-                .for_each(|subscriber| subscriber.tell(Notification::Lost(reason.to_owned())));
+                .for_each(|subscriber| subscriber.send(Notification::Lost(reason.to_owned())));
         }
         listened
     }
@@ -207,7 +207,7 @@ mod tests {
     fn subscriber_without_room_is_marked_and_nobody_waits() {
         let (subscriber, mut heard) = ear(1);
         for _ in 0..3 {
-            subscriber.tell(Notification::Listening);
+            subscriber.send(Notification::Listening);
         }
         assert!(subscriber.missed.load(Ordering::Acquire));
         assert!(heard.try_recv().is_ok() && heard.try_recv().is_ok());

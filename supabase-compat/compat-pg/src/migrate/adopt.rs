@@ -1,9 +1,9 @@
-//! A schema that another program made: brought to what our own migrations make of it, and written down
-//! as if they had.
+//! A schema that another program made: brought to what our own migrations make of it, and written
+//! down as if they had.
 //!
-//! Migrations and repeatable files run beside it, are described and taken back; what the description
-//! has and the schema lacks is added. So migrations stay the one place that says what a schema
-//! consists of.
+//! Migrations and repeatable files run beside it, are described and taken back; what the
+//! description has and the schema lacks is added. So migrations stay the one place that says what a
+//! schema consists of.
 
 use sqlx::{Connection, PgConnection};
 
@@ -15,8 +15,8 @@ use crate::PgError;
 /// What the schema is called while ours stands in its place.
 const ASIDE: &str = "alter schema {schema} rename to compat_set_aside; create schema {schema};";
 
-/// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours, and
-/// a source that can be taken over. Whether it did.
+/// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours,
+/// and a source that can be taken over. Whether it did.
 pub(super) async fn adopt(
     session: &mut PgConnection,
     ledger: Ledger,

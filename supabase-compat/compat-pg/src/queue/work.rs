@@ -113,7 +113,7 @@ impl Queue {
                     forget_at = Instant::now() + FORGET_EVERY;
                 }
                 () = sleep_until(again), if is_idle && running.len() < rules.at_once => {
-                    looking.push(worker.look(rules.at_once - running.len()));
+                    looking.push(worker.poll(rules.at_once - running.len()));
                     // What is put from now on may not be seen by this look.
                     again = Instant::now() + LONGEST_SLEEP;
                 }
@@ -156,7 +156,7 @@ where
     H: Fn(ClaimedJob) -> F,
     F: Future<Output = JobOutcome>,
 {
-    async fn look(&self, room: usize) -> Result<PollResult, PgError> {
+    async fn poll(&self, room: usize) -> Result<PollResult, PgError> {
         // Before the claim: the lease must end here before it ends for everybody else.
         let until = Instant::now() + self.rules.lease;
         let taken = self.queue.claim((self.now)(), self.rules.lease, room).await?;

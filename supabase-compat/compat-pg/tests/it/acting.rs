@@ -1,6 +1,6 @@
 //! Acting for a caller.
 
-mod lost;
+mod lost_connections;
 mod relay;
 mod transaction;
 

@@ -12,7 +12,7 @@ async fn next(heard: &mut Subscription) -> Notification {
     tokio::time::timeout(Duration::from_secs(20), heard.next()).await.unwrap().unwrap()
 }
 
-fn said(text: &str) -> Notification {
+fn payload(text: &str) -> Notification {
     Notification::Payload(text.to_owned())
 }
 
@@ -27,14 +27,14 @@ async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
     let mut heard = db.pools().acting.listener().subscribe("a \"channel\"");
     assert_eq!(next(&mut heard).await, Notification::Listening);
     script(owner, "notify other, 'no'; notify \"a \"\"channel\"\"\", 'reload schema'").await;
-    assert_eq!(next(&mut heard).await, said("reload schema"));
+    assert_eq!(next(&mut heard).await, payload("reload schema"));
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query ~* '^listen'";
     script(owner, end).await;
     assert!(matches!(next(&mut heard).await, Notification::Lost(_)));
     assert_eq!(next(&mut heard).await, Notification::Listening);
     script(owner, "notify \"a \"\"channel\"\"\", 'again'").await;
-    assert_eq!(next(&mut heard).await, said("again"));
+    assert_eq!(next(&mut heard).await, payload("again"));
 }
 
 #[tokio::test]
@@ -48,14 +48,14 @@ async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last
     assert_eq!(next(&mut other).await, Notification::Listening);
     assert_eq!(next(&mut also_one).await, Notification::Listening);
     script(owner, "notify one, '1'; notify other, '2'").await;
-    assert_eq!(next(&mut one).await, said("1"));
-    assert_eq!(next(&mut also_one).await, said("1"));
-    assert_eq!(next(&mut other).await, said("2"));
+    assert_eq!(next(&mut one).await, payload("1"));
+    assert_eq!(next(&mut also_one).await, payload("1"));
+    assert_eq!(next(&mut other).await, payload("2"));
     assert_eq!(value::<i64>(owner, EARS).await, 1);
 
     drop(one);
     script(owner, "notify one, '3'").await;
-    assert_eq!(next(&mut also_one).await, said("3"), "the other subscriber stays");
+    assert_eq!(next(&mut also_one).await, payload("3"), "the other subscriber stays");
     drop((also_one, other));
     while value::<i64>(owner, EARS).await > 0 {
         tokio::task::yield_now().await;
@@ -74,13 +74,13 @@ async fn slow_subscriber_learns_that_it_missed_something_and_delays_nobody() {
     assert_eq!(next(&mut quick).await, Notification::Listening);
     for number in 0..100 {
         script(owner, "notify news, 'one of many'").await;
-        assert_eq!(next(&mut quick).await, said("one of many"), "{number}");
+        assert_eq!(next(&mut quick).await, payload("one of many"), "{number}");
     }
     let mut kept = 0;
-    while next(&mut slow).await == said("one of many") {
+    while next(&mut slow).await == payload("one of many") {
         kept += 1;
     }
     assert_eq!(kept, 64, "what was kept comes first, then the word that some were not");
     script(owner, "notify news, 'the next'").await;
-    assert_eq!(next(&mut slow).await, said("the next"));
+    assert_eq!(next(&mut slow).await, payload("the next"));
 }

@@ -108,20 +108,20 @@ async fn schema_changes_are_notified() {
         "create role nobody_hears_of; drop role nobody_hears_of",
     ];
     script(owner, "create schema auth; notify pgrst, 'begin'").await;
-    assert_eq!(next(&mut heard).await, said("reload schema"), "any schema may be exposed");
-    assert_eq!(next(&mut heard).await, said("begin"));
+    assert_eq!(next(&mut heard).await, payload("reload schema"), "any schema may be exposed");
+    assert_eq!(next(&mut heard).await, payload("begin"));
     for text in untold {
         script(owner, &format!("{text}; notify pgrst, 'quiet'")).await;
-        assert_eq!(next(&mut heard).await, said("quiet"), "{text}");
+        assert_eq!(next(&mut heard).await, payload("quiet"), "{text}");
     }
     for text in told {
         script(owner, &format!("{text}; notify pgrst, 'told'")).await;
-        assert_eq!(next(&mut heard).await, said("reload schema"), "{text}");
-        assert_eq!(next(&mut heard).await, said("told"), "{text}");
+        assert_eq!(next(&mut heard).await, payload("reload schema"), "{text}");
+        assert_eq!(next(&mut heard).await, payload("told"), "{text}");
     }
 }
 
-fn said(text: &str) -> Notification {
+fn payload(text: &str) -> Notification {
     Notification::Payload(text.to_owned())
 }
 

@@ -36,7 +36,7 @@ impl Lineage {
 
     /// Views with the positions of their columns that show columns of tables: table column → view
     /// columns.
-    pub(super) fn shown(&self) -> HashMap<ColumnId, Vec<ColumnId>> {
+    pub(super) fn columns_by_origin(&self) -> HashMap<ColumnId, Vec<ColumnId>> {
         let mut shown: HashMap<ColumnId, Vec<ColumnId>> = HashMap::new();
         for view_column in self.origins.keys() {
             if let Some(table_column) = self.table_column(*view_column) {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn chains_of_views_end_at_the_table() {
         let lineage = Lineage { origins: HashMap::from([((3, 1), (2, 1)), ((2, 1), (1, 5))]) };
-        let shown = lineage.shown();
+        let shown = lineage.columns_by_origin();
         assert_eq!(shown.get(&(1, 5)), Some(&vec![(2, 1), (3, 1)]));
     }
 }

@@ -86,7 +86,7 @@ impl Relations {
 
 /// For each view the columns that show the whole primary key of a base table.
 fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
-    let shown = lineage.shown();
+    let shown = lineage.columns_by_origin();
     let mut found: HashMap<u32, Vec<i16>> = HashMap::new();
     for (table, positions) in keys.primaries() {
         let mut by_view: HashMap<u32, Vec<i16>> = HashMap::new();

@@ -23,7 +23,7 @@ struct KeySide {
 
 /// All relationships between exposed relations.
 pub(super) fn detected(relations: &Relations, keys: &Keys, lineage: &Lineage) -> ByOrigin {
-    let shown = lineage.shown();
+    let shown = lineage.columns_by_origin();
     let mut to_one = Vec::new();
     for key in &keys.foreign {
         let sources = sides(relations, &shown, key.relation, &key.positions);

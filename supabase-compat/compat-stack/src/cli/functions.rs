@@ -86,7 +86,7 @@ impl LogsArguments {
             let file = compat_functions::log_file(&home, name);
             let text =
                 std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            tell(name, &last(&String::from_utf8_lossy(&text), self.lines))?;
+            print_new_lines(name, &last(&String::from_utf8_lossy(&text), self.lines))?;
             places.push((name, file, text.len() as u64));
         }
         if !self.follow {
@@ -95,7 +95,7 @@ impl LogsArguments {
         loop {
             tokio::time::sleep(LOOK).await;
             for (name, file, read) in &mut places {
-                tell(name, &further(file, read)?)?;
+                print_new_lines(name, &further(file, read)?)?;
             }
         }
     }
@@ -129,7 +129,7 @@ fn further(file: &Path, read: &mut u64) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn tell(name: &str, text: &str) -> std::io::Result<()> {
+fn print_new_lines(name: &str, text: &str) -> std::io::Result<()> {
     text.lines().try_for_each(|line| say(&format!("{name} {line}\n")))
 }
 

@@ -17,7 +17,7 @@ use crate::project::{NewMigrationAction, ProjectError, ProjectFiles, PushOptions
 use crate::settings::{self, ServeArguments};
 use crate::stack::connected_database::ConnectedDatabase;
 use crate::stack::database;
-use crate::{ObjectSettings, ProjectKeys, Settings, tell};
+use crate::{ObjectSettings, ProjectKeys, Settings, print_line};
 
 /// How long somebody on this machine takes to be there.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -187,17 +187,17 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
 ///
 /// # Errors
 /// As [`change_database`].
-pub async fn tell_migrations(command: MigrationsCommand) -> Result<(), Failure> {
+pub async fn print_migrations(command: MigrationsCommand) -> Result<(), Failure> {
     let MigrationsCommand::List(project) = command;
     let Project { settings, files } = project.open()?;
     let connected = ConnectedDatabase::prepared(&settings).await?;
     let listed = files.list(&connected.owner).await;
     connected.leave().await;
-    tell("local           database        name");
+    print_line("local           database        name");
     for line in listed? {
         let local = line.local.as_ref().map_or("", |_| &line.version);
         let applied = if line.is_applied { &*line.version } else { "" };
-        tell(&format!("{local:<16}{applied:<16}{}", line.local.unwrap_or_default()));
+        print_line(&format!("{local:<16}{applied:<16}{}", line.local.unwrap_or_default()));
     }
     Ok(())
 }
@@ -206,7 +206,7 @@ pub async fn tell_migrations(command: MigrationsCommand) -> Result<(), Failure> 
 ///
 /// # Errors
 /// As [`change_database`]; nobody serves it.
-pub async fn tell_status(project: ProjectArguments) -> Result<(), Failure> {
+pub async fn print_status(project: ProjectArguments) -> Result<(), Failure> {
     let Project { settings, files } = project.open()?;
     let address = SocketAddr::new(settings.host, settings.port);
     let found = timeout(PATIENCE, TcpStream::connect(address)).await;
@@ -244,12 +244,12 @@ async fn status_of(
         (None, Some(address)) => address.expose_secret(),
         (None, None) => connected.url.expose_secret(),
     };
-    tell_addresses(&url, keys, database);
+    print_addresses(&url, keys, database);
     let lines = files.list(&connected.owner).await?;
     let applied = lines.iter().filter(|line| line.is_applied).count();
     let pending: Vec<&str> =
         lines.iter().filter(|line| !line.is_applied).map(|line| &*line.version).collect();
-    tell(&format!(
+    print_line(&format!(
         "{:>16}: {applied} applied, {} pending {}",
         "Migrations",
         pending.len(),
@@ -257,11 +257,18 @@ async fn status_of(
     ));
     let done: Vec<&str> =
         compat_extensions::missing(&connected.owner).await?.iter().map(|one| one.name).collect();
-    tell(&format!("{:>16}: {} (this program does their work)", "Extensions", done.join(", ")));
+    print_line(&format!(
+        "{:>16}: {} (this program does their work)",
+        "Extensions",
+        done.join(", ")
+    ));
     let lacking = files.lacking(&connected.owner).await?;
     if !lacking.is_empty() {
         let names = lacking.join(", ");
-        tell(&format!("{:>16}: {names} (migrations ask for them, nobody offers them)", "Missing"));
+        print_line(&format!(
+            "{:>16}: {names} (migrations ask for them, nobody offers them)",
+            "Missing"
+        ));
     }
     Ok(())
 }
@@ -293,7 +300,7 @@ async fn clear(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Addresses and keys, in the CLI's words.
-pub fn tell_addresses(url: &str, keys: &ProjectKeys, database: &str) {
+pub fn print_addresses(url: &str, keys: &ProjectKeys, database: &str) {
     let lines = [
         ("API URL", url.to_owned()),
         ("Database URL", database.to_owned()),
@@ -303,6 +310,6 @@ pub fn tell_addresses(url: &str, keys: &ProjectKeys, database: &str) {
         ("service_role key", keys.api.service_role.clone()),
     ];
     for (name, value) in lines {
-        tell(&format!("{name:>16}: {value}"));
+        print_line(&format!("{name:>16}: {value}"));
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{ProjectError, ProjectFiles, PushOptions, ledger, paths, version};
-use crate::tell;
+use crate::print_line;
 
 /// How often the folder is looked at. A file is offered at the second look that finds it the same, so
 /// that nobody is asked about half of one.
@@ -62,11 +62,11 @@ impl MigrationWatcher {
             ProjectSnapshot { now: offered.clone(), offered, ..ProjectSnapshot::default() };
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
             let read = ProjectFiles::read(&self.files.folder, &self.files.settings);
-            let Some(files) = seen.look(read) else { continue };
+            let Some(files) = seen.changed_files(read) else { continue };
             let offer = self.offer(&files, &mut answers);
             match stop.run_until_cancelled(offer).await {
                 None => return,
-                Some(Err(error)) => tell(&error.to_string()),
+                Some(Err(error)) => print_line(&error.to_string()),
                 Some(Ok(())) => {}
             }
         }
@@ -92,12 +92,12 @@ impl MigrationWatcher {
             NewMigrationAction::Ask => answers.ask(&format!("New: {names}. Apply? [y/N]")).await,
         };
         if !is_wanted {
-            tell(&format!("Not applied yet (supabase-compat db push applies them): {names}"));
+            print_line(&format!("Not applied yet (supabase-compat db push applies them): {names}"));
             return Ok(());
         }
         files.push(&self.owner, PushOptions::default()).await?;
         let versions: Vec<_> = pending.into_iter().map(version).collect();
-        tell(&format!("Applied: {}", versions.join(", ")));
+        print_line(&format!("Applied: {}", versions.join(", ")));
         Ok(())
     }
 }
@@ -105,13 +105,13 @@ impl MigrationWatcher {
 impl ProjectSnapshot {
     /// The files, where they are others than those offered last, were the same at the look before,
     /// and none of the new ones is empty, as a file is that was made and is still to be written.
-    fn look(&mut self, read: Result<ProjectFiles, ProjectError>) -> Option<ProjectFiles> {
+    fn changed_files(&mut self, read: Result<ProjectFiles, ProjectError>) -> Option<ProjectFiles> {
         let files = match read {
             Ok(files) => files,
             Err(error) => {
                 let said = error.to_string();
                 if self.trouble != said {
-                    tell(&said);
+                    print_line(&said);
                     self.trouble = said;
                 }
                 return None;
@@ -142,7 +142,7 @@ impl TerminalLines {
     async fn ask(&mut self, question: &str) -> bool {
         let lines = self.0.get_or_insert_with(listen);
         while lines.try_recv().is_ok() {}
-        tell(question);
+        print_line(question);
         lines.recv().await.is_some_and(|line| is_yes(&line))
     }
 }
@@ -188,12 +188,25 @@ mod tests {
     #[test]
     fn a_file_is_offered_once_when_it_is_written_and_rests() {
         let mut seen = ProjectSnapshot::default();
-        let mut look = |texts: &[(&str, &str)]| seen.look(Ok(files(texts))).is_some();
-        assert_eq!([look(&[]), look(&[])], [false, false]);
-        assert_eq!([look(&[("a", "")]), look(&[("a", "")])], [false, false], "not written yet");
-        assert_eq!([look(&[("a", "sel")]), look(&[("a", "select 1")])], [false, false]);
-        assert_eq!([look(&[("a", "select 1")]), look(&[("a", "select 1")])], [true, false]);
-        assert_eq!([look(&[("a", "select 2")]), look(&[("a", "select 2")])], [false, true]);
+        let mut look = |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
+        assert_eq!([changed_files(&[]), changed_files(&[])], [false, false]);
+        assert_eq!(
+            [changed_files(&[("a", "")]), changed_files(&[("a", "")])],
+            [false, false],
+            "not written yet"
+        );
+        assert_eq!(
+            [changed_files(&[("a", "sel")]), changed_files(&[("a", "select 1")])],
+            [false, false]
+        );
+        assert_eq!(
+            [changed_files(&[("a", "select 1")]), changed_files(&[("a", "select 1")])],
+            [true, false]
+        );
+        assert_eq!(
+            [changed_files(&[("a", "select 2")]), changed_files(&[("a", "select 2")])],
+            [false, true]
+        );
     }
 
     #[test]

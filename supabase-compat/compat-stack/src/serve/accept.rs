@@ -65,12 +65,12 @@ impl ConnectionPermits {
     /// A permit, as soon as there is one; none only if the semaphore is closed, which nothing does.
     async fn next(&mut self) -> Option<OwnedSemaphorePermit> {
         if self.permits.available_permits() == 0 {
-            self.tell();
+            self.log_limit();
         }
         Arc::clone(&self.permits).acquire_owned().await.ok()
     }
 
-    fn tell(&mut self) {
+    fn log_limit(&mut self) {
         if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
             self.told = Some(Instant::now());
             tracing::warn!(most = self.most, "connection limit reached; new connections wait");

@@ -9,9 +9,9 @@ mod mail;
 mod phone;
 #[cfg(test)]
 mod tests;
-mod words;
+mod values;
 
-use words::{otp_length, password_length, requirement_sets};
+use values::{otp_length, password_length, requirement_sets};
 
 /// Reads everything auth/v1 can be told. The site's own address is empty where nothing is said of
 /// it: pages and services share one origin then, which is known when a port was had.

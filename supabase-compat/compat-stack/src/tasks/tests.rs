@@ -18,11 +18,11 @@ fn restarts(tasks: &Tasks, name: &str) -> u64 {
 
 /// A task that tells of each start and then panics.
 fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
-    let (tell, told) = mpsc::unbounded_channel();
+    let (print_line, told) = mpsc::unbounded_channel();
     tasks.spawn("dying", move || {
-        let tell = tell.clone();
+        let print_line = print_line.clone();
         async move {
-            tell.send(Instant::now()).expect("somebody listens");
+            print_line.send(Instant::now()).expect("somebody listens");
             panic!("on purpose");
         }
     });

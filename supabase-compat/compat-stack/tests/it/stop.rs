@@ -13,14 +13,14 @@ use crate::world::{World, application};
 async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (print_line, mut told) = mpsc::unbounded_channel();
     let (stop, pools) = (stack.stop_token(), stack.pools.clone());
     stack.spawn("last words", move || {
-        let (tell, stop, pools) = (tell.clone(), stop.clone(), pools.clone());
+        let (print_line, stop, pools) = (print_line.clone(), stop.clone(), pools.clone());
         async move {
             stop.cancelled().await;
             let answered = pools.owner.begin().await.is_ok();
-            tell.send(answered).unwrap();
+            print_line.send(answered).unwrap();
         }
     });
     let pools = stack.pools.clone();

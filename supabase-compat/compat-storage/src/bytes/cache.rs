@@ -180,12 +180,12 @@ impl<F> Cache<F> {
     pub async fn listen(&self, listener: &NotificationListener, stop: &CancellationToken) {
         let mut told = listener.subscribe(CHANNEL);
         while let Some(Some(news)) = stop.run_until_cancelled(told.next()).await {
-            self.hear(&news);
+            self.apply(&news);
         }
         self.hears.store(false, Ordering::Release);
     }
 
-    fn hear(&self, news: &Notification) {
+    fn apply(&self, news: &Notification) {
         let Notification::Payload(text) = news else {
             self.hears.store(*news == Notification::Listening, Ordering::Release);
             return self.forget_all();
@@ -218,7 +218,7 @@ mod tests {
 
     fn hearing(limit: usize) -> Cache<u8> {
         let cache = Cache::new(limit);
-        cache.hear(&Notification::Listening);
+        cache.apply(&Notification::Listening);
         cache
     }
 
@@ -231,8 +231,8 @@ mod tests {
         cache.keep(&ticket, bucket, key, kept(facts, 10));
     }
 
-    fn tell(cache: &Cache<u8>, payload: &str) {
-        cache.hear(&Notification::Payload(payload.to_owned()));
+    fn notify(cache: &Cache<u8>, payload: &str) {
+        cache.apply(&Notification::Payload(payload.to_owned()));
     }
 
     fn facts(cache: &Cache<u8>, bucket: &str, key: &str) -> Option<u8> {
@@ -245,13 +245,13 @@ mod tests {
         for (bucket, key) in [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")] {
             keep(&cache, bucket, key, 1);
         }
-        tell(&cache, r#"["a","x"]"#);
+        notify(&cache, r#"["a","x"]"#);
         assert_eq!(facts(&cache, "a", "x"), None);
         assert_eq!(facts(&cache, "a", "y"), Some(1));
-        tell(&cache, r#"["b"]"#);
+        notify(&cache, r#"["b"]"#);
         assert_eq!(facts(&cache, "b", "x"), None);
         assert_eq!(facts(&cache, "a", "y"), Some(1));
-        tell(&cache, "[]");
+        notify(&cache, "[]");
         assert_eq!(facts(&cache, "a", "y"), None);
         assert_eq!(cache.size(), 0);
     }
@@ -261,7 +261,7 @@ mod tests {
         for payload in ["", "a/x", "{}", "[1]", r#"["a","x","z"]"#, "null"] {
             let cache = hearing(1 << 20);
             keep(&cache, "a", "x", 1);
-            tell(&cache, payload);
+            notify(&cache, payload);
             assert_eq!(facts(&cache, "a", "x"), None, "{payload}");
         }
     }
@@ -273,7 +273,7 @@ mod tests {
             &|| cache.forget("a", "x"),
             &|| cache.forget_bucket("a"),
             &|| cache.forget_all(),
-            &|| cache.hear(&Notification::Listening),
+            &|| cache.apply(&Notification::Listening),
         ];
         for change in changes {
             let ticket = cache.ticket("a", "x").unwrap();
@@ -288,11 +288,11 @@ mod tests {
         let cache = hearing(1 << 20);
         keep(&cache, "a", "x", 1);
         let ticket = cache.ticket("a", "y").unwrap();
-        cache.hear(&Notification::Lost("gone".to_owned()));
+        cache.apply(&Notification::Lost("gone".to_owned()));
         assert_eq!(facts(&cache, "a", "x"), None);
         assert!(cache.ticket("a", "x").is_none());
         cache.keep(&ticket, "a", "y", kept(1, 10));
-        cache.hear(&Notification::Listening);
+        cache.apply(&Notification::Listening);
         assert_eq!(facts(&cache, "a", "x"), None);
         assert_eq!(facts(&cache, "a", "y"), None);
         assert!(Cache::<u8>::new(1 << 20).ticket("a", "x").is_none());

@@ -110,8 +110,8 @@ pub async fn copy_part(
 /// Makes the object of these parts.
 ///
 /// # Errors
-/// [`S3Refusal::NoSuchUpload`], [`S3Refusal::InvalidPart`], [`StorageError::TooLarge`], and those of a
-/// put.
+/// [`S3Refusal::NoSuchUpload`], [`S3Refusal::InvalidPart`], [`StorageError::TooLarge`], and those
+/// of a put.
 pub async fn complete(
     state: &State,
     context: &RequestContext,

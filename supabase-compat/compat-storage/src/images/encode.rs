@@ -22,7 +22,8 @@ const GIF_SPEED: i32 = 10;
 /// Writes a picture; `quality` is of 1 to 100 and means nothing to PNG and GIF.
 ///
 /// # Errors
-/// [`ImageRefusal::Source`] for what a kind cannot hold, [`ImageRefusal::TimedOut`] when told to stop.
+/// [`ImageRefusal::Source`] for what a kind cannot hold, [`ImageRefusal::TimedOut`] when told to
+/// stop.
 pub fn encode(
     picture: DynamicImage,
     kind: Kind,

@@ -80,7 +80,8 @@ impl<'a> Rendering<'a> {
     pub fn run(mut self) -> Result<Picture, ImageRefusal> {
         let (lies, orientation) = (self.source.size, self.source.orientation);
         let profile = self.source.profile.take();
-        let decoded = self.source.decode().map_err(|refusal| told(refusal, self.cancel_flag))?;
+        let decoded =
+            self.source.decode().map_err(|refusal| refusal_of(refusal, self.cancel_flag))?;
         let gravity = self.transform.gravity.unwrap_or(Gravity::Side(Side::Centre, None));
         let kept = if gravity == Gravity::Smart && self.scaled.is_cut() {
             smart(decoded, &self.scaled, orientation, lies)?
@@ -128,7 +129,7 @@ fn eight_bits(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-fn told(refusal: ImageRefusal, cancel_flag: &CancelFlag) -> ImageRefusal {
+fn refusal_of(refusal: ImageRefusal, cancel_flag: &CancelFlag) -> ImageRefusal {
     if cancel_flag.is_given() { ImageRefusal::TimedOut } else { refusal }
 }
 

@@ -60,7 +60,7 @@ mod tests {
     use super::super::Kind;
     use super::*;
 
-    fn wish(number: u128) -> RenderKey {
+    fn key(number: u128) -> RenderKey {
         RenderKey { version: Uuid::from_u128(number), transform: String::new(), webp: false }
     }
 
@@ -72,20 +72,20 @@ mod tests {
     fn bytes_are_bounded_and_large_results_are_not_kept() {
         let kept = ResultCache::new(10_000);
         for number in 0..6 {
-            kept.put(wish(number), picture(1900 - ENTRY));
+            kept.put(key(number), picture(1900 - ENTRY));
         }
-        assert!(kept.get(&wish(0)).is_none());
-        assert!(kept.get(&wish(1)).is_some());
-        kept.put(wish(9), picture(5000));
-        assert!(kept.get(&wish(9)).is_none());
+        assert!(kept.get(&key(0)).is_none());
+        assert!(kept.get(&key(1)).is_some());
+        kept.put(key(9), picture(5000));
+        assert!(kept.get(&key(9)).is_none());
     }
 
     #[test]
     fn new_version_finds_no_old_result() {
         let kept = ResultCache::new(10_000);
-        kept.put(wish(1), Err(ImageRefusal::Source));
-        assert_eq!(kept.get(&wish(1)), Some(Err(ImageRefusal::Source)));
-        assert_eq!(kept.get(&wish(2)), None);
-        assert_eq!(kept.get(&RenderKey { webp: true, ..wish(1) }), None);
+        kept.put(key(1), Err(ImageRefusal::Source));
+        assert_eq!(kept.get(&key(1)), Some(Err(ImageRefusal::Source)));
+        assert_eq!(kept.get(&key(2)), None);
+        assert_eq!(kept.get(&RenderKey { webp: true, ..key(1) }), None);
     }
 }

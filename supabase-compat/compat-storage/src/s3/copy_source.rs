@@ -15,8 +15,8 @@ impl CopySource {
     /// Reads `[/]bucket/key[?versionId=…]`, percent-encoded.
     ///
     /// # Errors
-    /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, of which there are
-    /// none.
+    /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, of which there
+    /// are none.
     pub(crate) fn read(header: &str) -> Result<Self, S3Refusal> {
         let odd = S3Refusal::InvalidArgument(
             "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",

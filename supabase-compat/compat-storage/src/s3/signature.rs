@@ -134,8 +134,8 @@ impl SignatureParts {
     /// against.
     ///
     /// # Errors
-    /// [`S3Refusal::SignatureDoesNotMatch`]; [`S3Refusal::AccessDenied`] when a header that says what
-    /// is asked was not signed.
+    /// [`S3Refusal::SignatureDoesNotMatch`]; [`S3Refusal::AccessDenied`] when a header that says
+    /// what is asked was not signed.
     pub(crate) fn verify(
         &self,
         request: &CanonicalTarget<'_>,

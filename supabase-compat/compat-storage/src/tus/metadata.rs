@@ -22,8 +22,8 @@ impl Metadata {
     /// Reads the header. Names that mean nothing here are left alone.
     ///
     /// # Errors
-    /// [`TusRefusal::Header`] when it cannot be read; [`TusRefusal::NoMetadata`] when it does not say
-    /// where the upload goes.
+    /// [`TusRefusal::Header`] when it cannot be read; [`TusRefusal::NoMetadata`] when it does not
+    /// say where the upload goes.
     pub(crate) fn read(header: &str) -> Result<Self, TusRefusal> {
         let pairs = pairs(header)?;
         let text = |wanted: &str| {

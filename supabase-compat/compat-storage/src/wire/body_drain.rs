@@ -1,8 +1,8 @@
 //! A body that is still arriving when its request is refused.
 //!
 //! Whoever sends a file reads the answer when all of it is sent. A connection that is closed before
-//! takes the answer along, so the rest is read and thrown away, within bounds. Whoever waits to be told
-//! to go on (`Expect: 100-continue`) is not told so once it was refused.
+//! takes the answer along, so the rest is read and thrown away, within bounds. Whoever waits to be
+//! told to go on (`Expect: 100-continue`) is not told so once it was refused.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -56,7 +56,7 @@ async fn answer(
     until: Option<i64>,
 ) -> ResponseResult {
     let names = (target.bucket.as_str(), target.key.as_str());
-    let want = |row: &ObjectRow| wanted(parts, row);
+    let want = |row: &ObjectRow| read_spec(parts, row);
     let got = get(state, context, access, names, want).await?;
     let answering = ResponseOptions {
         download: query(parts, "download"),
@@ -68,7 +68,7 @@ async fn answer(
 }
 
 /// How much of the bytes is to be read, by the conditions of the request.
-pub(super) fn wanted(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, StorageError> {
+pub(super) fn read_spec(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, StorageError> {
     if parts.method == Method::HEAD {
         return Ok(ReadSpec::Nothing);
     }

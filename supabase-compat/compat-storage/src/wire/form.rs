@@ -20,7 +20,7 @@ pub struct FileStartFlag(Arc<AtomicBool>);
 
 impl FileStartFlag {
     /// The file has begun.
-    pub fn tell(&self) {
+    pub fn set(&self) {
         self.0.store(true, Relaxed);
     }
 }
@@ -112,7 +112,7 @@ mod tests {
         let (pieces, begun) = FormChunks::of(body, PIECE);
         let mut form = Multipart::new(pieces, "x");
         let mut file = form.next_field().await.expect("a form").expect("a field");
-        begun.tell();
+        begun.set();
         let mut length = 0;
         while length < 100 * PIECE {
             length += file.chunk().await.expect("a file").expect("more of it").len();

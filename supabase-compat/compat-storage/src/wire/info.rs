@@ -17,7 +17,7 @@ type JsonResult = Result<Json<Value>, StorageError>;
 pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
     let context = extract::stranger(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
     let row = may_get(&state, &context, Access::Public, &target.bucket, &target.key).await?;
-    Ok(Json(told(&row)))
+    Ok(Json(info_json(&row)))
 }
 
 /// `/object/info/authenticated/{bucket}/{key}`.
@@ -28,17 +28,17 @@ pub async fn authenticated(
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
     let row = may_get(&state, &context, Access::Caller, &target.bucket, &target.key).await?;
-    Ok(Json(told(&row)))
+    Ok(Json(info_json(&row)))
 }
 
 /// `/object/info/{bucket}/{key}`.
 pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
     let context = extract::anybody(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
     let row = may_get(&state, &context, Access::Either, &target.bucket, &target.key).await?;
-    Ok(Json(told(&row)))
+    Ok(Json(info_json(&row)))
 }
 
-fn told(row: &ObjectRow) -> Value {
+fn info_json(row: &ObjectRow) -> Value {
     let known = row.known();
     let moment = |moment: Option<chrono::DateTime<chrono::Utc>>| {
         moment.map(|moment| moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))

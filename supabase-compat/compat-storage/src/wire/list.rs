@@ -57,7 +57,7 @@ pub async fn post(
         falling,
     };
     let entries = flow::list::level(&state, &context, &bucket, &level).await?;
-    Ok(Json(entries.iter().map(told).collect()))
+    Ok(Json(entries.iter().map(entry_json).collect()))
 }
 
 #[derive(Deserialize)]
@@ -84,7 +84,7 @@ pub async fn post_v2(
     let page = PageQuery {
         prefix: asked.prefix.unwrap_or_default(),
         limit: most(asked.limit, 1000, 1000)?,
-        ..begun(asked.cursor.as_deref(), asked.sort_by.unwrap_or_default())?
+        ..page_behind(asked.cursor.as_deref(), asked.sort_by.unwrap_or_default())?
     };
     let by_level = asked.with_delimiter.unwrap_or_default();
     let found = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
@@ -103,7 +103,7 @@ pub async fn post_v2(
 }
 
 /// Where a page begins; a cursor brings its order along.
-fn begun(cursor: Option<&str>, sort_by: SortBy) -> Result<PageQuery, InvalidRequest> {
+fn page_behind(cursor: Option<&str>, sort_by: SortBy) -> Result<PageQuery, InvalidRequest> {
     match cursor.filter(|cursor| !cursor.is_empty()) {
         Some(cursor) => {
             let cursor = Cursor::read(cursor).ok_or(InvalidRequest::Cursor("Invalid cursor"))?;
@@ -149,7 +149,7 @@ fn most(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, InvalidRequest
     }
 }
 
-fn told(entry: &Entry) -> Value {
+fn entry_json(entry: &Entry) -> Value {
     json!({
         "name": entry.name,
         "id": entry.id,
@@ -161,7 +161,7 @@ fn told(entry: &Entry) -> Value {
 }
 
 fn told_object(entry: &Entry) -> Value {
-    let mut told = told(entry);
+    let mut told = entry_json(entry);
     told["key"] = entry.key.as_ref().unwrap_or(&entry.name).as_str().into();
     told
 }

@@ -24,7 +24,7 @@ type ResponseResult = Result<Response, StorageError>;
 /// `/render/image/public/{bucket}/{key}`.
 pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
     let context = extract::stranger(&state, &parts, operation::RENDER_PUBLIC)?;
-    let transform = asked(&parts)?;
+    let transform = transform(&parts)?;
     answer(&state, &context, Access::Public, &target, &parts, (transform, None)).await
 }
 
@@ -35,7 +35,7 @@ pub async fn authenticated(
     parts: Parts,
 ) -> ResponseResult {
     let context = extract::context(&state, &parts, operation::RENDER_AUTHENTICATED)?;
-    let transform = asked(&parts)?;
+    let transform = transform(&parts)?;
     answer(&state, &context, Access::Caller, &target, &parts, (transform, None)).await
 }
 
@@ -50,7 +50,7 @@ pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) 
     answer(&state, &context, Access::Signed, &target, &parts, (transform, claims.exp())).await
 }
 
-fn asked(parts: &Parts) -> Result<Transform, StorageError> {
+fn transform(parts: &Parts) -> Result<Transform, StorageError> {
     let query = parts.uri.query().unwrap_or_default();
     let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
     let pairs = pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));

@@ -80,7 +80,7 @@ fn document(text: String) -> Response {
 /// A refusal in the protocol's form, under its true status.
 fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
     response::log(error);
-    let (status, code) = told(error);
+    let (status, code) = wire_error(error);
     let mut response = if *method == Method::HEAD {
         StatusCode::OK.into_response()
     } else {
@@ -93,7 +93,7 @@ fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
 }
 
 /// Status and code, where they are others than at the other doors.
-fn told(error: &StorageError) -> (StatusCode, &'static str) {
+fn wire_error(error: &StorageError) -> (StatusCode, &'static str) {
     let facts = error.facts();
     let own = StatusCode::from_u16(facts.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     match error {

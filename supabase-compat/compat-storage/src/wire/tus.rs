@@ -196,7 +196,7 @@ async fn head(
 ) -> Result<Response, StorageError> {
     let id = UploadId::read(id)?;
     let context = context(state, access, parts, operation::TUS_GET)?;
-    let standing = look(state, &context, authorization(access, parts), &id).await?;
+    let standing = status(state, &context, authorization(access, parts), &id).await?;
     let mut response = StatusCode::OK.into_response();
     stand(&mut response, &standing);
     let headers = response.headers_mut();

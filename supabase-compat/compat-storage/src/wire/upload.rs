@@ -112,7 +112,8 @@ impl File {
 /// text too.
 ///
 /// # Errors
-/// [`InvalidRequest`]: a form without a file, metadata that is none, a type that cannot be a header.
+/// [`InvalidRequest`]: a form without a file, metadata that is none, a type that cannot be a
+/// header.
 pub async fn file_of(headers: &HeaderMap, body: Body) -> Result<File, StorageError> {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or(BINARY);
     let file = match is_form(kind) {
@@ -182,7 +183,7 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
             return Err(InvalidRequest::NoContent.into());
         };
         if is_file(&field) {
-            begun.tell();
+            begun.set();
             return fields.file(field);
         }
         fields.take(field).await?;

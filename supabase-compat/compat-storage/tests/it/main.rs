@@ -4,7 +4,7 @@
 mod addresses;
 mod buckets;
 mod bytes;
-mod cached;
+mod cache;
 mod downloads;
 mod forms;
 mod lists;

@@ -51,7 +51,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Outcome<u8> {
-    let mut signals = Signals::hear()?;
+    let mut signals = Signals::listen()?;
     let mut words = env::args_os().skip(1).skip_while(|word| word == "--");
     let program = words.next().ok_or("usage: with-postgres COMMAND [ARGUMENT…]")?;
     let mut command = Command::new(program);
@@ -75,7 +75,7 @@ async fn with(
     let pools = Pools::connect(&ConnectConfig::new(server.owner_url())).await?;
     ensure_roles(&pools.owner).await?;
     pools.close().await;
-    if let Some(signal) = signals.heard() {
+    if let Some(signal) = signals.received() {
         return Ok(u8::try_from(128 + signal as i32)?);
     }
     Ok(code(signals.wait(command.env(ADDRESS, server.owner_url()).spawn()?).await?))
@@ -93,7 +93,7 @@ fn config(home: &Path) -> EmbeddedConfig {
 struct Signals([(Signal, tokio::signal::unix::Signal); 3]);
 
 impl Signals {
-    fn hear() -> std::io::Result<Self> {
+    fn listen() -> std::io::Result<Self> {
         Ok(Self([
             (Signal::SIGINT, signal(SignalKind::interrupt())?),
             (Signal::SIGTERM, signal(SignalKind::terminate())?),
@@ -107,7 +107,7 @@ impl Signals {
     }
 
     /// One that has come already.
-    fn heard(&mut self) -> Option<Signal> {
+    fn received(&mut self) -> Option<Signal> {
         match self.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(signal) => Some(signal),
             Poll::Pending => None,
@@ -131,14 +131,14 @@ impl Signals {
                 status = child.wait() => return status,
                 signal = self.next() => match signal {
                     Signal::SIGINT => {}
-                    signal => tell(&child, signal),
+                    signal => send_signal(&child, signal),
                 }
             }
         }
     }
 }
 
-fn tell(child: &Child, signal: Signal) {
+fn send_signal(child: &Child, signal: Signal) {
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
     if let Some(pid) = pid
         && let Err(error) = kill(Pid::from_raw(pid), signal)

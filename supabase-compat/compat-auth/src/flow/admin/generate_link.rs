@@ -135,7 +135,7 @@ pub async fn generate_link(
     record_by_admin(state, &mut work.tx, context, &user, action(kind)).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     Ok(GeneratedLink {
         action_link: link(state, context, code.hash.as_str(), kind.in_link()),
         email_otp: code.digits,

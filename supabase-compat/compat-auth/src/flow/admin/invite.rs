@@ -49,7 +49,7 @@ pub async fn invite(
     record_by_admin(state, &mut work.tx, context, &user, Action::UserInvited).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::tell(state, context, made).await?;
+    account::notify_hooks(state, context, made).await?;
     post::send(state, [mail]).await?;
     Ok(user)
 }

@@ -119,7 +119,7 @@ fn ceremony(
     party: Option<PartyRequest<'_>>,
 ) -> Result<PreparedChallenge, AuthError> {
     let party = party.ok_or(InvalidRequest::WebauthnMissing)?;
-    let party = relying_party::asked(state, party.id, party.origins)?;
+    let party = relying_party::requested(state, party.id, party.origins)?;
     let life = state.config.mfa.challenge_expiry;
     let known = factor.web_authn_credential.as_ref().and_then(StoredCredential::from_column);
     let (kind, (options, ceremony)) = match known {

@@ -58,7 +58,7 @@ pub async fn verify(
     let account = factor.to_string();
     let attempt =
         attempt_limit::reserve(state, &mut tx, AttemptKind::Factor, &account, context.ip).await?;
-    let looked = look(state, context, who, &mut tx, (factor, challenge), &proof).await;
+    let looked = find_factor(state, context, who, &mut tx, (factor, challenge), &proof).await;
     tx.commit().await?;
     let (found, opened) = match looked {
         Ok(looked) => looked,
@@ -83,7 +83,7 @@ pub async fn verify(
 }
 
 /// What the proof is for, unless it cannot count whatever it is.
-async fn look(
+async fn find_factor(
     state: &State,
     context: &RequestContext,
     who: &AuthenticatedUser,

@@ -86,7 +86,7 @@ pub async fn callback(
     let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
         work.commit().await?;
-        account::tell(state, context, made).await?;
+        account::notify_hooks(state, context, made).await?;
         post::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
@@ -151,7 +151,7 @@ async fn finish(
         let (refresh, now) = (refresh.as_deref(), work.now());
         store::flow_state::complete(&mut work.tx, flow.id, user, &access, refresh, now).await?;
         work.commit().await?;
-        account::tell(state, context, made).await?;
+        account::notify_hooks(state, context, made).await?;
         return Ok(CallbackOutcome::Code(flow.auth_code.unwrap_or_default()));
     }
     let opened = grant::open(&mut work, user, "oauth").await?;

@@ -69,7 +69,7 @@ pub async fn sign_in(
     let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
         work.commit().await?;
-        account::tell(state, context, made).await?;
+        account::notify_hooks(state, context, made).await?;
         post::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(name.clone()).into());
     }

@@ -46,7 +46,7 @@ pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<Strin
     if !client.redirect_uris().contains(&asked.redirect_uri) {
         return Err(InvalidRequest::RedirectUri.into());
     }
-    let scope = match wanted(state, &asked) {
+    let scope = match requested_scopes(state, &asked) {
         Ok(scope) => scope,
         Err((error, description)) => {
             let facts = [("error", error), ("error_description", description)];
@@ -77,7 +77,7 @@ pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<Strin
 }
 
 /// The scopes, when everything else is in order.
-fn wanted(
+fn requested_scopes(
     state: &State,
     asked: &AuthorizationRequest<'_>,
 ) -> Result<String, (&'static str, &'static str)> {
@@ -133,7 +133,7 @@ pub enum ConsentView {
 ///
 /// # Errors
 /// [`ClientRefusal::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
-pub async fn look(
+pub async fn view(
     state: &State,
     who: &AuthenticatedUser,
     id: &str,

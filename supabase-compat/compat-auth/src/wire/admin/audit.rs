@@ -17,7 +17,7 @@ pub async fn list(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
-    let page = Page::asked(&parts)?;
+    let page = Page::requested(&parts)?;
     let filter = query(&parts, "query").unwrap_or_default();
     let (column, value) = filter.split_once(':').unwrap_or_default();
     let (entries, total) = audit_log::page(&state, column, value, page.size, page.offset()).await?;

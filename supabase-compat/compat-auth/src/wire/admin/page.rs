@@ -22,7 +22,7 @@ impl Page {
     ///
     /// # Errors
     /// [`InvalidRequest::Pagination`] for what is no number.
-    pub fn asked(parts: &Parts) -> Result<Self, InvalidRequest> {
+    pub fn requested(parts: &Parts) -> Result<Self, InvalidRequest> {
         let number = |name: &str, default: i64| match query(parts, name).as_deref() {
             None | Some("") => Ok(default),
             Some(text) => text.parse::<u32>().map(i64::from).map_err(|_| {

@@ -37,7 +37,7 @@ pub async fn list(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
-    let page = Page::asked(&parts)?;
+    let page = Page::requested(&parts)?;
     let filter = query(&parts, "filter").unwrap_or_default();
     let ascending = query(&parts, "sort").is_some_and(|sort| sort.trim().ends_with(" asc"));
     let (users, total) =

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::error::AuthError;
-use crate::flow::oauth_server::authorize::{AuthorizationRequest, ConsentView, ask, decide, look};
+use crate::flow::oauth_server::authorize::{AuthorizationRequest, ConsentView, ask, decide, view};
 use crate::state::State;
 use crate::wire::body::Body;
 use crate::wire::extract::{SignedInUser, pairs};
@@ -39,7 +39,7 @@ pub async fn get(
     SignedInUser(who): SignedInUser,
     Path(id): Path<String>,
 ) -> Result<Response, AuthError> {
-    let body = match look(&state, &who, &id).await? {
+    let body = match view(&state, &who, &id).await? {
         ConsentView::Redirect(url) => json!({"redirect_url": url}),
         ConsentView::Details { asked, client } => json!({
             "authorization_id": asked.authorization_id,

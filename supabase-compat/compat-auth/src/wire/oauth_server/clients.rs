@@ -41,7 +41,7 @@ impl From<ClientBody> for ClientAttributes {
 }
 
 /// A client as administrators and registrars see it; the secret only when it was just made.
-fn shown(client: &Client, secret: Option<&str>) -> Value {
+fn client_json(client: &Client, secret: Option<&str>) -> Value {
     let mut body = json!({
         "client_id": client.id,
         "client_type": client.client_type,
@@ -74,9 +74,9 @@ pub async fn list(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
-    let page = Page::asked(&parts)?;
+    let page = Page::requested(&parts)?;
     let (clients, total) = clients::page(&state, page.size, page.offset()).await?;
-    let clients: Vec<Value> = clients.iter().map(|client| shown(client, None)).collect();
+    let clients: Vec<Value> = clients.iter().map(|client| client_json(client, None)).collect();
     let body = json!({"clients": clients, "aud": state.config.jwt_aud});
     let answer = compat_http::json(StatusCode::OK, &body);
     Ok(page.describe(answer, "/admin/oauth/clients", total))
@@ -89,7 +89,7 @@ pub async fn create(
     Body(body): Body<ClientBody>,
 ) -> Result<Response, AuthError> {
     let (client, secret) = clients::create(&state, body.into(), "manual").await?;
-    Ok(compat_http::json(StatusCode::CREATED, &shown(&client, secret.as_deref())))
+    Ok(compat_http::json(StatusCode::CREATED, &client_json(&client, secret.as_deref())))
 }
 
 /// `POST /oauth/clients/register` (RFC 7591), where that is open.
@@ -101,7 +101,7 @@ pub async fn register(
         return Err(ClientRefusal::RegistrationDisabled.into());
     }
     let (client, secret) = clients::create(&state, body.into(), "dynamic").await?;
-    Ok(compat_http::json(StatusCode::CREATED, &shown(&client, secret.as_deref())))
+    Ok(compat_http::json(StatusCode::CREATED, &client_json(&client, secret.as_deref())))
 }
 
 /// `GET /admin/oauth/clients/{id}`
@@ -111,7 +111,7 @@ pub async fn get(
     Path(client_id): Path<String>,
 ) -> Result<Response, AuthError> {
     let client = clients::find(&state, id("client_id", &client_id)?).await?;
-    Ok(compat_http::json(StatusCode::OK, &shown(&client, None)))
+    Ok(compat_http::json(StatusCode::OK, &client_json(&client, None)))
 }
 
 /// `PUT /admin/oauth/clients/{id}`
@@ -122,7 +122,7 @@ pub async fn put(
     Body(body): Body<ClientBody>,
 ) -> Result<Response, AuthError> {
     let client = clients::change(&state, id("client_id", &client_id)?, body.into()).await?;
-    Ok(compat_http::json(StatusCode::OK, &shown(&client, None)))
+    Ok(compat_http::json(StatusCode::OK, &client_json(&client, None)))
 }
 
 /// `DELETE /admin/oauth/clients/{id}`
@@ -143,5 +143,5 @@ pub async fn regenerate_secret(
 ) -> Result<Response, AuthError> {
     let id = id("client_id", &client_id)?;
     let (client, secret) = clients::regenerate_secret(&state, id).await?;
-    Ok(compat_http::json(StatusCode::OK, &shown(&client, secret.as_deref())))
+    Ok(compat_http::json(StatusCode::OK, &client_json(&client, secret.as_deref())))
 }

@@ -44,7 +44,7 @@ impl Relay {
         let theirs = state.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(carry(client, theirs.clone()));
+                tokio::spawn(relay(client, theirs.clone()));
             }
         });
         Self { port, state }
@@ -60,7 +60,7 @@ impl Relay {
     }
 }
 
-async fn carry(client: TcpStream, state: Arc<State>) {
+async fn relay(client: TcpStream, state: Arc<State>) {
     let server = UnixStream::connect(&state.server).await.unwrap();
     let (mut from_server, mut to_server) = server.into_split();
     let (mut from_client, mut to_client) = client.into_split();

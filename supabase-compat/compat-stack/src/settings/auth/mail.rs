@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use compat_auth::mail::{MailKind, SmtpConfig, SmtpSecurity, TemplateOverrides};
 use compat_auth::{EmailConfig, UrlPaths};
 
-use super::words::{headers, otp_length, per_hour};
+use super::values::{headers, otp_length, per_hour};
 use crate::settings::reader::Reader;
 
 /// E-mail as a way in, and the mails themselves.

@@ -2,7 +2,7 @@
 
 use compat_auth::{SmsConfig, SmsProvider, TwilioConfig};
 
-use super::words::{otp_length, per_hour};
+use super::values::{otp_length, per_hour};
 use crate::settings::reader::Reader;
 
 /// Codes by text message.

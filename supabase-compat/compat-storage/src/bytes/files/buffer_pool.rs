@@ -1,7 +1,7 @@
 //! Memory that pieces of files are read into, used again and again.
 //!
-//! A piece is filled on one thread and dropped on another when its client has it. An allocator keeps
-//! what was freed that way for each thread and each size; a stock of rooms keeps it once.
+//! A piece is filled on one thread and dropped on another when its client has it. An allocator
+//! keeps what was freed that way for each thread and each size; a stock of rooms keeps it once.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

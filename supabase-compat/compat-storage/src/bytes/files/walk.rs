@@ -25,14 +25,14 @@ type EntrySender = mpsc::Sender<io::Result<StoreEntry>>;
 pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
     let (telling, told) = mpsc::channel(AHEAD);
     spawn_blocking(move || {
-        if let Err(error) = tell_all(&folder, &telling) {
+        if let Err(error) = send_entries(&folder, &telling) {
             let _ = telling.blocking_send(Err(error));
         }
     });
     stream::unfold(told, async |mut told| Some((told.recv().await?, told))).map_err(refused).boxed()
 }
 
-fn tell_all(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
+fn send_entries(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
     let root = folder.root();
     let mut open: Vec<ReadDir> = entries(root)?.into_iter().collect();
     while let Some(folder) = open.last_mut() {
@@ -55,7 +55,7 @@ fn tell_all(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
             }
             continue;
         };
-        if !tell(&entry, what, telling)? {
+        if !send_entry(&entry, what, telling)? {
             return Ok(());
         }
     }
@@ -71,7 +71,7 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
 }
 
 /// False when nobody listens any more.
-fn tell(entry: &DirEntry, what: StoreFinding, telling: &EntrySender) -> io::Result<bool> {
+fn send_entry(entry: &DirEntry, what: StoreFinding, telling: &EntrySender) -> io::Result<bool> {
     let found = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
         found => found?,

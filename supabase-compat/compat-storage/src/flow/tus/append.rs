@@ -42,8 +42,8 @@ pub struct AppendRequest {
 /// Goes on with an upload; its last byte makes the object.
 ///
 /// # Errors
-/// [`TusRefusal::Locked`], [`TusRefusal::Offset`], [`TusRefusal::SizeExceeded`], why it may not be put, and
-/// what stops a write. What arrived before is kept.
+/// [`TusRefusal::Locked`], [`TusRefusal::Offset`], [`TusRefusal::SizeExceeded`], why it may not be
+/// put, and what stops a write. What arrived before is kept.
 pub async fn append(
     state: &State,
     context: &RequestContext,

@@ -14,7 +14,7 @@ use crate::tus::{TusRefusal, UploadId};
 ///
 /// # Errors
 /// [`TusRefusal::NotFound`], [`TusRefusal::Gone`], and what keeps it from becoming an object.
-pub async fn look(
+pub async fn status(
     state: &State,
     context: &RequestContext,
     authorization: UploadAuthorization<'_>,

@@ -10,8 +10,8 @@ use crate::tus::{TusRefusal, UploadId};
 /// Removes what arrived. Whoever may put the object may give it up.
 ///
 /// # Errors
-/// [`TusRefusal::Completed`] for one that is an object by now, [`TusRefusal::Locked`], and why it may
-/// not be put.
+/// [`TusRefusal::Completed`] for one that is an object by now, [`TusRefusal::Locked`], and why it
+/// may not be put.
 pub async fn terminate(
     state: &State,
     context: &RequestContext,

@@ -4,7 +4,7 @@ fn size(width: u32, height: u32) -> Size {
     Size { width, height }
 }
 
-fn asked(width: u32, height: u32, resize: Resize) -> Transform {
+fn transform(width: u32, height: u32, resize: Resize) -> Transform {
     let side = |pixels| (pixels > 0).then_some(pixels);
     Transform { width: side(width), height: side(height), resize, ..Transform::default() }
 }
@@ -17,21 +17,21 @@ fn becomes(source: Size, transform: Transform) -> Size {
 fn sizes_are_those_of_the_original() {
     use Resize::{Contain, Cover, Fill};
     for (source, transform, result) in [
-        (size(800, 600), asked(200, 200, Cover), size(200, 200)),
-        (size(800, 600), asked(200, 200, Contain), size(200, 150)),
-        (size(800, 600), asked(200, 200, Fill), size(200, 200)),
-        (size(800, 600), asked(200, 0, Cover), size(200, 150)),
-        (size(800, 600), asked(0, 200, Contain), size(267, 200)),
-        (size(800, 600), asked(200, 0, Fill), size(200, 600)),
-        (size(800, 600), asked(0, 0, Cover), size(800, 600)),
+        (size(800, 600), transform(200, 200, Cover), size(200, 200)),
+        (size(800, 600), transform(200, 200, Contain), size(200, 150)),
+        (size(800, 600), transform(200, 200, Fill), size(200, 200)),
+        (size(800, 600), transform(200, 0, Cover), size(200, 150)),
+        (size(800, 600), transform(0, 200, Contain), size(267, 200)),
+        (size(800, 600), transform(200, 0, Fill), size(200, 600)),
+        (size(800, 600), transform(0, 0, Cover), size(800, 600)),
         // Nothing is enlarged.
-        (size(100, 100), asked(200, 50, Cover), size(100, 50)),
-        (size(100, 100), asked(200, 400, Cover), size(100, 100)),
-        (size(100, 100), asked(200, 50, Contain), size(50, 50)),
-        (size(100, 100), asked(200, 50, Fill), size(100, 25)),
-        (size(100, 50), asked(400, 400, Contain), size(100, 50)),
+        (size(100, 100), transform(200, 50, Cover), size(100, 50)),
+        (size(100, 100), transform(200, 400, Cover), size(100, 100)),
+        (size(100, 100), transform(200, 50, Contain), size(50, 50)),
+        (size(100, 100), transform(200, 50, Fill), size(100, 25)),
+        (size(100, 50), transform(400, 400, Contain), size(100, 50)),
         // A side is never lost.
-        (size(10_000, 2), asked(10, 0, Contain), size(10, 1)),
+        (size(10_000, 2), transform(10, 0, Contain), size(10, 1)),
     ] {
         assert_eq!(becomes(source, transform), result, "{source:?} {transform:?}");
     }
@@ -39,7 +39,7 @@ fn sizes_are_those_of_the_original() {
 
 #[test]
 fn gravity_decides_what_is_kept() {
-    let scaled = ScaledPicture::new(size(400, 100), &asked(100, 100, Resize::Cover));
+    let scaled = ScaledPicture::new(size(400, 100), &transform(100, 100, Resize::Cover));
     let left = |gravity| scaled.under(gravity).part.left;
     let side = |side, offset| Gravity::Side(side, offset);
     for (gravity, expected) in [

@@ -43,14 +43,14 @@ fn noise(width: u32, height: u32) -> RgbImage {
     })
 }
 
-fn asked(query: &str) -> Transform {
+fn transform(query: &str) -> Transform {
     let pairs: Vec<_> = url::form_urlencoded::parse(query.as_bytes()).collect();
     Transform::from_query(pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref())))
         .unwrap()
 }
 
 fn rendered(bytes: &[u8], query: &str) -> Result<Picture, ImageRefusal> {
-    let transform = asked(query);
+    let transform = transform(query);
     let webp = transform.format == Format::Webp;
     Rendering::of(bytes, &transform, webp, MOST, &CancelFlag::default())?.run()
 }
@@ -304,7 +304,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 #[test]
 fn memory_is_known_before_it_is_taken() {
     let bytes = file(quarters(1000, 500), ImageFormat::Png);
-    let transform = asked("width=100");
+    let transform = transform("width=100");
     let cancel_flag = CancelFlag::default();
     let rendering = Rendering::of(&bytes, &transform, false, MOST, &cancel_flag).unwrap();
     let pixels = 1000 * 500 * 3;
@@ -324,7 +324,7 @@ fn memory_is_known_before_it_is_taken() {
 #[test]
 fn work_that_nobody_waits_for_stops() {
     let bytes = file(noise(64, 64), ImageFormat::Png);
-    let transform = asked("width=10");
+    let transform = transform("width=10");
     let cancel_flag = CancelFlag::default();
     let rendering = Rendering::of(&bytes, &transform, true, MOST, &cancel_flag).unwrap();
     cancel_flag.give();
@@ -352,7 +352,7 @@ fn random_damaged_pictures_never_panic_the_renderer() {
         if end.index(4) == 0 {
             bytes.truncate(end.index(bytes.len()));
         }
-        let transform = asked(query.trim_end_matches('&'));
+        let transform = transform(query.trim_end_matches('&'));
         // A size that damage made larger is nothing to wait for here.
         let cancel_flag = CancelFlag::default();
         let Ok(rendering) = Rendering::of(&bytes, &transform, false, 1_000_000, &cancel_flag)

@@ -14,7 +14,7 @@ fn picture(width: u32, height: u32) -> Bytes {
     bytes.into_inner().into()
 }
 
-fn wish(number: u128) -> RenderKey {
+fn key(number: u128) -> RenderKey {
     RenderKey { version: Uuid::from_u128(number), transform: "width:4".to_owned(), webp: false }
 }
 
@@ -33,7 +33,7 @@ async fn ask(
     bytes: Bytes,
 ) -> Result<Picture, RenderError> {
     let read = || async { Ok(bytes) };
-    renderer.render(&wish(number), narrow(), client(of), read).await
+    renderer.render(&key(number), narrow(), client(of), read).await
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn same_picture_is_read_and_rendered_once() {
                 Ok(picture(8, 8))
             };
             tokio::spawn(
-                async move { renderer.render(&wish(1), narrow(), client(number), read).await },
+                async move { renderer.render(&key(1), narrow(), client(number), read).await },
             )
         })
         .collect();
@@ -61,7 +61,7 @@ async fn same_picture_is_read_and_rendered_once() {
     assert_eq!(reads.load(Ordering::Relaxed), 1);
     assert!(renderer.0.wanted.lock().unwrap().is_empty());
     let unread = || async { Err(RenderError::Unread) };
-    assert!(renderer.render(&wish(1), narrow(), client(1), unread).await.is_ok());
+    assert!(renderer.render(&key(1), narrow(), client(1), unread).await.is_ok());
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn rendering_survives_its_first_caller() {
         held.notified().await;
         Ok(picture(8, 8))
     };
-    let wish = wish(1);
+    let wish = key(1);
     let mut first = Box::pin(renderer.render(&wish, narrow(), client(1), read));
     assert!(first.as_mut().now_or_never().is_none());
     let mut second = Box::pin(ask(&renderer, 1, 2, picture(8, 8)));
@@ -115,7 +115,7 @@ async fn late_rendering_releases_its_permit() {
         std::future::pending()
     };
     for tried in 1..3 {
-        let late = renderer.render(&wish(1), narrow(), client(1), never).await;
+        let late = renderer.render(&key(1), narrow(), client(1), never).await;
         assert_eq!(late, Err(ImageRefusal::TimedOut.into()));
         assert_eq!(reads.load(Ordering::Relaxed), tried);
     }
@@ -127,7 +127,7 @@ async fn callers_wait_no_longer_than_their_patience() {
     let renderer = Renderer::new(limits);
     let never = || std::future::pending();
     for client_of in [1, 2] {
-        let late = renderer.render(&wish(1), narrow(), client(client_of), never).await;
+        let late = renderer.render(&key(1), narrow(), client(client_of), never).await;
         assert_eq!(late, Err(ImageRefusal::TimedOut.into()));
     }
 }
@@ -158,7 +158,7 @@ async fn memory_limit_is_exact_to_the_piece() {
 #[tokio::test]
 async fn source_that_cannot_be_read_is_asked_for_again() {
     let renderer = Renderer::new(Limits::default());
-    let wish = wish(1);
+    let wish = key(1);
     let missing = || async { Err(RenderError::Missing) };
     let asked = renderer.render(&wish, narrow(), client(1), missing).await;
     assert_eq!(asked, Err(RenderError::Missing));

@@ -92,7 +92,7 @@ async fn read(
         let Some(mut field) = field else { break };
         let name = field.name().unwrap_or_default().to_ascii_lowercase();
         if name == "file" {
-            begun.tell();
+            begun.set();
             let file = field.file_name().unwrap_or_default();
             for (_, value) in &mut fields.0 {
                 *value = value.replace("${filename}", file);

@@ -22,7 +22,7 @@ use crate::s3::xml::Writer;
 use crate::state::State;
 use crate::wire::conditions::{self, ConditionOutcome};
 use crate::wire::content::{ResponseOptions, told_type};
-use crate::wire::download::{respond, wanted};
+use crate::wire::download::{read_spec, respond};
 
 /// Headers a presigned address may ask to be answered with.
 const WISHES: [(&str, HeaderName); 6] = [
@@ -40,7 +40,7 @@ pub async fn get(state: &State, asked: &SignedRequest) -> ResponseResult {
     if asked.target.query.has("partNumber") {
         return Err(S3Refusal::NotImplemented.into());
     }
-    let want = |row: &ObjectRow| wanted(&asked.parts, row);
+    let want = |row: &ObjectRow| read_spec(&asked.parts, row);
     let got = getting::get(state, &asked.context, Access::Caller, names, want).await;
     let got = match got {
         Err(StorageError::NoSuchKey) => return Err(missing(state, asked).await),
