@@ -76,8 +76,43 @@ after(async () => {
 })
 
 describe('psql', () => {
-  test('comes in as postgres', async () => {
-    assert.deepEqual(await psql('select current_user', 'select name from boats order by id'), { code: 0, said: 'postgres\nArgo\nBeagle\n' })
+  test('comes in as postgres, without superuser rights and with those of a hosted project', async () => {
+    const rights = 'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user'
+    assert.deepEqual(await psql('select current_user', rights), { code: 0, said: 'postgres\nf|t|t|t|t\n' })
+    const superuser = address.replace('//postgres:', '//supabase_admin:')
+    assert.match((await run('psql', [superuser, '-c', 'select 1'])).said, /password authentication failed/)
+  })
+
+  test('takes no schema of a service away', async () => {
+    for (const schema of ['auth', 'storage', 'extensions', 'realtime', 'net', 'cron', 'vault', 'pgmq', 'supabase_functions', 'graphql_public']) {
+      const { code, said } = await psql(`drop schema ${schema} cascade`)
+      assert.deepEqual([code, said.includes(`must be owner of schema ${schema}`)], [1, true], said)
+    }
+    await servicesWork('ada-psql')
+  })
+
+  test('does what a project does with the parts of the services', async () => {
+    const { code, said } = await psql(
+      `create policy "psql" on storage.objects for delete to authenticated using (false)`,
+      `drop policy "psql" on storage.objects`,
+      `create trigger psql after update on auth.users for each row execute function public.enrol()`,
+      `drop trigger psql on auth.users`,
+      `select vault.create_secret('sesame', 'psql')`,
+      `select decrypted_secret from vault.decrypted_secrets where name = 'psql'`,
+      `select pgmq.create('psql')`,
+      `select pgmq.send('psql', '{}')`,
+      `select pgmq.drop_queue('psql')`,
+      `select cron.schedule('psql', '30 3 * * *', 'select 1')`,
+      `select cron.unschedule('psql')`,
+      `select net.http_get('http://127.0.0.1:1/') > 0`,
+      `alter publication supabase_realtime add table public.members`,
+      `set session_replication_role = replica`,
+      `create extension if not exists citext`,
+      `alter role authenticator set pgrst.db_max_rows = 900`,
+      `alter role authenticator reset pgrst.db_max_rows`,
+    )
+    assert.equal(code, 0, said)
+    assert.match(said, /^sesame$/m)
   })
 
   test('makes a table that is served at once', async () => {
@@ -167,5 +202,15 @@ describe('the official CLI', () => {
     assert.match((await psql('select count(*) from makers')).said, /relation "makers" does not exist/)
     await servicesWork('grace-reset')
     assert.deepEqual((await anon().from('boats').select('name').order('name')).data, [{ name: 'Argo' }, { name: 'Beagle' }])
+  })
+
+  test('leaves a database that starts again', async () => {
+    await server.stop()
+    server = await start()
+    address = await told()
+    await servicesWork('margaret-again')
+    const client = anon()
+    const { error } = await client.auth.signInWithPassword({ email: 'grace-reset@club.test', password: 'correct horse' })
+    assert.equal(error, null)
   })
 })

@@ -24,7 +24,7 @@ before(async () => {
   first = await startServer({ name: 'supabase-compat', dataDir: here, env: store.env })
   mkdirSync(there, { mode: 0o755 })
   cpSync(join(here, 'keys.json'), join(there, 'keys.json'))
-  const address = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(join(here, 'run'))}`
+  const address = `postgres://supabase_admin@localhost/postgres?host=${encodeURIComponent(join(here, 'run'))}`
   second = await startServer({ name: 'supabase-compat', dataDir: there, env: { ...store.env, DATABASE_URL: address } })
   const { error } = await client(first).storage.createBucket('files')
   assert.equal(error, null)

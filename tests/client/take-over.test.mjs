@@ -41,9 +41,9 @@ describe('a dump of a hosted project', () => {
   let platform
   let server
 
-  const platformAt = (database) => `host=${platform.dataDir}/run user=postgres dbname=${database}`
+  const platformAt = (database) => `host=${platform.dataDir}/run user=supabase_admin dbname=${database}`
   const onPlatform = async (database, sql) => {
-    const client = new pg.Client({ host: `${platform.dataDir}/run`, user: 'postgres', database })
+    const client = new pg.Client({ host: `${platform.dataDir}/run`, user: 'supabase_admin', database })
     await client.connect()
     try {
       return (await client.query(sql)).rows
@@ -210,7 +210,7 @@ describe('other ways to take over', () => {
   })
 
   test('a database that other servers have used is served as it is', async () => {
-    const at = (database) => new pg.Client({ host: `${platform.dataDir}/run`, user: 'postgres', database })
+    const at = (database) => new pg.Client({ host: `${platform.dataDir}/run`, user: 'supabase_admin', database })
     const create = at('postgres')
     await create.connect()
     await create.query('create database selfhosted')
@@ -220,7 +220,7 @@ describe('other ways to take over', () => {
     await inside.query(HOSTED)
     const server = await startServer({
       name: 'supabase-compat',
-      env: { DATABASE_URL: `postgres://postgres@${encodeURIComponent(`${platform.dataDir}/run`)}/selfhosted` },
+      env: { DATABASE_URL: `postgres://supabase_admin@${encodeURIComponent(`${platform.dataDir}/run`)}/selfhosted` },
     })
     try {
       const ada = createClient(server.url, server.keys.ANON_KEY)
@@ -242,7 +242,7 @@ describe('other ways to take over', () => {
       create schema own; create table own.kept (id int); insert into own.kept values (1);
       select cron.schedule('there', '* * * * *', 'select 1')`)
     const dump = join(scratch.path, 'whole.dump')
-    const owner = `host=${platform.dataDir}/run user=postgres dbname=postgres`
+    const owner = `host=${platform.dataDir}/run user=supabase_admin dbname=postgres`
     await promisify(execFile)(join(programs(platform), 'pg_dump'), ['--format=custom', `--file=${dump}`, `--dbname=${owner}`])
     const folder = join(scratch.path, 'empty')
     mkdirSync(join(folder, 'supabase'), { recursive: true })

@@ -154,10 +154,11 @@ export class Visit {
     assert.deepEqual(this.#expected, [], 'refusals that never came')
   }
 
-  /** Keeps what the page looks like, once its fonts and the pictures in sight are there. */
+  /** Waits until fonts and pictures are there; with `PICTURES=1` keeps what the page looks like then, which costs as much as axe. */
   async keepPicture(name, { whole = false } = {}) {
-    mkdirSync(ARTEFACTS, { recursive: true })
     await settle(this.page, whole)
+    if (!process.env.PICTURES) return
+    mkdirSync(ARTEFACTS, { recursive: true })
     await this.page.screenshot({ path: `${ARTEFACTS}${name}.png`, fullPage: whole, animations: 'disabled' })
   }
 
@@ -180,7 +181,7 @@ export class Visit {
     assert.deepEqual(found, [], what)
   }
 
-  /** Looks at what is shown at both widths and in both themes: it fits, axe finds nothing, and a picture is kept. */
+  /** Looks at what is shown at both widths and in both themes: it fits, axe finds nothing, and a picture is kept where `PICTURES` asks for it. */
   lookAround(name) {
     return this.#look(name, LOOKS)
   }
@@ -227,10 +228,16 @@ export class Visit {
   }
 }
 
-/** Until what is in sight (or, for a picture of the whole page, everything) has been drawn. */
+/** Until what is in sight (or, for a picture of the whole page, everything) has been drawn, and no colour changes any more. */
 async function settle(page, whole) {
   await page.evaluate(async (all) => {
     await document.fonts.ready
+    const ending = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    // The end of one may start another, such as the opening of a window after its backdrop.
+    for (let round = 0, moving = ending(); moving.length > 0 && round < 10; round++, moving = ending()) {
+      for (const animation of moving) animation.finish()
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    }
     const inSight = (image) => {
       const { top, bottom, left, right } = image.getBoundingClientRect()
       return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth

@@ -177,7 +177,7 @@ impl Cron {
              )
              select j.jobid, j.schedule, j.command, j.username
              from due
-             inner join cron.job as j on j.jobid = due.jobid and j.username = current_user
+             inner join cron.job as j on j.jobid = due.jobid and cron._may_run(j.username)
              where pg_try_advisory_xact_lock(hashtextextended('cron.job', due.jobid))
              order by due.next_at",
         )
@@ -233,6 +233,12 @@ impl Cron {
         .fetch_one(&mut session)
         .await?;
         // The project's own command, run as the one who scheduled it.
+        sqlx::query(
+            "select set_config('session_authorization', $1, false) where current_user <> $1",
+        )
+        .bind(&due.username)
+        .execute(&mut session)
+        .await?;
         let done = session.execute(AssertSqlSafe(due.command.clone())).await;
         drop(session);
         let (status, message) = match done {

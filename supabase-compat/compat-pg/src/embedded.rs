@@ -12,6 +12,7 @@ mod error;
 mod install;
 mod locked_folder;
 mod postmaster;
+mod superuser;
 mod supervisor;
 mod vector;
 
@@ -23,6 +24,11 @@ pub use binaries::client_programs;
 pub use error::EmbeddedError;
 pub use supervisor::ServerStatus;
 pub use vector::install_vector;
+
+/// The login for people and other programs.
+const PROGRAMS: &str = "postgres";
+/// The one database.
+const DATABASE: &str = "postgres";
 
 /// Told one line about what takes long, in words for a person.
 pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
@@ -45,7 +51,10 @@ pub struct EmbeddedConfig {
     /// What a crash of the machine may cost.
     pub durability: Durability,
     /// A port for other programs of this machine.
-    pub door: Option<PasswordPort>,
+    pub door: Option<Door>,
+    /// Whether `postgres` is a login without superuser rights, beside the superuser `supabase_admin`, as in
+    /// hosted projects. A cluster where it is a superuser is changed at its start; none is changed back.
+    pub demotes_postgres: bool,
     /// Further server settings, name and value; they win over ours.
     pub settings: Vec<(String, String)>,
     /// Hears about long steps; they are logged in any case.
@@ -80,6 +89,7 @@ impl EmbeddedConfig {
             install: true,
             durability: Durability::Durable,
             door: None,
+            demotes_postgres: false,
             settings: Vec::new(),
             progress: None,
         }
@@ -103,6 +113,7 @@ impl EmbeddedConfig {
 pub struct EmbeddedPostgres {
     supervisor: supervisor::Supervisor,
     socket: PathBuf,
+    superuser: String,
     major: u32,
 }
 
@@ -110,35 +121,59 @@ impl EmbeddedPostgres {
     /// Finds or installs the server, initialises the data folder when it is new, starts the server
     /// and returns when it takes connections.
     pub async fn start(config: EmbeddedConfig) -> Result<Self, EmbeddedError> {
+        let demotes_postgres = config.demotes_postgres;
         let prepared = tokio::task::spawn_blocking(move || cluster::prepare(&config))
             .await
             .map_err(|error| EmbeddedError::Interrupted(error.to_string()))??;
         let (socket, major) = (prepared.socket.clone(), prepared.major);
         let supervisor = supervisor::Supervisor::start(prepared)?;
-        let started = Self { supervisor, socket, major };
+        let mut started = Self { supervisor, socket, superuser: PROGRAMS.to_owned(), major };
         started.supervisor.until_ready().await?;
+        started.superuser = match superuser::settle(&started.programs_url(), demotes_postgres).await
+        {
+            Ok(name) => name,
+            Err(error) => {
+                started.stop().await;
+                return Err(EmbeddedError::Superuser(Box::new(error)));
+            }
+        };
         Ok(started)
     }
 
-    /// [`Self::owner_url`] of the server that another process keeps in this folder; whether it
+    /// [`Self::owner_url`] of the server that another process keeps in this folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or the server does not answer.
+    pub async fn owner_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
+        let programs = Self::programs_url_of_running(config)?;
+        let superuser = superuser::settle(&programs, false).await;
+        let superuser = superuser.map_err(|error| EmbeddedError::Superuser(Box::new(error)))?;
+        Ok(url(&socket_of(config)?, &superuser, DATABASE))
+    }
+
+    /// [`Self::programs_url`] of the server that another process keeps in this folder; whether it
     /// answers is not tried.
     ///
     /// # Errors
     /// The folder cannot be read.
-    pub fn owner_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
-        let home = &config.home;
-        let root = home.canonicalize().map_err(EmbeddedError::file(home))?;
-        Ok(url(&locked_folder::socket_folder(&root, &config.app), "postgres", "postgres"))
+    pub fn programs_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
+        Ok(url(&socket_of(config)?, PROGRAMS, DATABASE))
     }
 
-    /// Address of the superuser `postgres` on the database `postgres`.
+    /// Address of the superuser on the database `postgres`.
     pub fn owner_url(&self) -> String {
-        url(&self.socket, "postgres", "postgres")
+        url(&self.socket, &self.superuser, DATABASE)
+    }
+
+    /// Address of the login `postgres`, which other programs use: the superuser, unless it was
+    /// [demoted](EmbeddedConfig::demotes_postgres).
+    pub fn programs_url(&self) -> String {
+        url(&self.socket, PROGRAMS, DATABASE)
     }
 
     /// Address of the login `authenticator` on the database `postgres`.
     pub fn acting_url(&self) -> String {
-        url(&self.socket, "authenticator", "postgres")
+        url(&self.socket, "authenticator", DATABASE)
     }
 
     /// Both addresses with the pools' defaults.
@@ -186,6 +221,12 @@ pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> 
     .fetch_optional(&mut *work)
     .await?;
     Ok(port.and_then(|port| u16::try_from(port).ok()))
+}
+
+fn socket_of(config: &EmbeddedConfig) -> Result<PathBuf, EmbeddedError> {
+    let home = &config.home;
+    let root = home.canonicalize().map_err(EmbeddedError::file(home))?;
+    Ok(home::socket_folder(&root, &config.app))
 }
 
 fn url(socket: &Path, role: &str, database: &str) -> String {

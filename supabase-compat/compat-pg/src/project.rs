@@ -59,13 +59,27 @@ pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError
     Ok(report)
 }
 
+/// Makes the roles that a project's dump names, where they are missing; after [`crate::ensure_roles`].
+///
+/// # Errors
+/// The database's.
+pub async fn name_roles(owner: &OwnerDb) -> Result<(), PgError> {
+    let mut work = owner.begin().await?;
+    sqlx::raw_sql(include_str!("../sql/project/named_roles.sql")).execute(&mut *work).await?;
+    work.commit().await
+}
+
 /// Has the services' own schemas belong to `supabase_admin`, so that programs which clear a project
-/// away leave them alone; to be called when they are all there.
+/// away leave them alone; to be called when they are all there. Where `postgres` is a login without
+/// superuser rights beside it, what is the project's belongs to that, and it gets the rights it has in
+/// hosted projects.
 ///
 /// # Errors
 /// The database's.
 pub async fn own_schemas(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/owners.sql")).execute(&mut *work).await?;
+    sqlx::raw_sql(include_str!("../sql/project/raise_postgres.sql")).execute(&mut *work).await?;
+    sqlx::raw_sql(include_str!("../sql/project/postgres.sql")).execute(&mut *work).await?;
     work.commit().await
 }

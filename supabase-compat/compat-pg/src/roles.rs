@@ -57,11 +57,14 @@ async fn make(owner: &OwnerDb) -> Result<bool, PgError> {
     Ok(bypasses)
 }
 
-/// Gives the owner's role the password that it comes in with over TCP.
+/// Gives `postgres` the password that other programs come in with over TCP.
 ///
 /// # Errors
 /// The database's.
-pub async fn set_owner_password(owner: &OwnerDb, password: &SecretString) -> Result<(), PgError> {
+pub async fn set_programs_password(
+    owner: &OwnerDb,
+    password: &SecretString,
+) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::query("select set_config('compat.password', $1, true)")
         .bind(password.expose_secret())
@@ -69,7 +72,7 @@ pub async fn set_owner_password(owner: &OwnerDb, password: &SecretString) -> Res
         .await?;
     sqlx::raw_sql(
         "do $$ begin execute format(
-            'alter role %I password %L', current_user, current_setting('compat.password')
+            'alter role postgres password %L', current_setting('compat.password')
         ); end $$",
     )
     .execute(&mut *work)

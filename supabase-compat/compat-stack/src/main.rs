@@ -146,7 +146,8 @@ async fn up(
 
 fn read_settings(arguments: &ServeArguments) -> Result<Settings, SettingsError> {
     let mut reader = cli::open(&arguments.data)?;
-    let read = Settings::read(&mut reader, arguments);
+    let mut read = Settings::read(&mut reader, arguments);
     settings::finish(reader)?;
+    read.database.serves_projects = true;
     Ok(read)
 }

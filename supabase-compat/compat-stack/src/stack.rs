@@ -187,11 +187,11 @@ impl Stack {
         })
     }
 
-    /// Address of the owner's database, for whoever opens it beside this program; none where it was
+    /// Address of the database, for whoever opens it beside this program; none where it was
     /// given.
     pub fn own_database(&self) -> Option<String> {
         let embedded = self.embedded.as_ref()?;
-        Some(self.settings.database_address().unwrap_or_else(|| embedded.owner_url()))
+        Some(self.settings.database_address().unwrap_or_else(|| embedded.programs_url()))
     }
 
     /// Cancelled, it ends [`Self::run`] as a signal does.

@@ -88,7 +88,7 @@ fn content_security_policy(html: &str, captcha: &str) -> HeaderValue {
         "default-src 'self'; script-src 'self'{hashes}{captcha}; \
          style-src 'self' 'unsafe-inline'{captcha}; img-src 'self' data: blob:; \
          font-src 'self'; connect-src 'self'{captcha}; worker-src 'self' blob:; \
-         media-src 'self' https:; frame-src 'self' https://www.youtube-nocookie.com{captcha}; \
+         media-src 'none'; frame-src 'self' https://www.youtube-nocookie.com{captcha}; \
          object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))

@@ -17,8 +17,13 @@ use super::supervisor::LEFTOVERS;
 use super::{Durability, EmbeddedConfig, EmbeddedError, PasswordPort};
 
 /// Logins an admitted operating-system account may use.
-const LOGINS: [&str; 4] =
-    ["postgres", "authenticator", "supabase_auth_admin", "supabase_storage_admin"];
+const LOGINS: [&str; 5] = [
+    "postgres",
+    "supabase_admin",
+    "authenticator",
+    "supabase_auth_admin",
+    "supabase_storage_admin",
+];
 
 /// The port in the name of the socket.
 const SOCKET_PORT: u16 = 5432;

@@ -65,6 +65,9 @@ pub enum EmbeddedError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The superuser cannot be told, or `postgres` not be demoted.
+    #[error("the superuser of the embedded PostgreSQL: {0}")]
+    Superuser(Box<crate::PgError>),
     /// The server does not start.
     #[error("PostgreSQL does not start: {0}")]
     Start(String),

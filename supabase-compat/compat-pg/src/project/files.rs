@@ -102,9 +102,24 @@ fn instead_of(extension: &str) -> Option<String> {
     ))
 }
 
+/// Where the session's superuser stands beside a `postgres` without such rights: what a file makes is to
+/// belong to that.
+const IS_SUPERUSER_BESIDE: &str = "select current_user = 'supabase_admin'
+    and exists (select from pg_catalog.pg_roles where rolname = 'postgres' and rolcanlogin and not rolsuper)";
+
+const BE_POSTGRES: &str = "set session authorization postgres";
+
+/// The owner of what a statement makes stays `postgres`; nobody else sees it before it is taken back.
+const RAISE: &str = "reset session authorization; alter role postgres superuser;
+    set session authorization postgres";
+const LOWER: &str = "reset session authorization; alter role postgres nosuperuser;
+    set session authorization postgres";
+
 /// The ledger of one project's database, held by one process at a time.
 pub struct ProjectLedger {
     session: PgConnection,
+    /// Whether files run as `postgres` and the session belongs to somebody else.
+    is_for_postgres: bool,
     /// Extensions whose work somebody else does where the server lacks them.
     done_elsewhere: Vec<&'static str>,
 }
@@ -122,6 +137,11 @@ impl ProjectLedger {
             .bind(MIGRATION_LOCK)
             .execute(&mut session)
             .await?;
+        let is_for_postgres: bool =
+            sqlx::query_scalar(IS_SUPERUSER_BESIDE).fetch_one(&mut session).await?;
+        if is_for_postgres {
+            sqlx::raw_sql(BE_POSTGRES).execute(&mut session).await?;
+        }
         sqlx::raw_sql(
             "create schema if not exists supabase_migrations;
              create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
@@ -130,7 +150,7 @@ impl ProjectLedger {
         )
         .execute(&mut session)
         .await?;
-        Ok(Self { session, done_elsewhere })
+        Ok(Self { session, is_for_postgres, done_elsewhere })
     }
 
     /// The versions of the migrations applied, in order.
@@ -172,7 +192,7 @@ impl ProjectLedger {
     async fn attempt(&mut self, file: &ProjectFile) -> Result<ApplyReport, PgError> {
         let parts = statements(&file.text);
         let (version, name) = file.version().unwrap_or((&file.path, ""));
-        let mut work = FileTransaction::begin(&mut self.session, &self.done_elsewhere).await?;
+        let mut work = self.begin().await?;
         let applied = work.run(file, &parts).await?;
         let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
         sqlx::query(
@@ -192,8 +212,8 @@ impl ProjectLedger {
     ///
     /// # Errors
     /// [`PgError::Migration`] with line and column of what was refused.
-    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<ApplyReport, PgError> {
-        let mut work = FileTransaction::begin(&mut self.session, &self.done_elsewhere).await?;
+    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<Applied, PgError> {
+        let mut work = self.begin().await?;
         let mut lacking = Vec::new();
         for file in files {
             lacking.extend(work.run(file, &statements(&file.text)).await?.lacking);
@@ -218,6 +238,15 @@ impl ProjectLedger {
         Ok(ApplyReport { lacking })
     }
 
+    async fn begin(&mut self) -> Result<Work<'_>, PgError> {
+        sqlx::raw_sql("begin").execute(&mut self.session).await?;
+        Ok(Work {
+            session: &mut self.session,
+            is_for_postgres: self.is_for_postgres,
+            done_elsewhere: &self.done_elsewhere,
+        })
+    }
+
     /// Lets others migrate.
     ///
     /// # Errors
@@ -230,18 +259,11 @@ impl ProjectLedger {
 /// A file's transaction. A file may end it by itself, so it is begun and ended by statements.
 struct FileTransaction<'a> {
     session: &'a mut PgConnection,
+    is_for_postgres: bool,
     done_elsewhere: &'a [&'static str],
 }
 
-impl<'a> FileTransaction<'a> {
-    async fn begin(
-        session: &'a mut PgConnection,
-        done_elsewhere: &'a [&'static str],
-    ) -> Result<Self, PgError> {
-        sqlx::raw_sql("begin").execute(&mut *session).await?;
-        Ok(Self { session, done_elsewhere })
-    }
-
+impl Work<'_> {
     /// Runs the statements one by one; at a refusal everything is taken back.
     async fn run(
         &mut self,
@@ -287,10 +309,17 @@ impl<'a> FileTransaction<'a> {
         part: &SqlStatement<'_>,
         text: AssertSqlSafe<String>,
     ) -> Result<(), PgError> {
+        let is_raised = self.is_for_postgres && is_for_superusers(part);
+        if is_raised {
+            sqlx::raw_sql(RAISE).execute(&mut *self.session).await?;
+        }
         if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
             sqlx::raw_sql("rollback").execute(&mut *self.session).await?;
             self.reset().await?;
             return Err(file.refused(part, error.into()));
+        }
+        if is_raised {
+            sqlx::raw_sql(LOWER).execute(&mut *self.session).await?;
         }
         Ok(())
     }
@@ -332,12 +361,28 @@ impl<'a> FileTransaction<'a> {
         )
         .execute(&mut *self.session)
         .await?;
+        if self.is_for_postgres {
+            sqlx::raw_sql(BE_POSTGRES).execute(&mut *self.session).await?;
+        }
         Ok(())
     }
 }
 
 fn is_deadlock(error: &PgError) -> bool {
     matches!(error, PgError::Migration { source, .. } if source.code() == Some("40P01"))
+}
+
+/// Whether it is for superusers alone, was never refused here, and is no command that event triggers hear
+/// of, as those that make extensions are (`raise_postgres.sql`).
+fn is_for_superusers(statement: &Statement<'_>) -> bool {
+    let words = statement.words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["create" | "alter", "event", "trigger", ..] => true,
+        // Settings of whatever program, which a role or a database keeps.
+        ["alter", "role" | "user" | "database", rest @ ..] => rest.contains(&"set"),
+        _ => false,
+    }
 }
 
 /// The extension a statement makes, changes, drops or tells of.
@@ -387,6 +432,26 @@ mod tests {
             create extension pg_net; comment on extension postgis is 'x'; create table http ();";
         let file = ProjectFile { path: String::new(), text: text.to_owned() };
         assert_eq!(file.extensions(&["pg_net"]), ["vector"]);
+    }
+
+    #[test]
+    fn a_statement_for_superusers_is_known() {
+        let is = |text: &str| statements(text).first().is_some_and(is_for_superusers);
+        for text in [
+            "create event trigger watch on ddl_command_end execute function f()",
+            "ALTER DATABASE postgres SET app.settings.url = 'x'",
+            "alter role authenticator in database postgres set pgrst.db_max_rows to 7",
+        ] {
+            assert!(is(text), "{text}");
+        }
+        for text in [
+            "create extension dblink",
+            "create table event (trigger int)",
+            "alter role reader createdb",
+            "select 'alter role x set y'",
+        ] {
+            assert!(!is(text), "{text}");
+        }
     }
 
     #[test]

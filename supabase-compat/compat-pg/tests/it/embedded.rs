@@ -6,7 +6,7 @@ use std::time::Duration;
 use compat_pg::embedded::{PasswordPort, ServerStatus};
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools, ensure_roles,
-    set_owner_password,
+    set_programs_password,
 };
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
@@ -221,7 +221,7 @@ async fn programs_come_in_at_the_port_with_the_password_alone() {
 
     let server = EmbeddedPostgres::start(config).await.unwrap();
     let owner = owner(&server).await;
-    set_owner_password(&owner, &"it's".to_owned().into()).await.unwrap();
+    set_programs_password(&owner, &"it's".to_owned().into()).await.unwrap();
     let at = |password: &str| {
         ConnectConfig::new(format!("postgresql://postgres:{password}@127.0.0.1:{port}/postgres"))
     };

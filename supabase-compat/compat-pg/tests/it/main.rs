@@ -11,5 +11,6 @@ mod project;
 mod queue;
 mod roles;
 mod round_trips;
+mod superuser;
 mod tls;
 mod world;

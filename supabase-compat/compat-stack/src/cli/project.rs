@@ -113,8 +113,9 @@ impl ProjectArguments {
             return Ok((settings, Some(files)));
         }
         let mut reader = super::open(&self.serve.data)?;
-        let settings = Settings::read(&mut reader, &self.serve);
+        let mut settings = Settings::read(&mut reader, &self.serve);
         settings::finish(reader)?;
+        settings.database.serves_projects = true;
         Ok((settings, None))
     }
 
@@ -139,8 +140,9 @@ impl ProjectArguments {
             data.data_dir = Some(data.resolve().join(id.unwrap_or_else(|| named_after(&folder))));
         }
         settings::preset_as_cli(&mut reader);
-        let settings = Settings::read(&mut reader, &self.serve);
+        let mut settings = Settings::read(&mut reader, &self.serve);
         settings::finish(reader)?;
+        settings.database.serves_projects = true;
         let files = ProjectFiles::read(&folder, &settings.project)?;
         Ok(Project { settings, files })
     }
@@ -239,10 +241,14 @@ async fn status_of(
         None => compat_pg::embedded::port_for_programs(&connected.owner).await?,
     };
     let address = door.and_then(|port| settings.database.address_at(port));
+    let programs = match settings.database.url {
+        Some(_) => String::new(),
+        None => EmbeddedPostgres::programs_url_of_running(&database::embedded(settings))?,
+    };
     let database = match (&settings.database.url, &address) {
         (Some(_), _) => "as given",
         (None, Some(address)) => address.expose_secret(),
-        (None, None) => connected.url.expose_secret(),
+        (None, None) => programs.as_str(),
     };
     print_addresses(&url, keys, database);
     let lines = files.list(&connected.owner).await?;

@@ -29,6 +29,9 @@ pub struct DatabaseSettings {
     pub project_port: u16,
     /// `POSTGRES_PASSWORD`: the password they come in with.
     pub password: Option<SecretString>,
+    /// Whether this is a project's database and not an application's: an embedded server's `postgres` has no
+    /// superuser rights then, as in a hosted project.
+    pub serves_projects: bool,
     /// The owner's pool.
     pub owner: OwnerConfig,
     /// The acting pool.
@@ -91,6 +94,7 @@ pub fn read(reader: &mut Reader, port: Option<u16>) -> DatabaseSettings {
             .map(Into::into),
         bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
         os_user: reader.text(&["PG_USER"], "db.os_user"),
+        serves_projects: false,
         owner: owner(reader),
         acting: acting(reader),
     }

@@ -26,7 +26,7 @@ impl ConnectedDatabase {
                 Ok(server) => (server.owner_url().into(), Some(server)),
                 Err(EmbeddedError::InUse { .. }) => {
                     let config = database::embedded(settings);
-                    (EmbeddedPostgres::owner_url_of_running(&config)?.into(), None)
+                    (EmbeddedPostgres::owner_url_of_running(&config).await?.into(), None)
                 }
                 Err(error) => return Err(error.into()),
             },

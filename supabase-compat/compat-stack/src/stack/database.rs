@@ -47,7 +47,7 @@ pub(super) async fn open(
         Pools::connect_later(&connect)?
     };
     if let Some((_, password)) = said.door() {
-        compat_pg::set_owner_password(&pools.owner, password).await?;
+        compat_pg::set_programs_password(&pools.owner, password).await?;
     }
     Ok((embedded, pools))
 }
@@ -57,6 +57,7 @@ pub(crate) fn embedded(settings: &Settings) -> EmbeddedConfig {
     EmbeddedConfig {
         bin_dir: settings.database.bin_dir.clone(),
         os_user: settings.database.os_user.clone(),
+        demotes_postgres: settings.database.serves_projects,
         ..EmbeddedConfig::new(&settings.data_dir)
     }
 }

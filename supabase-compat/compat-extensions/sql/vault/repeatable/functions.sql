@@ -161,4 +161,10 @@ grant execute on function
     vault.update_secret(uuid, text, text, text, uuid)
 to service_role;
 drop policy if exists "services see sealed secrets" on vault.secrets;
-create policy "services see sealed secrets" on vault.secrets to service_role using (true);
+do $$
+begin
+    if not (select rolbypassrls or rolsuper from pg_catalog.pg_roles where rolname = 'service_role') then
+        create policy "services see sealed secrets" on vault.secrets to service_role using (true);
+    end if;
+end
+$$;
