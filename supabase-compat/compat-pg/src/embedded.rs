@@ -51,7 +51,7 @@ pub struct EmbeddedConfig {
     /// What a crash of the machine may cost.
     pub durability: Durability,
     /// A port for other programs of this machine.
-    pub door: Option<Door>,
+    pub door: Option<PasswordPort>,
     /// Whether `postgres` is a login without superuser rights, beside the superuser `supabase_admin`, as in
     /// hosted projects. A cluster where it is a superuser is changed at its start; none is changed back.
     pub demotes_postgres: bool,
@@ -226,7 +226,7 @@ pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> 
 fn socket_of(config: &EmbeddedConfig) -> Result<PathBuf, EmbeddedError> {
     let home = &config.home;
     let root = home.canonicalize().map_err(EmbeddedError::file(home))?;
-    Ok(home::socket_folder(&root, &config.app))
+    Ok(locked_folder::socket_folder(&root, &config.app))
 }
 
 fn url(socket: &Path, role: &str, database: &str) -> String {

@@ -39,8 +39,8 @@ pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
 pub use project::{
-    Applied, Ground, PROJECT, ProjectFile, ProjectLedger, name_roles, offered as offered_extensions,
+    ApplyReport, PreexistingObjects, PROJECT, ProjectFile, ProjectLedger, name_roles, offered as offered_extensions,
     own_schemas, prepare_project,
 };
-pub use queue::{Claimed, Outcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
+pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::{ensure_roles, set_programs_password};

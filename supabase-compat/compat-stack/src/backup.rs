@@ -156,11 +156,11 @@ async fn refill(
         return Err(BackupError::Taken("the database is not empty".to_owned()));
     }
     // They belong to the server, not to a database, so no dump has them.
-    compat_pg::ensure_roles(&reached.owner).await?;
+    compat_pg::ensure_roles(&connected.owner).await?;
     if settings.database.serves_projects {
-        compat_pg::name_roles(&reached.owner).await?;
+        compat_pg::name_roles(&connected.owner).await?;
     }
-    let (url, file, keys) = (reached.url.clone(), file.to_owned(), keys.to_owned());
+    let (url, file, keys) = (connected.url.clone(), file.to_owned(), keys.to_owned());
     let folder = folder_of(settings).map(|lying| lying.folder);
     let known = sources.to_vec();
     blocking(move || {

@@ -212,7 +212,7 @@ impl ProjectLedger {
     ///
     /// # Errors
     /// [`PgError::Migration`] with line and column of what was refused.
-    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<Applied, PgError> {
+    pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<ApplyReport, PgError> {
         let mut work = self.begin().await?;
         let mut lacking = Vec::new();
         for file in files {
@@ -238,9 +238,9 @@ impl ProjectLedger {
         Ok(ApplyReport { lacking })
     }
 
-    async fn begin(&mut self) -> Result<Work<'_>, PgError> {
+    async fn begin(&mut self) -> Result<FileTransaction<'_>, PgError> {
         sqlx::raw_sql("begin").execute(&mut self.session).await?;
-        Ok(Work {
+        Ok(FileTransaction {
             session: &mut self.session,
             is_for_postgres: self.is_for_postgres,
             done_elsewhere: &self.done_elsewhere,
@@ -263,7 +263,7 @@ struct FileTransaction<'a> {
     done_elsewhere: &'a [&'static str],
 }
 
-impl Work<'_> {
+impl FileTransaction<'_> {
     /// Runs the statements one by one; at a refusal everything is taken back.
     async fn run(
         &mut self,
@@ -374,7 +374,7 @@ fn is_deadlock(error: &PgError) -> bool {
 
 /// Whether it is for superusers alone, was never refused here, and is no command that event triggers hear
 /// of, as those that make extensions are (`raise_postgres.sql`).
-fn is_for_superusers(statement: &Statement<'_>) -> bool {
+fn is_for_superusers(statement: &SqlStatement<'_>) -> bool {
     let words = statement.words();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {

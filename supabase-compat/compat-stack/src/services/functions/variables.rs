@@ -49,14 +49,14 @@ fn own_address(context: &StartContext<'_>) -> String {
 }
 
 /// The login for programs: where other programs come in, if they do, since a function reaches no socket.
-fn database_address(ground: &Ground<'_>) -> Option<String> {
+fn database_address(context: &StartContext<'_>) -> Option<String> {
     use secrecy::ExposeSecret as _;
     match &context.settings.database.url {
         Some(url) => Some(url.expose_secret().to_owned()),
-        None if ground.settings.database.acting_url.is_some() => None,
-        None if ground.settings.database.door().is_some() => ground.settings.database_address(),
+        None if context.settings.database.acting_url.is_some() => None,
+        None if context.settings.database.door().is_some() => context.settings.database_address(),
         None => {
-            EmbeddedPostgres::programs_url_of_running(&database::embedded(ground.settings)).ok()
+            EmbeddedPostgres::programs_url_of_running(&database::embedded(context.settings)).ok()
         }
     }
 }
