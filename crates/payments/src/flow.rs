@@ -5,6 +5,7 @@ pub(crate) mod give_back;
 pub(crate) mod hear;
 pub(crate) mod look;
 pub(crate) mod order;
+mod render_email;
 pub(crate) mod settle;
 pub(crate) mod sweep;
 pub(crate) mod tell_payers;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::{Allowance, Edge, RateLimit, SettingProblem, client_prefix};
+use compat_mail::Outbox;
 use compat_pg::{ActingDb, OwnerDb};
 use ipnet::IpNet;
-use letters::Letters;
 
 use crate::config::ProviderName;
 use crate::pictures::PictureCopier;
@@ -22,7 +22,7 @@ struct Inner {
     edge: Edge,
     acting: ActingDb,
     pools: PoolPartitions,
-    letters: Letters,
+    outbox: Outbox,
     provider: Option<Box<dyn Provider>>,
     copier: Arc<dyn PictureCopier>,
     config: Config,
@@ -74,8 +74,12 @@ impl State {
         };
         Ok(Self(Arc::new(Inner {
             provider: provider(&edge, &pools, &config),
-            // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), edge.clock.clone()),
+            outbox: Outbox::new(
+                owner.clone(),
+                "public.mail_queue",
+                Duration::from_secs(60),
+                edge.clock.clone(),
+            ),
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
             edge,
             acting,
@@ -102,9 +106,9 @@ impl State {
         &*self.0.copier
     }
 
-    /// Mails on their way.
-    pub(crate) fn letters(&self) -> &Letters {
-        &self.0.letters
+    /// Emails of the site.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
     }
 
     pub(crate) fn config(&self) -> &Config {

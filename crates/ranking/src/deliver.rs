@@ -20,14 +20,14 @@ use compat_fair_semaphore::KeyedLimiter;
 use compat_pg::PgError;
 use futures_util::future::join_all;
 use futures_util::{FutureExt as _, StreamExt as _};
-use letters::Language;
+use site_pages::Language;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::State;
 use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
-use crate::model::receiver_off::{Off, write};
+use crate::model::receiver_off::{Off, render};
 use crate::store::delivery::{self, Lane, Left, Stand};
 
 /// The channel that wakes who delivers.
@@ -251,7 +251,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
     let told = delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
     if let Some(told) = told {
         let language = Language::parse(&told.language).unwrap_or(Language::Fr);
-        let written = write(&Off {
+        let rendered = render(&Off {
             language,
             site_name: &told.site_name,
             site_url: &state.edge().public_url,
@@ -259,7 +259,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
             server_name: &told.server_name,
             is_hook: lane.channel() == Some(Channel::Webhook),
         });
-        state.letters().put(&mut owner, "receiver_off", &written.to(&told.email, now)).await?;
+        state.outbox().enqueue(&mut owner, "receiver_off", &rendered.to(&told.email, now)).await?;
     }
     owner.commit().await
 }

@@ -20,6 +20,7 @@ pub(crate) mod optimize_images;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
 pub(crate) mod remind;
+mod render_email;
 pub(crate) mod show_status;
 pub(crate) mod show_widget;
 pub(crate) mod tell_decisions;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use compat_fair_semaphore::KeyedLimiter;
 use compat_http::{Edge, SettingProblem};
+use compat_mail::Outbox;
 use compat_pg::OwnerDb;
-use letters::Letters;
 use uuid::Uuid;
 
 use crate::ballot_box::BallotBox;
@@ -35,7 +35,7 @@ struct Inner {
     captcha: Captcha,
     vapid: Vapid,
     receipts: Receipts,
-    letters: Letters,
+    outbox: Outbox,
     mails: Key,
     limits: Limits,
     leaderboards: Leaderboards,
@@ -123,8 +123,12 @@ impl State {
                 jobs: owner.with_budget(pool_budgets::JOBS),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), edge.clock.clone()),
+            outbox: Outbox::new(
+                owner.clone(),
+                "public.mail_queue",
+                Duration::from_secs(60),
+                edge.clock.clone(),
+            ),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -181,9 +185,9 @@ impl State {
         &self.0.receipts
     }
 
-    /// Mails on their way.
-    pub(crate) fn letters(&self) -> &Letters {
-        &self.0.letters
+    /// Emails of the site.
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.0.outbox
     }
 
     /// What proves that somebody holds a mail of ours.

@@ -34,7 +34,7 @@ pub use credentials::{credentials, hide_key};
 pub use edge::Edge;
 pub use entropy::Entropy;
 pub use facts::RequestFacts;
-pub use html::escape_html;
+pub use html::{escape_html, unescape_html};
 pub use layers::{layers, layers_without_cors};
 pub use limit::{Allowance, Quota, RateLimit};
 pub use outgoing::{

@@ -26,6 +26,7 @@ mod third_party;
 pub use compat_auth as auth;
 pub use compat_functions as functions;
 pub use compat_http as edge;
+pub use compat_mail as mail;
 pub use compat_pg as pg;
 
 pub use backup::{BackupError, backup, restore};

@@ -4,7 +4,7 @@ use compat_pg::PgError;
 
 use crate::State;
 use crate::again::again;
-use crate::model::notice::{Site, write};
+use crate::model::notice::{Site, render};
 use crate::store::notice;
 
 /// Notices taken at once.
@@ -33,8 +33,8 @@ async fn some(state: &State) -> Result<u64, PgError> {
     let name = notice::site_name(&mut owner).await?;
     let site = Site { name: &name, url: &state.edge().public_url };
     for notice in &notices {
-        let letter = write(&site, notice).to(&notice.email, now);
-        state.letters().put(&mut owner, "payment", &letter).await?;
+        let email = render(&site, notice).to(&notice.email, now);
+        state.outbox().enqueue(&mut owner, "payment", &email).await?;
     }
     owner.commit().await?;
     Ok(notices.len() as u64)

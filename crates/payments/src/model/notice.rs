@@ -2,7 +2,8 @@
 
 use chrono::NaiveDate;
 use compat_http::escape_html;
-use letters::{Language, Written};
+use compat_mail::RenderedEmail;
+use site_pages::{Language, path_of};
 
 use super::money::amount;
 use super::order::purchase;
@@ -39,8 +40,8 @@ struct Said {
     then: String,
 }
 
-/// Writes the mail.
-pub(crate) fn write(site: &Site<'_>, notice: &Notice) -> Written {
+/// Renders the email.
+pub(crate) fn render(site: &Site<'_>, notice: &Notice) -> RenderedEmail {
     let language = Language::parse(&notice.language).unwrap_or(Language::Fr);
     let bought = purchase(
         language,
@@ -74,12 +75,12 @@ pub(crate) fn write(site: &Site<'_>, notice: &Notice) -> Written {
         escape_html(&said.lead),
         escape_html(&said.then),
     );
-    Written { subject: format!("{} · {}", said.subject, site.name), html, text }
+    RenderedEmail { subject: format!("{} · {}", said.subject, site.name), html, text }
 }
 
 /// The paper it is about, and the purchases it stands among.
 fn links(site: &Site<'_>, language: Language, notice: &Notice) -> Vec<(&'static str, String)> {
-    let home = format!("{}{}", site.url, language.home());
+    let address = |page, name: &str| format!("{}{}", site.url, path_of(page, name, language));
     let (paper, all) = match language {
         Language::Fr => (["Voir le reçu", "Voir l’avoir"], "Voir mes achats"),
         Language::En => (["See the receipt", "See the credit note"], "See my purchases"),
@@ -88,9 +89,9 @@ fn links(site: &Site<'_>, language: Language, notice: &Notice) -> Vec<(&'static 
     let paper = paper[usize::from(notice.kind == "refunded")];
     let mut links = Vec::new();
     if let Some(number) = notice.receipt_number {
-        links.push((paper, format!("{home}/profile/receipts/{number}")));
+        links.push((paper, address("receipt", &number.to_string())));
     }
-    links.push((all, format!("{home}/profile")));
+    links.push((all, address("profile", "")));
     links
 }
 
@@ -291,13 +292,13 @@ mod tests {
         }
     }
 
-    fn written(notice: &Notice) -> Written {
-        write(&Site { name: "Palmarès", url: "https://site.example" }, notice)
+    fn rendered(notice: &Notice) -> RenderedEmail {
+        render(&Site { name: "Palmarès", url: "https://site.example" }, notice)
     }
 
     #[test]
     fn what_counts_leads_to_its_receipt_and_shows_what_was_typed() {
-        let mail = written(&Notice { receipt_number: Some(7), ..notice("counted", "en") });
+        let mail = rendered(&Notice { receipt_number: Some(7), ..notice("counted", "en") });
         assert_eq!(mail.subject, "Payment received · Palmarès");
         assert!(mail.text.contains("Prestige, 30 days · Tom & <b>Co</b>"), "{}", mail.text);
         assert!(mail.text.contains("See the receipt: https://site.example/en/profile/receipts/7"));
@@ -310,7 +311,7 @@ mod tests {
         let mut leads = std::collections::BTreeSet::new();
         for kind in ["counted", "failed", "to_refund", "withdrawn", "refunded", "disputed"] {
             for language in ["fr", "en", "es"] {
-                let mail = written(&notice(kind, language));
+                let mail = rendered(&notice(kind, language));
                 assert!(leads.insert(mail.subject.clone()), "{kind} {language}: {}", mail.subject);
             }
         }
@@ -320,7 +321,7 @@ mod tests {
             .map(|reason| {
                 let told =
                     Notice { refund_reason: Some(reason.into()), ..notice("to_refund", "fr") };
-                written(&told).text
+                rendered(&told).text
             })
             .collect();
         assert_eq!(told.len(), reasons.len());
@@ -328,10 +329,10 @@ mod tests {
 
     #[test]
     fn french_sets_its_blanks() {
-        let mail = written(&notice("withdrawn", "fr"));
+        let mail = rendered(&notice("withdrawn", "fr"));
         assert!(mail.text.contains("confirmation\u{a0}: conservez-le"), "{}", mail.text);
         assert!(mail.text.contains("30,00\u{a0}€"));
-        let mail = written(&Notice { receipt_number: Some(7), ..notice("counted", "fr") });
+        let mail = rendered(&Notice { receipt_number: Some(7), ..notice("counted", "fr") });
         assert!(mail.text.contains("Voir le reçu\u{a0}: https://"), "{}", mail.text);
     }
 }

@@ -1,11 +1,12 @@
 //! Owners are told of their week, until they say no.
 
 use chrono::{DateTime, Datelike as _, Utc, Weekday};
+use compat_mail::Email;
 use compat_pg::PgError;
-use letters::{Language, Letter};
+use site_pages::{Language, path_of};
 use uuid::Uuid;
 
-use crate::model::digest::{Week, write};
+use crate::model::digest::{Week, render};
 use crate::store::digest::{self, Digest};
 use crate::{Refusal, State};
 
@@ -27,7 +28,7 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
         let mut owner = state.pools().jobs.begin().await?;
         let digests = digest::take(&mut owner, now, BATCH).await?;
         for digest in &digests {
-            state.letters().put(&mut owner, "weekly", &letter(state, digest, now)).await?;
+            state.outbox().enqueue(&mut owner, "weekly", &email(state, digest, now)).await?;
         }
         owner.commit().await?;
         all += digests.len() as u64;
@@ -47,12 +48,12 @@ fn is_time(now: DateTime<Utc>) -> bool {
     }
 }
 
-fn letter(state: &State, digest: &Digest, now: DateTime<Utc>) -> Letter {
+fn email(state: &State, digest: &Digest, now: DateTime<Utc>) -> Email {
     let site_url = &*state.edge().public_url;
     let language = Language::parse(&digest.language).unwrap_or(Language::Fr);
     let asked = format!("owner={}&token={}", digest.owner_id, token(state, digest.owner_id));
-    let end_url = format!("{site_url}{}/weekly-mail?{asked}", language.home());
-    let written = write(&Week {
+    let end_url = format!("{site_url}{}?{asked}", path_of("weeklyMail", "", language));
+    let rendered = render(&Week {
         language,
         site_name: &digest.site_name,
         site_url,
@@ -61,12 +62,12 @@ fn letter(state: &State, digest: &Digest, now: DateTime<Utc>) -> Letter {
     });
     // RFC 8058: the mail program's own button ends it, by a POST without a page.
     let one_click = format!("<{site_url}/functions/v1/weekly-mail?{asked}>");
-    let mut letter = written.to(&digest.email, now);
-    letter.headers.extend([
+    let mut email = rendered.to(&digest.email, now);
+    email.headers.extend([
         ("List-Unsubscribe".to_owned(), one_click),
         ("List-Unsubscribe-Post".to_owned(), "List-Unsubscribe=One-Click".to_owned()),
     ]);
-    letter
+    email
 }
 
 /// What shows that a request comes from a mail to this account.

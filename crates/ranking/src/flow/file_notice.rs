@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
+use compat_mail::Email;
 use compat_pg::PgError;
-use letters::{Language, Letter};
+use site_pages::Language;
 
 use crate::captcha::{CaptchaRefusal, Given, Purpose};
 use crate::model::content_notice::{About, ContentNotice};
@@ -43,7 +44,7 @@ pub(crate) async fn file_notice(
             let site = report_notice::site(&mut owner).await?;
             let about = about(&site, notice.language, &label, notice.review.is_some());
             let receipt = about.received(&notice.explanation).to(&notice.email, now);
-            state.letters().put(&mut owner, "notice", &receipt).await?;
+            state.outbox().enqueue(&mut owner, "notice", &receipt).await?;
             owner.commit().await?;
             Ok(())
         }
@@ -69,7 +70,7 @@ pub(crate) async fn answer_due(state: &State) -> Result<u64, PgError> {
         let mut owner = state.pools().jobs.begin().await?;
         let decided = report_notice::take_decided(&mut owner, now, BATCH).await?;
         for one in &decided {
-            state.letters().put(&mut owner, "notice", &answer(one, now)).await?;
+            state.outbox().enqueue(&mut owner, "notice", &answer(one, now)).await?;
         }
         owner.commit().await?;
         all += decided.len() as u64;
@@ -79,7 +80,7 @@ pub(crate) async fn answer_due(state: &State) -> Result<u64, PgError> {
     }
 }
 
-fn answer(decided: &Decided, now: DateTime<Utc>) -> Letter {
+fn answer(decided: &Decided, now: DateTime<Utc>) -> Email {
     let language = Language::parse(&decided.language).unwrap_or(Language::Fr);
     let about = about(&decided.site, language, &decided.label, decided.is_review);
     about.decided(decided.is_upheld).to(&decided.email, now)

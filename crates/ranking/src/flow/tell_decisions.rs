@@ -1,12 +1,13 @@
 //! People are written to of what moderators decided about them.
 
 use chrono::{DateTime, Utc};
+use compat_mail::Email;
 use compat_pg::PgError;
-use letters::{Language, Letter};
+use site_pages::Language;
 
 use crate::State;
 use crate::flow::appeal::appeal_url;
-use crate::model::moderation_decision::{Notice, write};
+use crate::model::moderation_decision::{Notice, render};
 use crate::store::moderation_case::{self, Told};
 
 /// Decisions taken at once.
@@ -22,8 +23,8 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
     loop {
         let mut owner = state.pools().jobs.begin().await?;
         let told = moderation_case::take_untold(&mut owner, now, BATCH).await?;
-        for letter in told.iter().filter_map(|told| letter(state, told, now)) {
-            state.letters().put(&mut owner, "decision", &letter).await?;
+        for email in told.iter().filter_map(|told| email(state, told, now)) {
+            state.outbox().enqueue(&mut owner, "decision", &email).await?;
             all += 1;
         }
         owner.commit().await?;
@@ -34,10 +35,10 @@ pub(crate) async fn write_due(state: &State) -> Result<u64, PgError> {
 }
 
 /// `None` where there is nobody to write to, or nothing to say.
-fn letter(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Letter> {
+fn email(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Email> {
     let email = told.email.as_deref()?;
     let language = Language::parse(&told.language).unwrap_or(Language::Fr);
-    let written = write(&Notice {
+    let rendered = render(&Notice {
         language,
         site_name: &told.site_name,
         site_url: &state.edge().public_url,
@@ -50,5 +51,5 @@ fn letter(state: &State, told: &Told, now: DateTime<Utc>) -> Option<Letter> {
         statement: told.statement.as_deref(),
         is_taken_back: told.is_taken_back,
     });
-    Some(written.to(email, now))
+    Some(rendered.to(email, now))
 }

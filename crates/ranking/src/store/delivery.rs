@@ -1,6 +1,6 @@
 //! Receivers of votes, and what waits for them.
 
-use letters::Language;
+use site_pages::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};

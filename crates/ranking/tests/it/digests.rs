@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chrono::{Datelike as _, Weekday};
-use compat_functions::BoxFuture;
-use letters::{Letter, Letters, Post};
+use compat_mail::{DeliveryError, Email, Mailer, Outbox, Transport, dispatch_emails};
+use futures_util::future::BoxFuture;
 use ranking::jobs;
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::world::{Try, World, told};
@@ -18,15 +19,19 @@ const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 
 /// A mailbox that refuses what comes while it is shut.
 #[derive(Clone, Default)]
-struct Mailbox(Arc<Mutex<Vec<Letter>>>, Arc<Mutex<bool>>);
+struct Mailbox(Arc<Mutex<Vec<Email>>>, Arc<Mutex<bool>>);
 
-impl Post for Mailbox {
-    fn send(&self, letter: Letter) -> BoxFuture<'_, Result<(), String>> {
+impl Transport for Mailbox {
+    fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         let is_shut = *self.1.lock().expect("whole");
         if !is_shut {
-            self.0.lock().expect("whole").push(letter);
+            self.0.lock().expect("whole").push(email);
         }
-        Box::pin(std::future::ready(if is_shut { Err("shut".to_owned()) } else { Ok(()) }))
+        Box::pin(std::future::ready(if is_shut {
+            Err(DeliveryError("shut".to_owned()))
+        } else {
+            Ok(())
+        }))
     }
 }
 
@@ -92,14 +97,18 @@ async fn an_owner_is_told_once_a_week_whoever_writes() {
     assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
 }
 
-fn letters(world: &World) -> Letters {
-    Letters::new(world.owner(), world.clock().clone())
+/// Renders and delivers what is due, until `stop` is cancelled.
+fn dispatch(world: &World, mailbox: &Mailbox, stop: &CancellationToken) -> JoinHandle<()> {
+    let lease = Duration::from_secs(60);
+    let outbox = Outbox::new(world.owner(), "public.mail_queue", lease, world.clock().clone());
+    let mailer = Mailer::new(mailbox.clone());
+    tokio::spawn(dispatch_emails(outbox, vec![Arc::new(world.state.clone())], mailer, stop.clone()))
 }
 
-/// Hands over until the queue is empty.
-async fn handed_over(world: &World, post: &Mailbox) {
+/// Delivers until the outbox is empty.
+async fn deliver_all(world: &World, mailbox: &Mailbox) {
     let stop = CancellationToken::new();
-    let running = tokio::spawn(letters(world).run(Arc::new(post.clone()), stop.clone()));
+    let running = dispatch(world, mailbox, &stop);
     while waiting(world).await > 0 {
         tokio::task::yield_now().await;
     }
@@ -112,15 +121,15 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
     assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
-    let post = Mailbox::default();
-    handed_over(&world, &post).await;
-    let letters = post.0.lock().expect("whole").clone();
-    let [letter] = &letters[..] else { panic!("one letter") };
-    assert_eq!(letter.to, "ada@example.test");
-    assert!(letter.subject.contains("1 vote"), "{}", letter.subject);
-    assert!(letter.text.contains("Avalon\n"), "{}", letter.text);
+    let mailbox = Mailbox::default();
+    deliver_all(&world, &mailbox).await;
+    let emails = mailbox.0.lock().expect("whole").clone();
+    let [email] = &emails[..] else { panic!("one email") };
+    assert_eq!(email.to, "ada@example.test");
+    assert!(email.subject.contains("1 vote"), "{}", email.subject);
+    assert!(email.text.contains("Avalon\n"), "{}", email.text);
     let header = |name: &str| {
-        letter.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        email.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     };
     assert_eq!(header("List-Unsubscribe-Post").as_deref(), Some("List-Unsubscribe=One-Click"));
     let address = header("List-Unsubscribe").expect("an address");
@@ -129,7 +138,7 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
         .and_then(|rest| rest.strip_suffix('>'))
         .expect("an address of ours")
         .to_owned();
-    assert!(letter.text.contains(path.split_once('?').expect("a query").1));
+    assert!(email.text.contains(path.split_once('?').expect("a query").1));
 
     // As a mail program does, and a person who changes their mind, and a stranger.
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
@@ -154,24 +163,24 @@ async fn a_relay_that_is_away_is_tried_again() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
     assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
-    let post = Mailbox::default();
-    *post.1.lock().expect("whole") = true;
+    let mailbox = Mailbox::default();
+    *mailbox.1.lock().expect("whole") = true;
     let stop = CancellationToken::new();
-    let running = tokio::spawn(letters(&world).run(Arc::new(post.clone()), stop.clone()));
+    let running = dispatch(&world, &mailbox, &stop);
     let reason = async || {
         let mut owner = world.begin().await;
         sqlx::query_scalar::<_, Option<String>>("select reason from public.mail_queue")
             .fetch_one(&mut *owner)
             .await
-            .expect("a letter")
+            .expect("an email")
     };
     while reason().await.as_deref() != Some("shut") {
         tokio::task::yield_now().await;
     }
     stop.cancel();
     running.await.expect("ended in order");
-    *post.1.lock().expect("whole") = false;
+    *mailbox.1.lock().expect("whole") = false;
     world.clock().advance(HOUR);
-    handed_over(&world, &post).await;
-    assert_eq!(post.0.lock().expect("whole").len(), 1);
+    deliver_all(&world, &mailbox).await;
+    assert_eq!(mailbox.0.lock().expect("whole").len(), 1);
 }

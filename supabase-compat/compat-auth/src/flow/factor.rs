@@ -11,7 +11,7 @@ use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
 use crate::model::{Phone, Session, User, Visit};
-use crate::post::{self, Posted, letter};
+use crate::outbox::{self, PendingMessages, email};
 use crate::state::State;
 use crate::store;
 
@@ -160,10 +160,10 @@ pub async fn unenrol(
     let told = if found.status == "verified" {
         notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
     } else {
-        Posted::default()
+        PendingMessages::default()
     };
     tx.commit().await?;
-    post::send_notices(state, [told]).await;
+    outbox::send_notifications(state, [told]).await;
     Ok(())
 }
 
@@ -173,9 +173,9 @@ async fn notice(
     who: &Admitted,
     kind: MailKind,
     factor_type: &str,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     let facts = [("FactorType", factor_type)];
-    letter::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
+    email::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
 }
 
 /// What a factor of this type is called among the ways a session was authenticated.

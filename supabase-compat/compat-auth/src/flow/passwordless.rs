@@ -8,8 +8,8 @@ use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
 use crate::model::{Address, Challenge, Email, Phone, User, Visit};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -47,18 +47,18 @@ pub async fn passwordless(
         account(state, visit, &address, asked.data, asked.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
         turn.record(&user, Action::RecoveryRequested, None).await?;
-        letter::way_in(state, &mut turn.tx, visit, &user, MailKind::MagicLink, challenge).await?
+        email::way_in(state, &mut turn.tx, visit, &user, MailKind::MagicLink, challenge).await?
     } else {
         turn.record(&user, Action::ConfirmationRequested, None).await?;
         // Where passwords count before the address is confirmed, anybody could take one away so.
         if !state.config.email.allow_unverified_sign_ins {
             unproven::drop_password(state, &mut turn.tx, &user).await?;
         }
-        letter::confirmation(state, &mut turn.tx, visit, &user, challenge).await?
+        email::confirmation(state, &mut turn.tx, visit, &user, challenge).await?
     };
     turn.commit().await?;
     account::tell(state, visit, made).await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 /// Texts a code that signs in; an unknown person is signed up first, when that is wanted and open.

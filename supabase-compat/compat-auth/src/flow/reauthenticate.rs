@@ -7,8 +7,8 @@ use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, SignInRefus
 use crate::guard::admit::Admitted;
 use crate::guard::guess::{self, Guess};
 use crate::model::{TokenHash, User, Visit};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 
@@ -39,9 +39,9 @@ pub async fn reauthenticate(
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, visit, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
-        let mail = letter::reauthentication(state, &mut tx, visit, &user).await?;
+        let mail = email::reauthentication(state, &mut tx, visit, &user).await?;
         tx.commit().await?;
-        post::send(state, [mail]).await?;
+        outbox::send(state, [mail]).await?;
         return Ok(None);
     }
     let purpose = Purpose::Reauthentication;

@@ -5,7 +5,7 @@ use crate::audit::{self, Action};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::mail::MailKind;
 use crate::model::{Address, Challenge, Email, User, Visit};
-use crate::post::{self, letter};
+use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
 
@@ -31,11 +31,11 @@ pub async fn recover(
     let Some(user) = known(&mut tx, visit, &address).await? else {
         return unsent::note(state, tx, Unsent::Recovery, &address).await;
     };
-    let mail = letter::way_in(state, &mut tx, visit, &user, MailKind::Recovery, challenge.as_ref())
-        .await?;
+    let mail =
+        email::way_in(state, &mut tx, visit, &user, MailKind::Recovery, challenge.as_ref()).await?;
     audit::record(state, &mut tx, visit, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 /// The account of an address, locked so that two requests at once send one mail.

@@ -6,8 +6,8 @@ use super::unsent::{self, Unsent};
 use crate::audit::{self, Action};
 use crate::error::{AuthError, Closed, Disabled, Invalid};
 use crate::model::{Address, Challenge, Email, Phone, Visit};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 
 /// What to send again.
@@ -52,7 +52,7 @@ async fn resend_mail(
         ("signup", Some(user)) if !user.is_confirmed() => {
             audit::record(state, &mut tx, visit, &user, Action::ConfirmationRequested, None)
                 .await?;
-            letter::confirmation(state, &mut tx, visit, &user, challenge).await?
+            email::confirmation(state, &mut tx, visit, &user, challenge).await?
         }
         ("email_change", Some(user)) if !user.pending_email().is_empty() => {
             change_email::ask(state, &mut tx, visit, &user, user.pending_email(), challenge).await?
@@ -62,7 +62,7 @@ async fn resend_mail(
         }
     };
     tx.commit().await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 async fn resend_text(

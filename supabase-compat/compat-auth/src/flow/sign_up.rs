@@ -14,8 +14,8 @@ use crate::guard::limit::{self, Bucket};
 use crate::hashing::Verdict;
 use crate::model::metadata::{self, Metadata};
 use crate::model::{Address, Challenge, Email, Phone, User, Visit};
+use crate::outbox::{self, PendingMessages, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, Posted, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -93,7 +93,7 @@ pub async fn sign_up(
         return ask_by_text(turn, made.user.clone(), Some(made)).await;
     }
     let mail =
-        letter::confirmation(state, &mut turn.tx, visit, &made.user, challenge.as_ref()).await?;
+        email::confirmation(state, &mut turn.tx, visit, &made.user, challenge.as_ref()).await?;
     pending(turn, made.user.id, mail, Some(made)).await
 }
 
@@ -202,7 +202,7 @@ async fn ask_again(
 ) -> Result<SignedUp, AuthError> {
     let (state, visit) = (turn.state, turn.visit);
     store::user::lock(&mut turn.tx, user.id).await?;
-    let mail = letter::confirmation(state, &mut turn.tx, visit, &user, challenge).await?;
+    let mail = email::confirmation(state, &mut turn.tx, visit, &user, challenge).await?;
     let invited = user.invited_at.is_some();
     let mut answer = pending(turn, user.id, mail, None).await?;
     if let (SignedUp::User(user), true) = (&mut answer, invited) {
@@ -265,14 +265,14 @@ async fn claim(
 async fn pending(
     mut turn: Turn<'_>,
     user: Uuid,
-    mail: Posted,
+    mail: PendingMessages,
     made: Option<Made>,
 ) -> Result<SignedUp, AuthError> {
     let (state, visit) = (turn.state, turn.visit);
     let user = turn.user(user).await?;
     turn.commit().await?;
     account::tell(state, visit, made).await?;
-    post::send(state, [mail]).await?;
+    outbox::send(state, [mail]).await?;
     Ok(SignedUp::User(Box::new(user)))
 }
 

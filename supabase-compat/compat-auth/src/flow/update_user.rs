@@ -9,10 +9,10 @@ use crate::hashing::Verdict;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
 use crate::model::{Challenge, Email, Phone, User, Visit};
+use crate::outbox::text::{self, PendingText};
+use crate::outbox::{self, PendingMessages, email};
 use crate::pending;
 use crate::pending::Purpose;
-use crate::post::text::{self, Texted};
-use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -72,8 +72,8 @@ pub async fn update_user(
     let user = store::user::load(&mut turn.tx, user.id).await?.ok_or(AskerRefusal::SubjectGone)?;
     let notices = notices(&mut turn, &who.user, &user, hash.is_some()).await?;
     turn.commit().await?;
-    post::send(state, mail).await?;
-    post::send_notices(state, notices).await;
+    outbox::send(state, mail).await?;
+    outbox::send_notifications(state, notices).await;
     if let Some(text) = text {
         text::send(state, text).await?;
     }
@@ -86,17 +86,17 @@ async fn notices(
     before: &User,
     after: &User,
     new_password: bool,
-) -> Result<Vec<Posted>, AuthError> {
+) -> Result<Vec<PendingMessages>, AuthError> {
     let (state, tx) = (turn.state, &mut turn.tx);
     let (to, mut notices) = (after.email(), Vec::new());
     if new_password {
         let kind = MailKind::PasswordChanged;
-        notices.push(letter::notice(state, tx, after, kind, to, &[]).await?);
+        notices.push(email::notice(state, tx, after, kind, to, &[]).await?);
     }
     if before.phone() != after.phone() {
         let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
         let kind = MailKind::PhoneChanged;
-        notices.push(letter::notice(state, tx, after, kind, to, &facts).await?);
+        notices.push(email::notice(state, tx, after, kind, to, &facts).await?);
     }
     Ok(notices)
 }
@@ -222,7 +222,7 @@ async fn change_address(
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
-) -> Result<Option<Posted>, AuthError> {
+) -> Result<Option<PendingMessages>, AuthError> {
     let (state, visit) = (turn.state, turn.visit);
     let aud = user.aud.as_deref().unwrap_or_default();
     if store::user::id_by_email(&mut turn.tx, email.as_str(), aud).await?.is_some() {
@@ -241,7 +241,7 @@ async fn change_phone(
     turn: &mut Turn<'_>,
     user: &User,
     phone: &Phone,
-) -> Result<Option<Texted>, AuthError> {
+) -> Result<Option<PendingText>, AuthError> {
     let (state, visit, now) = (turn.state, turn.visit, turn.now());
     let tx = &mut turn.tx;
     if store::user::id_by_phone(tx, phone.as_str(), &visit.aud).await?.is_some() {

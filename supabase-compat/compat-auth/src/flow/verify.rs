@@ -12,8 +12,8 @@ use crate::error::{AccountRefusal, AskerRefusal, AuthError, Invalid, OneTimeRefu
 use crate::guard::guess::{self, Guess, Paid};
 use crate::mail::MailKind;
 use crate::model::{Address, Email, OneTime, Phone, TokenHash, User, Visit};
+use crate::outbox::{self, PendingMessages, email};
 use crate::pending;
-use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -186,7 +186,7 @@ async fn verify(state: &State, visit: &Visit, come: &Come<'_>) -> Result<Verifie
         let opened = grant::open(&mut turn, user.id, "otp").await?;
         Verified::Session(Box::new(opened.hand_out(turn, None).await?))
     };
-    post::send_notices(state, notice).await;
+    outbox::send_notifications(state, notice).await;
     Ok(answer)
 }
 
@@ -220,15 +220,15 @@ async fn apply(
 }
 
 /// Tells whoever reads the address that was; of a new number, the address that is.
-async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<Posted, AuthError> {
+async fn changed(turn: &mut Turn<'_>, before: &User) -> Result<PendingMessages, AuthError> {
     let after = turn.user(before.id).await?;
     let (state, tx) = (turn.state, &mut turn.tx);
     if before.email() != after.email() {
         let (facts, to) = ([("OldEmail", before.email())], before.email());
-        return letter::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
+        return email::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
     }
     let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
-    letter::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
+    email::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
 }
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use compat_auth::{Config, Mailbox, Mailer, SCHEMA, State};
+use compat_auth::{Config, SCHEMA, State};
 use compat_http::{ClientIp, Edge};
+use compat_mail::{Mailbox, Mailer};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::{Method, Request};
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use crate::flow::recover::known;
 use crate::flow::unproven;
 use crate::model::metadata::Metadata;
 use crate::model::{Address, Email, User, Visit};
-use crate::post::{self, letter};
+use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -45,11 +45,11 @@ pub async fn invite(
             (made.user.clone(), Some(made))
         }
     };
-    let mail = letter::invitation(state, &mut turn.tx, visit, &user).await?;
+    let mail = email::invitation(state, &mut turn.tx, visit, &user).await?;
     record_by_admin(state, &mut turn.tx, visit, &user, Action::UserInvited).await?;
     let user = turn.user(user.id).await?;
     turn.commit().await?;
     account::tell(state, visit, made).await?;
-    post::send(state, [mail]).await?;
+    outbox::send(state, [mail]).await?;
     Ok(user)
 }

@@ -16,7 +16,7 @@ use crate::hook::{self, Decision};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, Kept};
 use crate::model::{Session, TokenHash, User, Visit, totp};
-use crate::post::{self, Posted};
+use crate::outbox::{self, PendingMessages};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{Challenged, FactorSecret};
@@ -253,10 +253,10 @@ async fn lift(
         let kind = MailKind::FactorEnrolled;
         notice(state, &mut turn.tx, who, kind, &found.factor_type).await?
     } else {
-        Posted::default()
+        PendingMessages::default()
     };
     let grant = opened.hand_out(turn, None).await?;
-    post::send_notices(state, [told]).await;
+    outbox::send_notifications(state, [told]).await;
     Ok(grant)
 }
 

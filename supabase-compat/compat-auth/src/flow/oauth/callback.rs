@@ -8,7 +8,7 @@ use crate::account::{self, Made};
 use crate::error::{AuthError, OutsideRefusal};
 use crate::flow::grant::{self, Grant};
 use crate::model::Visit;
-use crate::post;
+use crate::outbox;
 use crate::provider::{Client, Person, Tokens};
 use crate::state::State;
 use crate::store;
@@ -86,11 +86,11 @@ pub async fn callback(
     if let Some(unverified) = unverified {
         turn.commit().await?;
         account::tell(state, visit, made).await?;
-        post::send(state, unverified.mail).await?;
+        outbox::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
     let arrived = finish(turn, flow, (user, made), tokens).await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(arrived)
 }
 

@@ -10,7 +10,7 @@ use crate::error::{AuthError, IdTokenRefusal, OutsideRefusal};
 use crate::flow::custom_provider;
 use crate::flow::grant::{self, Grant};
 use crate::model::Visit;
-use crate::post;
+use crate::outbox;
 use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
 use crate::turn::Turn;
@@ -66,12 +66,12 @@ pub async fn sign_in(state: &State, visit: &Visit, asked: IdToken<'_>) -> Result
     if let Some(unverified) = unverified {
         turn.commit().await?;
         account::tell(state, visit, made).await?;
-        post::send(state, unverified.mail).await?;
+        outbox::send(state, unverified.mail).await?;
         return Err(OutsideRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let opened = grant::open(&mut turn, user, "oauth").await?;
     let grant = opened.hand_out(turn, made).await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 

@@ -11,8 +11,8 @@ use crate::flow::unproven;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
 use crate::model::{Address, Email, User, Visit};
+use crate::outbox::{PendingMessages, email};
 use crate::pending;
-use crate::post::{Posted, letter};
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
@@ -23,7 +23,7 @@ pub struct Settled {
     pub user: Uuid,
     pub unverified: Option<Unverified>,
     /// Tells the person that an account was added to theirs.
-    pub notice: Posted,
+    pub notice: PendingMessages,
     /// The account, when it is new.
     pub made: Option<Made>,
 }
@@ -31,7 +31,7 @@ pub struct Settled {
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one
 /// just did.
 pub struct Unverified {
-    pub mail: Option<Posted>,
+    pub mail: Option<PendingMessages>,
 }
 
 /// Asks an operator's hook about the account that `person` would get, if they have none.
@@ -73,7 +73,8 @@ pub async fn sign_in(
     if user.is_banned(state.now()) {
         return Err(AskerRefusal::Banned.into());
     }
-    let settled = Settled { user: user.id, unverified: None, notice: Posted::default(), made };
+    let settled =
+        Settled { user: user.id, unverified: None, notice: PendingMessages::default(), made };
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
     let traits = Some(json!({"provider": provider}));
     if user.is_confirmed() || user.email().is_empty() {
@@ -89,7 +90,7 @@ pub async fn sign_in(
     if state.config.email.allow_unverified_sign_ins {
         return Ok(settled);
     }
-    let mail = match letter::confirmation(state, &mut turn.tx, visit, &user, None).await {
+    let mail = match email::confirmation(state, &mut turn.tx, visit, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::Often(TooOften::TooSoon(_))) => None,
         Err(other) => return Err(other),
@@ -250,6 +251,6 @@ pub async fn to_account(
     let facts = [("Provider", provider)];
     let kind = MailKind::IdentityLinked;
     let (state, tx) = (turn.state, &mut turn.tx);
-    let notice = letter::notice(state, tx, &user, kind, user.email(), &facts).await?;
+    let notice = email::notice(state, tx, &user, kind, user.email(), &facts).await?;
     Ok(Settled { user: user.id, unverified: None, notice, made: None })
 }

@@ -8,8 +8,8 @@ use crate::error::{AccountRefusal, AskerRefusal, AuthError, Closed, on_unique};
 use crate::guard::admit::Admitted;
 use crate::mail::MailKind;
 use crate::model::Visit;
+use crate::outbox::{self, email};
 use crate::pending;
-use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 use crate::turn::Turn;
@@ -58,8 +58,8 @@ pub async fn unlink(
     turn.record(&user, Action::IdentityUnlinked, Some(traits)).await?;
     let facts = [("Provider", gone.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
-    let notice = letter::notice(state, &mut turn.tx, &user, kind, user.email(), &facts).await?;
+    let notice = email::notice(state, &mut turn.tx, &user, kind, user.email(), &facts).await?;
     turn.commit().await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(())
 }

@@ -1,15 +1,15 @@
-//! From facts to a finished mail.
+//! From facts to a finished email.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 use chrono::{DateTime, Utc};
 use compat_http::escape_html;
+use compat_mail::{Email, Template, TemplateError};
 use serde_json::{Value, json};
 
-use super::template::{Template, TemplateError};
+use super::MailKind;
 use super::wording::{Language, Wording, wording};
-use super::{Mail, MailKind};
 use crate::model::metadata::Metadata;
 
 /// Templates of the operator instead of the built-in ones; they serve all languages.
@@ -54,8 +54,8 @@ impl MailBrand {
     }
 }
 
-/// The facts of one mail.
-pub struct Letter<'a> {
+/// The facts of one email.
+pub struct EmailFacts<'a> {
     pub kind: MailKind,
     pub to: &'a str,
     /// The address of the account, which may not be where the mail goes.
@@ -68,12 +68,12 @@ pub struct Letter<'a> {
     pub redirect_to: &'a str,
     pub user_metadata: &'a Metadata,
     /// What a notice tells besides, by the names of templates.
-    pub facts: &'a [(&'static str, &'a str)],
+    pub details: &'a [(&'static str, &'a str)],
     pub at: DateTime<Utc>,
 }
 
-/// Writes mails from templates.
-pub struct Writer {
+/// Renders emails from templates.
+pub struct EmailRenderer {
     bodies: RwLock<BTreeMap<MailKind, Template>>,
     subjects: BTreeMap<MailKind, Template>,
     default_language: Language,
@@ -81,7 +81,7 @@ pub struct Writer {
     brand: MailBrand,
 }
 
-impl Writer {
+impl EmailRenderer {
     /// Compiles the overrides; one that does not parse is logged and the built-in one stands in.
     pub fn new(
         overrides: &TemplateOverrides,
@@ -108,28 +108,28 @@ impl Writer {
         Ok(())
     }
 
-    /// The finished mail.
-    pub fn write(&self, letter: &Letter<'_>) -> Mail {
-        let language = self.language(letter.user_metadata);
-        let words = wording(letter.kind, language);
-        let data = self.data(letter);
+    /// The finished email.
+    pub fn render(&self, facts: &EmailFacts<'_>) -> Email {
+        let language = self.language(facts.user_metadata);
+        let words = wording(facts.kind, language);
+        let data = self.data(facts);
         let own = self.bodies.read().unwrap_or_else(PoisonError::into_inner);
-        let html = match own.get(&letter.kind) {
+        let html = match own.get(&facts.kind) {
             Some(template) => template.render(&data, escape_html),
-            None => built_in_html(&words, language, letter, &data, &self.brand),
+            None => built_in_html(&words, language, facts, &data, &self.brand),
         };
         drop(own);
-        let subject = match self.subjects.get(&letter.kind) {
+        let subject = match self.subjects.get(&facts.kind) {
             Some(template) => template.render(&data, str::to_owned),
             None => self.signed(filled(words.subject, &data, str::to_owned)),
         };
-        Mail {
-            to: letter.to.to_owned(),
+        Email {
+            to: facts.to.to_owned(),
             subject: subject.replace(['\r', '\n'], " "),
             html,
-            text: built_in_text(&words, language, letter, &data, &self.brand),
-            kind: letter.kind,
-            at: letter.at,
+            text: built_in_text(&words, language, facts, &data, &self.brand),
+            kind: facts.kind.name().into(),
+            at: facts.at,
             headers: Vec::new(),
         }
     }
@@ -148,19 +148,19 @@ impl Writer {
         tag.and_then(Language::from_tag).unwrap_or(self.default_language)
     }
 
-    fn data(&self, letter: &Letter<'_>) -> Value {
+    fn data(&self, facts: &EmailFacts<'_>) -> Value {
         let mut data = json!({
             "SiteURL": self.site_url,
-            "ConfirmationURL": letter.confirmation_url,
-            "Email": letter.email,
-            "NewEmail": letter.new_email,
-            "SendingTo": letter.to,
-            "Token": letter.token,
-            "TokenHash": letter.token_hash,
-            "RedirectTo": letter.redirect_to,
-            "Data": letter.user_metadata,
+            "ConfirmationURL": facts.confirmation_url,
+            "Email": facts.email,
+            "NewEmail": facts.new_email,
+            "SendingTo": facts.to,
+            "Token": facts.token,
+            "TokenHash": facts.token_hash,
+            "RedirectTo": facts.redirect_to,
+            "Data": facts.user_metadata,
         });
-        for (name, value) in letter.facts {
+        for (name, value) in facts.details {
             data[*name] = json!(value);
         }
         data
@@ -189,7 +189,7 @@ fn filled(sentence: &str, data: &Value, print: fn(&str) -> String) -> String {
 fn built_in_html(
     words: &Wording,
     language: Language,
-    letter: &Letter<'_>,
+    facts: &EmailFacts<'_>,
     data: &Value,
     brand: &MailBrand,
 ) -> String {
@@ -203,24 +203,24 @@ fn built_in_html(
             escape_html(&brand.name),
         )
     };
-    let button = if letter.confirmation_url.is_empty() {
+    let button = if facts.confirmation_url.is_empty() {
         String::new()
     } else {
         format!(
             "<p style=\"margin:24px 0\"><a href=\"{}\" style=\"display:inline-block;padding:12px 20px;\
              border-radius:8px;background:{};color:#fff;text-decoration:none;font-weight:600\">{}</a></p>",
-            escape_html(letter.confirmation_url),
+            escape_html(facts.confirmation_url),
             brand.colour,
             words.button,
         )
     };
-    let code = if letter.token.is_empty() {
+    let code = if facts.token.is_empty() {
         String::new()
     } else {
         format!(
-            "<p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>",
-            code_words(words, language, letter),
-            escape_html(letter.token),
+            "<p>{} <strong style=\"font-size:20px;facts-spacing:2px\">{}</strong></p>",
+            code_words(words, language, facts),
+            escape_html(facts.token),
         )
     };
     format!(
@@ -237,27 +237,27 @@ fn built_in_html(
 }
 
 /// What a code beside a link is for, or just that it is the code.
-fn code_words(words: &Wording, language: Language, letter: &Letter<'_>) -> &'static str {
-    if letter.confirmation_url.is_empty() { words.code } else { language.code_instead() }
+fn code_words(words: &Wording, language: Language, facts: &EmailFacts<'_>) -> &'static str {
+    if facts.confirmation_url.is_empty() { words.code } else { language.code_instead() }
 }
 
 fn built_in_text(
     words: &Wording,
     language: Language,
-    letter: &Letter<'_>,
+    facts: &EmailFacts<'_>,
     data: &Value,
     brand: &MailBrand,
 ) -> String {
     let lead = filled(words.lead, data, str::to_owned);
-    let link = if letter.confirmation_url.is_empty() {
+    let link = if facts.confirmation_url.is_empty() {
         String::new()
     } else {
-        format!("{}{}\n{}\n\n", words.button, language.colon(), letter.confirmation_url)
+        format!("{}{}\n{}\n\n", words.button, language.colon(), facts.confirmation_url)
     };
-    let code = if letter.token.is_empty() {
+    let code = if facts.token.is_empty() {
         String::new()
     } else {
-        format!("{} {}\n\n", code_words(words, language, letter), letter.token)
+        format!("{} {}\n\n", code_words(words, language, facts), facts.token)
     };
     let name =
         if brand.name.is_empty() { String::new() } else { format!("\n-- \n{}\n", brand.name) };
@@ -268,8 +268,8 @@ fn built_in_text(
 mod tests {
     use super::*;
 
-    fn letter(kind: MailKind, metadata: &Metadata) -> Letter<'_> {
-        Letter {
+    fn facts(kind: MailKind, metadata: &Metadata) -> EmailFacts<'_> {
+        EmailFacts {
             kind,
             to: "new@example.com",
             email: "<ada>@example.com",
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn every_built_in_sentence_parses_and_is_filled() {
-        let writer = Writer::new(
+        let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "en",
             "https://site.example",
@@ -304,7 +304,7 @@ mod tests {
         for tag in ["en", "fr", "es"] {
             let metadata = metadata(json!({"lang": tag}));
             for kind in MailKind::REQUESTED {
-                let mail = writer.write(&letter(kind, &metadata));
+                let mail = renderer.render(&facts(kind, &metadata));
                 let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
                 assert!(!whole.contains("{{"), "{whole}");
                 assert!(mail.html.contains("123456") && mail.text.contains("123456"));
@@ -316,10 +316,10 @@ mod tests {
     #[test]
     fn a_brand_signs_what_is_built_in_and_colours_its_button() {
         let brand = MailBrand { name: "A & B".to_owned(), colour: "#6d3ae6".to_owned() };
-        let writer =
-            Writer::new(&TemplateOverrides::default(), "fr", "https://site.example", &brand);
+        let renderer =
+            EmailRenderer::new(&TemplateOverrides::default(), "fr", "https://site.example", &brand);
         let metadata = Metadata::new();
-        let mail = writer.write(&letter(MailKind::Confirmation, &metadata));
+        let mail = renderer.render(&facts(MailKind::Confirmation, &metadata));
         assert_eq!(mail.subject, "Confirmez votre adresse e-mail · A & B");
         assert!(mail.html.contains("A &amp; B</p>") && mail.html.contains("background:#6d3ae6"));
         assert!(mail.text.contains("Confirmer mon adresse\u{a0}:\nhttps://"), "{}", mail.text);
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_notice_has_no_code_and_no_link() {
-        let writer = Writer::new(
+        let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "en",
             "https://site.example",
@@ -344,9 +344,9 @@ mod tests {
         for tag in ["en", "fr", "es"] {
             let metadata = metadata(json!({"lang": tag}));
             for kind in MailKind::NOTICES {
-                let mut notice = letter(kind, &metadata);
+                let mut notice = facts(kind, &metadata);
                 (notice.token, notice.confirmation_url) = ("", "");
-                let mail = writer.write(&notice);
+                let mail = renderer.render(&notice);
                 let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
                 assert!(!whole.contains("{{") && !whole.contains("letter-spacing"), "{whole}");
                 assert!(!mail.subject.is_empty() && !mail.html.contains("<a "));
@@ -356,28 +356,28 @@ mod tests {
 
     #[test]
     fn a_body_read_from_its_address_takes_over_unless_it_is_broken() {
-        let writer = Writer::new(
+        let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "en",
             "https://site.example",
             &MailBrand::default(),
         );
-        writer.replace_body(MailKind::Recovery, "<i>{{ .Token }}</i>").unwrap();
-        assert!(writer.replace_body(MailKind::Recovery, "{{ .Token").is_err());
+        renderer.replace_body(MailKind::Recovery, "<i>{{ .Token }}</i>").unwrap();
+        assert!(renderer.replace_body(MailKind::Recovery, "{{ .Token").is_err());
         let metadata = Metadata::new();
-        assert_eq!(writer.write(&letter(MailKind::Recovery, &metadata)).html, "<i>123456</i>");
+        assert_eq!(renderer.render(&facts(MailKind::Recovery, &metadata)).html, "<i>123456</i>");
     }
 
     #[test]
     fn metadata_chooses_the_language_and_the_setting_is_the_default() {
-        let writer = Writer::new(
+        let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "fr",
             "https://site.example",
             &MailBrand::default(),
         );
         let subject =
-            |value: Value| writer.write(&letter(MailKind::Recovery, &metadata(value))).subject;
+            |value: Value| renderer.render(&facts(MailKind::Recovery, &metadata(value))).subject;
         assert_eq!(subject(json!({})), "Réinitialisez votre mot de passe");
         assert_eq!(subject(json!({"lang": "xx"})), "Réinitialisez votre mot de passe");
         assert_eq!(subject(json!({"locale": "es-MX"})), "Restablece tu contraseña");
@@ -389,9 +389,10 @@ mod tests {
         let mut overrides = TemplateOverrides::default();
         overrides.bodies.insert(MailKind::Recovery, "<b>{{ .Token }} {{ .Email }}</b>".to_owned());
         overrides.subjects.insert(MailKind::Recovery, "Hi {{ .Data.name }}".to_owned());
-        let writer = Writer::new(&overrides, "en", "https://site.example", &MailBrand::default());
+        let renderer =
+            EmailRenderer::new(&overrides, "en", "https://site.example", &MailBrand::default());
         let metadata = metadata(json!({"name": "Ada\nBcc: x"}));
-        let mail = writer.write(&letter(MailKind::Recovery, &metadata));
+        let mail = renderer.render(&facts(MailKind::Recovery, &metadata));
         assert_eq!(mail.html, "<b>123456 &lt;ada&gt;@example.com</b>");
         assert_eq!(mail.subject, "Hi Ada Bcc: x");
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use compat_auth::mail::{Deliver, DeliveryError, Mail};
-use compat_auth::{Config, Mailbox, Mailer, State, run_post};
+use compat_auth::{Config, State, run_outbox};
+use compat_mail::{DeliveryError, Email, Mailbox, Mailer, Transport};
 use compat_testkit::{Answer, call};
 use futures_util::future::BoxFuture;
 use http::Request;
@@ -31,12 +31,12 @@ impl Slow {
     }
 }
 
-impl Deliver for Slow {
-    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
+impl Transport for Slow {
+    fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
             self.asked.add_permits(1);
             self.let_through.acquire().await.unwrap().forget();
-            self.mailbox.deliver(mail).await
+            self.mailbox.deliver(email).await
         })
     }
 }
@@ -44,14 +44,14 @@ impl Deliver for Slow {
 /// A relay that takes nothing.
 struct Closed;
 
-impl Deliver for Closed {
-    fn deliver(&self, _: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
+impl Transport for Closed {
+    fn deliver(&self, _: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(std::future::ready(Err(DeliveryError("554 no".to_owned()))))
     }
 }
 
 /// Another process on the same database, with its own relay.
-fn process(world: &World, relay: impl Deliver + 'static, in_background: bool) -> State {
+fn process(world: &World, relay: impl Transport + 'static, in_background: bool) -> State {
     let mut config = Config { mount: "/auth/v1".to_owned(), ..Config::default() };
     config.email.background_sending = in_background;
     State::new(
@@ -74,7 +74,7 @@ async fn recover(router: Router, email: &str) -> Answer {
 /// Lets a process hand over what waits until `mails` have arrived.
 async fn deliver(state: State, mailbox: &Mailbox, mails: u64) {
     let stop = CancellationToken::new();
-    let working = tokio::spawn(run_post(state, stop.clone()));
+    let working = tokio::spawn(run_outbox(state, stop.clone()));
     mailbox.arrival(mails).await;
     stop.cancel();
     working.await.unwrap();
@@ -117,7 +117,7 @@ async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
     assert_eq!(world.count(WAITING).await, 1);
 
     let stop = CancellationToken::new();
-    let working = tokio::spawn(run_post(state, stop.clone()));
+    let working = tokio::spawn(run_outbox(state, stop.clone()));
     relay.asked.acquire().await.unwrap().forget();
     assert!(world.mailbox.latest(&email).is_none());
     stop.cancel();

@@ -1,38 +1,12 @@
-//! A text as it leaves: what people typed is shown in it and never obeyed.
+//! The layout of short emails: what people typed is shown in them and never obeyed.
 
-use chrono::{DateTime, Utc};
 use compat_http::escape_html;
+use compat_mail::RenderedEmail;
+use site_pages::Language;
 
-use crate::{Language, Letter};
-
-/// A finished text, nobody's yet.
+/// A short email: what happened, and where it leads.
 #[derive(Debug)]
-pub struct Written {
-    /// One line.
-    pub subject: String,
-    /// For programs that show pages.
-    pub html: String,
-    /// The same for those that do not.
-    pub text: String,
-}
-
-impl Written {
-    /// The letter to somebody, which no program answers by itself.
-    pub fn to(self, email: &str, at: DateTime<Utc>) -> Letter {
-        Letter {
-            to: email.to_owned(),
-            subject: self.subject.chars().filter(|letter| !letter.is_control()).collect(),
-            html: self.html,
-            text: self.text,
-            headers: vec![("Auto-Submitted".to_owned(), "auto-generated".to_owned())],
-            at,
-        }
-    }
-}
-
-/// A short mail: what happened, and where it leads.
-#[derive(Debug)]
-pub struct Note<'a> {
+pub(crate) struct Notification<'a> {
     /// Whose language it is written in.
     pub language: Language,
     /// What the site calls itself.
@@ -49,11 +23,11 @@ pub struct Note<'a> {
     pub link: Option<(&'a str, &'a str)>,
 }
 
-impl Note<'_> {
-    /// Writes it.
-    pub fn write(&self) -> Written {
+impl Notification<'_> {
+    /// Renders it.
+    pub(crate) fn render(&self) -> RenderedEmail {
         let subject = format!("{} · {}", self.title, self.site_name);
-        Written { subject, html: self.html(), text: self.text() }
+        RenderedEmail { subject, html: self.html(), text: self.text() }
     }
 
     fn text(&self) -> String {
@@ -98,17 +72,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_stays_one_line_and_programs_know_that_nobody_reads_answers() {
-        let written =
-            Written { subject: "A\r\nBcc: x".into(), html: String::new(), text: String::new() };
-        let letter = written.to("ada@example.test", DateTime::UNIX_EPOCH);
-        assert_eq!(letter.subject, "ABcc: x");
-        assert_eq!(letter.headers, [("Auto-Submitted".to_owned(), "auto-generated".to_owned())]);
-    }
-
-    #[test]
-    fn a_note_says_the_same_to_every_program_and_obeys_nothing_in_it() {
-        let note = Note {
+    fn a_notification_says_the_same_to_every_program_and_obeys_nothing_in_it() {
+        let notification = Notification {
             language: Language::En,
             site_name: "Palmarès",
             title: "Tom <b>",
@@ -117,7 +82,7 @@ mod tests {
             then: Some("Four."),
             link: Some(("See", "https://site.example/?a=1&b=2")),
         };
-        let Written { subject, html, text } = note.write();
+        let RenderedEmail { subject, html, text } = notification.render();
         assert_eq!(subject, "Tom <b> · Palmarès");
         assert_eq!(
             text,
@@ -135,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_french_link_stands_behind_a_colon_of_its_language() {
-        let note = Note {
+        let notification = Notification {
             language: Language::Fr,
             site_name: "Palmarès",
             title: "Titre",
@@ -144,6 +109,6 @@ mod tests {
             then: None,
             link: Some(("Voir", "https://site.example/")),
         };
-        assert_eq!(note.write().text, "\n\nVoir\u{a0}: https://site.example/\n");
+        assert_eq!(notification.render().text, "\n\nVoir\u{a0}: https://site.example/\n");
     }
 }

@@ -1,4 +1,4 @@
-//! Mail templates: the part of Go's `text/template` that mail templates of the original use.
+//! Email templates: the part of Go's `text/template` that email templates of the original use.
 //!
 //! `{{ .Path.To.Value }}`, `{{ if … }}`, `{{ else if … }}`, `{{ else }}`, `{{ end }}`, comments,
 //! trim marks, and in conditions `eq`, `ne`, `and`, `or`, `not` and parentheses. Values are escaped

@@ -8,7 +8,7 @@ use axum::routing::get;
 use compat_http::escape_html;
 use http::{HeaderMap, StatusCode, header};
 
-use super::{CapturedMail, Mailbox};
+use crate::{CapturedEmail, Mailbox};
 
 /// `GET /mailbox` and `GET /mailbox/{id}`: JSON, or a page for a browser that asks for HTML.
 pub fn mailbox_router(mailbox: Mailbox) -> Router {
@@ -16,11 +16,11 @@ pub fn mailbox_router(mailbox: Mailbox) -> Router {
 }
 
 async fn list(State(mailbox): State<Mailbox>, headers: HeaderMap) -> Response {
-    let mails = mailbox.list();
+    let emails = mailbox.list();
     if wants_html(&headers) {
-        return Html(list_page(&mails)).into_response();
+        return Html(list_page(&emails)).into_response();
     }
-    compat_http::json(StatusCode::OK, &mails)
+    compat_http::json(StatusCode::OK, &emails)
 }
 
 async fn read(
@@ -28,14 +28,14 @@ async fn read(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let mail = id.parse().ok().and_then(|id| mailbox.read(id));
-    match mail {
+    let email = id.parse().ok().and_then(|id| mailbox.read(id));
+    match email {
         None => compat_http::json(
             StatusCode::NOT_FOUND,
             &serde_json::json!({"message": "There is no such mail"}),
         ),
-        Some(mail) if wants_html(&headers) => Html(mail_page(&mail)).into_response(),
-        Some(mail) => compat_http::json(StatusCode::OK, &mail),
+        Some(email) if wants_html(&headers) => Html(email_page(&email)).into_response(),
+        Some(email) => compat_http::json(StatusCode::OK, &email),
     }
 }
 
@@ -44,9 +44,9 @@ fn wants_html(headers: &HeaderMap) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-fn list_page(mails: &[CapturedMail]) -> String {
-    let rows: String = mails.iter().map(row).collect();
-    let content = if mails.is_empty() {
+fn list_page(emails: &[CapturedEmail]) -> String {
+    let rows: String = emails.iter().map(row).collect();
+    let content = if emails.is_empty() {
         "<p>No mail yet. Whatever the service sends appears here.</p>".to_owned()
     } else {
         format!("<table><tr><th>To</th><th>Subject</th><th>Sent</th></tr>{rows}</table>")
@@ -54,28 +54,28 @@ fn list_page(mails: &[CapturedMail]) -> String {
     page("Captured mail", &content)
 }
 
-fn row(mail: &CapturedMail) -> String {
+fn row(email: &CapturedEmail) -> String {
     format!(
         "<tr><td>{}</td><td><a href=\"/mailbox/{}\">{}</a></td><td>{}</td></tr>",
-        escape_html(&mail.to),
-        mail.id,
-        escape_html(&mail.subject),
-        mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
+        escape_html(&email.to),
+        email.id,
+        escape_html(&email.subject),
+        email.at.format("%Y-%m-%d %H:%M:%S UTC"),
     )
 }
 
-/// The mail itself stands in a frame without scripts; its links open in the whole window.
-fn mail_page(mail: &CapturedMail) -> String {
+/// The email itself stands in a frame without scripts; its links open in the whole window.
+fn email_page(email: &CapturedEmail) -> String {
     let content = format!(
         "<p><a href=\"/mailbox\">All mail</a></p><p>To {} · {}</p>\
          <iframe sandbox=\"allow-top-navigation-by-user-activation allow-popups\" srcdoc=\"{}\" title=\"Mail\"></iframe>\
          <h2>As text</h2><pre>{}</pre>",
-        escape_html(&mail.to),
-        mail.at.format("%Y-%m-%d %H:%M:%S UTC"),
-        escape_html(&format!("<base target=\"_top\">{}", mail.html)),
-        escape_html(&mail.text),
+        escape_html(&email.to),
+        email.at.format("%Y-%m-%d %H:%M:%S UTC"),
+        escape_html(&format!("<base target=\"_top\">{}", email.html)),
+        escape_html(&email.text),
     );
-    page(&mail.subject, &content)
+    page(&email.subject, &content)
 }
 
 fn page(title: &str, content: &str) -> String {

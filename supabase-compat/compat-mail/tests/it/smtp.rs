@@ -1,10 +1,9 @@
-//! Mail through a relay: a listener that speaks just enough SMTP to be sent one mail.
+//! Email through a relay: a listener that speaks just enough SMTP to be sent one email.
 
 use std::time::Duration;
 
 use chrono::DateTime;
-use compat_auth::Mailer;
-use compat_auth::mail::{Mail, Smtp, SmtpConfig, SmtpSecurity};
+use compat_mail::{Email, Mailer, SmtpConfig, SmtpSecurity, SmtpTransport};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
@@ -58,25 +57,26 @@ fn config(port: u16, security: SmtpSecurity) -> SmtpConfig {
     }
 }
 
-fn mail() -> Mail {
-    Mail {
+fn email() -> Email {
+    Email {
         to: "ada@example.test".to_owned(),
         subject: "Réinitialisez".to_owned(),
         html: "<p>Bonjour</p>".to_owned(),
         text: "Bonjour".to_owned(),
-        kind: compat_auth::mail::MailKind::Recovery,
+        kind: "recovery".into(),
         at: DateTime::UNIX_EPOCH + Duration::from_secs(1),
         headers: vec![("List-Unsubscribe".to_owned(), "<https://site.example/end>".to_owned())],
     }
 }
 
 #[tokio::test]
-async fn a_mail_is_handed_over_in_both_forms() {
+async fn an_email_is_delivered_in_both_forms() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let relay = tokio::spawn(relay(listener, false));
-    let mailer = Mailer::new(Smtp::new(&config(port, SmtpSecurity::Opportunistic)).unwrap());
-    mailer.send(mail()).await.unwrap();
+    let mailer =
+        Mailer::new(SmtpTransport::new(&config(port, SmtpSecurity::Opportunistic)).unwrap());
+    mailer.send(email()).await.unwrap();
     drop(mailer);
     let said = relay.await.unwrap().join("\n");
     for part in [
@@ -99,8 +99,8 @@ async fn a_refusal_is_told_in_the_relays_words() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let relay = tokio::spawn(relay(listener, true));
-    let mailer = Mailer::new(Smtp::new(&config(port, SmtpSecurity::None)).unwrap());
-    let error = mailer.send(mail()).await.unwrap_err();
+    let mailer = Mailer::new(SmtpTransport::new(&config(port, SmtpSecurity::None)).unwrap());
+    let error = mailer.send(email()).await.unwrap_err();
     assert!(error.to_string().contains("nobody here"), "{error}");
     drop(mailer);
     relay.await.unwrap();
@@ -111,8 +111,8 @@ async fn required_encryption_is_never_given_up() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let relay = tokio::spawn(relay(listener, false));
-    let mailer = Mailer::new(Smtp::new(&config(port, SmtpSecurity::Required)).unwrap());
-    assert!(mailer.send(mail()).await.is_err());
+    let mailer = Mailer::new(SmtpTransport::new(&config(port, SmtpSecurity::Required)).unwrap());
+    assert!(mailer.send(email()).await.is_err());
     drop(mailer);
     let said = relay.await.unwrap().join("\n");
     assert!(!said.contains("AUTH") && !said.contains("MAIL FROM"), "{said}");
@@ -121,5 +121,5 @@ async fn required_encryption_is_never_given_up() {
 #[tokio::test]
 async fn a_sender_that_is_no_address_is_refused_at_start() {
     let config = SmtpConfig { admin_email: "nobody".to_owned(), ..SmtpConfig::default() };
-    assert!(Smtp::new(&config).is_err());
+    assert!(SmtpTransport::new(&config).is_err());
 }

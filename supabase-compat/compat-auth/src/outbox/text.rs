@@ -13,25 +13,25 @@ use crate::error::{AuthError, Closed, Fault, TooOften};
 use crate::guard::limit;
 use crate::model::user_body::UserBody;
 use crate::model::{TokenHash, User};
+use crate::outbox::dispatch::deliver_all;
+use crate::outbox::{OutboxMessage, PendingMessages};
 use crate::pending::{self, Purpose};
-use crate::post::hand_over::hand_over;
-use crate::post::{Parcel, Posted};
 use crate::state::State;
 
 /// What answers of test numbers carry instead of a provider's id.
 const TEST_ID: &str = "test-otp";
 
-/// A code with its message, to be posted.
+/// A code with its message, to be enqueued.
 pub struct Message {
     phone: String,
     digits: String,
     text: String,
 }
 
-/// A message in the queue.
-#[must_use = "what is held leaves by `send`"]
-pub struct Texted {
-    posted: Posted,
+/// A message in the outbox.
+#[must_use = "what is claimed leaves by `send`"]
+pub struct PendingText {
+    messages: PendingMessages,
     /// Known beforehand for test numbers only.
     id: Option<&'static str>,
 }
@@ -64,7 +64,7 @@ pub async fn code(
     user: &User,
     phone: &str,
     purpose: Purpose,
-) -> Result<Texted, AuthError> {
+) -> Result<PendingText, AuthError> {
     let sent = match purpose {
         Purpose::PhoneChange => user.phone_change_sent_at,
         Purpose::Reauthentication => user.reauthentication_sent_at,
@@ -77,7 +77,7 @@ pub async fn code(
         limit::take_text(state, tx).await?;
     }
     pending::note(state, tx, (user.id, purpose), phone, &hash).await?;
-    message.post(state, tx, user).await
+    message.enqueue(state, tx, user).await
 }
 
 /// Draws a code for `phone` and writes its message.
@@ -115,37 +115,40 @@ pub fn check_frequency(
 }
 
 impl Message {
-    /// Posts the message; the codes of test numbers go nowhere.
+    /// Enqueues the message; the codes of test numbers go nowhere.
     ///
     /// # Errors
     /// The database's.
-    pub async fn post(
+    pub async fn enqueue(
         self,
         state: &State,
         tx: &mut Owner,
         user: &User,
-    ) -> Result<Texted, AuthError> {
+    ) -> Result<PendingText, AuthError> {
         let Self { phone, digits: code, text } = self;
         if test_code(state, &phone).is_some() {
-            return Ok(Texted { posted: Posted::default(), id: Some(TEST_ID) });
+            return Ok(PendingText { messages: PendingMessages::default(), id: Some(TEST_ID) });
         }
-        let parcel = if state.config.hooks.send_sms.is_some() {
+        let message = if state.config.hooks.send_sms.is_some() {
             let user = serde_json::to_value(UserBody::from(user)).map_err(AuthError::internal)?;
-            Parcel::TextHook { user, phone, code }
+            OutboxMessage::TextHook { user, phone, code }
         } else {
-            Parcel::Text { phone, text }
+            OutboxMessage::Text { phone, text }
         };
-        Ok(Texted { posted: Posted::put(state, tx, [parcel]).await?, id: None })
+        Ok(PendingText {
+            messages: PendingMessages::enqueue(state, tx, [message]).await?,
+            id: None,
+        })
     }
 }
 
-/// Hands the message over after the commit; gives the provider's id of it.
+/// Delivers the message after the commit; gives the provider's id of it.
 ///
 /// # Errors
 /// [`Fault::TextNotSent`]: what was committed stays, and the person may ask again.
-pub async fn send(state: &State, texted: Texted) -> Result<Option<String>, AuthError> {
-    let sent = hand_over(state, [texted.posted]).await?;
-    Ok(texted.id.map(str::to_owned).or(sent))
+pub async fn send(state: &State, pending: PendingText) -> Result<Option<String>, AuthError> {
+    let sent = deliver_all(state, [pending.messages]).await?;
+    Ok(pending.id.map(str::to_owned).or(sent))
 }
 
 /// Hands a text to a provider, which says under which id it took it.

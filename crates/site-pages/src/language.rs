@@ -1,4 +1,4 @@
-//! The languages of the site, and where its pages stand in each.
+//! The languages of the site.
 
 /// A language of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,15 +68,6 @@ impl Language {
             Self::Fr => "",
             Self::En => "/en",
             Self::Es => "/es",
-        }
-    }
-
-    /// A server's page.
-    pub fn server(self, slug: &str) -> String {
-        match self {
-            Self::Fr => format!("/serveur/{slug}"),
-            Self::En => format!("/en/server/{slug}"),
-            Self::Es => format!("/es/servidor/{slug}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Real mail, through a relay.
+//! The transport by SMTP, through a relay.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{Deliver, DeliveryError, Mail};
+use crate::{DeliveryError, Email, Transport};
 
 /// How the connection to the relay is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,13 +68,13 @@ impl Default for SmtpConfig {
 }
 
 /// Sends through a pool of connections to one relay.
-pub struct Smtp {
+pub struct SmtpTransport {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Address,
     headers: Vec<(HeaderName, String)>,
 }
 
-impl Smtp {
+impl SmtpTransport {
     /// Prepares the pool; nothing is dialled yet. Its keeper is a task of the runtime, so that there
     /// has to be one.
     ///
@@ -93,26 +93,26 @@ impl Smtp {
         prepare(config).map(drop)
     }
 
-    fn message(&self, mail: Mail) -> Result<Message, DeliveryError> {
-        let to = mail.to.parse().map_err(said)?;
+    fn message(&self, email: Email) -> Result<Message, DeliveryError> {
+        let to = email.to.parse().map_err(said)?;
         let mut builder = Message::builder()
             .from(self.from.clone())
             .to(Address::new(None, to))
-            .subject(mail.subject)
-            .date(mail.at.into());
+            .subject(email.subject)
+            .date(email.at.into());
         for (name, value) in &self.headers {
-            let value = value.replace("$messageType", mail.kind.name());
+            let value = value.replace("$messageType", &email.kind);
             builder = builder.raw_header(HeaderValue::new(name.clone(), value));
         }
-        for (name, value) in mail.headers {
+        for (name, value) in email.headers {
             let name = HeaderName::new_from_ascii(name).map_err(said)?;
             builder = builder.raw_header(HeaderValue::new(name, value));
         }
-        builder.multipart(MultiPart::alternative_plain_html(mail.text, mail.html)).map_err(said)
+        builder.multipart(MultiPart::alternative_plain_html(email.text, email.html)).map_err(said)
     }
 }
 
-/// Everything of [`Smtp`] but the running pool.
+/// Everything of [`SmtpTransport`] but the running pool.
 struct Prepared {
     transport: AsyncSmtpTransportBuilder,
     from: Address,
@@ -157,10 +157,10 @@ fn said(error: impl std::fmt::Display) -> DeliveryError {
     DeliveryError(error.to_string())
 }
 
-impl Deliver for Smtp {
-    fn deliver(&self, mail: Mail) -> BoxFuture<'_, Result<(), DeliveryError>> {
+impl Transport for SmtpTransport {
+    fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
-            let message = self.message(mail)?;
+            let message = self.message(email)?;
             self.transport.send(message).await.map(drop).map_err(said)
         })
     }

@@ -1,16 +1,17 @@
-//! Mails with a code or a link: noted and written inside the flow's transaction.
+//! Emails with a code or a link: noted and rendered inside the flow's transaction.
 
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use compat_mail::Email;
 use compat_pg::Owner;
 use serde_json::{Value, json};
 
 use super::link::link;
-use super::{Parcel, Posted};
+use super::{OutboxMessage, PendingMessages};
 use crate::error::{AuthError, TooOften};
 use crate::guard::limit;
-use crate::mail::{Letter, Mail, MailKind};
+use crate::mail::{EmailFacts, MailKind};
 use crate::model::user_body::UserBody;
 use crate::model::{Challenge, TokenHash, User, Visit};
 use crate::pending::{self, Code, Purpose, draw};
@@ -31,7 +32,7 @@ pub async fn confirmation(
     visit: &Visit,
     user: &User,
     challenge: Option<&Challenge>,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     check_frequency(state, user.confirmation_sent_at)?;
     let code = draw(state, user.email(), challenge.is_some());
     put(state, tx, user, Purpose::Confirmation, &code).await?;
@@ -47,7 +48,7 @@ pub async fn way_in(
     user: &User,
     kind: MailKind,
     challenge: Option<&Challenge>,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     // Both kinds share their columns, and so their frequency.
     check_frequency(state, user.recovery_sent_at)?;
     let code = draw(state, user.email(), challenge.is_some());
@@ -62,7 +63,7 @@ pub async fn invitation(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     let code = draw(state, user.email(), false);
     put(state, tx, user, Purpose::Invitation, &code).await?;
     to_account(state, tx, visit, user, MailKind::Invite, &code).await
@@ -74,7 +75,7 @@ pub async fn reauthentication(
     tx: &mut Owner,
     visit: &Visit,
     user: &User,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     check_frequency(state, user.reauthentication_sent_at)?;
     let code = draw(state, user.email(), false);
     put(state, tx, user, Purpose::Reauthentication, &code).await?;
@@ -91,17 +92,18 @@ pub async fn email_change(
     new_email: &str,
     new: &Code,
     current: Option<&Code>,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     let mut changed = user.clone();
     changed.email_change = Some(new_email.to_owned());
-    let mail =
-        |code, to| letter(state, visit, &changed, &Sent { kind: MailKind::EmailChange, code, to });
+    let mail = |code, to| {
+        rendered(state, visit, &changed, &Sent { kind: MailKind::EmailChange, code, to })
+    };
     let to_new = mail(new, new_email);
     let to_old = current.map(|code| mail(code, user.email()));
     let mails = to_old.into_iter().chain([to_new]).collect();
     let (first, second) = (current.unwrap_or(new), current.map(|_| new));
-    let data = told(state, &visit.redirect_to, "email_change", first, second, &[]);
-    post(state, tx, &changed, mails, data).await
+    let data = hook_facts(state, &visit.redirect_to, "email_change", first, second, &[]);
+    enqueue(state, tx, &changed, mails, data).await
 }
 
 /// A mail that tells of something that happened, where that is wanted and the person has an
@@ -113,11 +115,11 @@ pub async fn notice(
     kind: MailKind,
     to: &str,
     facts: &[(&'static str, &str)],
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     if to.is_empty() || !state.config.email.notices.contains(&kind) {
-        return Ok(Posted::default());
+        return Ok(PendingMessages::default());
     }
-    let mail = state.writer.write(&Letter {
+    let mail = state.renderer.render(&EmailFacts {
         kind,
         to,
         email: user.email(),
@@ -127,12 +129,12 @@ pub async fn notice(
         confirmation_url: "",
         redirect_to: "",
         user_metadata: &user.user_metadata(),
-        facts,
+        details: facts,
         at: state.now(),
     });
     let nothing = Code { digits: String::new(), hash: TokenHash::none() };
-    let data = told(state, "", &kind.action(), &nothing, None, facts);
-    post(state, tx, user, vec![mail], data).await
+    let data = hook_facts(state, "", &kind.action(), &nothing, None, facts);
+    enqueue(state, tx, user, vec![mail], data).await
 }
 
 /// # Errors
@@ -210,31 +212,32 @@ async fn to_account(
     user: &User,
     kind: MailKind,
     code: &Code,
-) -> Result<Posted, AuthError> {
-    let mail = letter(state, visit, user, &Sent { kind, code, to: user.email() });
-    let data = told(state, &visit.redirect_to, kind.link_type(), code, None, &[]);
-    post(state, tx, user, vec![mail], data).await
+) -> Result<PendingMessages, AuthError> {
+    let mail = rendered(state, visit, user, &Sent { kind, code, to: user.email() });
+    let data = hook_facts(state, &visit.redirect_to, kind.link_type(), code, None, &[]);
+    enqueue(state, tx, user, vec![mail], data).await
 }
 
-/// Posts mails that belong together, or what an operator's hook is told instead of them.
-async fn post(
+/// Enqueues emails that belong together, or what an operator's hook is told instead of them.
+async fn enqueue(
     state: &State,
     tx: &mut Owner,
     user: &User,
-    mails: Vec<Mail>,
+    emails: Vec<Email>,
     email_data: Value,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     if state.config.hooks.send_email.is_none() {
-        return Posted::put(state, tx, mails.into_iter().map(Parcel::Mail)).await;
+        return PendingMessages::enqueue(state, tx, emails.into_iter().map(OutboxMessage::Email))
+            .await;
     }
     let user = serde_json::to_value(UserBody::from(user)).map_err(AuthError::internal)?;
-    Posted::put(state, tx, [Parcel::MailHook { user, email_data }]).await
+    PendingMessages::enqueue(state, tx, [OutboxMessage::EmailHook { user, email_data }]).await
 }
 
-fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
+fn rendered(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Email {
     let Sent { kind, code, to } = *sent;
     let url = kind.has_link().then(|| link(state, visit, code.hash.as_str(), kind.link_type()));
-    state.writer.write(&Letter {
+    state.renderer.render(&EmailFacts {
         kind,
         to,
         email: user.email(),
@@ -244,7 +247,7 @@ fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
         confirmation_url: &url.unwrap_or_default(),
         redirect_to: &visit.redirect_to,
         user_metadata: &user.user_metadata(),
-        facts: &[],
+        details: &[],
         at: state.now(),
     })
 }
@@ -252,7 +255,7 @@ fn letter(state: &State, visit: &Visit, user: &User, sent: &Sent<'_>) -> Mail {
 /// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the
 /// original expect: `token` and `token_hash_new` belong to the address that was, `token_new` and
 /// `token_hash` to the new one.
-fn told(
+fn hook_facts(
     state: &State,
     redirect_to: &str,
     action: &str,

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use ranking::is_slug;
 use serde::Deserialize;
 
-use super::paths::Language;
+use crate::Language;
 
 /// One page.
 #[derive(Debug)]
@@ -89,14 +88,14 @@ enum Path {
 /// Every page.
 pub static PAGES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let raw: BTreeMap<String, Raw> =
-        serde_json::from_str(include_str!("../../../../frontend/src/lib/pages.json"))
+        serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json"))
             .unwrap_or_default();
     raw.into_iter().map(|(key, page)| entry(key, page)).collect()
 });
 
 /// The words of pages that stand for a game or two.
 pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../../frontend/src/lib/shortcuts.json"))
+    serde_json::from_str(include_str!("../../../frontend/src/lib/shortcuts.json"))
         .unwrap_or_default()
 });
 
@@ -182,6 +181,19 @@ fn is_of_kind(kind: Kind, value: &str) -> bool {
     }
 }
 
+/// The longest slug of a server or a game.
+const LONGEST_SLUG: usize = 200;
+
+/// Whether this may be the slug of a server or a game, as the database has it: `[a-z0-9_]+` with
+/// single hyphens between.
+pub fn is_slug(text: &str) -> bool {
+    text.len() <= LONGEST_SLUG
+        && text.split('-').all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        })
+}
+
 /// As `2026-10`.
 fn is_month(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -212,7 +224,7 @@ mod tests {
         assert_eq!(SHORTCUTS["dofus"].name.as_deref(), Some("Dofus"));
         for page in PAGES.iter() {
             let named = page.patterns[0].iter().filter(|part| part.param.is_some()).count();
-            let raw = include_str!("../../../../frontend/src/lib/pages.json");
+            let raw = include_str!("../../../frontend/src/lib/pages.json");
             let raw: serde_json::Value = serde_json::from_str(raw).expect("the registry");
             let kinds = raw[&page.key]["params"].as_object().map_or(0, serde_json::Map::len);
             assert_eq!(named, kinds, "{}", page.key);
