@@ -8,6 +8,5 @@ pub(crate) mod order;
 mod render_email;
 pub(crate) mod settle;
 pub(crate) mod sweep;
-pub(crate) mod tell_payers;
 pub(crate) mod test_checkout;
 pub(crate) mod tiles;

@@ -1,4 +1,4 @@
-//! What time alone brings about: open payments are looked after, money goes back, payers are told,
+//! What time alone brings about: open payments are looked after, money goes back,
 //! tiles open and end.
 //!
 //! Each may be repeated, skipped, or run by several processes at once: who takes a row has it alone
@@ -9,7 +9,7 @@ use std::time::Duration;
 use compat_pg::PgError;
 
 use crate::State;
-use crate::flow::{give_back, sweep, tell_payers, tiles};
+use crate::flow::{give_back, sweep, tiles};
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -19,18 +19,13 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 6] = [
+pub static JOBS: [Job; 5] = [
     Job {
         name: "payments.look_after_open",
         every: every(5),
         work: |state| Box::pin(look_after_open(state)),
     },
     Job { name: "payments.give_back", every: every(5), work: |state| Box::pin(give_back(state)) },
-    Job {
-        name: "payments.tell_payers",
-        every: every(5),
-        work: |state| Box::pin(tell_payers(state)),
-    },
     Job {
         name: "payments.lapse_tiles",
         every: every(15),
@@ -66,14 +61,6 @@ pub async fn look_after_open(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was not noted is asked for again.
 pub async fn give_back(state: &State) -> Result<u64, PgError> {
     give_back::give_back(state).await
-}
-
-/// Writes to payers what has become of their payments; how many letters.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was not written stays to be.
-pub async fn tell_payers(state: &State) -> Result<u64, PgError> {
-    tell_payers::tell_payers(state).await
 }
 
 /// Lets days go that were held and not paid in time; how many reservations.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::{Allowance, Edge, RateLimit, SettingProblem, client_prefix};
-use compat_mail::Outbox;
 use compat_pg::{ActingDb, OwnerDb};
 use ipnet::IpNet;
 
@@ -22,7 +21,6 @@ struct Inner {
     edge: Edge,
     acting: ActingDb,
     pools: PoolPartitions,
-    outbox: Outbox,
     provider: Option<Box<dyn Provider>>,
     copier: Arc<dyn PictureCopier>,
     config: Config,
@@ -74,12 +72,6 @@ impl State {
         };
         Ok(Self(Arc::new(Inner {
             provider: provider(&edge, &pools, &config),
-            outbox: Outbox::new(
-                owner.clone(),
-                "public.mail_queue",
-                Duration::from_secs(60),
-                edge.clock.clone(),
-            ),
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
             edge,
             acting,
@@ -104,11 +96,6 @@ impl State {
     /// Who copies pictures that stand elsewhere.
     pub(crate) fn copier(&self) -> &dyn PictureCopier {
         &*self.0.copier
-    }
-
-    /// Emails of the site.
-    pub(crate) fn outbox(&self) -> &Outbox {
-        &self.0.outbox
     }
 
     pub(crate) fn config(&self) -> &Config {

@@ -2,12 +2,14 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use compat_functions::BoxFuture;
 use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
-use compat_pg::{Owner, OwnerDb, SchemaSource};
+use compat_mail::{Email, Renderer as _};
+use compat_pg::{Claimed, Owner, OwnerDb, Queue, SchemaSource};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
@@ -121,6 +123,24 @@ impl World {
 
     pub fn owner(&self) -> OwnerDb {
         self.db.pools().owner.clone()
+    }
+
+    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    pub async fn emails(&self) -> Vec<Email> {
+        let queue = Queue::new(self.owner(), "public.mail_queue");
+        let mut emails = Vec::new();
+        while let Some(message) = self.claimed(&queue).await {
+            emails.extend(self.state.render(&message).await.expect("rendered"));
+            queue.done(&message).await.expect("removed");
+        }
+        emails
+    }
+
+    /// A message that is due.
+    pub async fn claimed(&self, queue: &Queue) -> Option<Claimed> {
+        // What SQL enqueues is due by the clock of the database.
+        let lease = Duration::from_secs(60);
+        queue.claim(Clock::system().now() + lease, lease, 1).await.expect("claimed").pop()
     }
 
     pub async fn begin(&self) -> Owner {

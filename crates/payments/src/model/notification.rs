@@ -1,16 +1,29 @@
-//! What payers are told by mail, in three languages.
+//! What payers are told by email, in three languages.
 
 use chrono::NaiveDate;
 use compat_http::escape_html;
 use compat_mail::RenderedEmail;
+use serde::Deserialize;
 use site_pages::{Language, path_of};
+use uuid::Uuid;
 
 use super::money::amount;
 use super::order::purchase;
 
+/// What travels with an email, and so is the same on a retry.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Payload {
+    /// The payment.
+    pub subject_id: Uuid,
+    pub kind: String,
+    pub amount_cents: i32,
+    pub refund_reason: Option<String>,
+    pub receipt_number: Option<i64>,
+}
+
 /// Something to tell a payer.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Notice {
+pub(crate) struct Notification {
     /// `counted`, `failed`, `to_refund`, `withdrawn`, `refunded` or `disputed`.
     pub kind: String,
     pub email: String,
@@ -41,17 +54,17 @@ struct Said {
 }
 
 /// Renders the email.
-pub(crate) fn render(site: &Site<'_>, notice: &Notice) -> RenderedEmail {
-    let language = Language::parse(&notice.language).unwrap_or(Language::Fr);
+pub(crate) fn render(site: &Site<'_>, notification: &Notification) -> RenderedEmail {
+    let language = Language::parse(&notification.language).unwrap_or(Language::Fr);
     let bought = purchase(
         language,
-        notice.days,
-        notice.server_name.as_deref(),
-        notice.spot_position,
-        notice.start_date.zip(notice.end_date),
+        notification.days,
+        notification.server_name.as_deref(),
+        notification.spot_position,
+        notification.start_date.zip(notification.end_date),
     );
-    let said = said(language, notice);
-    let links = links(site, language, notice);
+    let said = said(language, notification);
+    let links = links(site, language, notification);
     let mut text = format!("{bought}\n\n{}\n\n{}\n", said.lead, said.then);
     let mut led = String::new();
     for (words, url) in &links {
@@ -79,31 +92,35 @@ pub(crate) fn render(site: &Site<'_>, notice: &Notice) -> RenderedEmail {
 }
 
 /// The paper it is about, and the purchases it stands among.
-fn links(site: &Site<'_>, language: Language, notice: &Notice) -> Vec<(&'static str, String)> {
+fn links(
+    site: &Site<'_>,
+    language: Language,
+    notification: &Notification,
+) -> Vec<(&'static str, String)> {
     let address = |page, name: &str| format!("{}{}", site.url, path_of(page, name, language));
     let (paper, all) = match language {
         Language::Fr => (["Voir le reçu", "Voir l’avoir"], "Voir mes achats"),
         Language::En => (["See the receipt", "See the credit note"], "See my purchases"),
         Language::Es => (["Ver el recibo", "Ver el abono"], "Ver mis compras"),
     };
-    let paper = paper[usize::from(notice.kind == "refunded")];
+    let paper = paper[usize::from(notification.kind == "refunded")];
     let mut links = Vec::new();
-    if let Some(number) = notice.receipt_number {
+    if let Some(number) = notification.receipt_number {
         links.push((paper, address("receipt", &number.to_string())));
     }
     links.push((all, address("profile", "")));
     links
 }
 
-fn said(language: Language, notice: &Notice) -> Said {
-    let cents = amount(language, notice.amount_cents, &notice.currency);
-    match notice.kind.as_str() {
+fn said(language: Language, notification: &Notification) -> Said {
+    let cents = amount(language, notification.amount_cents, &notification.currency);
+    match notification.kind.as_str() {
         "counted" => counted(language, &cents),
         "failed" => failed(language),
         "withdrawn" => withdrawn(language, &cents),
         "refunded" => refunded(language, &cents),
         "disputed" => disputed(language),
-        _ => to_refund(language, &cents, why(language, notice.refund_reason.as_deref())),
+        _ => to_refund(language, &cents, why(language, notification.refund_reason.as_deref())),
     }
 }
 
@@ -275,8 +292,8 @@ fn disputed(language: Language) -> Said {
 mod tests {
     use super::*;
 
-    fn notice(kind: &str, language: &str) -> Notice {
-        Notice {
+    fn notification(kind: &str, language: &str) -> Notification {
+        Notification {
             kind: kind.into(),
             email: "ada@example.test".into(),
             language: language.into(),
@@ -292,13 +309,14 @@ mod tests {
         }
     }
 
-    fn rendered(notice: &Notice) -> RenderedEmail {
-        render(&Site { name: "Palmarès", url: "https://site.example" }, notice)
+    fn rendered(notification: &Notification) -> RenderedEmail {
+        render(&Site { name: "Palmarès", url: "https://site.example" }, notification)
     }
 
     #[test]
     fn what_counts_leads_to_its_receipt_and_shows_what_was_typed() {
-        let mail = rendered(&Notice { receipt_number: Some(7), ..notice("counted", "en") });
+        let mail =
+            rendered(&Notification { receipt_number: Some(7), ..notification("counted", "en") });
         assert_eq!(mail.subject, "Payment received · Palmarès");
         assert!(mail.text.contains("Prestige, 30 days · Tom & <b>Co</b>"), "{}", mail.text);
         assert!(mail.text.contains("See the receipt: https://site.example/en/profile/receipts/7"));
@@ -311,7 +329,7 @@ mod tests {
         let mut leads = std::collections::BTreeSet::new();
         for kind in ["counted", "failed", "to_refund", "withdrawn", "refunded", "disputed"] {
             for language in ["fr", "en", "es"] {
-                let mail = rendered(&notice(kind, language));
+                let mail = rendered(&notification(kind, language));
                 assert!(leads.insert(mail.subject.clone()), "{kind} {language}: {}", mail.subject);
             }
         }
@@ -319,8 +337,10 @@ mod tests {
         let told: std::collections::BTreeSet<_> = reasons
             .into_iter()
             .map(|reason| {
-                let told =
-                    Notice { refund_reason: Some(reason.into()), ..notice("to_refund", "fr") };
+                let told = Notification {
+                    refund_reason: Some(reason.into()),
+                    ..notification("to_refund", "fr")
+                };
                 rendered(&told).text
             })
             .collect();
@@ -329,10 +349,11 @@ mod tests {
 
     #[test]
     fn french_sets_its_blanks() {
-        let mail = rendered(&notice("withdrawn", "fr"));
+        let mail = rendered(&notification("withdrawn", "fr"));
         assert!(mail.text.contains("confirmation\u{a0}: conservez-le"), "{}", mail.text);
         assert!(mail.text.contains("30,00\u{a0}€"));
-        let mail = rendered(&Notice { receipt_number: Some(7), ..notice("counted", "fr") });
+        let mail =
+            rendered(&Notification { receipt_number: Some(7), ..notification("counted", "fr") });
         assert!(mail.text.contains("Voir le reçu\u{a0}: https://"), "{}", mail.text);
     }
 }
