@@ -23,6 +23,5 @@ pub(crate) mod remind;
 mod render_email;
 pub(crate) mod show_status;
 pub(crate) mod show_widget;
-pub(crate) mod tell_decisions;
 pub(crate) mod try_receiver;
 pub(crate) mod vote_ticket;

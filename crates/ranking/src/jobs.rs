@@ -15,7 +15,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::flow::{
     check_backlinks, check_statuses, copy_picture, digest, file_notice, optimize_images, remind,
-    tell_decisions,
 };
 use crate::{Pictures, State};
 
@@ -47,7 +46,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 33] = [
+pub static JOBS: [Job; 32] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -174,11 +173,6 @@ pub static JOBS: [Job; 33] = [
         work: |state| Box::pin(async move { end_warnings(state).await.map(counted) }),
     },
     Job {
-        name: "ranking.tell_decisions",
-        every: every(30),
-        work: |state| Box::pin(async move { tell_decisions(state).await }),
-    },
-    Job {
         name: "ranking.answer_notices",
         every: every(30),
         work: |state| Box::pin(async move { answer_notices(state).await }),
@@ -257,14 +251,6 @@ pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was written before stays.
 pub async fn write_digests(state: &State) -> Result<u64, PgError> {
     digest::write_due(state).await
-}
-
-/// Writes to people what was decided about them, or taken back; how many mails.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn tell_decisions(state: &State) -> Result<u64, PgError> {
-    tell_decisions::write_due(state).await
 }
 
 /// Writes to those who reported without an account what was decided; how many mails.

@@ -1,19 +1,75 @@
-//! Emails of the ranking, rendered when they are due.
+//! Emails of the ranking, rendered when they are due. Each kind is enqueued by the procedure or the
+//! trigger that causes it.
 
 use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
+use compat_pg::PgError;
 use futures_util::future::BoxFuture;
+use serde::Deserialize;
+use site_pages::Language;
+use uuid::Uuid;
 
 use crate::State;
+use crate::flow::appeal::appeal_url;
+use crate::model::moderation_decision::{Notice, render as render_decision};
+use crate::store::moderation_case;
+
+/// What an email is about.
+#[derive(Deserialize)]
+struct Subject {
+    subject_id: Uuid,
+}
 
 impl Renderer for State {
     fn kinds(&self) -> &'static [&'static str] {
-        &["decision", "notice", "weekly", "receiver_off"]
+        &["decision", "decision_taken_back", "notice", "weekly", "receiver_off"]
     }
 
     fn render<'a>(
         &'a self,
         message: &'a ClaimedMessage,
     ) -> BoxFuture<'a, Result<Option<Email>, RenderError>> {
-        Box::pin(std::future::ready(message.payload().map(Some).map_err(Into::into)))
+        Box::pin(render(self, message))
     }
+}
+
+async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>, RenderError> {
+    let subject = || message.payload::<Subject>().map(|payload| payload.subject_id);
+    let email = match message.kind.as_str() {
+        "decision" => decision(state, subject()?, false).await,
+        "decision_taken_back" => decision(state, subject()?, true).await,
+        // Rendered when it was enqueued.
+        _ => return Ok(Some(message.payload()?)),
+    };
+    Ok(email?)
+}
+
+/// `None` where the case is gone, the decision no longer what it was, or there is nobody to write to.
+async fn decision(
+    state: &State,
+    case: Uuid,
+    is_taken_back: bool,
+) -> Result<Option<Email>, PgError> {
+    let now = state.edge().clock.now();
+    let mut owner = state.pools().jobs.begin().await?;
+    let told = moderation_case::tell(&mut owner, case, is_taken_back, now).await?;
+    owner.commit().await?;
+    let Some((told, decision)) = told.and_then(|told| told.decision().map(|what| (told, what)))
+    else {
+        return Ok(None);
+    };
+    let language = Language::parse(&told.language).unwrap_or(Language::Fr);
+    let rendered = render_decision(&Notice {
+        language,
+        site_name: &told.site_name,
+        site_url: &state.edge().public_url,
+        appeal_url: &appeal_url(state, language, told.case_id),
+        label: &told.label,
+        decision,
+        sanction: told.sanction(),
+        until: told.until,
+        reason: told.reason.as_deref(),
+        statement: told.statement.as_deref(),
+        is_taken_back: told.is_taken_back,
+    });
+    Ok(Some(rendered.to(&told.email, now)))
 }

@@ -11,7 +11,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
 use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
-use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
+use compat_mail::{Email, Renderer as _};
+use compat_pg::{Claimed, Owner, OwnerConfig, OwnerDb, Queue, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
@@ -140,6 +141,22 @@ impl World {
 
     pub async fn begin(&self) -> Owner {
         self.owner().begin().await.expect("a transaction")
+    }
+
+    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    pub async fn emails(&self) -> Vec<Email> {
+        let queue = Queue::new(self.owner(), "public.mail_queue");
+        let mut emails = Vec::new();
+        while let Some(message) = self.claimed(&queue).await {
+            emails.extend(self.state.render(&message).await.expect("rendered"));
+            queue.done(&message).await.expect("removed");
+        }
+        emails
+    }
+
+    async fn claimed(&self, queue: &Queue) -> Option<Claimed> {
+        let lease = Duration::from_secs(60);
+        queue.claim(self.clock().now(), lease, 1).await.expect("claimed").pop()
     }
 
     /// Ends when so many of this database's sessions wait for a lock.
