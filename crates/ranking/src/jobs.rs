@@ -13,9 +13,7 @@ use std::time::Duration;
 use compat_pg::PgError;
 use tokio_util::sync::CancellationToken;
 
-use crate::flow::{
-    check_backlinks, check_statuses, copy_picture, digest, file_notice, optimize_images, remind,
-};
+use crate::flow::{check_backlinks, check_statuses, copy_picture, digest, optimize_images, remind};
 use crate::{Pictures, State};
 
 pub use ending::{
@@ -46,7 +44,7 @@ const fn every(seconds: u64) -> Duration {
 }
 
 /// All of them.
-pub static JOBS: [Job; 32] = [
+pub static JOBS: [Job; 31] = [
     Job {
         name: "ranking.close_vote_periods",
         every: every(30),
@@ -173,11 +171,6 @@ pub static JOBS: [Job; 32] = [
         work: |state| Box::pin(async move { end_warnings(state).await.map(counted) }),
     },
     Job {
-        name: "ranking.answer_notices",
-        every: every(30),
-        work: |state| Box::pin(async move { answer_notices(state).await }),
-    },
-    Job {
         name: "ranking.forget_notices",
         every: every(3600),
         work: |state| Box::pin(async move { forget_notices(state).await.map(counted) }),
@@ -251,14 +244,6 @@ pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was written before stays.
 pub async fn write_digests(state: &State) -> Result<u64, PgError> {
     digest::write_due(state).await
-}
-
-/// Writes to those who reported without an account what was decided; how many mails.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn answer_notices(state: &State) -> Result<u64, PgError> {
-    file_notice::answer_due(state).await
 }
 
 /// Asks game servers whose time has come how they are; how many were asked.

@@ -10,8 +10,10 @@ use uuid::Uuid;
 
 use crate::State;
 use crate::flow::appeal::appeal_url;
+use crate::model::content_notice::About;
 use crate::model::moderation_decision::{Notice, render as render_decision};
-use crate::store::moderation_case;
+use crate::store::report_notice::ReportNotice;
+use crate::store::{moderation_case, report_notice};
 
 /// What an email is about.
 #[derive(Deserialize)]
@@ -21,7 +23,14 @@ struct Subject {
 
 impl Renderer for State {
     fn kinds(&self) -> &'static [&'static str] {
-        &["decision", "decision_taken_back", "notice", "weekly", "receiver_off"]
+        &[
+            "decision",
+            "decision_taken_back",
+            "notice_received",
+            "notice_decided",
+            "weekly",
+            "receiver_off",
+        ]
     }
 
     fn render<'a>(
@@ -37,6 +46,8 @@ async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>
     let email = match message.kind.as_str() {
         "decision" => decision(state, subject()?, false).await,
         "decision_taken_back" => decision(state, subject()?, true).await,
+        "notice_received" => notice_received(state, subject()?).await,
+        "notice_decided" => notice_decided(state, subject()?).await,
         // Rendered when it was enqueued.
         _ => return Ok(Some(message.payload()?)),
     };
@@ -72,4 +83,34 @@ async fn decision(
         is_taken_back: told.is_taken_back,
     });
     Ok(Some(rendered.to(&told.email, now)))
+}
+
+async fn notice_received(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let notice = report_notice::load(&mut owner, report).await?;
+    owner.commit().await?;
+    let now = state.edge().clock.now();
+    Ok(notice.map(|notice| about(&notice).received(&notice.explanation).to(&notice.email, now)))
+}
+
+/// `None` while the report is not decided, too.
+async fn notice_decided(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {
+    let now = state.edge().clock.now();
+    let mut owner = state.pools().jobs.begin().await?;
+    report_notice::tell(&mut owner, report, now).await?;
+    let notice = report_notice::load(&mut owner, report).await?;
+    owner.commit().await?;
+    Ok(notice
+        .filter(|notice| notice.status != "pending")
+        .map(|notice| about(&notice).decided(notice.status == "resolved").to(&notice.email, now)))
+}
+
+fn about(notice: &ReportNotice) -> About<'_> {
+    About {
+        language: Language::parse(&notice.language).unwrap_or(Language::Fr),
+        site_name: &notice.site_name,
+        contact_email: &notice.contact_email,
+        label: &notice.label,
+        is_review: notice.is_review,
+    }
 }
