@@ -13,7 +13,8 @@ use std::time::Duration;
 use compat_pg::PgError;
 use tokio_util::sync::CancellationToken;
 
-use crate::flow::{check_backlinks, check_statuses, copy_picture, digest, optimize_images, remind};
+use crate::flow::{check_backlinks, check_statuses, copy_picture, optimize_images, remind};
+use crate::store::digest;
 use crate::{Pictures, State};
 
 pub use ending::{
@@ -35,6 +36,9 @@ const COUNT_REFUSALS: &str = "ranking.count_refusals";
 
 /// Rows a transaction takes at most: as long may a vote for one of them wait.
 const STEP: i32 = 1_000;
+
+/// Owners whose weekly email a transaction enqueues.
+const OWNERS: i32 = 100;
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -156,9 +160,9 @@ pub static JOBS: [Job; 31] = [
         work: |state| Box::pin(async move { send_reminders(state).await }),
     },
     Job {
-        name: "ranking.write_digests",
+        name: "ranking.enqueue_digests",
         every: every(600),
-        work: |state| Box::pin(async move { write_digests(state).await }),
+        work: |state| Box::pin(async move { enqueue_digests(state).await.map(counted) }),
     },
     Job {
         name: "ranking.end_bans",
@@ -237,13 +241,22 @@ pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
     remind::send_due(state).await
 }
 
-/// Writes to owners what happened to their servers in the week that has ended, once to each; how
-/// many mails.
+/// Enqueues what owners are told of the week that has ended, once to each; how many emails.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn write_digests(state: &State) -> Result<u64, PgError> {
-    digest::write_due(state).await
+/// When the database refuses or cannot be asked; what was enqueued before stays.
+pub async fn enqueue_digests(state: &State) -> Result<i32, PgError> {
+    let now = state.edge().clock.now();
+    let mut all = 0;
+    loop {
+        let mut owner = state.pools().jobs.begin().await?;
+        let enqueued = digest::enqueue(&mut owner, now, OWNERS).await?;
+        owner.commit().await?;
+        all += enqueued;
+        if enqueued < OWNERS {
+            return Ok(all);
+        }
+    }
 }
 
 /// Asks game servers whose time has come how they are; how many were asked.

@@ -10,15 +10,24 @@ use uuid::Uuid;
 
 use crate::State;
 use crate::flow::appeal::appeal_url;
+use crate::flow::digest;
 use crate::model::content_notice::About;
+use crate::model::digest::ServerWeek;
 use crate::model::moderation_decision::{Notice, render as render_decision};
 use crate::store::report_notice::ReportNotice;
-use crate::store::{moderation_case, report_notice};
+use crate::store::{digest as digest_store, moderation_case, report_notice};
 
 /// What an email is about.
 #[derive(Deserialize)]
 struct Subject {
     subject_id: Uuid,
+}
+
+/// What happened in an owner's week.
+#[derive(Deserialize)]
+struct WeekPayload {
+    subject_id: Uuid,
+    servers: Vec<ServerWeek>,
 }
 
 impl Renderer for State {
@@ -48,6 +57,7 @@ async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>
         "decision_taken_back" => decision(state, subject()?, true).await,
         "notice_received" => notice_received(state, subject()?).await,
         "notice_decided" => notice_decided(state, subject()?).await,
+        "weekly" => weekly(state, &message.payload()?).await,
         // Rendered when it was enqueued.
         _ => return Ok(Some(message.payload()?)),
     };
@@ -113,4 +123,12 @@ fn about(notice: &ReportNotice) -> About<'_> {
         label: &notice.label,
         is_review: notice.is_review,
     }
+}
+
+/// `None` where the owner wants no weekly email any more.
+async fn weekly(state: &State, week: &WeekPayload) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let reader = digest_store::reader(&mut owner, week.subject_id).await?;
+    owner.commit().await?;
+    Ok(reader.map(|reader| digest::email(state, week.subject_id, &reader, &week.servers)))
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use chrono::{Datelike as _, Weekday};
+use chrono::{DateTime, Datelike as _, Utc, Weekday};
 use compat_mail::{DeliveryError, Email, Mailer, Outbox, Transport, dispatch_emails};
 use futures_util::future::BoxFuture;
 use ranking::jobs;
@@ -82,19 +82,19 @@ async fn waiting(world: &World) -> i64 {
 #[tokio::test]
 async fn an_owner_is_told_once_a_week_whoever_writes() {
     let world = owned().await;
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0, "not on a Wednesday");
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0, "not on a Wednesday");
     advance_to(&world, Weekday::Mon);
     let beside = world.beside();
     let ahead = world.clock().now() - beside.clock().now();
     beside.clock().advance(ahead.to_std().expect("ahead"));
     let (one, two) =
-        tokio::join!(jobs::write_digests(&world.state), jobs::write_digests(&beside.state));
+        tokio::join!(jobs::enqueue_digests(&world.state), jobs::enqueue_digests(&beside.state));
     assert_eq!(one.expect("done") + two.expect("done"), 1);
     world.clock().advance(HOUR * 24);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0);
     assert_eq!(waiting(&world).await, 1);
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
 }
 
 /// Renders and delivers what is due, until `stop` is cancelled.
@@ -120,7 +120,7 @@ async fn deliver_all(world: &World, mailbox: &Mailbox) {
 async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
     let mailbox = Mailbox::default();
     deliver_all(&world, &mailbox).await;
     let emails = mailbox.0.lock().expect("whole").clone();
@@ -144,10 +144,10 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
     assert_eq!(told(&ended), (200, json!({ "wanted": false })));
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0);
     let begun = world.function("POST", &path, HOME, &[], json!({ "wanted": true })).await;
     assert_eq!(told(&begun), (200, json!({ "wanted": true })));
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
     let forged = format!("{}0", &path[..path.len() - 1]);
     let forged = if forged == path { format!("{}1", &path[..path.len() - 1]) } else { forged };
     for bad in [forged.as_str(), "weekly-mail?owner=x&token=y", "weekly-mail"] {
@@ -162,7 +162,7 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
 async fn a_relay_that_is_away_is_tried_again() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
     let mailbox = Mailbox::default();
     *mailbox.1.lock().expect("whole") = true;
     let stop = CancellationToken::new();
@@ -183,4 +183,46 @@ async fn a_relay_that_is_away_is_tried_again() {
     world.clock().advance(HOUR);
     deliver_all(&world, &mailbox).await;
     assert_eq!(mailbox.0.lock().expect("whole").len(), 1);
+}
+
+#[tokio::test]
+async fn whoever_says_no_before_it_leaves_gets_no_email() {
+    let world = owned().await;
+    advance_to(&world, Weekday::Mon);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    world.sql("update public.profiles set weekly_mail = false").await;
+    let mailbox = Mailbox::default();
+    deliver_all(&world, &mailbox).await;
+    assert!(mailbox.0.lock().expect("whole").is_empty(), "it is dropped, and not tried for ever");
+}
+
+#[tokio::test]
+async fn a_retry_tells_the_figures_of_the_week() {
+    let world = owned().await;
+    advance_to(&world, Weekday::Mon);
+    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    world.sql("delete from public.server_daily_counts").await;
+    let emails = world.emails().await;
+    let [email] = &emails[..] else { panic!("one email") };
+    assert!(email.subject.contains("1 vote"), "{}", email.subject);
+}
+
+#[tokio::test]
+async fn monday_morning_and_the_day_after_are_the_time() {
+    let world = World::new().await;
+    for (moment, is_time) in [
+        ("2026-11-22T23:59:00Z", false),
+        ("2026-11-23T05:59:00Z", false),
+        ("2026-11-23T06:00:00Z", true),
+        ("2026-11-24T23:59:00Z", true),
+        ("2026-11-25T00:00:00Z", false),
+    ] {
+        let mut owner = world.begin().await;
+        let found: bool = sqlx::query_scalar("select public.is_digest_time($1::timestamptz)")
+            .bind(moment.parse::<DateTime<Utc>>().expect("a moment"))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("an answer");
+        assert_eq!(found, is_time, "{moment}");
+    }
 }
