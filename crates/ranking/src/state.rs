@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use compat_fair_semaphore::KeyedLimiter;
 use compat_http::{Edge, SettingProblem};
-use compat_mail::Outbox;
 use compat_pg::OwnerDb;
 use uuid::Uuid;
 
@@ -35,7 +34,6 @@ struct Inner {
     captcha: Captcha,
     vapid: Vapid,
     receipts: Receipts,
-    outbox: Outbox,
     mails: Key,
     limits: Limits,
     leaderboards: Leaderboards,
@@ -123,12 +121,6 @@ impl State {
                 jobs: owner.with_budget(pool_budgets::JOBS),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            outbox: Outbox::new(
-                owner.clone(),
-                "public.mail_queue",
-                Duration::from_secs(60),
-                edge.clock.clone(),
-            ),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -183,11 +175,6 @@ impl State {
     /// What votes that were taken are told under.
     pub(crate) fn receipts(&self) -> &Receipts {
         &self.0.receipts
-    }
-
-    /// Emails of the site.
-    pub(crate) fn outbox(&self) -> &Outbox {
-        &self.0.outbox
     }
 
     /// What proves that somebody holds a mail of ours.

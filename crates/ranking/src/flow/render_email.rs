@@ -14,8 +14,9 @@ use crate::flow::digest;
 use crate::model::content_notice::About;
 use crate::model::digest::ServerWeek;
 use crate::model::moderation_decision::{Notice, render as render_decision};
+use crate::model::receiver_off::{Off, render as render_receiver_off};
 use crate::store::report_notice::ReportNotice;
-use crate::store::{digest as digest_store, moderation_case, report_notice};
+use crate::store::{delivery, digest as digest_store, moderation_case, report_notice};
 
 /// What an email is about.
 #[derive(Deserialize)]
@@ -28,6 +29,13 @@ struct Subject {
 struct WeekPayload {
     subject_id: Uuid,
     servers: Vec<ServerWeek>,
+}
+
+/// The receiver of a server that was switched off.
+#[derive(Deserialize)]
+struct ReceiverPayload {
+    subject_id: Uuid,
+    is_hook: bool,
 }
 
 impl Renderer for State {
@@ -58,8 +66,7 @@ async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>
         "notice_received" => notice_received(state, subject()?).await,
         "notice_decided" => notice_decided(state, subject()?).await,
         "weekly" => weekly(state, &message.payload()?).await,
-        // Rendered when it was enqueued.
-        _ => return Ok(Some(message.payload()?)),
+        _ => receiver_off(state, &message.payload()?).await,
     };
     Ok(email?)
 }
@@ -131,4 +138,22 @@ async fn weekly(state: &State, week: &WeekPayload) -> Result<Option<Email>, PgEr
     let reader = digest_store::reader(&mut owner, week.subject_id).await?;
     owner.commit().await?;
     Ok(reader.map(|reader| digest::email(state, week.subject_id, &reader, &week.servers)))
+}
+
+async fn receiver_off(state: &State, payload: &ReceiverPayload) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let told = delivery::owner_of(&mut owner, payload.subject_id).await?;
+    owner.commit().await?;
+    let now = state.edge().clock.now();
+    Ok(told.map(|told| {
+        let rendered = render_receiver_off(&Off {
+            language: Language::parse(&told.language).unwrap_or(Language::Fr),
+            site_name: &told.site_name,
+            site_url: &state.edge().public_url,
+            server: payload.subject_id,
+            server_name: &told.server_name,
+            is_hook: payload.is_hook,
+        });
+        rendered.to(&told.email, now)
+    }))
 }
