@@ -9,4 +9,3 @@ mod render_email;
 pub(crate) mod settle;
 pub(crate) mod sweep;
 pub(crate) mod test_checkout;
-pub(crate) mod tiles;

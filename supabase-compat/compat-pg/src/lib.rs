@@ -33,7 +33,7 @@ pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use hub::{Hub, Notification, Subscription};
-pub use job::Job;
+pub use job::{Job, JobState};
 pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};

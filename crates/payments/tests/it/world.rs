@@ -9,11 +9,11 @@ use axum::body::Body;
 use compat_functions::BoxFuture;
 use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
 use compat_mail::{Email, Renderer as _};
-use compat_pg::{Claimed, Owner, OwnerDb, Queue, SchemaSource};
+use compat_pg::{Claimed, Owner, OwnerDb, PgError, Queue, SchemaSource};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use payments::{Config, PictureCopier, PictureFault, ProviderName, State};
+use payments::{Config, JOBS, PictureCopier, PictureFault, ProviderName, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -302,4 +302,10 @@ pub fn told(answer: &Answer) -> (u16, Value) {
 /// A refusal.
 pub fn refusal(status: u16, code: &str, error: &str) -> (u16, Value) {
     (status, json!({ "error": error, "code": code }))
+}
+
+/// One turn of a job; how much it changed.
+pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
+    let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
+    job.work(state).await
 }

@@ -1,6 +1,5 @@
 //! Who reads the weekly email.
 
-use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
@@ -10,20 +9,6 @@ pub(crate) struct Reader {
     pub email: String,
     pub language: String,
     pub site_name: String,
-}
-
-/// Enqueues the weekly email of so many owners; of how many.
-pub(crate) async fn enqueue(
-    owner: &mut Owner,
-    at: DateTime<Utc>,
-    rows: i32,
-) -> Result<i32, PgError> {
-    let enqueued = sqlx::query_scalar("select public.enqueue_digests($1, $2)")
-        .bind(at)
-        .bind(rows)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(enqueued)
 }
 
 /// The reader of this account; `None` where nobody wants the weekly email.

@@ -99,17 +99,3 @@ pub(crate) async fn tell(
         .await?;
     Ok(())
 }
-
-/// Forgets who sent so many that were decided before a moment; how many.
-pub(crate) async fn forget(
-    owner: &mut Owner,
-    before: DateTime<Utc>,
-    rows: i32,
-) -> Result<i32, PgError> {
-    let forgotten = sqlx::query_scalar("select public.forget_notices($1, $2)")
-        .bind(before)
-        .bind(rows)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(forgotten)
-}

@@ -4,10 +4,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use compat_mail::Email;
-use ranking::jobs;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{World, work};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -144,11 +143,11 @@ async fn bans_and_warnings_end_by_themselves() {
     .await
     .expect("warned");
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::end_bans(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::end_warnings(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(jobs::end_bans(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::end_warnings(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 1);
     let state = "select concat_ws(' ', p.is_banned, p.banned_until is null, w.is_active)
         from public.profiles as p inner join public.user_warnings as w on w.user_id = p.id";
     assert_eq!(value(&world, state).await, "f t f");

@@ -7,12 +7,11 @@ use std::time::Duration;
 use chrono::{DateTime, Datelike as _, Utc, Weekday};
 use compat_mail::{DeliveryError, Email, Mailer, Outbox, Transport, dispatch_emails};
 use futures_util::future::BoxFuture;
-use ranking::jobs;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World, told};
+use crate::world::{Try, World, told, work};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -82,19 +81,25 @@ async fn waiting(world: &World) -> i64 {
 #[tokio::test]
 async fn an_owner_is_told_once_a_week_whoever_writes() {
     let world = owned().await;
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0, "not on a Wednesday");
+    assert_eq!(
+        work(&world.state, "ranking.enqueue_digests").await.expect("done"),
+        0,
+        "not on a Wednesday"
+    );
     advance_to(&world, Weekday::Mon);
     let beside = world.beside();
     let ahead = world.clock().now() - beside.clock().now();
     beside.clock().advance(ahead.to_std().expect("ahead"));
-    let (one, two) =
-        tokio::join!(jobs::enqueue_digests(&world.state), jobs::enqueue_digests(&beside.state));
+    let (one, two) = tokio::join!(
+        work(&world.state, "ranking.enqueue_digests"),
+        work(&beside.state, "ranking.enqueue_digests")
+    );
     assert_eq!(one.expect("done") + two.expect("done"), 1);
     world.clock().advance(HOUR * 24);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 0);
     assert_eq!(waiting(&world).await, 1);
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
 }
 
 /// Renders and delivers what is due, until `stop` is cancelled.
@@ -120,7 +125,7 @@ async fn deliver_all(world: &World, mailbox: &Mailbox) {
 async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     let mailbox = Mailbox::default();
     deliver_all(&world, &mailbox).await;
     let emails = mailbox.0.lock().expect("whole").clone();
@@ -144,10 +149,10 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
     assert_eq!(told(&ended), (200, json!({ "wanted": false })));
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 0);
     let begun = world.function("POST", &path, HOME, &[], json!({ "wanted": true })).await;
     assert_eq!(told(&begun), (200, json!({ "wanted": true })));
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     let forged = format!("{}0", &path[..path.len() - 1]);
     let forged = if forged == path { format!("{}1", &path[..path.len() - 1]) } else { forged };
     for bad in [forged.as_str(), "weekly-mail?owner=x&token=y", "weekly-mail"] {
@@ -162,7 +167,7 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
 async fn a_relay_that_is_away_is_tried_again() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     let mailbox = Mailbox::default();
     *mailbox.1.lock().expect("whole") = true;
     let stop = CancellationToken::new();
@@ -189,7 +194,7 @@ async fn a_relay_that_is_away_is_tried_again() {
 async fn whoever_says_no_before_it_leaves_gets_no_email() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     world.sql("update public.profiles set weekly_mail = false").await;
     let mailbox = Mailbox::default();
     deliver_all(&world, &mailbox).await;
@@ -200,7 +205,7 @@ async fn whoever_says_no_before_it_leaves_gets_no_email() {
 async fn a_retry_tells_the_figures_of_the_week() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::enqueue_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     world.sql("delete from public.server_daily_counts").await;
     let emails = world.emails().await;
     let [email] = &emails[..] else { panic!("one email") };

@@ -3,11 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use ranking::jobs;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, told};
+use crate::world::{World, told, work};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -86,7 +85,7 @@ async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
     assert!(text.contains("We acted upon your report"), "{text}");
 
     world.clock().advance(DAY * 200);
-    assert_eq!(jobs::forget_notices(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.forget_notices").await.expect("done"), 1);
     let (left, reports): (i64, i64) = (
         value(&world, "select count(*) from public.report_notices").await,
         value(&world, "select count(*) from public.reports").await,

@@ -12,11 +12,11 @@ use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
 use compat_http::{ClientIp, Clock, Edge, Outgoing, OutgoingConfig};
 use compat_mail::{Email, Renderer as _};
-use compat_pg::{Claimed, Owner, OwnerConfig, OwnerDb, Queue, SchemaSource};
+use compat_pg::{Claimed, Owner, OwnerConfig, OwnerDb, PgError, Queue, SchemaSource};
 use compat_testkit::{Answer, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use ranking::{Allowance, Config, State};
+use ranking::{Allowance, Config, JOBS, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -360,4 +360,10 @@ pub fn told(answer: &Answer) -> (u16, Value) {
 /// A refusal of the named functions.
 pub fn refusal(status: u16, code: &str, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "code": code, "message": message }))
+}
+
+/// One turn of a job; how much it changed.
+pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
+    let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
+    job.work(state).await
 }
