@@ -97,7 +97,7 @@ async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
     assert!(world.mailbox.latest(&email).is_none());
     assert_eq!(world.count(WAITING).await, 1);
 
-    // Until its lease ends the letter might still be on its way.
+    // Until its lease ends the email might still be on its way.
     world.advance(31);
     deliver(world.state.clone(), &world.mailbox, 1).await;
     assert_eq!(world.count(WAITING).await, 0);
