@@ -4,6 +4,7 @@
 mod acting;
 mod embedded;
 mod hub;
+mod job;
 mod migrate;
 mod pool_budget;
 mod pooler;
