@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use payments::{JOBS, jobs};
+use payments::JOBS;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
