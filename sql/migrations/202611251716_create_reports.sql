@@ -44,7 +44,7 @@ create table public.report_notices (
     language text not null,
     explanation text not null,
     received_at timestamptz not null,
-    -- When they were written to of what was decided.
+    -- When the email about what was decided was rendered last.
     told_at timestamptz,
     constraint report_notices_language check (language in ('fr', 'en', 'es')),
     constraint report_notices_lengths check (

@@ -144,23 +144,6 @@ alter table public.payment_receipt_numbers enable row level security;
 
 insert into public.payment_receipt_numbers default values;
 
--- What payers still have to be told by mail, written with what it is about.
-create table public.payment_notices (
-    id bigint generated always as identity primary key,
-    payment_id uuid not null references public.payments (id) on delete cascade,
-    kind text not null,
-    receipt_number bigint references public.payment_receipts (number),
-    amount_cents integer not null default 0,
-    created_at timestamptz not null default now(),
-    constraint payment_notices_kind check (
-        kind in ('counted', 'failed', 'to_refund', 'withdrawn', 'refunded', 'disputed')
-    )
-);
-
-alter table public.payment_notices enable row level security;
-
-create index payment_notices_payment_idx on public.payment_notices (payment_id);
-
 -- Sessions of the checkout page that stands in for a provider in development. No money is in it.
 create table public.test_checkouts (
     session_id text primary key,

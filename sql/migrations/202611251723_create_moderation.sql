@@ -81,7 +81,7 @@ create table public.moderation_cases (
     decided_at timestamptz,
     taken_back_by uuid references public.profiles (id) on delete set null,
     taken_back_at timestamptz,
-    -- When the person was written to of either.
+    -- When the email about either was rendered first.
     told_at timestamptz,
     told_back_at timestamptz,
     constraint moderation_cases_kind check (kind in ('report', 'server', 'edit', 'review', 'appeal', 'account')),
@@ -114,10 +114,6 @@ create unique index moderation_cases_open_key on public.moderation_cases (kind, 
 create unique index moderation_cases_appeal_key on public.moderation_cases (appeal_of);
 create index moderation_cases_queue_idx on public.moderation_cases (opened_at, id) where decision is null;
 create index moderation_cases_decided_idx on public.moderation_cases (decided_at desc, id) where decision is not null;
-create index moderation_cases_untold_idx on public.moderation_cases (decided_at)
-where
-    decision is not null and told_back_at is null
-    and ((told_at is null) = (taken_back_at is null));
 create index moderation_cases_person_idx on public.moderation_cases (person_id, decided_at desc);
 create index moderation_cases_server_idx on public.moderation_cases (server_id) where server_id is not null;
 create index moderation_cases_review_idx on public.moderation_cases (review_id) where review_id is not null;

@@ -1,4 +1,4 @@
--- Mails on their way: a queue (compat_pg::Queue).
+-- What emails are about, until they have left: an outbox (compat_mail::Outbox).
 create table public.mail_queue (
     id bigint generated always as identity primary key,
     kind text not null,
@@ -18,6 +18,8 @@ alter table public.mail_queue enable row level security;
 
 create index on public.mail_queue (due_at, id) where given_up_at is null;
 create index on public.mail_queue (given_up_at) where given_up_at is not null;
+-- An email that is taken back is found by what it is about.
+create index mail_queue_subject_idx on public.mail_queue (kind, (payload ->> 'subject_id'));
 
 -- The last week each owner was told of, which is what makes it once a week, and the places then told. See
 -- owner_digests.sql.

@@ -110,12 +110,11 @@ as $$
     where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending'
 $$;
 
--- Switches a receiver off that failed for too long, or said that it is gone. Whom to tell of it; nothing where it was
--- off already.
+-- Switches a receiver off that failed for too long, or said that it is gone, and tells its owner by email; nothing where it
+-- was off already.
 create or replace function public.switch_receiver_off(
     p_server_id uuid, p_channel text, p_reason text, p_at timestamptz
-)
-returns table (email text, language text, site_name text, server_name text)
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -126,20 +125,12 @@ begin
         update public.votifier_configs as v set is_active = false, disabled_at = p_at, disabled_reason = p_reason
         where v.server_id = p_server_id and v.is_active;
     end if;
-    if not found then
-        return;
+    if found then
+        perform public.drop_waiting_deliveries(p_server_id, p_channel);
+        perform public.enqueue_mail(
+            'receiver_off', p_server_id, jsonb_build_object('is_hook', p_channel = 'webhook'), p_at
+        );
     end if;
-    perform public.drop_waiting_deliveries(p_server_id, p_channel);
-    return query
-    select
-        u.email::text,
-        coalesce(p.language, 'fr'),
-        public.setting_text('site_name', 'Palmarès'),
-        public.plain_text(s.name)
-    from public.servers as s
-    inner join public.profiles as p on p.id = s.owner_id
-    inner join auth.users as u on u.id = s.owner_id
-    where s.id = p_server_id and u.email is not null and u.email_confirmed_at is not null;
 end
 $$;
 

@@ -6,24 +6,34 @@ drop policy if exists "the service does everything" on public.owner_digests;
 create policy "the service does everything" on public.owner_digests
 for all to service_role using (true) with check (true);
 
--- What the next owners by id are to be told of the week that has ended, so many at once. They are
--- marked in the same transaction, so that each week is told once; nobody is told of a week in which
--- they had no listing yet. Of many listings the first twenty by votes.
-create or replace function public.take_digests(p_at timestamptz, p_rows integer)
-returns table (
-    owner_id uuid,
-    email text,
-    language text,
-    site_name text,
-    servers jsonb
-)
+-- Mondays from six in the morning, when the sites' days have all ended and been closed, and Tuesdays: whoever starts later
+-- has missed the week.
+create or replace function public.is_digest_time(p_at timestamptz) returns boolean
+language sql immutable set search_path = ''
+as $$
+    select case extract(isodow from p_at at time zone 'UTC')
+        when 1 then extract(hour from p_at at time zone 'UTC') >= 6
+        when 2 then true
+        else false
+    end
+$$;
+
+-- Enqueues the weekly email of the next owners by id, so many at once; of how many. They are marked in the same
+-- transaction, so that each week is told once, and what happened travels with the email: a retry says the same. Nobody is
+-- told of a week in which they had no listing yet. Of many listings the first twenty by votes.
+create or replace function public.enqueue_digests(p_at timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_week date := public.week_of(public.site_day(p_at));
     v_begun timestamptz := (v_week - 7)::timestamp at time zone public.setting_text('site_timezone', 'Europe/Paris');
+    v_told record;
+    v_enqueued integer := 0;
 begin
-    return query
+    if not public.is_digest_time(p_at) then
+        return 0;
+    end if;
+    for v_told in
     with due as materialized (
         select s.owner_id as id
         from public.servers as s
@@ -93,17 +103,12 @@ begin
         where kept.week < excluded.week
         returning kept.user_id
     )
-    select
-        told.id,
-        u.email::text,
-        coalesce(p.language, 'fr'),
-        public.setting_text('site_name', 'Palmarès'),
-        told.servers
-    from marked
-    inner join told on told.id = marked.user_id
-    inner join auth.users as u on u.id = told.id
-    inner join public.profiles as p on p.id = told.id
-    order by told.id;
+    select told.id, told.servers from marked inner join told on told.id = marked.user_id order by told.id
+    loop
+        perform public.enqueue_mail('weekly', v_told.id, jsonb_build_object('servers', v_told.servers), p_at);
+        v_enqueued := v_enqueued + 1;
+    end loop;
+    return v_enqueued;
 end
 $$;
 
@@ -117,5 +122,10 @@ begin
 end
 $$;
 
-revoke execute on function public.take_digests(timestamptz, integer), public.set_weekly_mail(uuid, boolean) from public;
-grant execute on function public.take_digests(timestamptz, integer), public.set_weekly_mail(uuid, boolean) to service_role;
+revoke execute on function
+    public.is_digest_time(timestamptz), public.enqueue_digests(timestamptz, integer),
+    public.set_weekly_mail(uuid, boolean)
+from public;
+grant execute on function
+    public.enqueue_digests(timestamptz, integer), public.set_weekly_mail(uuid, boolean)
+to service_role;

@@ -1,4 +1,4 @@
-//! What time alone brings about: open payments are looked after, money goes back, payers are told,
+//! What time alone brings about: open payments are looked after, money goes back,
 //! tiles open and end.
 //!
 //! Each may be repeated, skipped, or run by several processes at once: who takes a row has it alone
@@ -6,10 +6,11 @@
 
 use std::time::Duration;
 
-use compat_pg::PgError;
+use chrono::{DateTime, Utc};
+use compat_pg::{JobState, OwnerDb, PgError};
 
 use crate::State;
-use crate::flow::{give_back, sweep, tell_payers, tiles};
+use crate::flow::{give_back, sweep};
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -18,39 +19,29 @@ const fn every(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// All of them.
-pub static JOBS: [Job; 6] = [
-    Job {
-        name: "payments.look_after_open",
-        every: every(5),
-        work: |state| Box::pin(look_after_open(state)),
-    },
-    Job { name: "payments.give_back", every: every(5), work: |state| Box::pin(give_back(state)) },
-    Job {
-        name: "payments.tell_payers",
-        every: every(5),
-        work: |state| Box::pin(tell_payers(state)),
-    },
-    Job {
-        name: "payments.lapse_tiles",
-        every: every(15),
-        work: |state| Box::pin(async move { lapse_tiles(state).await.map(counted) }),
-    },
-    Job {
-        name: "payments.open_tiles",
-        every: every(60),
-        work: |state| Box::pin(async move { open_tiles(state).await.map(counted) }),
-    },
-    Job {
-        name: "payments.end_tiles",
-        every: every(60),
-        work: |state| Box::pin(async move { end_tiles(state).await.map(counted) }),
-    },
-];
+/// What a job of one statement runs with.
+impl JobState for State {
+    fn pool(&self) -> &OwnerDb {
+        &self.pools().jobs
+    }
 
-fn counted(rows: i32) -> u64 {
-    u64::try_from(rows).unwrap_or_default()
+    fn now(&self) -> DateTime<Utc> {
+        self.edge().clock.now()
+    }
 }
+
+/// Lets days go that were held and not paid in time.
+pub(crate) const LAPSE_TILES: Job =
+    Job::sql("payments.lapse_tiles", every(15), "select public.lapse_pending_arcade_spots($1)");
+
+/// All of them.
+pub static JOBS: [Job; 5] = [
+    Job::new("payments.look_after_open", every(5), |state| Box::pin(look_after_open(state))),
+    Job::new("payments.give_back", every(5), |state| Box::pin(give_back(state))),
+    LAPSE_TILES,
+    Job::sql("payments.open_tiles", every(60), "select public.open_paid_arcade_spots($1)"),
+    Job::sql("payments.end_tiles", every(60), "select public.end_arcade_spots($1)"),
+];
 
 /// Asks the provider about payments that are open; how many ended.
 ///
@@ -66,36 +57,4 @@ pub async fn look_after_open(state: &State) -> Result<u64, PgError> {
 /// When the database refuses or cannot be asked; what was not noted is asked for again.
 pub async fn give_back(state: &State) -> Result<u64, PgError> {
     give_back::give_back(state).await
-}
-
-/// Writes to payers what has become of their payments; how many letters.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was not written stays to be.
-pub async fn tell_payers(state: &State) -> Result<u64, PgError> {
-    tell_payers::tell_payers(state).await
-}
-
-/// Lets days go that were held and not paid in time; how many reservations.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn lapse_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::lapse(state).await
-}
-
-/// Opens the paid tiles whose first day has come; how many.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn open_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::open(state).await
-}
-
-/// Ends those whose last day is over; how many.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn end_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::end(state).await
 }

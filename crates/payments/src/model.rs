@@ -1,7 +1,7 @@
 //! The nouns.
 
 pub(crate) mod money;
-pub(crate) mod notice;
+pub(crate) mod notification;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod stripe_event;

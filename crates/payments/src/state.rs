@@ -7,7 +7,6 @@ use std::time::Duration;
 use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment, SettingProblem, client_prefix};
 use compat_pg::{ActingDb, OwnerDb};
 use ipnet::IpNet;
-use letters::Letters;
 
 use crate::config::ProviderName;
 use crate::pictures::PictureCopier;
@@ -22,7 +21,6 @@ struct Inner {
     environment: ServiceEnvironment,
     acting: ActingDb,
     pools: PoolPartitions,
-    letters: Letters,
     provider: Option<Box<dyn Provider>>,
     copier: Arc<dyn PictureCopier>,
     config: Config,
@@ -74,8 +72,6 @@ impl State {
         };
         Ok(Self(Arc::new(Inner {
             provider: provider(&environment, &pools, &config),
-            // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), environment.clock.clone()),
             limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
             environment,
             acting,
@@ -100,11 +96,6 @@ impl State {
     /// Who copies pictures that stand elsewhere.
     pub(crate) fn copier(&self) -> &dyn PictureCopier {
         &*self.0.copier
-    }
-
-    /// Mails on their way.
-    pub(crate) fn letters(&self) -> &Letters {
-        &self.0.letters
     }
 
     pub(crate) fn config(&self) -> &Config {

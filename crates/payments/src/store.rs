@@ -2,7 +2,7 @@
 //! transaction but what a buyer does in one statement.
 
 pub(crate) mod arcade_spot;
-pub(crate) mod notice;
+pub(crate) mod notification;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod refund;

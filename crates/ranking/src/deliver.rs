@@ -20,14 +20,12 @@ use compat_fair_semaphore::KeyedLimiter;
 use compat_pg::PgError;
 use futures_util::future::join_all;
 use futures_util::{FutureExt as _, StreamExt as _};
-use letters::Language;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::State;
-use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
-use crate::model::receiver_off::{Off, write};
+use crate::model::delivery::{Attempt, Fault, Noted, Receiver, Waiting, noted};
 use crate::store::delivery::{self, Lane, Left, Stand};
 
 /// The channel that wakes who delivers.
@@ -250,19 +248,7 @@ async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Resul
         return Ok(());
     }
     let mut owner = state.pools().deliveries.begin().await?;
-    let told = delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
-    if let Some(told) = told {
-        let language = Language::parse(&told.language).unwrap_or(Language::Fr);
-        let written = write(&Off {
-            language,
-            site_name: &told.site_name,
-            site_url: &state.environment().public_url,
-            server: lane.server_id,
-            server_name: &told.server_name,
-            is_hook: lane.channel() == Some(Channel::Webhook),
-        });
-        state.letters().put(&mut owner, "receiver_off", &written.to(&told.email, now)).await?;
-    }
+    delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
     owner.commit().await
 }
 

@@ -10,34 +10,37 @@ mod forgetting;
 
 use std::time::Duration;
 
-use compat_pg::PgError;
+use chrono::{DateTime, Utc};
+use compat_pg::{JobState, OwnerDb, PgError};
 use tokio_util::sync::CancellationToken;
 
-use crate::flow::{
-    check_backlinks, check_statuses, copy_picture, digest, file_notice, optimize_images, remind,
-    tell_decisions,
-};
-use crate::{Pictures, State};
+use crate::flow::{check_backlinks, check_statuses, copy_picture, optimize_images, remind};
+use crate::{Pictures, Retention, State};
 
-pub use ending::{
-    close_ended_events, close_vote_periods, end_bans, end_warnings, hide_bonus_servers,
-    keep_promotion,
-};
-pub use figures::{
-    count_games, count_ranks, count_refusals, count_tags, keep_event_places, keep_rises,
-    keep_site_figures,
-};
-pub use forgetting::{
-    forget_notices, forget_spent_captchas, forget_voters, thin_clicks, thin_copies,
-    thin_deliveries, thin_security_events, thin_status_days, thin_subscriptions, thin_tickets,
-    thin_voided_votes, thin_vote_windows, thin_voter_totals, thin_votes,
-};
+pub use ending::close_vote_periods;
+pub use figures::{count_refusals, keep_rises};
+pub use forgetting::forget_spent_captchas;
 
 /// What writes down votes that this process refused.
 const COUNT_REFUSALS: &str = "ranking.count_refusals";
 
 /// Rows a transaction takes at most: as long may a vote for one of them wait.
 const STEP: i32 = 1_000;
+
+/// Days of the whole site a transaction counts.
+const DAYS: i32 = 7;
+
+/// Owners whose weekly email a transaction enqueues.
+const OWNERS: i32 = 100;
+
+/// Days that are over are kept for a day in hand.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Browsers that were not heard of for so long have another address by now.
+const UNASKED: Duration = Duration::from_secs(180 * 24 * 60 * 60);
+
+/// For so long whoever reported something may object to what was decided.
+const OBJECTIONS: Duration = Duration::from_secs(184 * 24 * 60 * 60);
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -46,188 +49,129 @@ const fn every(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// All of them.
-pub static JOBS: [Job; 33] = [
-    Job {
-        name: "ranking.close_vote_periods",
-        every: every(30),
-        work: |state| Box::pin(async move { close_vote_periods(state).await.map(u64::from) }),
-    },
-    Job {
-        name: "ranking.count_ranks",
-        every: every(5),
-        work: |state| Box::pin(async move { count_ranks(state).await.map(counted) }),
-    },
-    Job {
-        name: COUNT_REFUSALS,
-        every: every(5),
-        work: |state| Box::pin(async move { count_refusals(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.keep_rises",
-        every: every(60),
-        work: |state| Box::pin(async move { keep_rises(state).await.map(|()| 0) }),
-    },
-    Job {
-        name: "ranking.keep_promotion",
-        every: every(15),
-        work: |state| Box::pin(async move { keep_promotion(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.count_games",
-        every: every(15),
-        work: |state| Box::pin(async move { count_games(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.count_tags",
-        every: every(30),
-        work: |state| Box::pin(async move { count_tags(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.keep_site_figures",
-        every: every(300),
-        work: |state| Box::pin(async move { keep_site_figures(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.hide_bonus_servers",
-        every: every(60),
-        work: |state| Box::pin(async move { hide_bonus_servers(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.close_ended_events",
-        every: every(60),
-        work: |state| Box::pin(async move { close_ended_events(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.keep_event_places",
-        every: every(300),
-        work: |state| Box::pin(async move { keep_event_places(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.forget_spent_captchas",
-        every: every(300),
-        work: |state| Box::pin(async move { forget_spent_captchas(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.forget_voters",
-        every: every(3600),
-        work: |state| Box::pin(async move { forget_voters(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_votes",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_votes(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_clicks",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_clicks(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_copies",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_copies(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_voter_totals",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_voter_totals(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_deliveries",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_deliveries(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_tickets",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_tickets(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_vote_windows",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_vote_windows(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_voided_votes",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_voided_votes(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.send_reminders",
-        every: every(10),
-        work: |state| Box::pin(async move { send_reminders(state).await }),
-    },
-    Job {
-        name: "ranking.write_digests",
-        every: every(600),
-        work: |state| Box::pin(async move { write_digests(state).await }),
-    },
-    Job {
-        name: "ranking.end_bans",
-        every: every(60),
-        work: |state| Box::pin(async move { end_bans(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.end_warnings",
-        every: every(60),
-        work: |state| Box::pin(async move { end_warnings(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.tell_decisions",
-        every: every(30),
-        work: |state| Box::pin(async move { tell_decisions(state).await }),
-    },
-    Job {
-        name: "ranking.answer_notices",
-        every: every(30),
-        work: |state| Box::pin(async move { answer_notices(state).await }),
-    },
-    Job {
-        name: "ranking.forget_notices",
-        every: every(3600),
-        work: |state| Box::pin(async move { forget_notices(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.check_statuses",
-        every: every(5),
-        work: |state| Box::pin(async move { check_statuses(state).await }),
-    },
-    Job {
-        name: "ranking.check_backlinks",
-        every: every(30),
-        work: |state| Box::pin(async move { check_backlinks(state).await }),
-    },
-    Job {
-        name: "ranking.thin_status_days",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_status_days(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_subscriptions",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_subscriptions(state).await.map(counted) }),
-    },
-    Job {
-        name: "ranking.thin_security_events",
-        every: every(3600),
-        work: |state| Box::pin(async move { thin_security_events(state).await.map(counted) }),
-    },
+/// What a job of one statement runs with.
+impl JobState for State {
+    fn pool(&self) -> &OwnerDb {
+        &self.pools().jobs
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.edge().clock.now()
+    }
+}
+
+/// The connections of what keeps lists right.
+fn figures(state: &State) -> &OwnerDb {
+    &state.pools().figures
+}
+
+fn retention(state: &State) -> &Retention {
+    &state.config().retention
+}
+
+/// All of them. What is as old as it is kept is taken away some rows at a time, beside everything
+/// else: no vote waits for more than one step.
+pub static JOBS: [Job; 31] = [
+    Job::new("ranking.close_vote_periods", every(30), |state| {
+        Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
+    }),
+    Job::sql("ranking.count_ranks", every(5), "select public.count_ranks()").with_pool(figures),
+    Job::new(COUNT_REFUSALS, every(5), |state| {
+        Box::pin(async move { count_refusals(state).await.map(counted) })
+    }),
+    Job::new("ranking.keep_rises", every(60), |state| {
+        Box::pin(async move { keep_rises(state).await.map(|()| 0) })
+    }),
+    Job::sql("ranking.keep_promotion", every(15), "select public.keep_promotion($1, $2)")
+        .with_pool(figures)
+        .in_steps_of(STEP),
+    Job::sql("ranking.count_games", every(15), "select public.count_games()").with_pool(figures),
+    Job::sql("ranking.count_tags", every(30), "select public.count_tags()").with_pool(figures),
+    Job::sql("ranking.keep_site_figures", every(300), "select public.keep_site_figures($1, $2)")
+        .in_steps_of(DAYS),
+    Job::sql("ranking.hide_bonus_servers", every(60), "select public.lapse_prestige($1)"),
+    Job::sql("ranking.close_ended_events", every(60), "select public.close_ended_events($1)"),
+    Job::sql("ranking.keep_event_places", every(300), "select public.keep_event_places($1)")
+        .with_pool(figures),
+    Job::new("ranking.forget_spent_captchas", every(300), |state| {
+        Box::pin(async move { forget_spent_captchas(state).await.map(counted) })
+    }),
+    Job::sql("ranking.forget_voters", every(3600), "select public.purge_vote_identities($1, $2)")
+        .older_than(|state| retention(state).identities)
+        .in_steps_of(STEP),
+    Job::sql("ranking.thin_votes", every(3600), "select public.thin_votes($1, $2)")
+        .older_than(|state| retention(state).votes)
+        .in_steps_of(STEP),
+    Job::sql("ranking.thin_clicks", every(3600), "select public.thin_clicks($1, $2)")
+        .older_than(|state| retention(state).clicks)
+        .in_steps_of(STEP),
+    Job::sql(
+        "ranking.thin_copies",
+        every(3600),
+        "select public.thin_copies(public.site_day($1), $2)",
+    )
+    .older_than(|_| DAY)
+    .in_steps_of(STEP),
+    Job::sql(
+        "ranking.thin_voter_totals",
+        every(3600),
+        "select public.thin_voter_totals(public.site_day($1), $2)",
+    )
+    .older_than(|state| retention(state).voter_totals)
+    .in_steps_of(STEP),
+    Job::sql("ranking.thin_deliveries", every(3600), "select public.thin_deliveries($1, $2)")
+        .older_than(|state| retention(state).deliveries)
+        .in_steps_of(STEP),
+    Job::sql("ranking.thin_tickets", every(3600), "select public.thin_vote_tickets($1, $2)")
+        .older_than(|state| retention(state).deliveries)
+        .in_steps_of(STEP),
+    Job::sql("ranking.thin_vote_windows", every(3600), "select public.thin_vote_windows($1, $2)")
+        .older_than(|_| DAY)
+        .in_steps_of(STEP),
+    Job::sql("ranking.thin_voided_votes", every(3600), "select public.thin_voided_votes($1, $2)")
+        .older_than(|state| retention(state).votes)
+        .in_steps_of(STEP),
+    Job::new("ranking.send_reminders", every(10), |state| Box::pin(send_reminders(state))),
+    Job::sql("ranking.enqueue_digests", every(600), "select public.enqueue_digests($1, $2)")
+        .in_steps_of(OWNERS),
+    Job::sql("ranking.end_bans", every(60), "select public.end_bans($1, $2)").in_steps_of(STEP),
+    Job::sql("ranking.end_warnings", every(60), "select public.end_warnings($1, $2)")
+        .in_steps_of(STEP),
+    Job::sql("ranking.forget_notices", every(3600), "select public.forget_notices($1, $2)")
+        .older_than(|_| OBJECTIONS)
+        .in_steps_of(STEP),
+    Job::new("ranking.check_statuses", every(5), |state| Box::pin(check_statuses(state))),
+    Job::new("ranking.check_backlinks", every(30), |state| Box::pin(check_backlinks(state))),
+    Job::sql(
+        "ranking.thin_status_days",
+        every(3600),
+        "select public.thin_status_days(public.site_day($1), $2)",
+    )
+    .older_than(|state| retention(state).statuses)
+    .in_steps_of(STEP),
+    Job::sql("ranking.thin_subscriptions", every(3600), "select public.thin_subscriptions($1, $2)")
+        .older_than(|_| UNASKED)
+        .in_steps_of(STEP),
+    Job::sql(
+        "ranking.thin_security_events",
+        every(3600),
+        "select public.thin_security_events($1, $2)",
+    )
+    .older_than(|state| retention(state).security_events)
+    .in_steps_of(STEP),
 ];
 
 /// The one that needs the services too: it asks storage/v1 for the pictures.
-pub static OPTIMIZE_IMAGES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
-    name: "ranking.optimize_images",
-    every: every(3),
-    work: |(state, pictures)| Box::pin(optimize_images(state, pictures)),
-};
+pub static OPTIMIZE_IMAGES: compat_pg::Job<(State, Pictures)> =
+    compat_pg::Job::new("ranking.optimize_images", every(3), |(state, pictures)| {
+        Box::pin(optimize_images(state, pictures))
+    });
 
 /// So does this one: it puts copies there.
-pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
-    name: "ranking.copy_pictures",
-    every: every(10),
-    work: |(state, pictures)| Box::pin(copy_pictures(state, pictures)),
-};
+pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> =
+    compat_pg::Job::new("ranking.copy_pictures", every(10), |(state, pictures)| {
+        Box::pin(copy_pictures(state, pictures))
+    });
 
 /// Runs one of them, until cancelled. What was counted and not written yet is written at the end,
 /// since nobody else knows of it.
@@ -248,31 +192,6 @@ fn counted(rows: i32) -> u64 {
 /// When the database refuses or cannot be asked; what was not sent is tried again.
 pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
     remind::send_due(state).await
-}
-
-/// Writes to owners what happened to their servers in the week that has ended, once to each; how
-/// many mails.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn write_digests(state: &State) -> Result<u64, PgError> {
-    digest::write_due(state).await
-}
-
-/// Writes to people what was decided about them, or taken back; how many mails.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn tell_decisions(state: &State) -> Result<u64, PgError> {
-    tell_decisions::write_due(state).await
-}
-
-/// Writes to those who reported without an account what was decided; how many mails.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was written before stays.
-pub async fn answer_notices(state: &State) -> Result<u64, PgError> {
-    file_notice::answer_due(state).await
 }
 
 /// Asks game servers whose time has come how they are; how many were asked.

@@ -55,7 +55,7 @@ pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, 
 pub use model::feed::{FeedGame, NewServer, NewServers};
 pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
-    SitemapPlace, SitemapServer, is_slug,
+    SitemapPlace, SitemapServer,
 };
 pub use model::picture_copy::{CopyFault, PictureUse};
 pub use model::plain_text::{summary, unescape};

@@ -10,6 +10,7 @@ pub(crate) mod digest;
 pub(crate) mod feed;
 pub(crate) mod moderation_decision;
 pub(crate) mod nickname;
+pub(crate) mod notification;
 pub(crate) mod page;
 pub(crate) mod picture_copy;
 pub(crate) mod picture_outcome;

@@ -7,7 +7,6 @@ use std::time::Duration;
 use compat_fair_semaphore::KeyedLimiter;
 use compat_http::{ServiceEnvironment, SettingProblem};
 use compat_pg::OwnerDb;
-use letters::Letters;
 use uuid::Uuid;
 
 use crate::ballot_box::BallotBox;
@@ -35,7 +34,6 @@ struct Inner {
     captcha: Captcha,
     vapid: Vapid,
     receipts: Receipts,
-    letters: Letters,
     mails: Key,
     limits: Limits,
     leaderboards: Leaderboards,
@@ -129,8 +127,6 @@ impl State {
                 jobs: owner.with_budget(pool_budgets::JOBS),
             },
             addresses: Key::derive(&config.site_secret, "votes/addresses"),
-            // Letters are put in transactions that others began.
-            letters: Letters::new(owner.clone(), environment.clock.clone()),
             mails: Key::derive(&config.site_secret, "mails"),
             vapid: Vapid::new(&config.site_secret),
             receipts: Receipts::new(&config.site_secret),
@@ -185,11 +181,6 @@ impl State {
     /// What votes that were taken are told under.
     pub(crate) fn receipts(&self) -> &Receipts {
         &self.0.receipts
-    }
-
-    /// Mails on their way.
-    pub(crate) fn letters(&self) -> &Letters {
-        &self.0.letters
     }
 
     /// What proves that somebody holds a mail of ours.

@@ -3,27 +3,30 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, BackupArguments, KeysArguments};
-use compat_stack::http::SettingProblem;
+use compat_stack::environment::SettingProblem;
+use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
-use letters::Letters;
 use ranking::Pictures;
 
 use crate::copier::Copier;
 use crate::demo;
 use crate::pages::{self, Build};
 use crate::pool_budgets;
-use crate::post::Post;
 use crate::settings::{self, SiteSettings};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// Its accounts have a password that everybody knows.
 const NOT_FOR_PRODUCTION: &str = "demonstration data is not for production";
+
+/// How long a worker may take to render and deliver an email: longer than any relay takes.
+const MAIL_LEASE: Duration = Duration::from_secs(60);
 
 /// Palmarès: find private game servers and vote for them.
 #[derive(Debug, Parser)]
@@ -129,13 +132,18 @@ async fn run_site(
         stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
     }
     if let Some(mailer) = stack.mailer() {
-        let letters = Letters::new(
-            stack.pools.owner.with_budget(pool_budgets::LETTERS),
+        let outbox = Outbox::new(
+            stack.pools.owner.with_budget(pool_budgets::MAIL),
+            "public.mail_queue",
+            MAIL_LEASE,
             stack.environment.clock.clone(),
         );
-        let (post, stop): (Arc<dyn letters::Post>, _) =
-            (Arc::new(Post(mailer.clone())), stack.stop_token());
-        stack.spawn("letters.post", move || letters.clone().run(Arc::clone(&post), stop.clone()));
+        let renderers: Vec<Arc<dyn Renderer>> =
+            vec![Arc::new(ranking.clone()), Arc::new(payments.clone())];
+        let (mailer, stop) = (mailer.clone(), stack.stop_token());
+        stack.spawn("mail.dispatch", move || {
+            dispatch_emails(outbox.clone(), renderers.clone(), mailer.clone(), stop.clone())
+        });
     }
     if let Some(pictures) = &pictures {
         for job in [&ranking::OPTIMIZE_IMAGES, &ranking::COPY_PICTURES] {

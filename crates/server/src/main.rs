@@ -8,7 +8,6 @@ mod copier;
 mod demo;
 mod pages;
 mod pool_budgets;
-mod post;
 mod settings;
 
 use std::process::ExitCode;

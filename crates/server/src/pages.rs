@@ -18,7 +18,6 @@ mod head;
 mod keywords;
 mod paths;
 mod reading;
-mod registry;
 mod riddle;
 mod rows;
 mod site;

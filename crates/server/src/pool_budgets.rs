@@ -3,7 +3,7 @@
 use compat_stack::pg::PoolBudget;
 
 pub const PAGES: PoolBudget = PoolBudget::new("pages", 2);
-pub const LETTERS: PoolBudget = PoolBudget::new("letters", 1);
+pub const MAIL: PoolBudget = PoolBudget::new("mail", 1);
 
 #[cfg(test)]
 mod tests {
@@ -14,7 +14,7 @@ mod tests {
             &compat_stack::POOL_BUDGETS[..],
             &ranking::POOL_BUDGETS,
             &payments::POOL_BUDGETS,
-            &[PAGES, LETTERS],
+            &[PAGES, MAIL],
         ]
         .concat()
     }

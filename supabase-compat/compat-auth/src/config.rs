@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use crate::mail::{MailBrand, MailKind, SmtpConfig, TemplateOverrides};
+use compat_mail::SmtpConfig;
+
+use crate::mail::{MailBrand, MailKind, TemplateOverrides};
 use crate::provider::ProviderConfig;
 use secrecy::SecretString;
 

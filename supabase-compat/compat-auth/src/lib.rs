@@ -8,7 +8,7 @@
 //!
 //! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts
 //! anew when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail
-//! templates from their addresses, [`run_post`] hands over mails and messages.
+//! templates from their addresses, [`run_outbox`] delivers emails and text messages.
 
 mod account;
 mod audit;
@@ -21,8 +21,8 @@ mod hashing;
 mod hook;
 pub mod mail;
 mod model;
+mod outbox;
 mod pending;
-mod post;
 mod provider;
 mod router;
 mod state;
@@ -39,8 +39,7 @@ pub use config::{
 };
 pub use error::{AuthError, InvalidRequest};
 pub use flow::templates::run as run_templates;
-pub use mail::{Mailbox, Mailer, mailbox_router};
-pub use post::run as run_post;
+pub use outbox::run as run_outbox;
 pub use provider::{CustomEndpoints, CustomProvider, ProviderConfig, provider_names};
 pub use router::router;
 pub use state::State;

@@ -1,19 +1,10 @@
-//! Mails: what they say, in which language, and how they leave.
+//! Emails: what they say, and in which language.
 //!
-//! It knows no account and no database: whoever writes hands over the finished facts.
+//! It knows no account and no database: whoever renders passes the finished facts.
 
-mod compose;
-mod deliver;
 mod kind;
-mod mailbox;
-mod mailbox_page;
-mod smtp;
-mod template;
+mod render;
 mod wording;
 
-pub use compose::{Letter, MailBrand, TemplateOverrides, Writer};
-pub use deliver::{Deliver, DeliveryError, Mail, Mailer};
 pub use kind::MailKind;
-pub use mailbox::{CapturedMail, Mailbox};
-pub use mailbox_page::mailbox_router;
-pub use smtp::{Smtp, SmtpConfig, SmtpSecurity};
+pub use render::{EmailFacts, EmailRenderer, MailBrand, TemplateOverrides};

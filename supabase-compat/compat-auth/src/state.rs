@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use compat_http::ServiceEnvironment;
-use compat_pg::{Owner, OwnerDb, Queue};
+use compat_mail::{Mailer, Outbox};
+use compat_pg::{Owner, OwnerDb};
 use compat_token::{ApiKeys, KeyRing};
 use uuid::Uuid;
 
 use crate::config::Config;
 use crate::error::AuthError;
 use crate::hashing::Passwords;
-use crate::mail::{Mailer, Writer};
+use crate::mail::EmailRenderer;
 use crate::model::RedirectRules;
-use crate::post;
+use crate::outbox;
 use crate::provider::ProviderConfig;
 
 /// The service's state; clones share everything.
@@ -30,9 +31,9 @@ pub struct Inner {
     pub(crate) config: Config,
     pub(crate) passwords: Passwords,
     pub(crate) redirects: RedirectRules,
-    pub(crate) writer: Writer,
+    pub(crate) renderer: EmailRenderer,
     /// What is to be mailed and texted.
-    pub(crate) queue: Queue,
+    pub(crate) outbox: Outbox,
     owner: OwnerDb,
 }
 
@@ -50,13 +51,13 @@ impl State {
         Self(Arc::new(Inner {
             passwords: Passwords::new(&config.password),
             redirects: RedirectRules::new(&config.site_url, &config.uri_allow_list),
-            writer: Writer::new(
+            renderer: EmailRenderer::new(
                 &email.templates,
                 &email.default_language,
                 &config.site_url,
                 &email.brand,
             ),
-            queue: Queue::new(owner.clone(), post::QUEUE),
+            outbox: Outbox::new(owner.clone(), outbox::TABLE, outbox::LEASE, environment.clock.clone()),
             environment,
             keys,
             api_keys,

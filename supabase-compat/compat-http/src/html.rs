@@ -16,6 +16,36 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
+/// Escaped text as it was typed. What it gives is text, to be escaped again wherever it is written into
+/// a page.
+pub fn unescape_html(escaped: &str) -> String {
+    let mut text = String::with_capacity(escaped.len());
+    let mut rest = escaped;
+    while let Some(at) = rest.find('&') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (sign, length) = sign(rest);
+        text.push(sign);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The sign at the head of a text that begins with `&`, and the bytes it takes.
+fn sign(text: &str) -> (char, usize) {
+    const SIGNS: [(&str, char); 6] = [
+        ("&amp;", '&'),
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&quot;", '"'),
+        ("&#x27;", '\''),
+        ("&#39;", '\''),
+    ];
+    let known = SIGNS.iter().find(|(form, _)| text.starts_with(form));
+    known.map_or(('&', 1), |(form, sign)| (*sign, form.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +56,15 @@ mod tests {
             escape_html("<b a=\"1\" b='2'>&é"),
             "&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;é"
         );
+    }
+
+    #[test]
+    fn the_five_signs_are_read_back_once() {
+        assert_eq!(
+            unescape_html("Tom &amp; &quot;Ada&quot; &lt;3 L&#x27;île"),
+            "Tom & \"Ada\" <3 L'île"
+        );
+        assert_eq!(unescape_html("&amp;lt;"), "&lt;");
+        assert_eq!(unescape_html("&nbsp; & &"), "&nbsp; & &");
     }
 }

@@ -33,7 +33,7 @@ pub use credentials::{credentials, hide_key};
 pub use entropy::Entropy;
 pub use environment::ServiceEnvironment;
 pub use facts::RequestFacts;
-pub use html::escape_html;
+pub use html::{escape_html, unescape_html};
 pub use layers::{layers, layers_without_cors};
 pub use limit::{RateLimit, RateLimitConfig, RateLimitStatus};
 pub use local_address::is_local;

@@ -5,11 +5,15 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::PgError;
+use crate::{OwnerDb, PgError};
+
+/// How often a step is tried that meets another transaction at the wrong moment.
+const TRIES: u32 = 5;
 
 /// Something that time brings about, for whoever holds an `S`.
 #[derive(Debug)]
@@ -18,11 +22,81 @@ pub struct Job<S: 'static> {
     pub name: &'static str,
     /// How often it runs. Nothing depends on it but how late a change may be seen.
     pub every: Duration,
-    /// One turn; how much it changed.
-    pub work: fn(&S) -> BoxFuture<'_, Result<u64, PgError>>,
+    work: Work<S>,
+}
+
+/// What a job runs with that is one statement.
+pub trait JobState {
+    /// The connections it uses.
+    fn pool(&self) -> &OwnerDb;
+
+    /// The time.
+    fn now(&self) -> DateTime<Utc>;
+}
+
+/// A turn as a function; it says how much it changed.
+type Call<S> = fn(&S) -> BoxFuture<'_, Result<u64, PgError>>;
+
+#[derive(Debug)]
+enum Work<S: 'static> {
+    Call(Call<S>),
+    Statement(Statement<S>),
+}
+
+/// A turn as a statement, which gives how much it changed.
+#[derive(Debug)]
+struct Statement<S: 'static> {
+    text: &'static str,
+    pool: fn(&S) -> &OwnerDb,
+    now: fn(&S) -> DateTime<Utc>,
+    age: Option<fn(&S) -> Duration>,
+    rows: Option<i32>,
 }
 
 impl<S> Job<S> {
+    /// A job whose turn is a function.
+    pub const fn new(name: &'static str, every: Duration, turn: Call<S>) -> Self {
+        Self { name, every, work: Work::Call(turn) }
+    }
+
+    /// A job whose turn is a statement that calls one procedure and gives how many rows it changed, an
+    /// `integer`. It may name `$1`, the time.
+    pub const fn sql(name: &'static str, every: Duration, statement: &'static str) -> Self
+    where
+        S: JobState,
+    {
+        let (pool, now) = (S::pool, S::now);
+        let statement = Statement { text: statement, pool, now, age: None, rows: None };
+        Self { name, every, work: Work::Statement(statement) }
+    }
+
+    /// The same through these connections.
+    #[must_use]
+    pub const fn with_pool(mut self, pool: fn(&S) -> &OwnerDb) -> Self {
+        if let Work::Statement(statement) = &mut self.work {
+            statement.pool = pool;
+        }
+        self
+    }
+
+    /// The same with `$1` so long ago.
+    #[must_use]
+    pub const fn older_than(mut self, age: fn(&S) -> Duration) -> Self {
+        if let Work::Statement(statement) = &mut self.work {
+            statement.age = Some(age);
+        }
+        self
+    }
+
+    /// The same in transactions of at most so many rows, `$2`, until one changes fewer.
+    #[must_use]
+    pub const fn in_steps_of(mut self, rows: i32) -> Self {
+        if let Work::Statement(statement) = &mut self.work {
+            statement.rows = Some(rows);
+        }
+        self
+    }
+
     /// Runs at once and then in its rhythm, until cancelled, and rests at least as long as it worked:
     /// what takes longer as rows grow never has the database to itself. What is under way is
     /// finished; what fails is logged and tried again with the next turn.
@@ -38,11 +112,64 @@ impl<S> Job<S> {
     /// Runs once; what fails is logged.
     #[tracing::instrument(name = "pg.job", skip_all, fields(job = self.name))]
     pub async fn turn(&self, state: &S) {
-        match (self.work)(state).await {
+        match self.work(state).await {
             Ok(0) => tracing::debug!("nothing to do"),
             Ok(changed) => tracing::info!(changed, "done"),
             Err(error) => tracing::error!(%error, "job failed; retrying at its next run"),
         }
+    }
+
+    /// One turn; how much it changed.
+    ///
+    /// # Errors
+    /// When the database refuses or cannot be asked; what was committed before stays.
+    pub async fn work(&self, state: &S) -> Result<u64, PgError> {
+        match &self.work {
+            Work::Call(turn) => turn(state).await,
+            Work::Statement(statement) => statement.run(state).await,
+        }
+    }
+}
+
+impl<S> Statement<S> {
+    async fn run(&self, state: &S) -> Result<u64, PgError> {
+        let now = (self.now)(state);
+        let at = self.age.map_or(now, |age| now - age(state));
+        let mut all = 0;
+        loop {
+            let changed = self.step((self.pool)(state), at).await?;
+            all += u64::try_from(changed).unwrap_or_default();
+            if self.rows.is_none_or(|rows| changed < rows) {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// One transaction, until it is not in the way of another. What failed in that way has changed
+    /// nothing.
+    async fn step(&self, pool: &OwnerDb, at: DateTime<Utc>) -> Result<i32, PgError> {
+        let mut tries = 1;
+        loop {
+            match self.transaction(pool, at).await {
+                Err(error) if error.is_conflict() && tries < TRIES => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn transaction(&self, pool: &OwnerDb, at: DateTime<Utc>) -> Result<i32, PgError> {
+        let mut owner = pool.begin().await?;
+        let mut query = sqlx::query_scalar(self.text);
+        // The server refuses a parameter that the text does not name.
+        if self.text.contains("$1") {
+            query = query.bind(at);
+        }
+        if let Some(rows) = self.rows {
+            query = query.bind(rows);
+        }
+        let changed = query.fetch_one(&mut *owner).await?;
+        owner.commit().await?;
+        Ok(changed)
     }
 }
 

@@ -5,8 +5,8 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
-use compat_auth::{Mailbox, mailbox_router};
 use compat_http::ClientIp;
+use compat_mail::{Mailbox, mailbox_router};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 /// `/mailbox` and what lies below it. It belongs outside the layer that lets other origins read.

@@ -64,7 +64,7 @@ pub enum StackError {
     Outgoing(#[from] OutgoingError),
     /// The mail relay.
     #[error("mail: {0}")]
-    Mail(#[from] compat_auth::mail::DeliveryError),
+    Mail(#[from] compat_mail::DeliveryError),
     /// The metrics.
     #[error("metrics: {0}")]
     Metrics(#[from] prometheus::Error),
@@ -210,7 +210,7 @@ impl Stack {
     }
 
     /// The installation's way out for mails, for an application that writes some of its own.
-    pub fn mailer(&self) -> Option<&compat_auth::Mailer> {
+    pub fn mailer(&self) -> Option<&compat_mail::Mailer> {
         self.services.iter().find_map(|(_, running)| running.offers.get())
     }
 

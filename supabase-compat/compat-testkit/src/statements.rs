@@ -25,7 +25,7 @@ const HELPERS: [(&str, usize); 4] = [("forget", 1), ("rows_of", 1), ("row_of", 1
 /// Finds every statement handed to `sqlx::query`, `query_as`, `query_scalar` or `raw_sql` below
 /// `<manifest_dir>/src` and prepares it. A text may be a literal, a constant of the same file,
 /// `concat!` of literals or `include_str!`; any other argument, and a crate without a single
-/// statement, fail. Texts may also be handed to one of `HELPERS` by its bare name.
+/// statement, fail. Texts may also be handed to one of `HELPERS` by its bare name, and to `Job::sql`.
 pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
     let mut found = Vec::new();
     for file in rust_files(&Path::new(manifest_dir).join("src")) {
@@ -231,7 +231,16 @@ fn takes_a_statement(function: &Expr) -> bool {
 /// have the same, and are called by their rooms' names.
 fn helpers_place(function: &Expr) -> Option<usize> {
     let Expr::Path(path) = function else { return None };
+    if is_sql_job(&path.path) {
+        return Some(2);
+    }
     place_in_helper(&path.path.get_ident()?.to_string())
+}
+
+/// `Job::sql(name, every, statement)`.
+fn is_sql_job(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|part| part.ident.to_string()).collect();
+    names.ends_with(&["Job".to_owned(), "sql".to_owned()])
 }
 
 fn place_in_helper(name: &str) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Amounts, as people read them.
 
-use letters::Language;
+use site_pages::Language;
 
 /// An amount in cents, as the language writes it.
 pub(crate) fn amount(language: Language, cents: i32, currency: &str) -> String {

@@ -1,7 +1,8 @@
 //! What people order, and how a provider is told of it.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use letters::{Language, unescape};
+use compat_http::unescape_html;
+use site_pages::{Language, path_of};
 use uuid::Uuid;
 
 /// Promoted days, as they are asked for.
@@ -72,17 +73,17 @@ impl Ordered {
 
     /// The page they come back to, below the site's address, with a place for the session.
     pub fn success_path(&self, session: &str) -> String {
-        let page = if self.kind == "arcade" { "arcade-spots" } else { "prestige" };
-        format!("{}/{page}/success?session_id={session}", self.language().home())
+        let page = if self.kind == "arcade" { "arcadeSpotsSuccess" } else { "prestigeSuccess" };
+        format!("{}?session_id={session}", path_of(page, "", self.language()))
     }
 
     /// The page they come back to without having paid.
     pub fn cancel_path(&self) -> String {
-        let home = self.language().home();
-        match self.server_id.filter(|_| self.kind == "prestige") {
-            Some(server) => format!("{home}/edit-server/{server}/prestige?cancelled=1"),
-            None => format!("{home}/arcade-spots-management?cancelled=1"),
-        }
+        let path = match self.server_id.filter(|_| self.kind == "prestige") {
+            Some(server) => path_of("editServerPrestige", &server.to_string(), self.language()),
+            None => path_of("arcadeSpotsManagement", "", self.language()),
+        };
+        format!("{path}?cancelled=1")
     }
 }
 
@@ -104,7 +105,7 @@ pub(crate) fn purchase(
         }
     };
     match server {
-        Some(server) => format!("{what} · {}", unescape(server)),
+        Some(server) => format!("{what} · {}", unescape_html(server)),
         None => what,
     }
 }

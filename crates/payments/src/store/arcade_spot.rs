@@ -1,6 +1,6 @@
 //! Tiles of the home page, and the days they are booked for.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::NaiveDate;
 use compat_pg::{Owner, PgError};
 
 /// The days of a tile that nobody else may have; first and last of each stretch.
@@ -16,31 +16,4 @@ pub(crate) async fn days_taken(
     .fetch_all(&mut **owner)
     .await?;
     Ok(taken)
-}
-
-/// Lets the days go that were held for longer than they may be; how many reservations.
-pub(crate) async fn lapse(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let lapsed = sqlx::query_scalar("select public.lapse_pending_arcade_spots($1)")
-        .bind(at)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(lapsed)
-}
-
-/// Opens the paid tiles whose first day has come; how many.
-pub(crate) async fn open(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let opened = sqlx::query_scalar("select public.open_paid_arcade_spots($1)")
-        .bind(at)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(opened)
-}
-
-/// Ends those whose last day is over; how many.
-pub(crate) async fn end(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let ended = sqlx::query_scalar("select public.end_arcade_spots($1)")
-        .bind(at)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(ended)
 }

@@ -6,7 +6,7 @@ use compat_functions::Invocation;
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::flow::tiles;
+use crate::jobs::LAPSE_TILES;
 use crate::{Refusal, State};
 
 pub(crate) async fn answer(state: State, call: Invocation) -> Result<Response> {
@@ -14,6 +14,6 @@ pub(crate) async fn answer(state: State, call: Invocation) -> Result<Response> {
         return Err(Refusal::MethodNotAllowed("POST").into());
     }
     state.count(|limits| &limits.looks, call.client_ip)?;
-    let released = tiles::lapse(&state).await.map_err(Refusal::from)?;
+    let released = LAPSE_TILES.work(&state).await.map_err(Refusal::from)?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "released": released })))
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::stand_in::{StandIn, event};
-use crate::world::{World, told};
+use crate::world::{World, told, work};
 
 /// As long as PostgreSQL lets transactions wait before it looks whether they wait for each other.
 const DEADLOCK_TIMEOUT: Duration = Duration::from_millis(1_200);
@@ -223,7 +223,7 @@ async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_mon
         let paid = Paid::tile().await;
         let world = &paid.world;
         world.clock().advance(Duration::from_secs(31 * 60));
-        assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 1);
+        assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 1);
         let mut rival = world.begin().await;
         let booked = run(
             &mut rival,

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use compat_mail::{Email, Renderer as _};
+use compat_pg::Queue;
 use payments::Config;
-use payments::jobs::{self, tell_payers};
+use payments::jobs;
 use serde_json::Value;
 
 use crate::stand_in::{Fault, StandIn, event};
@@ -15,14 +17,9 @@ async fn give_back(world: &World) -> u64 {
     jobs::give_back(&world.state).await.expect("done")
 }
 
-/// The subjects of the letters that wait, without the site's name.
-async fn letters(world: &World) -> Vec<String> {
-    world
-        .asked(
-            "select coalesce(array_agg(split_part(payload::jsonb ->> 'subject', ' · ', 1) order by id), '{}')
-             from public.mail_queue",
-        )
-        .await
+/// The subjects of emails, without the site's name.
+fn subjects(emails: &[Email]) -> Vec<&str> {
+    emails.iter().filter_map(|email| email.subject.split(" · ").next()).collect()
 }
 
 /// A payment of Ada's whose server is gone when the money comes.
@@ -44,9 +41,9 @@ async fn money_whose_purpose_is_gone_goes_back_and_the_payer_hears_both() {
     assert_eq!(world.states().await, ["refunded subject_gone"]);
     let refunds = stand_in.account().refunds.clone();
     assert_eq!((refunds.len(), &refunds[0]["amount"]), (1, &Value::from(3000)));
-    assert_eq!(tell_payers(&world.state).await.expect("done"), 2);
-    assert_eq!(tell_payers(&world.state).await.expect("done"), 0);
-    assert_eq!(letters(&world).await, ["Your payment will be refunded", "Refund made"]);
+    let emails = world.emails().await;
+    assert_eq!(subjects(&emails), ["Your payment will be refunded", "Refund made"]);
+    assert!(world.emails().await.is_empty(), "each is told once");
 }
 
 #[tokio::test]
@@ -127,14 +124,11 @@ async fn who_withdraws_gets_the_unused_days_back_in_writing() {
     });
     assert_eq!(world.notice(&event("evt_r", "charge.refunded", &heard)).await.status, 200);
     assert_eq!(world.states().await, ["refunded withdrawn"]);
-    assert_eq!(tell_payers(&world.state).await.expect("done"), 3);
+    let emails = world.emails().await;
     let told = ["Payment received", "Withdrawal received", "Refund made"];
-    assert_eq!(letters(&world).await, told);
-    let letter: String = world
-        .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
-        .await;
+    assert_eq!(subjects(&emails), told);
     let paper = format!("{}/en/profile/receipts/2", world.personas.environment().public_url);
-    assert!(letter.contains(&paper), "{letter}");
+    assert!(emails[2].text.contains(&paper), "{}", emails[2].text);
 }
 
 #[tokio::test]
@@ -162,14 +156,44 @@ async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
             .expect("a payment")
     };
     assert_eq!(days.1 - days.0, chrono::TimeDelta::days(2), "{ordered}");
-    assert_eq!(tell_payers(&world.state).await.expect("done"), 2);
-    let letter: String = world
-        .asked("select payload::jsonb ->> 'text' from public.mail_queue order by id desc limit 1")
-        .await;
+    let emails = world.emails().await;
+    assert_eq!(emails.len(), 2);
+    let text = &emails[1].text;
     let span = format!(
         "Espace Arcade de gauche, 3 jours (du {} au {})",
         days.0.format("%d/%m/%Y"),
         days.1.format("%d/%m/%Y")
     );
-    assert!(letter.contains(&span), "{letter}");
+    assert!(text.contains(&span), "{text}");
+}
+
+#[tokio::test]
+async fn a_retry_renders_the_amounts_of_the_transaction() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    for_nothing(&world, &stand_in).await;
+    let queue = Queue::new(world.owner(), "public.mail_queue");
+    let message = world.claimed(&queue).await.expect("an email");
+    let first = world.state.render(&message).await.expect("rendered").expect("an email");
+    world
+        .sql(
+            "update public.payments set amount_cents = 1, refund_cents = 1, refund_reason = 'administrator';
+             update public.profiles set email = 'new@example.test' where id in (select user_id from public.payments)",
+        )
+        .await;
+    let again = world.state.render(&message).await.expect("rendered").expect("an email");
+    assert!(first.text.contains("€30.00"), "{}", first.text);
+    assert_eq!(again.text, first.text);
+    assert_eq!(again.to, "new@example.test", "it goes where the payer is now");
+}
+
+#[tokio::test]
+async fn nobody_is_written_to_of_a_payment_whose_account_is_gone() {
+    let stand_in = StandIn::start().await;
+    let world = World::by_stripe(&stand_in).await;
+    for_nothing(&world, &stand_in).await;
+    world.sql("update public.payments set user_id = null").await;
+    assert!(world.emails().await.is_empty());
+    let waiting: i64 = world.asked("select count(*) from public.mail_queue").await;
+    assert_eq!(waiting, 0, "it is not tried for ever");
 }

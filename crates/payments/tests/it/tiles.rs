@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use payments::{JOBS, jobs};
+use payments::JOBS;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::World;
+use crate::world::{World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -24,18 +24,18 @@ async fn tiles_open_on_their_first_day_and_end_after_their_last() {
     let session: String =
         world.asked("select session_id from public.payments order by created_at limit 1").await;
     assert_eq!(world.choose(&session, "pay").await.status, 303);
-    assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "payments.open_tiles").await.expect("done"), 0);
     assert_eq!(statuses(&world).await, ["paid", "pending"]);
     world.clock().advance(DAY);
-    assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "payments.open_tiles").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "payments.open_tiles").await.expect("done"), 0);
     assert_eq!(statuses(&world).await, ["active", "expired"]);
     world.clock().advance(DAY * 2);
-    assert_eq!(jobs::end_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "payments.end_tiles").await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(jobs::end_tiles(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "payments.end_tiles").await.expect("done"), 1);
     assert_eq!(statuses(&world).await, ["ended", "expired"]);
 }
 

@@ -5,7 +5,7 @@ use payments::jobs::look_after_open;
 use serde_json::{Value, json};
 
 use crate::stand_in::{StandIn, event, signature};
-use crate::world::{WEBHOOK_SECRET, World};
+use crate::world::{WEBHOOK_SECRET, World, work};
 
 /// A site where Ada has ordered thirty days, and her session.
 async fn ordered() -> (StandIn, World, String) {
@@ -162,7 +162,7 @@ async fn days_that_somebody_else_has_by_now_are_paid_back() {
     world.account("bob").await;
     assert_eq!(world.book("ada", 1, 2).await.status, 200);
     world.clock().advance(std::time::Duration::from_secs(31 * 60));
-    assert_eq!(payments::jobs::lapse_tiles(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 1);
     assert_eq!(world.book("bob", 1, 2).await.status, 200);
     let paid = stand_in.pay("cs_1");
     assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);

@@ -2,16 +2,18 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use compat_functions::BoxFuture;
-use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment};
-use compat_pg::{Owner, OwnerDb, SchemaSource};
-use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
+use compat_http::{ClientIp, Clock, ServiceEnvironment, Outgoing, OutgoingConfig};
+use compat_mail::{Email, Renderer as _};
+use compat_pg::{ClaimedJob, Owner, OwnerDb, PgError, Queue, SchemaSource};
+use compat_testkit::{TestResponse, Headers, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use payments::{Config, PictureCopier, PictureFault, ProviderName, State};
+use payments::{Config, JOBS, PictureCopier, PictureFault, ProviderName, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -122,6 +124,24 @@ impl World {
 
     pub fn owner(&self) -> OwnerDb {
         self.db.pools().owner.clone()
+    }
+
+    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    pub async fn emails(&self) -> Vec<Email> {
+        let queue = Queue::new(self.owner(), "public.mail_queue");
+        let mut emails = Vec::new();
+        while let Some(message) = self.claimed(&queue).await {
+            emails.extend(self.state.render(&message).await.expect("rendered"));
+            queue.done(&message).await.expect("removed");
+        }
+        emails
+    }
+
+    /// A message that is due.
+    pub async fn claimed(&self, queue: &Queue) -> Option<ClaimedJob> {
+        // What SQL enqueues is due by the clock of the database.
+        let lease = Duration::from_secs(60);
+        queue.claim(Clock::system().now() + lease, lease, 1).await.expect("claimed").pop()
     }
 
     pub async fn begin(&self) -> Owner {
@@ -283,4 +303,10 @@ pub fn told(answer: &TestResponse) -> (u16, Value) {
 /// A refusal.
 pub fn refusal(status: u16, code: &str, error: &str) -> (u16, Value) {
     (status, json!({ "error": error, "code": code }))
+}
+
+/// One turn of a job; how much it changed.
+pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
+    let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
+    job.work(state).await
 }

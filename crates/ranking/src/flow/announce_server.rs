@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use compat_http::{EgressPolicy, OutgoingError};
-use letters::Language;
+use compat_http::{OutgoingError, EgressPolicy};
 use secrecy::{ExposeSecret as _, SecretString};
+use site_pages::Language;
 use uuid::Uuid;
 
 use crate::model::announcement::Announcement;

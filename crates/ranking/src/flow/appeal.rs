@@ -1,6 +1,6 @@
 //! Somebody who is banned, and so cannot sign in, objects by the link of the mail that told them.
 
-use letters::Language;
+use site_pages::{Language, path_of};
 use uuid::Uuid;
 
 use crate::store::moderation_case::{self, AppealOutcome};
@@ -13,7 +13,7 @@ const PURPOSE: &[u8] = b"appeal/";
 pub(crate) fn appeal_url(state: &State, language: Language, case: Uuid) -> String {
     let token = state.mails().hex(&[PURPOSE, case.as_bytes()]);
     let site_url = &*state.environment().public_url;
-    format!("{site_url}{}/appeal?decision={case}&token={token}", language.home())
+    format!("{site_url}{}?decision={case}&token={token}", path_of("appeal", "", language))
 }
 
 /// Puts an objection into the queue, for whoever holds the mail of the decision.

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 use futures_util::StreamExt as _;
 use futures_util::stream;
-use letters::Language;
+use site_pages::Language;
 use uuid::Uuid;
 
 use crate::model::reminder::{Browser, Waiting, message};

@@ -1,4 +1,4 @@
-//! What is over: periods of votes, promotion, contests, sanctions.
+//! Periods of votes that are over.
 
 use compat_pg::PgError;
 use uuid::Uuid;
@@ -55,84 +55,4 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     let moved = housekeeping::move_vote_clock(&mut owner, now).await?;
     owner.commit().await?;
     Ok(moved)
-}
-
-/// Ends promotion whose time has passed, for lists, and gives promoted servers the order of the
-/// hour; how many servers changed.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; what was changed before stays.
-pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
-    let now = state.environment().clock.now();
-    let mut all = 0;
-    loop {
-        let mut owner = state.pools().figures.begin().await?;
-        let kept = housekeeping::keep_promotion(&mut owner, now, STEP).await?;
-        owner.commit().await?;
-        all += kept;
-        if kept < STEP {
-            return Ok(all);
-        }
-    }
-}
-
-/// Hides bonus servers whose room has gone with the Prestige that made it; how many. Prestige
-/// itself needs no ending: it is over for every reader once its time has passed.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.pools().jobs.begin().await?;
-    let lapsed = housekeeping::lapse_prestige(&mut owner, state.environment().clock.now()).await?;
-    owner.commit().await?;
-    Ok(lapsed)
-}
-
-/// Ends the contests that no administrator came to end in time, and gives their winners the days;
-/// how many.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn close_ended_events(state: &State) -> Result<i32, PgError> {
-    let mut owner = state.pools().jobs.begin().await?;
-    let closed =
-        housekeeping::close_ended_events(&mut owner, state.environment().clock.now()).await?;
-    owner.commit().await?;
-    Ok(closed)
-}
-
-/// Ends the bans whose end has come; how many.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; bans ended before stay so.
-pub async fn end_bans(state: &State) -> Result<i32, PgError> {
-    let now = state.environment().clock.now();
-    let mut all = 0;
-    loop {
-        let mut owner = state.pools().jobs.begin().await?;
-        let ended = housekeeping::end_bans(&mut owner, now, STEP).await?;
-        owner.commit().await?;
-        all += ended;
-        if ended < STEP {
-            return Ok(all);
-        }
-    }
-}
-
-/// Ends the warnings whose end has come; how many.
-///
-/// # Errors
-/// When the database refuses or cannot be asked; warnings ended before stay so.
-pub async fn end_warnings(state: &State) -> Result<i32, PgError> {
-    let now = state.environment().clock.now();
-    let mut all = 0;
-    loop {
-        let mut owner = state.pools().jobs.begin().await?;
-        let ended = housekeeping::end_warnings(&mut owner, now, STEP).await?;
-        owner.commit().await?;
-        all += ended;
-        if ended < STEP {
-            return Ok(all);
-        }
-    }
 }

@@ -1,9 +1,12 @@
 //! A report by somebody without an account: what it must say, and the mails that answer it
 //! (Digital Services Act, article 16).
 
-use letters::{Language, Note, Written};
+use compat_mail::RenderedEmail;
 use lettre::Address;
+use site_pages::Language;
 use uuid::Uuid;
+
+use super::notification::Notification;
 
 /// Why something is reported, as the pages and `public.reports` have it.
 const REASONS: [&str; 6] =
@@ -96,7 +99,7 @@ impl About<'_> {
         self.say(["la fiche de {}", "the page of {}", "la ficha de {}"])
     }
 
-    fn note(&self, title: [&str; 3], lines: &[[&str; 3]], quote: Option<&str>) -> Written {
+    fn note(&self, title: [&str; 3], lines: &[[&str; 3]], quote: Option<&str>) -> RenderedEmail {
         let subject = self.subject();
         let said = |words: &[&str; 3]| self.say(*words).replace("{what}", &subject);
         let lines: Vec<String> = lines.iter().map(said).collect();
@@ -108,7 +111,7 @@ impl About<'_> {
             ])
             .replace("{contact}", self.contact_email)
         });
-        let note = Note {
+        let notification = Notification {
             language: self.language,
             site_name: self.site_name,
             title: &self.say(title),
@@ -117,11 +120,11 @@ impl About<'_> {
             then: then.as_deref(),
             link: None,
         };
-        note.write()
+        notification.render()
     }
 
     /// The receipt of a notice, with its words.
-    pub fn received(&self, explanation: &str) -> Written {
+    pub fn received(&self, explanation: &str) -> RenderedEmail {
         let title = ["Signalement reçu", "We received your report", "Hemos recibido tu aviso"];
         let lines = [
             [
@@ -139,7 +142,7 @@ impl About<'_> {
     }
 
     /// What was decided: that it was right, or that nothing changes.
-    pub fn decided(&self, is_upheld: bool) -> Written {
+    pub fn decided(&self, is_upheld: bool) -> RenderedEmail {
         let title =
             ["Réponse à votre signalement", "Answer to your report", "Respuesta a tu aviso"];
         let decision = if is_upheld {

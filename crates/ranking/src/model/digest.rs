@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use compat_http::escape_html;
-use letters::{Language, Written};
+use compat_mail::RenderedEmail;
 use serde::Deserialize;
+use site_pages::{Language, path_of};
 
 /// What happened to a server in a week.
 #[derive(Debug, Clone, Deserialize)]
@@ -109,13 +110,13 @@ fn words(language: Language) -> Words {
     }
 }
 
-/// Writes the mail.
-pub(crate) fn write(week: &Week<'_>) -> Written {
+/// Renders the email.
+pub(crate) fn render(week: &Week<'_>) -> RenderedEmail {
     let words = words(week.language);
     let votes: i64 = week.servers.iter().map(|server| server.votes).sum();
     let count = |n, forms| counted(week.language, n, forms);
     let subject = format!("{} {} · {}", words.subject, count(votes, words.votes), week.site_name);
-    Written { subject, html: html(week, &words), text: text(week, &words) }
+    RenderedEmail { subject, html: html(week, &words), text: text(week, &words) }
 }
 
 /// French counts nothing and one alike.
@@ -155,7 +156,7 @@ fn text(week: &Week<'_>, words: &Words) -> String {
     for server in week.servers {
         let standing = standing(week.language, words, server);
         let figures = figures(week.language, words, server).join(", ");
-        let page = week.language.server(&server.slug);
+        let page = path_of("server", &server.slug, week.language);
         let _ = write!(text, "{}\n{standing}\n{figures}\n{}{page}\n\n", server.name, week.site_url);
     }
     let _ = write!(text, "{}\n{} {}\n", words.why, words.end, week.end_url);
@@ -178,7 +179,11 @@ fn html(week: &Week<'_>, words: &Words) -> String {
              <a href=\"{}\" style=\"color:#6d3ae6;font-weight:600\">{}</a></div>",
             escape_html(&server.name),
             escape_html(&standing(week.language, words, server)),
-            escape_html(&format!("{}{}", week.site_url, week.language.server(&server.slug))),
+            escape_html(&format!(
+                "{}{}",
+                week.site_url,
+                path_of("server", &server.slug, week.language)
+            )),
             words.see,
         );
     }
@@ -217,8 +222,8 @@ mod tests {
         }
     }
 
-    fn written(language: Language, server: ServerWeek) -> Written {
-        write(&Week {
+    fn rendered(language: Language, server: ServerWeek) -> RenderedEmail {
+        render(&Week {
             language,
             site_name: "Palmarès",
             site_url: "https://site.example",
@@ -229,20 +234,20 @@ mod tests {
 
     #[test]
     fn each_language_counts_by_its_own_rules_and_leads_to_its_own_page() {
-        let french = written(Language::Fr, server());
+        let french = rendered(Language::Fr, server());
         assert_eq!(french.subject, "Votre semaine\u{a0}: 1 vote · Palmarès");
         assert!(french.text.contains("n°\u{a0}3 de son jeu, en hausse de 2 places"));
         assert!(french.text.contains("1 vote (12 la semaine d’avant), 0 visite, 2 nouveaux avis"));
-        let english = written(Language::En, server());
+        let english = rendered(Language::En, server());
         assert!(english.text.contains("0 visits, 2 new reviews"));
         assert!(english.text.contains("https://site.example/en/server/tom\n"));
-        let spanish = written(Language::Es, server()).text;
+        let spanish = rendered(Language::Es, server()).text;
         assert!(spanish.contains("n.º 3 de su juego, sube 2 puestos"));
     }
 
     #[test]
     fn what_owners_typed_is_shown_and_never_obeyed() {
-        let mail = written(Language::En, server());
+        let mail = rendered(Language::En, server());
         assert!(mail.html.contains("Tom &amp; &lt;b&gt;Co&lt;/b&gt;"), "{}", mail.html);
         assert!(mail.html.contains("?a=1&amp;b=2") && !mail.html.contains("<b>"));
         assert!(mail.text.contains("Tom & <b>Co</b>"));

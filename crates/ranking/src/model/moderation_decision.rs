@@ -1,7 +1,10 @@
 //! What a person is written of a moderator's decision: what was decided, why, and how to object.
 
 use chrono::{DateTime, Utc};
-use letters::{Language, Note, Written};
+use compat_mail::RenderedEmail;
+use site_pages::{Language, path_of};
+
+use super::notification::Notification;
 
 /// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +71,8 @@ const REASONS: [(&str, [&str; 3]); 12] = [
     ("other", ["autre motif", "another reason", "otro motivo"]),
 ];
 
-/// Writes it.
-pub(crate) fn write(notice: &Notice<'_>) -> Written {
+/// Renders it.
+pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
     let title = title(notice);
     let mut lines = vec![lead(notice)];
     if !notice.is_taken_back {
@@ -78,14 +81,14 @@ pub(crate) fn write(notice: &Notice<'_>) -> Written {
     }
     let said = notice.statement.filter(|_| !notice.is_taken_back);
     let objection = objection(notice);
-    let profile_url = format!("{}{}/profile", notice.site_url, notice.language.home());
+    let profile_url = format!("{}{}", notice.site_url, path_of("profile", "", notice.language));
     let (link, url) = if notice.sanction == Some(Sanction::Ban) && objection.is_some() {
         (["Contester", "Appeal", "Recurrir"], notice.appeal_url)
     } else {
         (["Voir votre profil", "See your profile", "Ver tu perfil"], &*profile_url)
     };
     let link = word(notice.language, link);
-    let note = Note {
+    let notification = Notification {
         language: notice.language,
         site_name: notice.site_name,
         title: &title,
@@ -94,7 +97,7 @@ pub(crate) fn write(notice: &Notice<'_>) -> Written {
         then: objection.as_deref(),
         link: Some((link, url)),
     };
-    note.write()
+    notification.render()
 }
 
 fn word(language: Language, words: [&str; 3]) -> &str {
@@ -283,11 +286,11 @@ mod tests {
 
     #[test]
     fn who_is_decided_against_reads_why_and_how_to_object_in_their_language() {
-        let french = write(&notice(Language::Fr));
+        let french = render(&notice(Language::Fr));
         assert_eq!(french.subject, "Tom <b> est suspendu · Palmarès");
         assert!(french.text.contains("Motif\u{a0}: publicité non sollicitée.\n\nToo many <links>"));
         assert!(french.text.contains("contester cette décision depuis votre profil"));
-        let spanish = write(&notice(Language::Es)).text;
+        let spanish = render(&notice(Language::Es)).text;
         assert!(
             spanish.contains("Motivo: spam.") && spanish.contains("/es/profile\n"),
             "{spanish}"
@@ -296,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_was_typed_is_shown_and_never_obeyed() {
-        let html = write(&notice(Language::En)).html;
+        let html = render(&notice(Language::En)).html;
         assert!(html.contains("Tom &lt;b&gt;") && html.contains("Too many &lt;links&gt;"));
         assert!(!html.contains("<b>") && !html.contains("<links>"), "{html}");
     }
@@ -309,17 +312,17 @@ mod tests {
             until: Some("2027-01-02T10:00:00Z".parse().expect("a moment")),
             ..notice(Language::En)
         };
-        let text = write(&banned).text;
+        let text = render(&banned).text;
         assert!(text.contains("Your account is banned until 2027-01-02."), "{text}");
         assert!(text.contains("https://site.example/appeal?decision=1"), "{text}");
         assert!(!text.contains("/profile"), "{text}");
-        let back = write(&Notice { is_taken_back: true, ..banned }).text;
+        let back = render(&Notice { is_taken_back: true, ..banned }).text;
         assert!(!back.contains("/appeal") && back.contains("/profile"), "{back}");
     }
 
     #[test]
     fn what_is_taken_back_is_told_without_its_reasons() {
-        let back = write(&Notice { is_taken_back: true, ..notice(Language::En) });
+        let back = render(&Notice { is_taken_back: true, ..notice(Language::En) });
         assert_eq!(back.subject, "Decision taken back: Tom <b> · Palmarès");
         assert!(!back.text.contains("spam") && !back.text.contains("links"), "{}", back.text);
     }

@@ -1,6 +1,7 @@
 //! What a page is about, in plain text, for its title, its preview and its structured data.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use site_pages::is_slug;
 use uuid::Uuid;
 
 /// Which server a page is about.
@@ -37,19 +38,6 @@ impl GameQuery<'_> {
         let (Self::Slug(word) | Self::Shortcut(word)) = self;
         is_slug(word)
     }
-}
-
-/// The longest slug of a server or a game.
-const LONGEST_SLUG: usize = 200;
-
-/// Whether this may be the slug of a server or a game, as the database has it: `[a-z0-9_]+` with
-/// single hyphens between.
-pub fn is_slug(text: &str) -> bool {
-    text.len() <= LONGEST_SLUG
-        && text.split('-').all(|word| {
-            !word.is_empty()
-                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-        })
 }
 
 /// A public server. Texts are plain: whoever writes them into a page escapes them.

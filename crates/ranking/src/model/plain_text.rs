@@ -4,7 +4,7 @@
 //! formatting it carries is dropped. The result is text, to be escaped again wherever it is
 //! written into a page.
 
-pub use letters::unescape;
+pub use compat_http::unescape_html as unescape;
 
 /// Those that stand within a word; where any other begins or ends, a word does.
 const INLINE: [&str; 9] = ["a", "b", "code", "em", "i", "s", "span", "strong", "u"];

@@ -1,7 +1,10 @@
 //! The mail that tells an owner that a webhook or a vote listener was switched off.
 
-use letters::{Language, Note, Written};
+use compat_mail::RenderedEmail;
+use site_pages::{Language, path_of};
 use uuid::Uuid;
+
+use super::notification::Notification;
 
 /// The facts of one mail.
 pub(crate) struct Off<'a> {
@@ -15,8 +18,8 @@ pub(crate) struct Off<'a> {
     pub is_hook: bool,
 }
 
-/// Writes it.
-pub(crate) fn write(off: &Off<'_>) -> Written {
+/// Renders it.
+pub(crate) fn render(off: &Off<'_>) -> RenderedEmail {
     let (what, section) =
         if off.is_hook { ("webhook", "webhook") } else { ("Votifier", "votifier") };
     let name = off.server_name;
@@ -47,12 +50,11 @@ pub(crate) fn write(off: &Off<'_>) -> Written {
         ),
     };
     let url = format!(
-        "{}{}/edit-server/{}/integrations?section={section}",
+        "{}{}?section={section}",
         off.site_url,
-        off.language.home(),
-        off.server
+        path_of("editServerIntegrations", &off.server.to_string(), off.language)
     );
-    let note = Note {
+    let notification = Notification {
         language: off.language,
         site_name: off.site_name,
         title: &subject,
@@ -61,7 +63,7 @@ pub(crate) fn write(off: &Off<'_>) -> Written {
         then: Some(then),
         link: Some((link, &url)),
     };
-    note.write()
+    notification.render()
 }
 
 #[cfg(test)]
@@ -78,7 +80,7 @@ mod tests {
             server_name: "Tom <b>",
             is_hook: true,
         };
-        let mail = write(&off);
+        let mail = render(&off);
         assert_eq!(mail.subject, "webhook switched off: Tom <b> · Palmarès");
         assert!(mail.html.contains("Tom &lt;b&gt;") && !mail.html.contains("<b>"));
         let address = "https://site.example/en/edit-server/00000000-0000-0000-0000-000000000000/integrations?section=webhook";

@@ -1,7 +1,7 @@
 //! A browser that asked for it, and what it is told when votes are possible again.
 
-use letters::Language;
 use serde_json::{Value, json};
+use site_pages::{Language, path_of};
 use uuid::Uuid;
 
 /// A browser as it describes itself.
@@ -44,7 +44,7 @@ pub(crate) fn message(language: Language, servers: &[Waiting]) -> Value {
         Language::Es => "No avisarme más",
     };
     let url = match servers {
-        [only] => format!("{}?vote=1", language.server(&only.slug)),
+        [only] => format!("{}?vote=1", path_of("server", &only.slug, language)),
         _ => format!("{}/", language.home()),
     };
     json!({

@@ -5,10 +5,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use letters::Language;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use site_pages::{Language, path_of};
 
 use super::delivery::{Hook, Waiting};
 
@@ -68,7 +68,7 @@ pub(crate) fn discord(waiting: &Waiting, language: Language, origin: &str) -> Va
     let mut embed = json!({
         "title": title,
         "description": said,
-        "url": format!("{origin}{}", language.server(slug)),
+        "url": format!("{origin}{}", path_of("server", slug, language)),
         "color": COLOUR,
         "author": { "name": server },
     });

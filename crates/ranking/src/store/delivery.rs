@@ -1,6 +1,6 @@
 //! Receivers of votes, and what waits for them.
 
-use letters::Language;
+use site_pages::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -45,7 +45,7 @@ pub(crate) struct Stand {
 
 /// Whom to tell that a receiver was switched off.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct SwitchedOff {
+pub(crate) struct ReceiverOwner {
     pub email: String,
     pub language: String,
     pub site_name: String,
@@ -203,20 +203,41 @@ pub(crate) async fn leave(
     Ok(stand)
 }
 
-/// Switches a receiver off; whom to tell, if it was on.
+/// Switches a receiver off, and enqueues the email to its owner if it was on.
 pub(crate) async fn switch_off(
     owner: &mut Owner,
     lane: &Lane,
     reason: &str,
     at: DateTime<Utc>,
-) -> Result<Option<SwitchedOff>, PgError> {
-    let told = sqlx::query_as("select * from public.switch_receiver_off($1, $2, $3, $4)")
+) -> Result<(), PgError> {
+    sqlx::query("select public.switch_receiver_off($1, $2, $3, $4)")
         .bind(lane.server_id)
         .bind(&lane.channel)
         .bind(reason)
         .bind(at)
-        .fetch_optional(&mut **owner)
+        .execute(&mut **owner)
         .await?;
+    Ok(())
+}
+
+/// Who owns a server, and how the site writes to them; `None` where nobody can be written to.
+pub(crate) async fn owner_of(
+    owner: &mut Owner,
+    server: Uuid,
+) -> Result<Option<ReceiverOwner>, PgError> {
+    let told = sqlx::query_as(
+        "select
+           u.email::text as email, coalesce(p.language, 'fr') as language,
+           public.setting_text('site_name', 'Palmarès') as site_name,
+           public.plain_text(s.name) as server_name
+         from public.servers as s
+         inner join public.profiles as p on p.id = s.owner_id
+         inner join auth.users as u on u.id = s.owner_id
+         where s.id = $1 and u.email is not null and u.email_confirmed_at is not null",
+    )
+    .bind(server)
+    .fetch_optional(&mut **owner)
+    .await?;
     Ok(told)
 }
 

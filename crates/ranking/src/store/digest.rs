@@ -1,35 +1,32 @@
-//! What owners are told of a week, through the procedures that alone may touch it.
+//! Who reads the weekly email.
 
-use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
-use sqlx::types::Json;
 use uuid::Uuid;
 
-use crate::model::digest::ServerWeek;
-
-/// A week as it is told to one owner.
+/// An owner who wants the weekly email, and how the site writes to them.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Digest {
-    pub owner_id: Uuid,
+pub(crate) struct Reader {
     pub email: String,
     pub language: String,
     pub site_name: String,
-    pub servers: Json<Vec<ServerWeek>>,
 }
 
-/// Takes so many owners who were not told of the last week yet; they count as told with the
-/// transaction.
-pub(crate) async fn take(
-    owner: &mut Owner,
-    at: DateTime<Utc>,
-    rows: i32,
-) -> Result<Vec<Digest>, PgError> {
-    let digests = sqlx::query_as("select * from public.take_digests($1, $2)")
-        .bind(at)
-        .bind(rows)
-        .fetch_all(&mut **owner)
-        .await?;
-    Ok(digests)
+/// The reader of this account; `None` where nobody wants the weekly email.
+pub(crate) async fn reader(owner: &mut Owner, account: Uuid) -> Result<Option<Reader>, PgError> {
+    let reader = sqlx::query_as(
+        "select
+           u.email::text as email, coalesce(p.language, 'fr') as language,
+           public.setting_text('site_name', 'Palmarès') as site_name
+         from public.profiles as p
+         inner join auth.users as u on u.id = p.id
+         where
+           p.id = $1 and p.weekly_mail and not p.is_banned
+           and u.email is not null and u.email_confirmed_at is not null",
+    )
+    .bind(account)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(reader)
 }
 
 /// Whether somebody wants the weekly mail; whether there is such an account.

@@ -10,8 +10,7 @@ use crate::model::moderation_decision::{Decision, Sanction};
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct Told {
     pub case_id: Uuid,
-    /// `None` where there is nobody to write to.
-    pub email: Option<String>,
+    pub email: String,
     pub language: String,
     pub site_name: String,
     kind: String,
@@ -49,17 +48,37 @@ impl Told {
     }
 }
 
-/// Takes so many decisions that nobody was written to of; they count as told with the transaction.
-pub(crate) async fn take_untold(
+/// Loads a decision that stands, or one that was taken back, and notes when the person is first written
+/// to of it; `None` where it is not so any more, or there is nobody to write to.
+pub(crate) async fn tell(
     owner: &mut Owner,
+    case: Uuid,
+    is_taken_back: bool,
     at: DateTime<Utc>,
-    rows: i32,
-) -> Result<Vec<Told>, PgError> {
-    let told = sqlx::query_as("select * from public.take_decisions($1, $2)")
-        .bind(at)
-        .bind(rows)
-        .fetch_all(&mut **owner)
-        .await?;
+) -> Result<Option<Told>, PgError> {
+    let told = sqlx::query_as(
+        "with told as (
+           update public.moderation_cases
+           set
+             told_at = coalesce(told_at, $2),
+             told_back_at = case when $3 then coalesce(told_back_at, $2) else told_back_at end
+           where id = $1 and decision is not null and (taken_back_at is not null) = $3
+           returning *
+         )
+         select
+           t.id as case_id, u.email::text as email, coalesce(p.language, 'fr') as language,
+           public.setting_text('site_name', 'Palmarès') as site_name, t.kind, t.label, t.decision, t.sanction,
+           t.until, t.reason, t.statement, t.taken_back_at is not null as is_taken_back
+         from told as t
+         inner join public.profiles as p on p.id = t.person_id
+         inner join auth.users as u on u.id = p.id
+         where u.email is not null and u.email_confirmed_at is not null",
+    )
+    .bind(case)
+    .bind(at)
+    .bind(is_taken_back)
+    .fetch_optional(&mut **owner)
+    .await?;
     Ok(told)
 }
 

@@ -1,7 +1,8 @@
-//! `public.report_notices`, through the procedures that alone write it.
+//! `public.report_notices`.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
+use uuid::Uuid;
 
 use crate::captcha::Proof;
 use crate::model::content_notice::ContentNotice;
@@ -20,15 +21,15 @@ pub(crate) enum Outcome {
     Spent,
 }
 
-/// Files it; the name of what it is about comes along where there is one.
+/// Files it, and enqueues its receipt.
 pub(crate) async fn file(
     owner: &mut Owner,
     notice: &ContentNotice,
     proof: &Proof,
     at: DateTime<Utc>,
-) -> Result<(Outcome, String), PgError> {
-    let (outcome, label): (String, Option<String>) =
-        sqlx::query_as("select * from public.file_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+) -> Result<Outcome, PgError> {
+    let outcome: String =
+        sqlx::query_scalar("select public.file_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
             .bind(notice.server)
             .bind(notice.review)
             .bind(notice.reason)
@@ -41,71 +42,60 @@ pub(crate) async fn file(
             .bind(at)
             .fetch_one(&mut **owner)
             .await?;
-    let outcome = match outcome.as_str() {
+    Ok(match outcome.as_str() {
         "filed" => Outcome::Filed,
         "known" => Outcome::Known,
         "limited" => Outcome::Limited,
         "spent" => Outcome::Spent,
         _ => Outcome::Unlisted,
-    };
-    Ok((outcome, label.unwrap_or_default()))
+    })
 }
 
-/// What the site calls itself, and whom people write to.
+/// A notice, and how the site writes to whoever sent it.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Site {
-    pub site_name: String,
-    /// Empty while the site has none.
-    pub contact_email: String,
-}
-
-/// Who answers.
-pub(crate) async fn site(owner: &mut Owner) -> Result<Site, PgError> {
-    let site = sqlx::query_as(
-        "select public.setting_text('site_name', 'Palmarès') as site_name,
-                public.setting_text('contact_email', '') as contact_email",
-    )
-    .fetch_one(&mut **owner)
-    .await?;
-    Ok(site)
-}
-
-/// A notice that was decided, and whom that is told to.
-#[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Decided {
+pub(crate) struct ReportNotice {
     pub email: String,
     pub language: String,
-    #[sqlx(flatten)]
-    pub site: Site,
+    pub explanation: String,
+    pub site_name: String,
+    /// Whom people write to; empty while the site has nobody.
+    pub contact_email: String,
+    /// The name of the listing; empty when it is gone.
     pub label: String,
     pub is_review: bool,
-    pub is_upheld: bool,
+    pub status: String,
 }
 
-/// Takes so many whose senders were not written to; they count as told with the transaction.
-pub(crate) async fn take_decided(
+/// Loads it; `None` where it is forgotten or the report is gone.
+pub(crate) async fn load(owner: &mut Owner, report: Uuid) -> Result<Option<ReportNotice>, PgError> {
+    let notice = sqlx::query_as(
+        "select
+           n.email, n.language, n.explanation, r.status,
+           public.setting_text('site_name', 'Palmarès') as site_name,
+           public.setting_text('contact_email', '') as contact_email,
+           coalesce(public.plain_text(s.name), '') as label, r.comment_id is not null as is_review
+         from public.report_notices as n
+         inner join public.reports as r on r.id = n.report_id
+         left join public.reviews as v on v.id = r.comment_id
+         left join public.servers as s on s.id = coalesce(v.server_id, r.server_id)
+         where n.report_id = $1",
+    )
+    .bind(report)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(notice)
+}
+
+/// Notes when whoever sent it is written to of what was decided.
+pub(crate) async fn tell(
     owner: &mut Owner,
+    report: Uuid,
     at: DateTime<Utc>,
-    rows: i32,
-) -> Result<Vec<Decided>, PgError> {
-    let decided = sqlx::query_as("select * from public.take_decided_notices($1, $2)")
+) -> Result<(), PgError> {
+    sqlx::query("update public.report_notices set told_at = $2 where report_id = $1")
+        .bind(report)
         .bind(at)
-        .bind(rows)
-        .fetch_all(&mut **owner)
+        .execute(&mut **owner)
         .await?;
-    Ok(decided)
-}
-
-/// Forgets who sent so many that were decided before a moment; how many.
-pub(crate) async fn forget(
-    owner: &mut Owner,
-    before: DateTime<Utc>,
-    rows: i32,
-) -> Result<i32, PgError> {
-    let forgotten = sqlx::query_scalar("select public.forget_notices($1, $2)")
-        .bind(before)
-        .bind(rows)
-        .fetch_one(&mut **owner)
-        .await?;
-    Ok(forgotten)
+    Ok(())
 }

@@ -3,10 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use ranking::jobs;
+use compat_mail::Email;
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{World, work};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -52,13 +52,11 @@ async fn decided() -> World {
     world
 }
 
-/// The letters that were written, as they wait, in the order of their subjects.
-async fn letters(world: &World) -> Vec<Value> {
-    let mut owner = world.begin().await;
-    sqlx::query_scalar("select payload from public.mail_queue order by payload ->> 'subject'")
-        .fetch_all(&mut *owner)
-        .await
-        .expect("letters")
+/// The emails that are due, in the order of their subjects.
+async fn emails(world: &World) -> Vec<Email> {
+    let mut emails = world.emails().await;
+    emails.sort_by(|one, other| one.subject.cmp(&other.subject));
+    emails
 }
 
 async fn value(world: &World, sql: &'static str) -> String {
@@ -69,19 +67,18 @@ async fn value(world: &World, sql: &'static str) -> String {
 #[tokio::test]
 async fn people_are_written_to_once_in_their_language_and_not_of_every_slip() {
     let world = decided().await;
-    assert_eq!(jobs::tell_decisions(&world.state).await.expect("done"), 0, "it may be a slip");
+    assert!(emails(&world).await.is_empty(), "it may be a slip");
     world.clock().advance(MINUTE * 4);
-    let (one, two) =
-        tokio::join!(jobs::tell_decisions(&world.state), jobs::tell_decisions(&world.state));
-    assert_eq!(one.expect("done") + two.expect("done"), 2);
+    let (mut sent, more) = tokio::join!(emails(&world), emails(&world));
+    sent.extend(more);
+    sent.sort_by(|one, other| one.subject.cmp(&other.subject));
     world.clock().advance(MINUTE);
-    assert_eq!(jobs::tell_decisions(&world.state).await.expect("done"), 0);
-    let written = letters(&world).await;
-    let [approved, suspended] = &written[..] else { panic!("two letters: {written:?}") };
-    assert_eq!(approved["to"], "ada@example.test");
-    assert_eq!(approved["subject"], "Avalon está en línea · Palmarès");
-    assert_eq!(suspended["subject"], "Avalon está suspendido · Palmarès");
-    let text = suspended["text"].as_str().expect("a text");
+    assert!(emails(&world).await.is_empty());
+    let [approved, suspended] = &sent[..] else { panic!("two emails: {sent:?}") };
+    assert_eq!(approved.to, "ada@example.test");
+    assert_eq!(approved.subject, "Avalon está en línea · Palmarès");
+    assert_eq!(suspended.subject, "Avalon está suspendido · Palmarès");
+    let text = &suspended.text;
     assert!(text.contains("Motivo: spam.\n\nDemasiados enlaces"), "{text}");
 }
 
@@ -93,18 +90,37 @@ async fn whoever_was_told_is_told_when_it_is_taken_back() {
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'server'")
         .await;
-    assert_eq!(jobs::tell_decisions(&world.state).await.expect("done"), 1);
+    let told = emails(&world).await;
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'report'")
         .await;
-    assert_eq!(jobs::tell_decisions(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::tell_decisions(&world.state).await.expect("done"), 0);
-    let subjects: Vec<Value> =
-        letters(&world).await.into_iter().map(|letter| letter["subject"].clone()).collect();
+    let told_back = emails(&world).await;
+    assert!(emails(&world).await.is_empty());
+    let subjects: Vec<&str> =
+        told.iter().chain(&told_back).map(|email| email.subject.as_str()).collect();
     assert_eq!(
         subjects,
         ["Avalon está suspendido · Palmarès", "Decisión anulada: Avalon · Palmarès"]
     );
+}
+
+#[tokio::test]
+async fn an_undone_decision_sends_nothing() {
+    let world = decided().await;
+    world.clock().advance(MINUTE * 2);
+    world.sql("update public.moderation_cases set taken_back_at = decided_at").await;
+    world.clock().advance(MINUTE * 10);
+    assert!(emails(&world).await.is_empty());
+    assert_eq!(value(&world, "select count(*)::text from public.mail_queue").await, "0");
+}
+
+#[tokio::test]
+async fn nobody_is_written_to_of_a_decision_that_is_gone() {
+    let world = decided().await;
+    world.clock().advance(MINUTE * 4);
+    world.sql("delete from public.moderation_cases").await;
+    assert!(emails(&world).await.is_empty());
+    assert_eq!(value(&world, "select count(*)::text from public.mail_queue").await, "0");
 }
 
 #[tokio::test]
@@ -127,11 +143,11 @@ async fn bans_and_warnings_end_by_themselves() {
     .await
     .expect("warned");
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::end_bans(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::end_warnings(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(jobs::end_bans(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::end_warnings(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 1);
     let state = "select concat_ws(' ', p.is_banned, p.banned_until is null, w.is_active)
         from public.profiles as p inner join public.user_warnings as w on w.user_id = p.id";
     assert_eq!(value(&world, state).await, "f t f");
@@ -148,12 +164,11 @@ async fn whoever_is_banned_objects_once_by_the_link_of_their_mail_and_nobody_els
         )
         .await;
     world.clock().advance(MINUTE * 4);
-    jobs::tell_decisions(&world.state).await.expect("done");
-    let written = letters(&world).await;
-    let text = written
+    let sent = emails(&world).await;
+    let text = sent
         .iter()
-        .find_map(|letter| letter["text"].as_str().filter(|text| text.contains("/appeal?")))
-        .expect("a letter with the link");
+        .find_map(|email| Some(&*email.text).filter(|text| text.contains("/appeal?")))
+        .expect("an email with the link");
     let (_, query) = text.split_once("/es/appeal?").expect("in their language");
     let asked = format!("appeal?{}", query.split_whitespace().next().expect("a query"));
     let send = async |path: &str, body: Value| {

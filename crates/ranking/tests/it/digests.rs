@@ -4,29 +4,33 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use chrono::{Datelike as _, Weekday};
-use compat_functions::BoxFuture;
-use letters::{Letter, Letters, Post};
-use ranking::jobs;
+use chrono::{DateTime, Datelike as _, Utc, Weekday};
+use compat_mail::{DeliveryError, Email, Mailer, Outbox, Transport, dispatch_emails};
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World, told};
+use crate::world::{Try, World, told, work};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 
 /// A mailbox that refuses what comes while it is shut.
 #[derive(Clone, Default)]
-struct Mailbox(Arc<Mutex<Vec<Letter>>>, Arc<Mutex<bool>>);
+struct Mailbox(Arc<Mutex<Vec<Email>>>, Arc<Mutex<bool>>);
 
-impl Post for Mailbox {
-    fn send(&self, letter: Letter) -> BoxFuture<'_, Result<(), String>> {
+impl Transport for Mailbox {
+    fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         let is_shut = *self.1.lock().expect("whole");
         if !is_shut {
-            self.0.lock().expect("whole").push(letter);
+            self.0.lock().expect("whole").push(email);
         }
-        Box::pin(std::future::ready(if is_shut { Err("shut".to_owned()) } else { Ok(()) }))
+        Box::pin(std::future::ready(if is_shut {
+            Err(DeliveryError("shut".to_owned()))
+        } else {
+            Ok(())
+        }))
     }
 }
 
@@ -77,29 +81,39 @@ async fn waiting(world: &World) -> i64 {
 #[tokio::test]
 async fn an_owner_is_told_once_a_week_whoever_writes() {
     let world = owned().await;
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0, "not on a Wednesday");
+    assert_eq!(
+        work(&world.state, "ranking.enqueue_digests").await.expect("done"),
+        0,
+        "not on a Wednesday"
+    );
     advance_to(&world, Weekday::Mon);
     let beside = world.beside();
     let ahead = world.clock().now() - beside.clock().now();
     beside.clock().advance(ahead.to_std().expect("ahead"));
-    let (one, two) =
-        tokio::join!(jobs::write_digests(&world.state), jobs::write_digests(&beside.state));
+    let (one, two) = tokio::join!(
+        work(&world.state, "ranking.enqueue_digests"),
+        work(&beside.state, "ranking.enqueue_digests")
+    );
     assert_eq!(one.expect("done") + two.expect("done"), 1);
     world.clock().advance(HOUR * 24);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 0);
     assert_eq!(waiting(&world).await, 1);
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
 }
 
-fn letters(world: &World) -> Letters {
-    Letters::new(world.owner(), world.clock().clone())
+/// Renders and delivers what is due, until `stop` is cancelled.
+fn dispatch(world: &World, mailbox: &Mailbox, stop: &CancellationToken) -> JoinHandle<()> {
+    let lease = Duration::from_secs(60);
+    let outbox = Outbox::new(world.owner(), "public.mail_queue", lease, world.clock().clone());
+    let mailer = Mailer::new(mailbox.clone());
+    tokio::spawn(dispatch_emails(outbox, vec![Arc::new(world.state.clone())], mailer, stop.clone()))
 }
 
-/// Hands over until the queue is empty.
-async fn handed_over(world: &World, post: &Mailbox) {
+/// Delivers until the outbox is empty.
+async fn deliver_all(world: &World, mailbox: &Mailbox) {
     let stop = CancellationToken::new();
-    let running = tokio::spawn(letters(world).run(Arc::new(post.clone()), stop.clone()));
+    let running = dispatch(world, mailbox, &stop);
     while waiting(world).await > 0 {
         tokio::task::yield_now().await;
     }
@@ -111,16 +125,16 @@ async fn handed_over(world: &World, post: &Mailbox) {
 async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
-    let post = Mailbox::default();
-    handed_over(&world, &post).await;
-    let letters = post.0.lock().expect("whole").clone();
-    let [letter] = &letters[..] else { panic!("one letter") };
-    assert_eq!(letter.to, "ada@example.test");
-    assert!(letter.subject.contains("1 vote"), "{}", letter.subject);
-    assert!(letter.text.contains("Avalon\n"), "{}", letter.text);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
+    let mailbox = Mailbox::default();
+    deliver_all(&world, &mailbox).await;
+    let emails = mailbox.0.lock().expect("whole").clone();
+    let [email] = &emails[..] else { panic!("one email") };
+    assert_eq!(email.to, "ada@example.test");
+    assert!(email.subject.contains("1 vote"), "{}", email.subject);
+    assert!(email.text.contains("Avalon\n"), "{}", email.text);
     let header = |name: &str| {
-        letter.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        email.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     };
     assert_eq!(header("List-Unsubscribe-Post").as_deref(), Some("List-Unsubscribe=One-Click"));
     let address = header("List-Unsubscribe").expect("an address");
@@ -129,16 +143,16 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
         .and_then(|rest| rest.strip_suffix('>'))
         .expect("an address of ours")
         .to_owned();
-    assert!(letter.text.contains(path.split_once('?').expect("a query").1));
+    assert!(email.text.contains(path.split_once('?').expect("a query").1));
 
     // As a mail program does, and a person who changes their mind, and a stranger.
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
     assert_eq!(told(&ended), (200, json!({ "wanted": false })));
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 0);
     let begun = world.function("POST", &path, HOME, &[], json!({ "wanted": true })).await;
     assert_eq!(told(&begun), (200, json!({ "wanted": true })));
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     let forged = format!("{}0", &path[..path.len() - 1]);
     let forged = if forged == path { format!("{}1", &path[..path.len() - 1]) } else { forged };
     for bad in [forged.as_str(), "weekly-mail?owner=x&token=y", "weekly-mail"] {
@@ -153,25 +167,67 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
 async fn a_relay_that_is_away_is_tried_again() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
-    assert_eq!(jobs::write_digests(&world.state).await.expect("done"), 1);
-    let post = Mailbox::default();
-    *post.1.lock().expect("whole") = true;
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
+    let mailbox = Mailbox::default();
+    *mailbox.1.lock().expect("whole") = true;
     let stop = CancellationToken::new();
-    let running = tokio::spawn(letters(&world).run(Arc::new(post.clone()), stop.clone()));
+    let running = dispatch(&world, &mailbox, &stop);
     let reason = async || {
         let mut owner = world.begin().await;
         sqlx::query_scalar::<_, Option<String>>("select reason from public.mail_queue")
             .fetch_one(&mut *owner)
             .await
-            .expect("a letter")
+            .expect("an email")
     };
     while reason().await.as_deref() != Some("shut") {
         tokio::task::yield_now().await;
     }
     stop.cancel();
     running.await.expect("ended in order");
-    *post.1.lock().expect("whole") = false;
+    *mailbox.1.lock().expect("whole") = false;
     world.clock().advance(HOUR);
-    handed_over(&world, &post).await;
-    assert_eq!(post.0.lock().expect("whole").len(), 1);
+    deliver_all(&world, &mailbox).await;
+    assert_eq!(mailbox.0.lock().expect("whole").len(), 1);
+}
+
+#[tokio::test]
+async fn whoever_says_no_before_it_leaves_gets_no_email() {
+    let world = owned().await;
+    advance_to(&world, Weekday::Mon);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
+    world.sql("update public.profiles set weekly_mail = false").await;
+    let mailbox = Mailbox::default();
+    deliver_all(&world, &mailbox).await;
+    assert!(mailbox.0.lock().expect("whole").is_empty(), "it is dropped, and not tried for ever");
+}
+
+#[tokio::test]
+async fn a_retry_tells_the_figures_of_the_week() {
+    let world = owned().await;
+    advance_to(&world, Weekday::Mon);
+    assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
+    world.sql("delete from public.server_daily_counts").await;
+    let emails = world.emails().await;
+    let [email] = &emails[..] else { panic!("one email") };
+    assert!(email.subject.contains("1 vote"), "{}", email.subject);
+}
+
+#[tokio::test]
+async fn monday_morning_and_the_day_after_are_the_time() {
+    let world = World::new().await;
+    for (moment, is_time) in [
+        ("2026-11-22T23:59:00Z", false),
+        ("2026-11-23T05:59:00Z", false),
+        ("2026-11-23T06:00:00Z", true),
+        ("2026-11-24T23:59:00Z", true),
+        ("2026-11-25T00:00:00Z", false),
+    ] {
+        let mut owner = world.begin().await;
+        let found: bool = sqlx::query_scalar("select public.is_digest_time($1::timestamptz)")
+            .bind(moment.parse::<DateTime<Utc>>().expect("a moment"))
+            .fetch_one(&mut *owner)
+            .await
+            .expect("an answer");
+        assert_eq!(found, is_time, "{moment}");
+    }
 }

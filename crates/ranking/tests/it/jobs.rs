@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use ranking::{JOBS, jobs, run_job};
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World};
+use crate::world::{Try, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -75,15 +75,15 @@ async fn promotion_changes_its_order_every_hour_and_ends_in_lists_when_it_is_ove
     owner.commit().await.expect("committed");
     let mut orders = std::collections::BTreeSet::new();
     for _ in 0..3 {
-        jobs::keep_promotion(&world.state).await.expect("done");
-        assert_eq!(jobs::keep_promotion(&world.state).await.expect("done"), 0);
+        work(&world.state, "ranking.keep_promotion").await.expect("done");
+        assert_eq!(work(&world.state, "ranking.keep_promotion").await.expect("done"), 0);
         let (promoted, order) = promotion(&world).await;
         assert_eq!(promoted, 1);
         orders.insert(order.expect("an order"));
         world.clock().advance(Duration::from_secs(3600));
     }
     assert_eq!(orders.len(), 3, "{orders:?}");
-    assert_eq!(jobs::keep_promotion(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.keep_promotion").await.expect("done"), 1);
     assert_eq!(promotion(&world).await, (0, None));
 }
 
@@ -119,10 +119,10 @@ async fn a_bonus_server_is_hidden_when_the_prestige_that_made_room_for_it_is_ove
     .await
     .expect("prestige");
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.hide_bonus_servers").await.expect("done"), 0);
     world.clock().advance(DAY * 2);
-    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::hide_bonus_servers(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.hide_bonus_servers").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.hide_bonus_servers").await.expect("done"), 0);
     let mut owner = world.begin().await;
     let rows: Vec<(String, bool)> =
         sqlx::query_as("select name, is_hidden from public.servers order by name")
@@ -148,10 +148,10 @@ async fn old_votes_forget_their_address_and_stay_counted() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
     world.clock().advance(DAY * 31);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
     assert_eq!(world.vote_count().await, 1);
 }
 
@@ -166,7 +166,9 @@ async fn jobs_run_at_once_and_end_when_cancelled() {
         .iter()
         .map(|job| tokio::spawn(run_job(job, world.state.clone(), cancelled.clone())))
         .collect::<Vec<_>>();
-    while jobs::forget_voters(&world.state).await.expect("done") == 0 && hashes(&world).await > 0 {
+    while work(&world.state, "ranking.forget_voters").await.expect("done") == 0
+        && hashes(&world).await > 0
+    {
         tokio::task::yield_now().await;
     }
     cancelled.cancel();

@@ -8,7 +8,7 @@ use ranking::jobs;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::world::{Try, World, told};
+use crate::world::{Try, World, told, work};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -167,5 +167,5 @@ async fn windows_that_are_over_go_and_running_ones_stay() {
     world.clock().advance(HOUR * 48);
     assert_eq!(world.vote(&Try::guest(server, "Bob", 2)).await.status, 200);
     // Of Ada's three rows two are Bob's, too: those of the network and of the server.
-    assert_eq!(jobs::thin_vote_windows(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.thin_vote_windows").await.expect("done"), 1);
 }

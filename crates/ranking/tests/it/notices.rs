@@ -3,11 +3,10 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use ranking::jobs;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, told};
+use crate::world::{World, told, work};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -57,14 +56,6 @@ async fn decide(world: &World, status: &str) {
     owner.commit().await.expect("committed");
 }
 
-async fn letters(world: &World) -> Vec<Value> {
-    let mut owner = world.begin().await;
-    sqlx::query_scalar("select payload from public.mail_queue order by id")
-        .fetch_all(&mut *owner)
-        .await
-        .expect("letters")
-}
-
 #[tokio::test]
 async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
     let world = World::new().await;
@@ -78,24 +69,23 @@ async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
     )
     .await;
     assert_eq!(waiting, 1, "it waits at the desk");
-    let [receipt] = &letters(&world).await[..] else { panic!("one letter") };
-    assert_eq!(receipt["to"], "Ada@example.test");
-    assert_eq!(receipt["subject"], "We received your report · Palmarès");
-    let text = receipt["text"].as_str().expect("a text");
+    let [receipt] = &world.emails().await[..] else { panic!("one email") };
+    assert_eq!(receipt.to, "Ada@example.test");
+    assert_eq!(receipt.subject, "We received your report · Palmarès");
+    let text = &receipt.text;
     assert!(text.contains("the page of Avalon") && text.contains("a picture of ours"), "{text}");
 
     decide(&world, "resolved").await;
-    assert_eq!(jobs::answer_notices(&world.state).await.expect("done"), 0, "it may be a slip");
+    assert!(world.emails().await.is_empty(), "it may be a slip");
     world.clock().advance(MINUTE * 4);
-    let (one, two) =
-        tokio::join!(jobs::answer_notices(&world.state), jobs::answer_notices(&world.state));
-    assert_eq!(one.expect("done") + two.expect("done"), 1);
-    let answered = letters(&world).await;
-    let text = answered[1]["text"].as_str().expect("a text");
+    let (mut answered, more) = tokio::join!(world.emails(), world.emails());
+    answered.extend(more);
+    let [answer] = &answered[..] else { panic!("one email") };
+    let text = &answer.text;
     assert!(text.contains("We acted upon your report"), "{text}");
 
     world.clock().advance(DAY * 200);
-    assert_eq!(jobs::forget_notices(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.forget_notices").await.expect("done"), 1);
     let (left, reports): (i64, i64) = (
         value(&world, "select count(*) from public.report_notices").await,
         value(&world, "select count(*) from public.reports").await,
@@ -115,7 +105,7 @@ async fn asking_whether_somebody_reported_spends_the_challenge() {
     let again = told(&world.function("POST", "content-notice", home(), &[], body).await);
     assert_eq!((again.0, again.1["code"].as_str()), (400, Some("captcha_failed")));
     let kept: i64 = value(&world, "select count(*) from public.report_notices").await;
-    assert_eq!((kept, letters(&world).await.len()), (1, 1));
+    assert_eq!((kept, world.emails().await.len()), (1, 1));
 }
 
 #[tokio::test]
@@ -123,13 +113,12 @@ async fn what_is_decided_anew_is_told_anew() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     file(&world, server, json!({})).await;
+    assert_eq!(world.emails().await.len(), 1, "the receipt");
     for (status, said) in [("dismissed", "no reason to act"), ("resolved", "We acted")] {
         decide(&world, status).await;
         world.clock().advance(MINUTE * 4);
-        assert_eq!(jobs::answer_notices(&world.state).await.expect("done"), 1, "{status}");
-        let letters = letters(&world).await;
-        let text = letters.last().expect("a letter")["text"].as_str().expect("a text");
-        assert!(text.contains(said), "{text}");
+        let [answer] = &world.emails().await[..] else { panic!("one email: {status}") };
+        assert!(answer.text.contains(said), "{}", answer.text);
         world.clock().advance(MINUTE);
         world.sql("update public.reports set status = 'pending', resolved_at = null").await;
     }
@@ -164,7 +153,7 @@ async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
     let answer = told(&world.function("POST", "content-notice", home(), &[], body).await);
     assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
     let reports: i64 = value(&world, "select count(*) from public.reports").await;
-    assert_eq!((reports, letters(&world).await.len()), (1, 1));
+    assert_eq!((reports, world.emails().await.len()), (1, 1));
 }
 
 #[tokio::test]
@@ -176,8 +165,27 @@ async fn nobody_is_written_to_without_end_in_anothers_name() {
         answers.push(file(&world, server, json!({})).await.0);
     }
     assert_eq!(answers, [200, 200, 200, 200, 200, 429]);
-    assert_eq!(letters(&world).await.len(), 5);
+    assert_eq!(world.emails().await.len(), 5);
     world.clock().advance(DAY * 2);
     let server = world.server("Seven").await;
     assert_eq!(file(&world, server, json!({})).await.0, 200);
+}
+
+#[tokio::test]
+async fn a_report_that_waits_again_is_answered_by_nobody() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    file(&world, server, json!({})).await;
+    assert_eq!(world.emails().await.len(), 1, "the receipt");
+    decide(&world, "dismissed").await;
+    world.clock().advance(MINUTE);
+    world.sql("update public.reports set status = 'pending', resolved_at = null").await;
+    world.clock().advance(MINUTE * 4);
+    assert!(world.emails().await.is_empty());
+    decide(&world, "resolved").await;
+    world.sql("delete from public.reports").await;
+    world.clock().advance(MINUTE * 4);
+    assert!(world.emails().await.is_empty(), "what it is about is gone");
+    let waiting: i64 = value(&world, "select count(*) from public.mail_queue").await;
+    assert_eq!(waiting, 0, "it is not tried for ever");
 }

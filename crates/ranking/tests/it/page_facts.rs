@@ -6,7 +6,7 @@ use ranking::{
 };
 use uuid::Uuid;
 
-use crate::world::World;
+use crate::world::{World, work};
 
 async fn server(world: &World, query: ServerQuery<'_>) -> Option<(String, String, String)> {
     let facts = server_facts(&world.owner(), query).await.expect("an answer")?;
@@ -77,7 +77,7 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     world.server_of("Flyff", "Two").await;
     world.server_of("Dofus Retro", "Three").await;
     world.sql("update public.servers set is_approved = false where name = 'Three'").await;
-    ranking::jobs::count_games(&world.state).await.expect("counted");
+    work(&world.state, "ranking.count_games").await.expect("counted");
     let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
     assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 1)));
     // A game that shares another's page is still itself, with its own servers.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranking::jobs;
 
-use crate::world::{Try, World};
+use crate::world::{Try, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -67,7 +67,7 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
         let vote = Try::guest(third, &format!("Ada{voter}"), voter);
         assert_eq!(world.vote(&vote).await.status, 200);
     }
-    jobs::count_ranks(&world.state).await.expect("done");
+    work(&world.state, "ranking.count_ranks").await.expect("done");
     jobs::keep_rises(&world.state).await.expect("done");
     let mut climbed = begun.to_vec();
     climbed.sort_by_key(|place| (place.0 != "Third", place.0.clone()));
@@ -96,7 +96,7 @@ async fn a_day_ends_however_long_other_figures_take() {
         .await
         .expect("locked");
     let state = world.state.clone();
-    let counting = tokio::spawn(async move { jobs::count_games(&state).await });
+    let counting = tokio::spawn(async move { work(&state, "ranking.count_games").await });
     world.until_waiting(1).await;
     assert!(jobs::close_vote_periods(&world.state).await.expect("closed"));
     other.rollback().await.expect("unlocked");

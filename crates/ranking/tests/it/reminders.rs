@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::world::{Try, World, told};
+use crate::world::{Try, World, told, work};
 
 const COOLDOWN: Duration = Duration::from_secs(2 * 60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -255,8 +255,8 @@ async fn browsers_that_asked_for_nothing_in_half_a_year_are_forgotten() {
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
     assert_eq!(ask(&world, service.subscription("one"), server).await.status, 200);
-    assert_eq!(jobs::thin_subscriptions(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.thin_subscriptions").await.expect("done"), 0);
     world.clock().advance(Duration::from_secs(181 * 24 * 60 * 60));
-    assert_eq!(jobs::thin_subscriptions(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.thin_subscriptions").await.expect("done"), 1);
     assert_eq!(counts(&world).await, (0, 0));
 }

@@ -4,11 +4,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use compat_testkit::TestResponse;
-use ranking::{RateLimitConfig, jobs};
+use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, told, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -90,8 +90,8 @@ async fn who_clicked_is_forgotten_with_who_voted() {
     let world = World::new().await;
     let server = world.server("One").await;
     assert_eq!(click(&world, server, "203.0.113.1").await.status, 200);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
     world.clock().advance(DAY * 31);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 1);
     assert_eq!(clicks(&world).await, (1, 1, 1));
 }

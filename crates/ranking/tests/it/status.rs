@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::net::UdpSocket;
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, told, work};
 
 const VISITOR: [u8; 4] = [203, 0, 113, 1];
 
@@ -145,9 +145,9 @@ async fn uptime_and_players_are_kept_by_the_day() {
             .await
             .expect("a day");
     assert_eq!((hours.iter().flatten().max(), method.as_str()), (Some(&20), "source"));
-    assert_eq!(jobs::thin_status_days(&world.state).await.expect("thinned"), 0);
+    assert_eq!(work(&world.state, "ranking.thin_status_days").await.expect("thinned"), 0);
     world.personas.advance(Duration::from_secs(92 * 86_400));
-    assert_eq!(jobs::thin_status_days(&world.state).await.expect("thinned"), 1);
+    assert_eq!(work(&world.state, "ranking.thin_status_days").await.expect("thinned"), 1);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranking::jobs;
 
-use crate::world::{Try, World};
+use crate::world::{Try, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -43,9 +43,12 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     assert_eq!(world.vote(&ada).await.status, 200);
     let before = figures(&world).await;
     // Whoever cast them is forgotten first: a vote that has its address is not old.
-    assert_eq!(jobs::thin_votes(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 2);
-    let (one, two) = tokio::join!(jobs::thin_votes(&world.state), jobs::thin_votes(&world.state));
+    assert_eq!(work(&world.state, "ranking.thin_votes").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 2);
+    let (one, two) = tokio::join!(
+        work(&world.state, "ranking.thin_votes"),
+        work(&world.state, "ranking.thin_votes")
+    );
     assert_eq!(one.expect("done") + two.expect("done"), 2);
     assert_eq!(world.vote_count().await, 1);
     assert_eq!(figures(&world).await, before);
@@ -75,13 +78,13 @@ async fn of_voters_only_long_ended_periods_go() {
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
     // The middle of a month: its day is over for a hundred days, the month itself is not.
     world.clock().advance(DAY * 102);
-    assert!(jobs::thin_voter_totals(&world.state).await.expect("done") >= 1);
+    assert!(work(&world.state, "ranking.thin_voter_totals").await.expect("done") >= 1);
     let days = "select count(*) from public.voter_totals where period = 'day'";
     assert_eq!(count(&world, days).await, 0);
     let months = "select count(*) from public.voter_totals where period = 'month'";
     assert_eq!(count(&world, months).await, 1);
     world.clock().advance(DAY * 31);
-    assert!(jobs::thin_voter_totals(&world.state).await.expect("done") >= 1);
+    assert!(work(&world.state, "ranking.thin_voter_totals").await.expect("done") >= 1);
     assert_eq!(count(&world, "select count(*) from public.voter_totals").await, 0);
 }
 
@@ -109,10 +112,10 @@ async fn old_clicks_deliveries_and_lines_of_the_log_go_in_steps() {
         sqlx::query(rows).bind(now).execute(&mut *owner).await.expect("rows");
     }
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::thin_clicks(&world.state).await.expect("done"), 1060);
-    assert_eq!(jobs::thin_deliveries(&world.state).await.expect("done"), 1140);
+    assert_eq!(work(&world.state, "ranking.thin_clicks").await.expect("done"), 1060);
+    assert_eq!(work(&world.state, "ranking.thin_deliveries").await.expect("done"), 1140);
     // Of the two logs the one that had more.
-    assert_eq!(jobs::thin_security_events(&world.state).await.expect("done"), 1200);
+    assert_eq!(work(&world.state, "ranking.thin_security_events").await.expect("done"), 1200);
     for (rows, left) in [
         ("select count(*) from public.server_clicks", 90),
         ("select count(*) from public.deliveries", 60),

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use ranking::jobs;
 use uuid::Uuid;
 
-use crate::world::{Try, World};
+use crate::world::{Try, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -356,9 +356,9 @@ async fn what_was_taken_back_long_ago_goes_and_its_figures_stay() {
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
     void(&world, &ids(&world, "select id from public.votes").await).await;
-    assert_eq!(jobs::thin_voided_votes(&world.state).await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.thin_voided_votes").await.expect("done"), 0);
     world.clock().advance(DAY * 401);
-    assert_eq!(jobs::thin_voided_votes(&world.state).await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.thin_voided_votes").await.expect("done"), 1);
     let kept = "select votes from public.vote_outcomes where reason = 'automated'";
     assert_eq!(value::<i32>(&world, kept).await, 1);
 }

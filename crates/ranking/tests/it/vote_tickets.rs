@@ -11,7 +11,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{Try, World, refusal, told};
+use crate::world::{Try, World, refusal, told, work};
 
 /// Asks the API as the server's own site does.
 async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> TestResponse {
@@ -229,7 +229,7 @@ async fn tickets_that_wait_are_bounded_and_old_ones_go() {
     assert_eq!((answer.status.as_u16(), &answer.headers["retry-after"]), (429, &60.into()));
     world.sql("update public.vote_tickets set expires_at = now() - interval '1 year'").await;
     let opened = ticket(&world, server, Value::Null).await;
-    assert_eq!(ranking::jobs::thin_tickets(&world.state).await.expect("thinned"), 10_000);
+    assert_eq!(work(&world.state, "ranking.thin_tickets").await.expect("thinned"), 10_000);
     assert_eq!(status(&world, server, &opened).await["status"], "open");
 }
 

@@ -10,12 +10,13 @@ use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
-use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment};
-use compat_pg::{Owner, OwnerConfig, OwnerDb, SchemaSource};
-use compat_testkit::{Personas, TestDatabase, TestResponse, call};
+use compat_http::{ClientIp, Clock, ServiceEnvironment, Outgoing, OutgoingConfig};
+use compat_mail::{Email, Renderer as _};
+use compat_pg::{ClaimedJob, Owner, OwnerConfig, OwnerDb, PgError, Queue, SchemaSource};
+use compat_testkit::{TestResponse, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use ranking::{Config, RateLimitConfig, State};
+use ranking::{RateLimitConfig, Config, JOBS, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -145,6 +146,22 @@ impl World {
 
     pub async fn begin(&self) -> Owner {
         self.owner().begin().await.expect("a transaction")
+    }
+
+    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    pub async fn emails(&self) -> Vec<Email> {
+        let queue = Queue::new(self.owner(), "public.mail_queue");
+        let mut emails = Vec::new();
+        while let Some(message) = self.claimed(&queue).await {
+            emails.extend(self.state.render(&message).await.expect("rendered"));
+            queue.done(&message).await.expect("removed");
+        }
+        emails
+    }
+
+    async fn claimed(&self, queue: &Queue) -> Option<ClaimedJob> {
+        let lease = Duration::from_secs(60);
+        queue.claim(self.clock().now(), lease, 1).await.expect("claimed").pop()
     }
 
     /// Ends when so many of this database's sessions wait for a lock.
@@ -348,4 +365,10 @@ pub fn told(answer: &TestResponse) -> (u16, Value) {
 /// A refusal of the named functions.
 pub fn refusal(status: u16, code: &str, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "code": code, "message": message }))
+}
+
+/// One turn of a job; how much it changed.
+pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
+    let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
+    job.work(state).await
 }

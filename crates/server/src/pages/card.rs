@@ -24,7 +24,8 @@ use axum::routing::get;
 use compat_stack::http::TtlCache;
 use compat_stack::pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use ranking::{CardFacts, CardQuery, GameQuery, is_slug};
+use ranking::{CardFacts, CardQuery, GameQuery};
+use site_pages::is_slug;
 use uuid::Uuid;
 
 use super::entity::{entity_tag, has};

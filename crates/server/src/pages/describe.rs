@@ -15,10 +15,10 @@ use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
 use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
-use super::registry::SHORTCUTS;
 use super::site::Site;
 use super::texts::{month_name, page_name, title_and_description};
 use super::turned::Turned;
+use site_pages::SHORTCUTS;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;

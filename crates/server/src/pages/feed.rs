@@ -8,8 +8,9 @@ use axum::response::{IntoResponse as _, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
 use compat_stack::http::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use ranking::{NewServer, NewServers, is_slug, new_servers};
+use ranking::{NewServer, NewServers, new_servers};
 use serde_json::Value;
+use site_pages::is_slug;
 
 use super::describe::shorten;
 use super::entity::{entity_tag, has};

@@ -66,7 +66,7 @@ pub fn keywords(language: Language, key: &str, values: &[(&str, &str)]) -> Vec<S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::registry::SHORTCUTS;
+    use site_pages::SHORTCUTS;
 
     #[test]
     fn every_language_has_words_for_the_same_pages_and_every_shortcut() {

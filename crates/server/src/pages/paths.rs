@@ -4,9 +4,9 @@
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 
-use super::registry::{self, Entry, Found, PAGES, Segment};
+use site_pages::{Entry, Found, PAGES, Segment, join, prefix_of};
 
-pub use letters::Language;
+pub use site_pages::{Language, path_of};
 
 /// A path taken apart: its language prefix, and the segments behind it in small letters.
 struct Split {
@@ -47,17 +47,6 @@ fn small(path: &str) -> String {
         encoded = usize::saturating_sub(encoded, 1);
     }
     out
-}
-
-fn join(language: Option<Language>, rest: &[String]) -> String {
-    let prefix = language.map(Language::code);
-    let segments: Vec<&str> = prefix.into_iter().chain(rest.iter().map(String::as_str)).collect();
-    format!("/{}", segments.join("/"))
-}
-
-/// The default language needs no prefix.
-fn prefix_of(language: Language) -> Option<Language> {
-    (language != Language::Fr).then_some(language)
 }
 
 /// What a path says by the word it begins with: a page that has an address for each language,
@@ -107,7 +96,7 @@ fn is_server_word_alone(rest: &[String]) -> bool {
 
 /// An address by id reads the same in every language.
 fn is_server_by_id(rest: &[String]) -> bool {
-    registry::find(rest).is_some_and(|found| found.page.key == "serverById")
+    site_pages::find(rest).is_some_and(|found| found.page.key == "serverById")
 }
 
 /// The old address of a game, led to its new one.
@@ -167,25 +156,9 @@ pub fn switch_language(path: &str, to: Language) -> String {
     join(prefix, &renamed(&rest).unwrap_or_else(|| translate(&rest, to)))
 }
 
-/// The path of a page of the registry in a language. `name` is what its address names,
-/// where that is several with slashes between them.
-pub fn path_of(key: &str, name: &str, language: Language) -> String {
-    let mut names = name.split('/');
-    let words: Vec<String> = PAGES
-        .iter()
-        .filter(|page| page.key == key)
-        .flat_map(|page| page.pattern(language))
-        .map(|segment| match segment.param {
-            Some(_) => format!("{}{}", segment.text, names.next().unwrap_or_default()),
-            None => segment.text.clone(),
-        })
-        .collect();
-    join(prefix_of(language), &words)
-}
-
 /// The page of the registry at a path, and what its address names.
 pub fn page_at(path: &str) -> Option<Found> {
-    registry::find(&split(path).rest)
+    site_pages::find(&split(path).rest)
 }
 
 #[cfg(test)]

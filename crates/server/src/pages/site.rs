@@ -14,11 +14,11 @@ use super::first_load::{FirstLoad, PageLoad, RowsRequest};
 use super::first_sight::FirstSight;
 use super::head::{Head, in_script};
 use super::reading::{Reading, Source, list, server};
-use super::registry::Found;
 use super::riddle::Riddle;
 use super::rows::{Answers, Rows};
 use super::template::{Filling, Template};
 use super::turned::{self, Turned};
+use site_pages::Found;
 
 /// How long the site's settings are taken as unchanged.
 const FRESH: Duration = Duration::from_secs(10);

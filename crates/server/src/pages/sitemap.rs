@@ -19,8 +19,8 @@ use ranking::{SitemapServer, sitemap_facts, sitemap_place, sitemap_servers};
 
 use super::failed;
 use super::paths::{Language, path_of, switch_language};
-use super::registry::PAGES;
 use super::site::Site;
+use site_pages::PAGES;
 
 /// Servers in a file.
 const SERVERS: i64 = 9_000;

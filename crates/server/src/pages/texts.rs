@@ -141,7 +141,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::registry::PAGES;
+    use site_pages::PAGES;
 
     #[test]
     fn every_language_has_the_same_keys_and_no_empty_text() {

@@ -3,7 +3,7 @@
 //! The pages ask the same (`frontend/src/features/ranking-list/api/servers.ts`), so that they find
 //! the answer in the page.
 
-use ranking::is_slug;
+use site_pages::is_slug;
 
 use super::first_load::RowsRequest;
 

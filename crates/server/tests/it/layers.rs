@@ -15,18 +15,18 @@ struct Layer {
 const LAYERS: &[Layer] = &[
     Layer { rooms: &["wire"], never: &["store"], foreign: &["sqlx"] },
     Layer {
-        rooms: &["flow", "guard", "hook", "post", "account", "pending"],
+        rooms: &["flow", "guard", "hook", "outbox", "account", "pending"],
         never: &["wire", "router"],
         foreign: &["axum", "http"],
     },
     Layer {
         rooms: &["store"],
-        never: &["flow", "guard", "hook", "post", "account", "wire", "router", "state"],
+        never: &["flow", "guard", "hook", "outbox", "account", "wire", "router", "state"],
         foreign: &["axum", "http"],
     },
     Layer {
         rooms: &["model"],
-        never: &["flow", "guard", "hook", "post", "account", "wire", "router", "state", "store"],
+        never: &["flow", "guard", "hook", "outbox", "account", "wire", "router", "state", "store"],
         foreign: &["axum", "http"],
     },
 ];

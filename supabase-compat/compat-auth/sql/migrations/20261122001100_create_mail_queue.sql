@@ -19,4 +19,4 @@ alter table auth.mail_queue enable row level security;
 create index on auth.mail_queue (due_at, id) where given_up_at is null;
 create index on auth.mail_queue (given_up_at) where given_up_at is not null;
 
-comment on table auth.mail_queue is 'Finished letters with their one-time tokens, until they have left.';
+comment on table auth.mail_queue is 'Finished messages with their one-time tokens, until they have left.';

@@ -1,4 +1,4 @@
--- A letter carries what signs people in, so nobody but the service's own role reads one, and one
+-- A message carries what signs people in, so nobody but the service's own role reads one, and one
 -- that nobody will send any more is emptied.
 do $$
 declare

@@ -1,9 +1,9 @@
 //! What is wrong with settings that can be read and still not be used.
 
 use compat_http::SettingProblem;
+use compat_mail::SmtpTransport;
 
 use super::Config;
-use crate::mail::Smtp;
 use crate::model::redirect::Glob;
 
 impl Config {
@@ -25,7 +25,7 @@ impl Config {
             problems.push(SettingProblem::new(name, format!("a template: {error}")));
         }
         if let Some(relay) = &self.email.smtp
-            && Smtp::check(relay).is_err()
+            && SmtpTransport::check(relay).is_err()
         {
             problems.push(SettingProblem::new(
                 "GOTRUE_SMTP_ADMIN_EMAIL",
@@ -42,7 +42,8 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::{MailKind, SmtpConfig};
+    use crate::mail::MailKind;
+    use compat_mail::SmtpConfig;
 
     #[test]
     fn default_settings_have_no_problems() {

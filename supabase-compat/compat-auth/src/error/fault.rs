@@ -46,10 +46,10 @@ impl Fault {
 #[error("Error sending {kind} email")]
 pub struct DeliveryFailure {
     /// The kind of mail in the original's words.
-    pub kind: &'static str,
+    pub kind: std::borrow::Cow<'static, str>,
     /// What the mail server said.
     #[source]
-    pub source: crate::mail::DeliveryError,
+    pub source: compat_mail::DeliveryError,
 }
 
 /// What a raised PostgreSQL error asks to be answered with: `PTnnn` carries its status.
@@ -73,8 +73,8 @@ mod tests {
             ),
             (
                 R::Delivery(DeliveryFailure {
-                    kind: "recovery",
-                    source: crate::mail::DeliveryError("x".into()),
+                    kind: "recovery".into(),
+                    source: compat_mail::DeliveryError("x".into()),
                 }),
                 500,
                 "unexpected_failure",

@@ -5,10 +5,10 @@ use compat_pg::Owner;
 use crate::account::{identity, names};
 use crate::error::{AccountRefusal, AuthError, on_unique};
 use crate::guard::limit;
-use crate::model::{Address, Challenge, Email, RequestContext, User};
+use crate::model::{Address, Challenge, Email, User, RequestContext};
+use crate::outbox::PendingMessages;
+use crate::outbox::email::{self, check_frequency};
 use crate::pending::{self, EmailChange};
-use crate::post::Posted;
-use crate::post::letter::{self, check_frequency};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -22,9 +22,9 @@ pub async fn ask(
     user: &User,
     new_email: &str,
     challenge: Option<&Challenge>,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     check_frequency(state, user.email_change_sent_at)?;
-    letter::check_authorized(state, new_email)?;
+    email::check_authorized(state, new_email)?;
     limit::take_mail(state, tx).await?;
     let pkce = challenge.is_some();
     let new = pending::draw(state, new_email, pkce);
@@ -36,8 +36,8 @@ pub async fn ask(
         current: current.as_ref().map_or("", |code| code.hash.as_str()),
     };
     pending::note_change(state, tx, user, &change).await?;
-    letter::begin_flow(state, tx, context, user, challenge, "email_change").await?;
-    letter::email_change(state, tx, context, user, new_email, &new, current.as_ref()).await
+    email::begin_flow(state, tx, context, user, challenge, "email_change").await?;
+    email::email_change(state, tx, context, user, new_email, &new, current.as_ref()).await
 }
 
 /// Makes the pending address the account's own, with its identity.

@@ -7,7 +7,7 @@ use compat_pg::Owner;
 use crate::error::AuthError;
 use crate::guard::limit;
 use crate::model::{Address, Email, Phone, TokenHash};
-use crate::post::{letter, text};
+use crate::outbox::{email, text};
 use crate::state::State;
 use crate::store;
 
@@ -56,8 +56,8 @@ async fn mail(
     let subject = TokenHash::of(email.as_str(), "");
     store::user::lock_address(&mut tx, email.as_str()).await?;
     let last = store::allowance::space(&mut tx, what.name(), subject.as_str(), before, now).await?;
-    letter::check_frequency(state, last)?;
-    letter::check_authorized(state, email.as_str())?;
+    email::check_frequency(state, last)?;
+    email::check_authorized(state, email.as_str())?;
     limit::take_mail(state, &mut tx).await?;
     Ok(tx.commit().await?)
 }

@@ -10,8 +10,8 @@ use crate::error::{
 use crate::guard::authenticate::AuthenticatedUser;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
-use crate::model::{Phone, RequestContext, Session, User};
-use crate::post::{self, Posted, letter};
+use crate::model::{Phone, Session, User, RequestContext};
+use crate::outbox::{self, PendingMessages, email};
 use crate::state::State;
 use crate::store;
 
@@ -166,10 +166,10 @@ pub async fn unenrol(
     let told = if found.status == "verified" {
         notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
     } else {
-        Posted::default()
+        PendingMessages::default()
     };
     tx.commit().await?;
-    post::send_notices(state, [told]).await;
+    outbox::send_notifications(state, [told]).await;
     Ok(())
 }
 
@@ -179,9 +179,9 @@ async fn notice(
     who: &AuthenticatedUser,
     kind: MailKind,
     factor_type: &str,
-) -> Result<Posted, AuthError> {
+) -> Result<PendingMessages, AuthError> {
     let facts = [("FactorType", factor_type)];
-    letter::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
+    email::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
 }
 
 /// What a factor of this type is called among the ways a session was authenticated.

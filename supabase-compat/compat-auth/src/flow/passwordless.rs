@@ -7,9 +7,9 @@ use crate::audit::Action;
 use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
+use crate::model::{Address, Challenge, Email, Phone, User, RequestContext};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -47,18 +47,18 @@ pub async fn passwordless(
         account(state, context, &address, asked.data, asked.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
         work.record(&user, Action::RecoveryRequested, None).await?;
-        letter::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?
+        email::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?
     } else {
         work.record(&user, Action::ConfirmationRequested, None).await?;
         // Where passwords count before the address is confirmed, anybody could take one away so.
         if !state.config.email.allow_unverified_sign_ins {
             unverified::drop_password(state, &mut work.tx, &user).await?;
         }
-        letter::confirmation(state, &mut work.tx, context, &user, challenge).await?
+        email::confirmation(state, &mut work.tx, context, &user, challenge).await?
     };
     work.commit().await?;
     account::notify_hooks(state, context, made).await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 /// Texts a code that signs in; an unknown person is signed up first, when that is wanted and open.

@@ -3,12 +3,12 @@
 use chrono::TimeDelta;
 
 use crate::audit::{self, Action};
-use crate::error::{AccountRefusal, AuthError, CallerRefusal, InvalidRequest, SignInRefusal};
-use crate::guard::attempt_limit::{self, AttemptKind};
+use crate::error::{AccountRefusal, CallerRefusal, AuthError, InvalidRequest, SignInRefusal};
 use crate::guard::authenticate::AuthenticatedUser;
-use crate::model::{RequestContext, TokenHash, User};
+use crate::guard::attempt_limit::{self, AttemptKind};
+use crate::model::{TokenHash, User, RequestContext};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 use crate::store;
 
@@ -39,9 +39,9 @@ pub async fn reauthenticate(
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, context, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
-        let mail = letter::reauthentication(state, &mut tx, context, &user).await?;
+        let mail = email::reauthentication(state, &mut tx, context, &user).await?;
         tx.commit().await?;
-        post::send(state, [mail]).await?;
+        outbox::send(state, [mail]).await?;
         return Ok(None);
     }
     let purpose = Purpose::Reauthentication;

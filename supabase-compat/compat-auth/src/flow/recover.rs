@@ -4,8 +4,8 @@ use super::decoy::{self, DecoyMessage};
 use crate::audit::{self, Action};
 use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
-use crate::model::{Address, Challenge, Email, RequestContext, User};
-use crate::post::{self, letter};
+use crate::model::{Address, Challenge, Email, User, RequestContext};
+use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
 
@@ -32,11 +32,10 @@ pub async fn recover(
         return decoy::note(state, tx, DecoyMessage::Recovery, &address).await;
     };
     let mail =
-        letter::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref())
-            .await?;
+        email::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref()).await?;
     audit::record(state, &mut tx, context, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 /// The account of an address, locked so that two requests at once send one mail.

@@ -4,10 +4,10 @@ use super::change_email;
 use super::decoy::{self, DecoyMessage};
 use super::recover::known;
 use crate::audit::{self, Action};
-use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
+use crate::error::{AuthError, DisabledFeature, DisabledAction, InvalidRequest};
 use crate::model::{Address, Challenge, Email, Phone, RequestContext};
+use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, letter, text};
 use crate::state::State;
 
 /// What to send again.
@@ -52,7 +52,7 @@ async fn resend_mail(
         ("signup", Some(user)) if !user.is_confirmed() => {
             audit::record(state, &mut tx, context, &user, Action::ConfirmationRequested, None)
                 .await?;
-            letter::confirmation(state, &mut tx, context, &user, challenge).await?
+            email::confirmation(state, &mut tx, context, &user, challenge).await?
         }
         ("email_change", Some(user)) if !user.pending_email().is_empty() => {
             change_email::ask(state, &mut tx, context, &user, user.pending_email(), challenge)
@@ -63,7 +63,7 @@ async fn resend_mail(
         }
     };
     tx.commit().await?;
-    post::send(state, [mail]).await
+    outbox::send(state, [mail]).await
 }
 
 async fn resend_text(

@@ -13,9 +13,9 @@ use crate::guard::attempt_limit::{self, AttemptKind};
 use crate::guard::limit::{self, LimitKind};
 use crate::hashing::PasswordMatch;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
+use crate::model::{Address, Challenge, Email, Phone, User, RequestContext};
+use crate::outbox::{self, PendingMessages, email, text};
 use crate::pending::Purpose;
-use crate::post::{self, Posted, letter, text};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -93,7 +93,7 @@ pub async fn sign_up(
         return ask_by_text(work, made.user.clone(), Some(made)).await;
     }
     let mail =
-        letter::confirmation(state, &mut work.tx, context, &made.user, challenge.as_ref()).await?;
+        email::confirmation(state, &mut work.tx, context, &made.user, challenge.as_ref()).await?;
     pending(work, made.user.id, mail, Some(made)).await
 }
 
@@ -202,7 +202,7 @@ async fn ask_again(
 ) -> Result<SignUpOutcome, AuthError> {
     let (state, context) = (work.state, work.context);
     store::user::lock(&mut work.tx, user.id).await?;
-    let mail = letter::confirmation(state, &mut work.tx, context, &user, challenge).await?;
+    let mail = email::confirmation(state, &mut work.tx, context, &user, challenge).await?;
     let invited = user.invited_at.is_some();
     let mut answer = pending(work, user.id, mail, None).await?;
     if let (SignUpOutcome::User(user), true) = (&mut answer, invited) {
@@ -266,14 +266,14 @@ async fn claim(
 async fn pending(
     mut work: UnitOfWork<'_>,
     user: Uuid,
-    mail: Posted,
+    mail: PendingMessages,
     made: Option<CreatedAccount>,
 ) -> Result<SignUpOutcome, AuthError> {
     let (state, context) = (work.state, work.context);
     let user = work.user(user).await?;
     work.commit().await?;
     account::notify_hooks(state, context, made).await?;
-    post::send(state, [mail]).await?;
+    outbox::send(state, [mail]).await?;
     Ok(SignUpOutcome::User(Box::new(user)))
 }
 

@@ -50,5 +50,5 @@ async fn read(
     if !text.contains("{{") {
         return Err("the answer is no template".into());
     }
-    Ok(state.writer.replace_body(kind, text)?)
+    Ok(state.renderer.replace_body(kind, text)?)
 }

@@ -8,11 +8,11 @@ use crate::guard::authenticate::AuthenticatedUser;
 use crate::hashing::PasswordMatch;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
-use crate::model::{Challenge, Email, Phone, RequestContext, User};
+use crate::model::{Challenge, Email, Phone, User, RequestContext};
+use crate::outbox::text::{self, PendingText};
+use crate::outbox::{self, PendingMessages, email};
 use crate::pending;
 use crate::pending::Purpose;
-use crate::post::text::{self, Texted};
-use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -72,8 +72,8 @@ pub async fn update_user(
     let user = store::user::load(&mut work.tx, user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     let notices = notices(&mut work, &who.user, &user, hash.is_some()).await?;
     work.commit().await?;
-    post::send(state, mail).await?;
-    post::send_notices(state, notices).await;
+    outbox::send(state, mail).await?;
+    outbox::send_notifications(state, notices).await;
     if let Some(text) = text {
         text::send(state, text).await?;
     }
@@ -86,17 +86,17 @@ async fn notices(
     before: &User,
     after: &User,
     new_password: bool,
-) -> Result<Vec<Posted>, AuthError> {
+) -> Result<Vec<PendingMessages>, AuthError> {
     let (state, tx) = (work.state, &mut work.tx);
     let (to, mut notices) = (after.email(), Vec::new());
     if new_password {
         let kind = MailKind::PasswordChanged;
-        notices.push(letter::notice(state, tx, after, kind, to, &[]).await?);
+        notices.push(email::notice(state, tx, after, kind, to, &[]).await?);
     }
     if before.phone() != after.phone() {
         let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
         let kind = MailKind::PhoneChanged;
-        notices.push(letter::notice(state, tx, after, kind, to, &facts).await?);
+        notices.push(email::notice(state, tx, after, kind, to, &facts).await?);
     }
     Ok(notices)
 }
@@ -228,7 +228,7 @@ async fn change_address(
     user: &User,
     email: &Email,
     challenge: Option<&Challenge>,
-) -> Result<Option<Posted>, AuthError> {
+) -> Result<Option<PendingMessages>, AuthError> {
     let (state, context) = (work.state, work.context);
     let aud = user.aud.as_deref().unwrap_or_default();
     if store::user::id_by_email(&mut work.tx, email.as_str(), aud).await?.is_some() {
@@ -247,7 +247,7 @@ async fn change_phone(
     work: &mut UnitOfWork<'_>,
     user: &User,
     phone: &Phone,
-) -> Result<Option<Texted>, AuthError> {
+) -> Result<Option<PendingText>, AuthError> {
     let (state, context, now) = (work.state, work.context, work.now());
     let tx = &mut work.tx;
     if store::user::id_by_phone(tx, phone.as_str(), &context.aud).await?.is_some() {

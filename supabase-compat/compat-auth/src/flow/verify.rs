@@ -13,9 +13,9 @@ use crate::error::{
 };
 use crate::guard::attempt_limit::{self, AttemptKind, PendingAttempt};
 use crate::mail::MailKind;
-use crate::model::{Address, Email, OneTime, Phone, RequestContext, TokenHash, User};
+use crate::model::{Address, Email, OneTime, Phone, TokenHash, User, RequestContext};
+use crate::outbox::{self, PendingMessages, email};
 use crate::pending;
-use crate::post::{self, Posted, letter};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -194,7 +194,7 @@ async fn verify(
         let opened = grant::open(&mut work, user.id, "otp").await?;
         VerifyOutcome::Session(Box::new(opened.hand_out(work, None).await?))
     };
-    post::send_notices(state, notice).await;
+    outbox::send_notifications(state, notice).await;
     Ok(answer)
 }
 
@@ -228,15 +228,15 @@ async fn apply(
 }
 
 /// Tells whoever reads the address that was; of a new number, the address that is.
-async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<Posted, AuthError> {
+async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<PendingMessages, AuthError> {
     let after = work.user(before.id).await?;
     let (state, tx) = (work.state, &mut work.tx);
     if before.email() != after.email() {
         let (facts, to) = ([("OldEmail", before.email())], before.email());
-        return letter::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
+        return email::notice(state, tx, &after, MailKind::EmailChanged, to, &facts).await;
     }
     let facts = [("Phone", after.phone()), ("OldPhone", before.phone())];
-    letter::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
+    email::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
 }
 
 /// The account of a pending hash, locked, and the column it stands in. The column decides, since a

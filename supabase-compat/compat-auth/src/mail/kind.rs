@@ -19,8 +19,6 @@ pub enum MailKind {
     IdentityUnlinked,
     FactorEnrolled,
     FactorUnenrolled,
-    /// Of the application, which writes it itself.
-    Application,
 }
 
 impl MailKind {
@@ -61,7 +59,6 @@ impl MailKind {
             Self::IdentityUnlinked => "identity_unlinked",
             Self::FactorEnrolled => "mfa_factor_enrolled",
             Self::FactorUnenrolled => "mfa_factor_unenrolled",
-            Self::Application => "application",
         }
     }
 
@@ -99,7 +96,7 @@ impl TryFrom<String> for MailKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let mut all = Self::REQUESTED.into_iter().chain(Self::NOTICES).chain([Self::Application]);
+        let mut all = Self::REQUESTED.into_iter().chain(Self::NOTICES);
         all.find(|kind| kind.name() == name).ok_or_else(|| format!("no mail is called {name}"))
     }
 }
@@ -110,9 +107,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_by_the_name_it_is_written_with() {
-        for kind in
-            MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES).chain([MailKind::Application])
-        {
+        for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
             let written = serde_json::to_string(&kind).unwrap();
             assert_eq!(serde_json::from_str::<MailKind>(&written).unwrap(), kind);
         }

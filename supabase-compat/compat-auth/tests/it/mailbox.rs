@@ -13,7 +13,7 @@ async fn mails_are_listed_and_read_as_json_and_as_pages() {
     let body = json!({"email": "ada@example.test", "password": "correct horse"});
     world.post("/signup", body).await;
     world.mailbox.arrival(1).await;
-    let router = compat_auth::mailbox_router(world.mailbox.clone());
+    let router = compat_mail::mailbox_router(world.mailbox.clone());
     let get = |path: &'static str, accept: &'static str| {
         let request = Request::get(path).header("accept", accept).body(Body::empty()).unwrap();
         let router = &router;

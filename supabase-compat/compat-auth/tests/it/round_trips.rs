@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use compat_auth::{Mailer, State};
+use compat_auth::State;
+use compat_mail::Mailer;
 use compat_pg::{OwnerConfig, OwnerDb};
 use compat_testkit::call;
 use http::Request;

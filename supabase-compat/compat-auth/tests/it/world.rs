@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use compat_auth::{Config, Mailbox, Mailer, SCHEMA, State};
+use compat_auth::{Config, SCHEMA, State};
 use compat_http::{ClientIp, ServiceEnvironment};
-use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
+use compat_mail::{Mailbox, Mailer};
+use compat_testkit::{TestResponse, Headers, Personas, TestDatabase, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
 

@@ -4,6 +4,7 @@
 mod acting;
 mod embedded;
 mod listener;
+mod job;
 mod migrate;
 mod pool_budget;
 mod pooler;

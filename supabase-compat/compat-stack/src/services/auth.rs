@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use compat_auth::mail::{DeliveryError, Smtp, SmtpConfig};
-use compat_auth::{Config, Mailbox, Mailer, State};
+use compat_auth::{Config, State};
+use compat_mail::{DeliveryError, Mailbox, Mailer, SmtpConfig, SmtpTransport};
 use tokio_util::sync::CancellationToken;
 
 use crate::StackError;
@@ -38,7 +38,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let served = state.clone();
     let mut running = RunningService::new(move |_| Ok(compat_auth::router(served.clone())))
         .with_task("auth.cleanup", task(&state, context, compat_auth::run_cleanup))
-        .with_task("auth.post", task(&state, context, compat_auth::run_post))
+        .with_task("auth.outbox", task(&state, context, compat_auth::run_outbox))
         .with_task("auth.templates", task(&state, context, compat_auth::run_templates));
     if !settings.production && mailbox::is_local(&context.environment.public_url) {
         running.beside = mailbox::router(mails);
@@ -64,7 +64,7 @@ where
 /// The relay where one is configured, else the mailbox.
 fn mailer(smtp: Option<&SmtpConfig>, mailbox: &Mailbox) -> Result<Mailer, DeliveryError> {
     match smtp {
-        Some(config) => Ok(Mailer::new(Smtp::new(config)?)),
+        Some(config) => Ok(Mailer::new(SmtpTransport::new(config)?)),
         None => Ok(Mailer::new(mailbox.clone())),
     }
 }

@@ -62,7 +62,7 @@ async fn a_payment_counts_once_however_many_hear_of_it() {
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["paid"]);
     let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents order by number) from public.payment_receipts";
     assert_eq!(stage.value::<Vec<String>>(papers).await, ["1 receipt 700", "2 receipt 3000"]);
-    let told = "select array_agg(kind) from public.payment_notices";
+    let told = "select array_agg(payload ->> 'kind') from public.mail_queue where kind = 'payment'";
     assert_eq!(stage.value::<Vec<String>>(told).await, ["counted"]);
     for persona in [Persona::Anon, Persona::Olga, Persona::Ada] {
         assert_eq!(stage.act(persona, PAID).await.expect_err("service only").code, "42501");
@@ -222,7 +222,7 @@ async fn a_dispute_is_noted_and_told_once() {
     let heard = "select 1 where public.note_dispute('ch_a')";
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
-    let told = "select count(*) from public.payment_notices where kind = 'disputed'";
+    let told = "select count(*) from public.mail_queue where kind = 'payment' and payload ->> 'kind' = 'disputed'";
     assert_eq!(stage.value::<i64>(told).await, 1);
 }
 
@@ -490,14 +490,13 @@ async fn whoever_came_back_reads_how_it_stands_and_nothing_of_the_payer() {
 }
 
 #[tokio::test]
-async fn what_payers_are_told_is_taken_once() {
+async fn what_payers_are_told_travels_with_its_amount_and_receipt() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    let take = "select 1 from public.take_payment_notices(10)
-        where kind = 'counted' and email = 'olga@example.test' and receipt_number = 2 and purchase = 'prestige'";
-    assert_eq!(stage.act(Persona::Service, take).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, take).await, Ok(0));
+    let told = "select array_agg(concat_ws(' ', m.payload ->> 'kind', m.payload ->> 'amount_cents', m.payload ->> 'receipt_number', p.kind))
+        from public.mail_queue as m inner join public.payments as p on p.id::text = m.payload ->> 'subject_id'";
+    assert_eq!(stage.value::<Vec<String>>(told).await, ["counted 3000 2 prestige"]);
 }
 
 /// The page for operators, whose questions are asked as they stand there.

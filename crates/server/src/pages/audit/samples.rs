@@ -7,9 +7,9 @@ use ranking::{
 };
 
 use super::super::paths::{Language, path_of, switch_language};
-use super::super::registry::{Entry, PAGES, SHORTCUTS};
 use super::super::site::Site;
 use super::sitemap::Sitemap;
+use site_pages::{Entry, PAGES, SHORTCUTS};
 
 /// Games among which the one with most servers is looked for.
 const GAMES: usize = 40;

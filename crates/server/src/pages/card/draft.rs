@@ -8,7 +8,7 @@ use super::svg::{Card, FIGURE, Placed, Tile, medal};
 use super::words::{counted, days, month, text};
 use crate::pages::figures::number;
 use crate::pages::paths::Language;
-use crate::pages::registry::SHORTCUTS;
+use site_pages::SHORTCUTS;
 
 /// A card before its pictures are there.
 #[derive(Debug, Clone, PartialEq, Eq)]

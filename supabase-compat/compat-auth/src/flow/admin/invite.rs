@@ -6,8 +6,8 @@ use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::flow::recover::known;
 use crate::flow::unverified;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, RequestContext, User};
-use crate::post::{self, letter};
+use crate::model::{Address, Email, User, RequestContext};
+use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -45,11 +45,11 @@ pub async fn invite(
             (made.user.clone(), Some(made))
         }
     };
-    let mail = letter::invitation(state, &mut work.tx, context, &user).await?;
+    let mail = email::invitation(state, &mut work.tx, context, &user).await?;
     record_by_admin(state, &mut work.tx, context, &user, Action::UserInvited).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
     account::notify_hooks(state, context, made).await?;
-    post::send(state, [mail]).await?;
+    outbox::send(state, [mail]).await?;
     Ok(user)
 }

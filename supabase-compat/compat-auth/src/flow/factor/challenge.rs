@@ -13,7 +13,7 @@ use crate::flow::relying_party;
 use crate::guard::authenticate::AuthenticatedUser;
 use crate::model::RequestContext;
 use crate::model::webauthn::{CredentialOwner, StoredCredential};
-use crate::post::text::{self, Message};
+use crate::outbox::text::{self, Message};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{ChallengeState, FactorSecret};
@@ -66,7 +66,7 @@ pub async fn challenge(
     store::factor::insert_challenge(&mut tx, id, factor, context.ip, &prepared.kept, now).await?;
     audit::record(state, &mut tx, context, &who.user, Action::ChallengeCreated, None).await?;
     let texted = match prepared.text {
-        Some(message) => Some(message.post(state, &mut tx, &who.user).await?),
+        Some(message) => Some(message.enqueue(state, &mut tx, &who.user).await?),
         None => None,
     };
     tx.commit().await?;

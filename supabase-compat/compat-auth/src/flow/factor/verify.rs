@@ -15,8 +15,8 @@ use crate::guard::authenticate::AuthenticatedUser;
 use crate::hook::{self, Decision};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, StoredCredential};
-use crate::model::{RequestContext, Session, TokenHash, User, totp};
-use crate::post::{self, Posted};
+use crate::model::{Session, TokenHash, User, RequestContext, totp};
+use crate::outbox::{self, PendingMessages};
 use crate::state::State;
 use crate::store;
 use crate::store::factor::{FactorChallenge, FactorSecret};
@@ -254,10 +254,10 @@ async fn lift(
         let kind = MailKind::FactorEnrolled;
         notice(state, &mut work.tx, who, kind, &found.factor_type).await?
     } else {
-        Posted::default()
+        PendingMessages::default()
     };
     let grant = opened.hand_out(work, None).await?;
-    post::send_notices(state, [told]).await;
+    outbox::send_notifications(state, [told]).await;
     Ok(grant)
 }
 

@@ -8,7 +8,7 @@ use crate::account::{self, CreatedAccount};
 use crate::error::{AuthError, ExternalAccountRefusal};
 use crate::flow::grant::{self, Grant};
 use crate::model::RequestContext;
-use crate::post;
+use crate::outbox;
 use crate::provider::{Client, Person, Tokens};
 use crate::state::State;
 use crate::store;
@@ -87,11 +87,11 @@ pub async fn callback(
     if let Some(unverified) = unverified {
         work.commit().await?;
         account::notify_hooks(state, context, made).await?;
-        post::send(state, unverified.mail).await?;
+        outbox::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
     let arrived = finish(work, flow, (user, made), tokens).await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(arrived)
 }
 

@@ -10,7 +10,7 @@ use crate::error::{AuthError, ExternalAccountRefusal, IdTokenRefusal};
 use crate::flow::custom_provider;
 use crate::flow::grant::{self, Grant};
 use crate::model::RequestContext;
-use crate::post;
+use crate::outbox;
 use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
 use crate::unit_of_work::UnitOfWork;
@@ -70,12 +70,12 @@ pub async fn sign_in(
     if let Some(unverified) = unverified {
         work.commit().await?;
         account::notify_hooks(state, context, made).await?;
-        post::send(state, unverified.mail).await?;
+        outbox::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let opened = grant::open(&mut work, user, "oauth").await?;
     let grant = opened.hand_out(work, made).await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
 }
 

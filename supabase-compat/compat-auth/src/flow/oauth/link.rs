@@ -15,9 +15,9 @@ use crate::error::{
 use crate::flow::unverified;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, RequestContext, User};
+use crate::model::{Address, Email, User, RequestContext};
+use crate::outbox::{PendingMessages, email};
 use crate::pending;
-use crate::post::{Posted, letter};
 use crate::provider::Person;
 use crate::state::State;
 use crate::store;
@@ -28,7 +28,7 @@ pub struct LinkedAccount {
     pub user: Uuid,
     pub unverified: Option<UnverifiedEmail>,
     /// Tells the person that an account was added to theirs.
-    pub notice: Posted,
+    pub notice: PendingMessages,
     /// The account, when it is new.
     pub made: Option<CreatedAccount>,
 }
@@ -36,7 +36,7 @@ pub struct LinkedAccount {
 /// The provider did not verify the address; what was written stays, and a mail goes out unless one
 /// just did.
 pub struct UnverifiedEmail {
-    pub mail: Option<Posted>,
+    pub mail: Option<PendingMessages>,
 }
 
 /// Asks an operator's hook about the account that `person` would get, if they have none.
@@ -79,7 +79,7 @@ pub async fn sign_in(
         return Err(CallerRefusal::Banned.into());
     }
     let settled =
-        LinkedAccount { user: user.id, unverified: None, notice: Posted::default(), made };
+        LinkedAccount { user: user.id, unverified: None, notice: PendingMessages::default(), made };
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
     let traits = Some(json!({"provider": provider}));
     if user.is_confirmed() || user.email().is_empty() {
@@ -95,7 +95,7 @@ pub async fn sign_in(
     if state.config.email.allow_unverified_sign_ins {
         return Ok(settled);
     }
-    let mail = match letter::confirmation(state, &mut work.tx, context, &user, None).await {
+    let mail = match email::confirmation(state, &mut work.tx, context, &user, None).await {
         Ok(mail) => Some(mail),
         Err(AuthError::RateLimit(RateLimitRefusal::TooSoon(_))) => None,
         Err(other) => return Err(other),
@@ -260,6 +260,6 @@ pub async fn to_account(
     let facts = [("Provider", provider)];
     let kind = MailKind::IdentityLinked;
     let (state, tx) = (work.state, &mut work.tx);
-    let notice = letter::notice(state, tx, &user, kind, user.email(), &facts).await?;
+    let notice = email::notice(state, tx, &user, kind, user.email(), &facts).await?;
     Ok(LinkedAccount { user: user.id, unverified: None, notice, made: None })
 }

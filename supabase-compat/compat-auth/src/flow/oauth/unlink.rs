@@ -8,8 +8,8 @@ use crate::error::{AccountRefusal, AuthError, CallerRefusal, DisabledFeature, on
 use crate::guard::authenticate::AuthenticatedUser;
 use crate::mail::MailKind;
 use crate::model::RequestContext;
+use crate::outbox::{self, email};
 use crate::pending;
-use crate::post::{self, letter};
 use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
@@ -58,8 +58,8 @@ pub async fn unlink(
     work.record(&user, Action::IdentityUnlinked, Some(traits)).await?;
     let facts = [("Provider", gone.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
-    let notice = letter::notice(state, &mut work.tx, &user, kind, user.email(), &facts).await?;
+    let notice = email::notice(state, &mut work.tx, &user, kind, user.email(), &facts).await?;
     work.commit().await?;
-    post::send_notices(state, [notice]).await;
+    outbox::send_notifications(state, [notice]).await;
     Ok(())
 }

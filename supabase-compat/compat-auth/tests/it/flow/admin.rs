@@ -199,7 +199,7 @@ async fn an_invitation_makes_an_account_that_its_link_confirms() {
     let user = answer.json();
     assert!(user.get("invited_at").is_some() && user.get("confirmation_sent_at").is_some());
     assert_eq!(user["user_metadata"]["team"], "x");
-    assert_eq!(world.mailbox.latest("ada@example.test").unwrap().kind.name(), "invite");
+    assert_eq!(world.mailbox.latest("ada@example.test").unwrap().kind, "invite");
     let followed = world.get(&world.link_to("ada@example.test")).await;
     assert_eq!(parameters(&followed, '#')["type"], "invite");
     let answer = ask(&world, Method::POST, "/invite", Some(body)).await;

@@ -24,7 +24,7 @@ async fn an_old_session_changes_its_password_with_the_code_and_only_once() {
     let message = "Password update requires reauthentication";
     assert_refused(&refused, 400, "reauthentication_needed", message);
     assert_eq!(world.get_as(&token, "/reauthenticate").await.text(), "{}");
-    assert_eq!(world.mailbox.latest(ADA).unwrap().kind.name(), "reauthentication");
+    assert_eq!(world.mailbox.latest(ADA).unwrap().kind, "reauthentication");
     let code = world.code_to(ADA);
     let wrong = change(&world, &token, json!({"password": "another password", "nonce": "x"})).await;
     let message = "Nonce has expired or is invalid";

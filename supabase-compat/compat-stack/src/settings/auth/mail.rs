@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use compat_auth::mail::{MailKind, SmtpConfig, SmtpSecurity, TemplateOverrides};
+use compat_auth::mail::{MailKind, TemplateOverrides};
 use compat_auth::{EmailConfig, UrlPaths};
+use compat_mail::{SmtpConfig, SmtpSecurity};
 
 use super::values::{headers, otp_length, per_hour};
 use crate::settings::reader::Reader;

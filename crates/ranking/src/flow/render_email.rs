@@ -1,0 +1,159 @@
+//! Emails of the ranking, rendered when they are due. Each kind is enqueued by the procedure or the
+//! trigger that causes it.
+
+use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
+use compat_pg::PgError;
+use futures_util::future::BoxFuture;
+use serde::Deserialize;
+use site_pages::Language;
+use uuid::Uuid;
+
+use crate::State;
+use crate::flow::appeal::appeal_url;
+use crate::flow::digest;
+use crate::model::content_notice::About;
+use crate::model::digest::ServerWeek;
+use crate::model::moderation_decision::{Notice, render as render_decision};
+use crate::model::receiver_off::{Off, render as render_receiver_off};
+use crate::store::report_notice::ReportNotice;
+use crate::store::{delivery, digest as digest_store, moderation_case, report_notice};
+
+/// What an email is about.
+#[derive(Deserialize)]
+struct Subject {
+    subject_id: Uuid,
+}
+
+/// What happened in an owner's week.
+#[derive(Deserialize)]
+struct WeekPayload {
+    subject_id: Uuid,
+    servers: Vec<ServerWeek>,
+}
+
+/// The receiver of a server that was switched off.
+#[derive(Deserialize)]
+struct ReceiverPayload {
+    subject_id: Uuid,
+    is_hook: bool,
+}
+
+impl Renderer for State {
+    fn kinds(&self) -> &'static [&'static str] {
+        &[
+            "decision",
+            "decision_taken_back",
+            "notice_received",
+            "notice_decided",
+            "weekly",
+            "receiver_off",
+        ]
+    }
+
+    fn render<'a>(
+        &'a self,
+        message: &'a ClaimedMessage,
+    ) -> BoxFuture<'a, Result<Option<Email>, RenderError>> {
+        Box::pin(render(self, message))
+    }
+}
+
+async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>, RenderError> {
+    let subject = || message.payload::<Subject>().map(|payload| payload.subject_id);
+    let email = match message.kind.as_str() {
+        "decision" => decision(state, subject()?, false).await,
+        "decision_taken_back" => decision(state, subject()?, true).await,
+        "notice_received" => notice_received(state, subject()?).await,
+        "notice_decided" => notice_decided(state, subject()?).await,
+        "weekly" => weekly(state, &message.payload()?).await,
+        _ => receiver_off(state, &message.payload()?).await,
+    };
+    Ok(email?)
+}
+
+/// `None` where the case is gone, the decision no longer what it was, or there is nobody to write to.
+async fn decision(
+    state: &State,
+    case: Uuid,
+    is_taken_back: bool,
+) -> Result<Option<Email>, PgError> {
+    let now = state.environment().clock.now();
+    let mut owner = state.pools().jobs.begin().await?;
+    let told = moderation_case::tell(&mut owner, case, is_taken_back, now).await?;
+    owner.commit().await?;
+    let Some((told, decision)) = told.and_then(|told| told.decision().map(|what| (told, what)))
+    else {
+        return Ok(None);
+    };
+    let language = Language::parse(&told.language).unwrap_or(Language::Fr);
+    let rendered = render_decision(&Notice {
+        language,
+        site_name: &told.site_name,
+        site_url: &state.environment().public_url,
+        appeal_url: &appeal_url(state, language, told.case_id),
+        label: &told.label,
+        decision,
+        sanction: told.sanction(),
+        until: told.until,
+        reason: told.reason.as_deref(),
+        statement: told.statement.as_deref(),
+        is_taken_back: told.is_taken_back,
+    });
+    Ok(Some(rendered.to(&told.email, now)))
+}
+
+async fn notice_received(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let notice = report_notice::load(&mut owner, report).await?;
+    owner.commit().await?;
+    let now = state.environment().clock.now();
+    Ok(notice.map(|notice| about(&notice).received(&notice.explanation).to(&notice.email, now)))
+}
+
+/// `None` while the report is not decided, too.
+async fn notice_decided(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {
+    let now = state.environment().clock.now();
+    let mut owner = state.pools().jobs.begin().await?;
+    report_notice::tell(&mut owner, report, now).await?;
+    let notice = report_notice::load(&mut owner, report).await?;
+    owner.commit().await?;
+    Ok(notice
+        .filter(|notice| notice.status != "pending")
+        .map(|notice| about(&notice).decided(notice.status == "resolved").to(&notice.email, now)))
+}
+
+fn about(notice: &ReportNotice) -> About<'_> {
+    About {
+        language: Language::parse(&notice.language).unwrap_or(Language::Fr),
+        site_name: &notice.site_name,
+        contact_email: &notice.contact_email,
+        label: &notice.label,
+        is_review: notice.is_review,
+    }
+}
+
+/// `None` where the owner wants no weekly email any more.
+async fn weekly(state: &State, week: &WeekPayload) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let reader = digest_store::reader(&mut owner, week.subject_id).await?;
+    owner.commit().await?;
+    Ok(reader.map(|reader| digest::email(state, week.subject_id, &reader, &week.servers)))
+}
+
+async fn receiver_off(state: &State, payload: &ReceiverPayload) -> Result<Option<Email>, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let told = delivery::owner_of(&mut owner, payload.subject_id).await?;
+    owner.commit().await?;
+    let now = state.environment().clock.now();
+    Ok(told.map(|told| {
+        let rendered = render_receiver_off(&Off {
+            language: Language::parse(&told.language).unwrap_or(Language::Fr),
+            site_name: &told.site_name,
+            site_url: &state.environment().public_url,
+            server: payload.subject_id,
+            server_name: &told.server_name,
+            is_hook: payload.is_hook,
+        });
+        rendered.to(&told.email, now)
+    }))
+}

@@ -1,0 +1,114 @@
+//! The layout of short emails: what people typed is shown in them and never obeyed.
+
+use compat_http::escape_html;
+use compat_mail::RenderedEmail;
+use site_pages::Language;
+
+/// A short email: what happened, and where it leads.
+#[derive(Debug)]
+pub(crate) struct Notification<'a> {
+    /// Whose language it is written in.
+    pub language: Language,
+    /// What the site calls itself.
+    pub site_name: &'a str,
+    /// The subject, without the site's name.
+    pub title: &'a str,
+    /// What is said first, a paragraph each.
+    pub lines: &'a [String],
+    /// Somebody's own words.
+    pub quote: Option<&'a str>,
+    /// What is said after them.
+    pub then: Option<&'a str>,
+    /// The words of a link, and its address.
+    pub link: Option<(&'a str, &'a str)>,
+}
+
+impl Notification<'_> {
+    /// Renders it.
+    pub(crate) fn render(&self) -> RenderedEmail {
+        let subject = format!("{} · {}", self.title, self.site_name);
+        RenderedEmail { subject, html: self.html(), text: self.text() }
+    }
+
+    fn text(&self) -> String {
+        let lead = self.lines.join("\n");
+        let link = self.link.map(|(words, url)| self.language.labelled(words, url));
+        let parts = [Some(&*lead), self.quote, self.then, link.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        parts.join("\n\n") + "\n"
+    }
+
+    fn html(&self) -> String {
+        let said = |text: &str| format!("<p>{}</p>", escape_html(text));
+        let mut body: String = self.lines.iter().map(|line| said(line)).collect();
+        if let Some(quote) = self.quote {
+            body.push_str(&format!(
+                "<blockquote style=\"margin:16px 0;padding:0 16px;border-left:3px solid #e1dcee;\
+                 white-space:pre-line\">{}</blockquote>",
+                escape_html(quote)
+            ));
+        }
+        body.extend(self.then.map(said));
+        if let Some((words, url)) = self.link {
+            body.push_str(&format!(
+                "<p><a href=\"{}\">{}</a></p>",
+                escape_html(url),
+                escape_html(words)
+            ));
+        }
+        format!(
+            "<!doctype html><html lang=\"{}\"><body style=\"font-family:sans-serif;color:#15171f\">\
+             <p style=\"color:#6d3ae6;font-weight:700\">{}</p><h1 style=\"font-size:20px\">{}</h1>\
+             {body}</body></html>",
+            self.language.code(),
+            escape_html(self.site_name),
+            escape_html(self.title),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notification_says_the_same_to_every_program_and_obeys_nothing_in_it() {
+        let notification = Notification {
+            language: Language::En,
+            site_name: "Palmarès",
+            title: "Tom <b>",
+            lines: &["One.".into(), "Two.".into()],
+            quote: Some("Three <links>"),
+            then: Some("Four."),
+            link: Some(("See", "https://site.example/?a=1&b=2")),
+        };
+        let RenderedEmail { subject, html, text } = notification.render();
+        assert_eq!(subject, "Tom <b> · Palmarès");
+        assert_eq!(
+            text,
+            "One.\nTwo.\n\nThree <links>\n\nFour.\n\nSee: https://site.example/?a=1&b=2\n"
+        );
+        assert!(html.starts_with("<!doctype html><html lang=\"en\">"), "{html}");
+        for part in [
+            "<h1 style=\"font-size:20px\">Tom &lt;b&gt;</h1><p>One.</p><p>Two.</p>",
+            "Three &lt;links&gt;</blockquote><p>Four.</p>",
+            "<a href=\"https://site.example/?a=1&amp;b=2\">See</a>",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+    }
+
+    #[test]
+    fn a_french_link_stands_behind_a_colon_of_its_language() {
+        let notification = Notification {
+            language: Language::Fr,
+            site_name: "Palmarès",
+            title: "Titre",
+            lines: &[],
+            quote: None,
+            then: None,
+            link: Some(("Voir", "https://site.example/")),
+        };
+        assert_eq!(notification.render().text, "\n\nVoir\u{a0}: https://site.example/\n");
+    }
+}

@@ -1,0 +1,233 @@
+//! The registry of pages, `frontend/src/lib/pages.json`, which the pages read too: a page that
+//! stands there is known to the routes, the heads and the sitemap.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::Language;
+
+/// One page.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name in the registry, and of its texts in `locales/*/seo.json`.
+    pub key: String,
+    /// Whether search engines may list it; never while it is only announced.
+    pub indexed: bool,
+    /// Whether each language has an address of its own.
+    pub worded: bool,
+    /// What its path is made of, in the order of [`Language::ALL`].
+    patterns: [Vec<Segment>; 3],
+}
+
+impl Entry {
+    /// What its path is made of in a language.
+    pub fn pattern(&self, language: Language) -> &[Segment] {
+        &self.patterns[language as usize]
+    }
+
+    /// Whether its address names something, such as a server.
+    pub fn has_params(&self) -> bool {
+        self.patterns[0].iter().any(|segment| segment.param.is_some())
+    }
+}
+
+/// A segment of a path: fixed text, and the parameter behind it if there is one.
+#[derive(Debug)]
+pub struct Segment {
+    /// What it begins with.
+    pub text: String,
+    /// What follows.
+    pub param: Option<Param>,
+}
+
+/// A part of an address that differs.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Slug,
+    Uuid,
+    Shortcut,
+    Month,
+}
+
+/// Games with a short address, together or alone.
+#[derive(Debug, Deserialize)]
+pub struct Shortcut {
+    /// What they are called where the name of one game will not do.
+    pub name: Option<String>,
+    /// Their slugs.
+    pub games: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    path: Path,
+    indexed: bool,
+    #[serde(default)]
+    params: BTreeMap<String, Kind>,
+    #[serde(default)]
+    coming: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Path {
+    Same(String),
+    Worded { fr: String, en: String, es: String },
+}
+
+/// Every page.
+pub static PAGES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let raw: BTreeMap<String, Raw> =
+        serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json"))
+            .unwrap_or_default();
+    raw.into_iter().map(|(key, page)| entry(key, page)).collect()
+});
+
+/// The words of pages that stand for a game or two.
+pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../../frontend/src/lib/shortcuts.json"))
+        .unwrap_or_default()
+});
+
+fn entry(key: String, page: Raw) -> Entry {
+    let read = |path: &str| segments(path, &page.params);
+    let (patterns, worded) = match &page.path {
+        Path::Same(path) => ([read(path), read(path), read(path)], false),
+        Path::Worded { fr, en, es } => ([read(fr), read(en), read(es)], true),
+    };
+    Entry { key, indexed: page.indexed && !page.coming, worded, patterns }
+}
+
+fn segments(path: &str, kinds: &BTreeMap<String, Kind>) -> Vec<Segment> {
+    path.split('/')
+        .filter(|segment| !segment.is_empty())
+        .map(|segment| match segment.split_once(':') {
+            Some((text, name)) => Segment {
+                text: text.to_owned(),
+                param: kinds.get(name).map(|kind| Param { name: name.to_owned(), kind: *kind }),
+            },
+            None => Segment { text: segment.to_owned(), param: None },
+        })
+        .collect()
+}
+
+/// A page and what its address names.
+#[derive(Debug)]
+pub struct Found {
+    /// The page.
+    pub page: &'static Entry,
+    params: Vec<(&'static str, String)>,
+}
+
+impl Found {
+    /// What the address names; empty where the page has no such parameter.
+    pub fn param(&self, name: &str) -> &str {
+        self.params.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    /// Everything the address names.
+    pub fn params(&self) -> Vec<(&str, &str)> {
+        self.params.iter().map(|(name, value)| (*name, &**value)).collect()
+    }
+}
+
+/// The page with this path, given as its segments without a language.
+pub fn find(rest: &[String]) -> Option<Found> {
+    PAGES.iter().find_map(|page| {
+        let params =
+            Language::ALL.into_iter().find_map(|language| read(page.pattern(language), rest))?;
+        Some(Found { page, params })
+    })
+}
+
+fn read(pattern: &'static [Segment], rest: &[String]) -> Option<Vec<(&'static str, String)>> {
+    if pattern.len() != rest.len() {
+        return None;
+    }
+    let mut params = Vec::new();
+    for (part, segment) in pattern.iter().zip(rest) {
+        match &part.param {
+            None if *segment == part.text => {}
+            None => return None,
+            Some(param) => {
+                let value = segment.strip_prefix(&part.text)?;
+                if !is_of_kind(param.kind, value) {
+                    return None;
+                }
+                params.push((&*param.name, value.to_owned()));
+            }
+        }
+    }
+    Some(params)
+}
+
+/// No slug looks like an id, so that one address can carry either.
+fn is_of_kind(kind: Kind, value: &str) -> bool {
+    match kind {
+        Kind::Uuid => is_uuid(value),
+        Kind::Shortcut => SHORTCUTS.contains_key(value),
+        Kind::Month => is_month(value),
+        Kind::Slug => is_slug(value) && !is_uuid(value),
+    }
+}
+
+/// The longest slug of a server or a game.
+const LONGEST_SLUG: usize = 200;
+
+/// Whether this may be the slug of a server or a game, as the database has it: `[a-z0-9_]+` with
+/// single hyphens between.
+pub fn is_slug(text: &str) -> bool {
+    text.len() <= LONGEST_SLUG
+        && text.split('-').all(|word| {
+            !word.is_empty()
+                && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        })
+}
+
+/// As `2026-10`.
+fn is_month(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    text.len() == 7
+        && text.split_once('-').is_some_and(|(year, month)| {
+            year.len() == 4
+                && digits(year)
+                && digits(month)
+                && (1..=12).contains(&month.parse().unwrap_or(0))
+        })
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_registry_can_be_read() {
+        assert!(PAGES.len() > 30 && PAGES.iter().any(|page| page.key == "home"));
+        assert_eq!(SHORTCUTS["dofus"].name.as_deref(), Some("Dofus"));
+        for page in PAGES.iter() {
+            let named = page.patterns[0].iter().filter(|part| part.param.is_some()).count();
+            let raw = include_str!("../../../frontend/src/lib/pages.json");
+            let raw: serde_json::Value = serde_json::from_str(raw).expect("the registry");
+            let kinds = raw[&page.key]["params"].as_object().map_or(0, serde_json::Map::len);
+            assert_eq!(named, kinds, "{}", page.key);
+        }
+    }
+}

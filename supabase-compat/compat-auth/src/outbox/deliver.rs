@@ -1,0 +1,31 @@
+//! Delivering one message.
+
+use crate::error::{AuthError, DeliveryFailure, DisabledFeature, Fault};
+use crate::hook;
+use crate::outbox::{OutboxMessage, text};
+use crate::state::State;
+
+/// Delivers a message; a provider of texts says under which id it took one.
+///
+/// # Errors
+/// Whoever should take it does not, in the words that the person hears.
+pub async fn deliver(state: &State, message: &OutboxMessage) -> Result<Option<String>, AuthError> {
+    match message {
+        OutboxMessage::Email(email) => {
+            let sent = state.mailer.send(email.clone()).await;
+            let kind = email.kind.clone();
+            sent.map_err(|source| Fault::Delivery(DeliveryFailure { kind, source }))?;
+            Ok(None)
+        }
+        OutboxMessage::EmailHook { user, email_data } => {
+            hook::send_email(state, user, email_data).await.map(|()| None)
+        }
+        OutboxMessage::TextHook { user, phone, code } => {
+            hook::send_sms(state, user, phone, code).await.map(|()| None)
+        }
+        OutboxMessage::Text { phone, text } => match &state.config.sms.provider {
+            Some(provider) => text::by_provider(state, provider, phone, text).await,
+            None => Err(DisabledFeature::SmsProvider.into()),
+        },
+    }
+}

@@ -1,0 +1,98 @@
+//! After the commit: by the request that enqueued, or by whoever finds what a lost one left.
+
+use std::error::Error;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use compat_mail::{ClaimedMessage, Outcome};
+use tokio_util::sync::CancellationToken;
+
+use super::deliver::deliver;
+use super::{OutboxMessage, PendingMessages};
+use crate::error::AuthError;
+use crate::state::State;
+
+/// The outbox's table.
+pub const TABLE: &str = "auth.mail_queue";
+
+/// How long whoever has claimed a message may take to deliver it: longer than a relay, a provider or a
+/// hook may take.
+pub const LEASE: Duration = Duration::from_secs(30);
+
+/// When a notification that did not leave is tried again.
+const LATER: TimeDelta = TimeDelta::seconds(30);
+
+/// Delivers what was enqueued, one after the other.
+///
+/// # Errors
+/// The first refusal. What was committed stays, and the person, who hears of it, may ask again: so
+/// nothing of it is tried later.
+pub async fn send(
+    state: &State,
+    pending: impl IntoIterator<Item = PendingMessages>,
+) -> Result<(), AuthError> {
+    deliver_all(state, pending).await.map(drop)
+}
+
+/// The same, with the id under which a provider of texts took the last.
+pub(super) async fn deliver_all(
+    state: &State,
+    pending: impl IntoIterator<Item = PendingMessages>,
+) -> Result<Option<String>, AuthError> {
+    let (mut id, mut refused) = (None, None);
+    for (claimed, message) in pending.into_iter().flat_map(|pending| pending.0) {
+        if refused.is_none() {
+            match deliver(state, &message).await {
+                Ok(taken) => id = taken.or(id),
+                Err(error) => refused = Some(error),
+            }
+        }
+        state.outbox.remove(&claimed).await;
+    }
+    refused.map_or(Ok(id), Err)
+}
+
+/// Delivers notifications. What they tell of has happened, so one that does not leave is tried again
+/// by a worker.
+pub async fn send_notifications(state: &State, pending: impl IntoIterator<Item = PendingMessages>) {
+    for (claimed, message) in pending.into_iter().flat_map(|pending| pending.0) {
+        match deliver(state, &message).await {
+            Ok(_) => state.outbox.remove(&claimed).await,
+            Err(error) => {
+                tracing::warn!(id = claimed.id, %error, "a notification is tried again later");
+                state.outbox.retry(&claimed, LATER, &reason(&error)).await;
+            }
+        }
+    }
+}
+
+/// Delivers what nobody has claimed, again and again until `stop` is cancelled, and then waits for
+/// what is under way.
+pub async fn run(state: State, stop: CancellationToken) {
+    let attempt = |claimed| attempt(state.clone(), claimed);
+    state.outbox.dispatch(attempt, stop).await;
+}
+
+async fn attempt(state: State, claimed: ClaimedMessage) -> Outcome {
+    let Ok(message) = claimed.payload::<OutboxMessage>() else {
+        return Outcome::GiveUp("it cannot be read".to_owned());
+    };
+    if state.now() > claimed.put_at + message.lifetime(&state) {
+        return Outcome::GiveUp("its code is worth nothing any more".to_owned());
+    }
+    match deliver(&state, &message).await {
+        Ok(_) => Outcome::Done,
+        Err(error) => Outcome::Retry(reason(&error)),
+    }
+}
+
+/// The refusal with its causes, for the operator.
+fn reason(error: &AuthError) -> String {
+    let mut reason = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        reason = format!("{reason}: {source}");
+        cause = source.source();
+    }
+    reason
+}

@@ -1,0 +1,193 @@
+//! Codes on their way to a telephone.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_http::{EgressPolicy, OutgoingResponse};
+use compat_pg::Owner;
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+
+use crate::config::{SmsProvider, TwilioConfig};
+use crate::error::{AuthError, DisabledFeature, Fault, RateLimitRefusal};
+use crate::guard::limit;
+use crate::model::user_body::UserBody;
+use crate::model::{TokenHash, User};
+use crate::outbox::dispatch::deliver_all;
+use crate::outbox::{OutboxMessage, PendingMessages};
+use crate::pending::{self, Purpose};
+use crate::state::State;
+
+/// What answers of test numbers carry instead of a provider's id.
+const TEST_ID: &str = "test-otp";
+
+/// A code with its message, to be enqueued.
+pub struct Message {
+    phone: String,
+    digits: String,
+    text: String,
+}
+
+/// A message in the outbox.
+#[must_use = "what is claimed leaves by `send`"]
+pub struct PendingText {
+    messages: PendingMessages,
+    /// Known beforehand for test numbers only.
+    id: Option<&'static str>,
+}
+
+/// The code of a number that is only for tests, while those are valid.
+fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
+    let sms = &state.config.sms;
+    let valid = sms.test_otp_valid_until.is_none_or(|until| state.now() < until);
+    sms.test_otp.get(phone).filter(|_| valid).map(String::as_str)
+}
+
+/// # Errors
+/// [`DisabledFeature::SmsProvider`] when nothing could take a message to this number.
+pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
+    let someone = state.config.sms.provider.is_some() || state.config.hooks.send_sms.is_some();
+    if someone || test_code(state, phone).is_some() {
+        Ok(())
+    } else {
+        Err(AuthError::Disabled(DisabledFeature::SmsProvider))
+    }
+}
+
+/// Draws a code for `phone` and notes it for `purpose`.
+///
+/// # Errors
+/// [`RateLimitRefusal::TextTooSoon`], or [`DisabledFeature::SmsProvider`].
+pub async fn code(
+    state: &State,
+    tx: &mut Owner,
+    user: &User,
+    phone: &str,
+    purpose: Purpose,
+) -> Result<PendingText, AuthError> {
+    let sent = match purpose {
+        Purpose::PhoneChange => user.phone_change_sent_at,
+        Purpose::Reauthentication => user.reauthentication_sent_at,
+        _ => user.confirmation_sent_at,
+    };
+    let sms = &state.config.sms;
+    check_frequency(state, sent, sms.max_frequency)?;
+    let (hash, message) = draw(state, phone, sms.otp_length, &sms.template)?;
+    if test_code(state, phone).is_none() {
+        limit::take_text(state, tx).await?;
+    }
+    pending::note(state, tx, (user.id, purpose), phone, &hash).await?;
+    message.enqueue(state, tx, user).await
+}
+
+/// Draws a code for `phone` and writes its message.
+///
+/// # Errors
+/// [`DisabledFeature::SmsProvider`].
+pub fn draw(
+    state: &State,
+    phone: &str,
+    length: usize,
+    template: &str,
+) -> Result<(TokenHash, Message), AuthError> {
+    check_reachable(state, phone)?;
+    let digits = match test_code(state, phone) {
+        Some(code) => code.to_owned(),
+        None => state.environment.entropy.digits(length.clamp(6, 10)),
+    };
+    let text = template.replace("{{ .Code }}", &digits).replace("{{.Code}}", &digits);
+    let hash = TokenHash::of(phone, &digits);
+    Ok((hash, Message { phone: phone.to_owned(), digits, text }))
+}
+
+/// # Errors
+/// [`RateLimitRefusal::TextTooSoon`] with the seconds to wait.
+pub fn check_frequency(
+    state: &State,
+    sent: Option<DateTime<Utc>>,
+    frequency: Duration,
+) -> Result<(), AuthError> {
+    let wait = sent.map(|sent| sent + frequency - state.now());
+    match wait.filter(|wait| wait.num_milliseconds() > 0) {
+        Some(wait) => {
+            Err(RateLimitRefusal::TextTooSoon((wait.num_milliseconds() + 999) / 1000).into())
+        }
+        None => Ok(()),
+    }
+}
+
+impl Message {
+    /// Enqueues the message; the codes of test numbers go nowhere.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn enqueue(
+        self,
+        state: &State,
+        tx: &mut Owner,
+        user: &User,
+    ) -> Result<PendingText, AuthError> {
+        let Self { phone, digits: code, text } = self;
+        if test_code(state, &phone).is_some() {
+            return Ok(PendingText { messages: PendingMessages::default(), id: Some(TEST_ID) });
+        }
+        let message = if state.config.hooks.send_sms.is_some() {
+            let user = serde_json::to_value(UserBody::from(user)).map_err(AuthError::internal)?;
+            OutboxMessage::TextHook { user, phone, code }
+        } else {
+            OutboxMessage::Text { phone, text }
+        };
+        Ok(PendingText {
+            messages: PendingMessages::enqueue(state, tx, [message]).await?,
+            id: None,
+        })
+    }
+}
+
+/// Delivers the message after the commit; gives the provider's id of it.
+///
+/// # Errors
+/// [`Fault::TextNotSent`]: what was committed stays, and the person may ask again.
+pub async fn send(state: &State, pending: PendingText) -> Result<Option<String>, AuthError> {
+    let sent = deliver_all(state, [pending.messages]).await?;
+    Ok(pending.id.map(str::to_owned).or(sent))
+}
+
+/// Hands a text to a provider, which says under which id it took it.
+///
+/// # Errors
+/// [`Fault::TextNotSent`].
+pub async fn by_provider(
+    state: &State,
+    provider: &SmsProvider,
+    phone: &str,
+    text: &str,
+) -> Result<Option<String>, AuthError> {
+    match provider {
+        SmsProvider::Twilio(twilio) => by_twilio(state, twilio, phone, text).await,
+    }
+}
+
+async fn by_twilio(
+    state: &State,
+    twilio: &TwilioConfig,
+    phone: &str,
+    text: &str,
+) -> Result<Option<String>, AuthError> {
+    let base = twilio.base_url.as_deref().unwrap_or("https://api.twilio.com");
+    let url = format!("{base}/2010-04-01/Accounts/{}/Messages.json", twilio.account_sid);
+    let to = format!("+{phone}");
+    let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
+    let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
+    let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
+    let asking = state
+        .environment
+        .outgoing
+        .post(EgressPolicy::Trusted, &url)
+        .basic(user, password)
+        .form(&form);
+    let answer = asking.send().await.and_then(OutgoingResponse::success);
+    let answer = answer.and_then(|answer| answer.json::<Value>());
+    let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;
+    Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))
+}

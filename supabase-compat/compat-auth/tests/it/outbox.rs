@@ -1,0 +1,185 @@
+//! What is written leaves, whatever happens to the process that wrote it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use compat_auth::{Config, State, run_outbox};
+use compat_mail::{DeliveryError, Email, Mailbox, Mailer, Transport};
+use compat_testkit::{TestResponse, call};
+use futures_util::future::BoxFuture;
+use http::Request;
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::world::{World, assert_refused};
+
+const WAITING: &str = "select count(*) from auth.mail_queue";
+
+/// A relay that says when it is asked and takes nothing until it is let.
+#[derive(Clone)]
+struct SlowRelay {
+    asked: Arc<Semaphore>,
+    let_through: Arc<Semaphore>,
+    mailbox: Mailbox,
+}
+
+impl SlowRelay {
+    fn into(mailbox: &Mailbox) -> Self {
+        let none = || Arc::new(Semaphore::new(0));
+        Self { asked: none(), let_through: none(), mailbox: mailbox.clone() }
+    }
+}
+
+impl Transport for SlowRelay {
+    fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
+        Box::pin(async move {
+            self.asked.add_permits(1);
+            self.let_through.acquire().await.unwrap().forget();
+            self.mailbox.deliver(email).await
+        })
+    }
+}
+
+/// A relay that takes nothing.
+struct ClosedRelay;
+
+impl Transport for ClosedRelay {
+    fn deliver(&self, _: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
+        Box::pin(std::future::ready(Err(DeliveryError("554 no".to_owned()))))
+    }
+}
+
+/// Another process on the same database, with its own relay.
+fn process(world: &World, relay: impl Transport + 'static, in_background: bool) -> State {
+    let mut config = Config { mount: "/auth/v1".to_owned(), ..Config::default() };
+    config.email.background_sending = in_background;
+    State::new(
+        world.personas.environment(),
+        world.personas.keys().clone(),
+        world.personas.api_keys().clone(),
+        world.db.pools().owner.clone(),
+        Mailer::new(relay),
+        config,
+    )
+}
+
+async fn recover(router: Router, email: &str) -> TestResponse {
+    let request = Request::post("/recover")
+        .header("x-supabase-api-version", "2024-01-01")
+        .body(json!({"email": email}).to_string().into());
+    call(&router, request.unwrap()).await
+}
+
+/// Lets a process hand over what waits until `mails` have arrived.
+async fn deliver(state: State, mailbox: &Mailbox, mails: u64) {
+    let stop = CancellationToken::new();
+    let working = tokio::spawn(run_outbox(state, stop.clone()));
+    mailbox.arrival(mails).await;
+    stop.cancel();
+    working.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
+    let world = World::new().await;
+    world.member("ada").await;
+    let email = world.personas.email("ada");
+    let relay = SlowRelay::into(&world.mailbox);
+    let dying = compat_auth::router(process(&world, relay.clone(), false));
+    let request = tokio::spawn({
+        let email = email.clone();
+        async move { recover(dying, &email).await.status }
+    });
+    relay.asked.acquire().await.unwrap().forget();
+    request.abort();
+    assert!(request.await.unwrap_err().is_cancelled());
+    assert!(world.mailbox.latest(&email).is_none());
+    assert_eq!(world.count(WAITING).await, 1);
+
+    // Until its lease ends the email might still be on its way.
+    world.advance(31);
+    deliver(world.state.clone(), &world.mailbox, 1).await;
+    assert_eq!(world.count(WAITING).await, 0);
+    let followed = world.get(&world.link_to(&email)).await;
+    assert!(followed.header("location").contains("access_token="));
+}
+
+#[tokio::test]
+async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
+    let world = World::new().await;
+    world.member("ada").await;
+    let email = world.personas.email("ada");
+    let relay = SlowRelay::into(&world.mailbox);
+    let state = process(&world, relay.clone(), true);
+    let answer = recover(compat_auth::router(state.clone()), &email).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
+    assert_eq!(world.count(WAITING).await, 1);
+
+    let stop = CancellationToken::new();
+    let working = tokio::spawn(run_outbox(state, stop.clone()));
+    relay.asked.acquire().await.unwrap().forget();
+    assert!(world.mailbox.latest(&email).is_none());
+    stop.cancel();
+    relay.let_through.add_permits(1);
+    working.await.unwrap();
+    assert!(world.mailbox.latest(&email).is_some());
+    assert_eq!(world.count(WAITING).await, 0);
+}
+
+#[tokio::test]
+async fn who_waits_for_the_relay_hears_its_refusal_and_nothing_is_tried_later() {
+    let world = World::new().await;
+    world.member("ada").await;
+    let email = world.personas.email("ada");
+    let answer = recover(compat_auth::router(process(&world, ClosedRelay, false)), &email).await;
+    assert_refused(&answer, 500, "unexpected_failure", "Error sending recovery email");
+    assert_eq!(world.count(WAITING).await, 0);
+}
+
+#[tokio::test]
+async fn a_notice_that_does_not_leave_waits_in_the_queue() {
+    let world = World::new().await;
+    let session = world.member("ada").await;
+    let mut config = Config::default();
+    config.email.notices = compat_auth::mail::MailKind::NOTICES.to_vec();
+    let state = State::new(
+        world.personas.environment(),
+        world.personas.keys().clone(),
+        world.personas.api_keys().clone(),
+        world.db.pools().owner.clone(),
+        Mailer::new(ClosedRelay),
+        config,
+    );
+    let mut request = Request::put("/user");
+    for (name, value) in world.personas.as_bearer(crate::world::text(&session, "/access_token")) {
+        request = request.header(name, value);
+    }
+    let body = json!({"password": "another horse"}).to_string();
+    let answer = call(&compat_auth::router(state), request.body(body.into()).unwrap()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let reason = world.text("select reason from auth.mail_queue").await;
+    assert_eq!(reason, "Error sending password_changed email: 554 no");
+}
+
+#[tokio::test]
+async fn a_letter_is_read_by_nobody_else_and_emptied_when_it_is_given_up() {
+    let world = World::new().await;
+    world.member("ada").await;
+    recover(compat_auth::router(process(&world, ClosedRelay, true)), &world.personas.email("ada"))
+        .await;
+    let readers = world
+        .count(
+            "select count(*)
+            from pg_catalog.pg_roles
+            where rolname <> current_user
+                and not rolsuper
+                and rolname !~ '^pg_'
+                and has_table_privilege(oid, 'auth.mail_queue', 'select')",
+        )
+        .await;
+    assert_eq!(readers, 0);
+    assert!(world.text("select payload::text from auth.mail_queue").await.contains("token="));
+    world.run("update auth.mail_queue set given_up_at = now()").await;
+    assert_eq!(world.text("select payload::text from auth.mail_queue").await, "null");
+}

@@ -1,0 +1,75 @@
+//! Emails that are rendered when they are due.
+
+use std::sync::Arc;
+
+use compat_pg::{Outcome, PgError};
+use futures_util::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use crate::{ClaimedMessage, Email, Mailer, Outbox};
+
+/// Why an email could not be rendered.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// An older or a newer program enqueued it, so that no attempt will do better.
+    #[error("its payload cannot be read: {0}")]
+    Payload(#[from] serde_json::Error),
+    /// What it says cannot be loaded.
+    #[error("what it says cannot be loaded: {0}")]
+    Database(#[from] PgError),
+}
+
+/// Loads what emails of some kinds say, and renders them.
+pub trait Renderer: Send + Sync {
+    /// The kinds.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// The email; `None` where nobody is to be written to any more, for instance because what it is
+    /// about was deleted.
+    fn render<'a>(
+        &'a self,
+        message: &'a ClaimedMessage,
+    ) -> BoxFuture<'a, Result<Option<Email>, RenderError>>;
+}
+
+/// Renders and delivers emails that are due, again and again until `stop` is cancelled, and then
+/// waits for those under way.
+pub async fn dispatch_emails(
+    outbox: Outbox,
+    renderers: Vec<Arc<dyn Renderer>>,
+    mailer: Mailer,
+    stop: CancellationToken,
+) {
+    let renderers = &*renderers;
+    let mailer = &mailer;
+    outbox
+        .dispatch(|message| async move { deliver(renderers, mailer, &message).await }, stop)
+        .await;
+}
+
+async fn deliver(
+    renderers: &[Arc<dyn Renderer>],
+    mailer: &Mailer,
+    message: &ClaimedMessage,
+) -> Outcome {
+    let kind = message.kind.as_str();
+    let Some(renderer) = renderers.iter().find(|renderer| renderer.kinds().contains(&kind)) else {
+        return Outcome::GiveUp("nobody renders emails of its kind".to_owned());
+    };
+    match renderer.render(message).await {
+        Ok(Some(email)) => match mailer.send(email).await {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::Retry(error.to_string()),
+        },
+        Ok(None) => {
+            tracing::info!(
+                id = message.id,
+                kind,
+                "email dropped: nobody is to be written to of it"
+            );
+            Outcome::Done
+        }
+        Err(error @ RenderError::Payload(_)) => Outcome::GiveUp(error.to_string()),
+        Err(error @ RenderError::Database(_)) => Outcome::Retry(error.to_string()),
+    }
+}
