@@ -26,7 +26,7 @@ impl JobState for State {
     }
 
     fn now(&self) -> DateTime<Utc> {
-        self.edge().clock.now()
+        self.environment().clock.now()
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use compat_stack::cli::{self, BackupArguments, KeysArguments};
-use compat_stack::environment::SettingProblem;
+use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;

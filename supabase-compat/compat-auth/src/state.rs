@@ -57,7 +57,12 @@ impl State {
                 &config.site_url,
                 &email.brand,
             ),
-            outbox: Outbox::new(owner.clone(), outbox::TABLE, outbox::LEASE, environment.clock.clone()),
+            outbox: Outbox::new(
+                owner.clone(),
+                outbox::TABLE,
+                outbox::LEASE,
+                environment.clock.clone(),
+            ),
             environment,
             keys,
             api_keys,

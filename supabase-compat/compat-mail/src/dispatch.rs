@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use compat_pg::{Outcome, PgError};
+use compat_pg::{JobOutcome, PgError};
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
@@ -51,15 +51,15 @@ async fn deliver(
     renderers: &[Arc<dyn Renderer>],
     mailer: &Mailer,
     message: &ClaimedMessage,
-) -> Outcome {
+) -> JobOutcome {
     let kind = message.kind.as_str();
     let Some(renderer) = renderers.iter().find(|renderer| renderer.kinds().contains(&kind)) else {
-        return Outcome::GiveUp("nobody renders emails of its kind".to_owned());
+        return JobOutcome::GiveUp("no renderer for this kind of email".to_owned());
     };
     match renderer.render(message).await {
         Ok(Some(email)) => match mailer.send(email).await {
-            Ok(()) => Outcome::Done,
-            Err(error) => Outcome::Retry(error.to_string()),
+            Ok(()) => JobOutcome::Done,
+            Err(error) => JobOutcome::Retry(error.to_string()),
         },
         Ok(None) => {
             tracing::info!(
@@ -67,9 +67,9 @@ async fn deliver(
                 kind,
                 "email dropped: nobody is to be written to of it"
             );
-            Outcome::Done
+            JobOutcome::Done
         }
-        Err(error @ RenderError::Payload(_)) => Outcome::GiveUp(error.to_string()),
-        Err(error @ RenderError::Database(_)) => Outcome::Retry(error.to_string()),
+        Err(error @ RenderError::Payload(_)) => JobOutcome::GiveUp(error.to_string()),
+        Err(error @ RenderError::Database(_)) => JobOutcome::Retry(error.to_string()),
     }
 }

@@ -14,7 +14,7 @@ mod smtp;
 mod template;
 mod transport;
 
-pub use compat_pg::Outcome;
+pub use compat_pg::JobOutcome;
 pub use dispatch::{RenderError, Renderer, dispatch_emails};
 pub use email::{Email, RenderedEmail};
 pub use mailbox::{CapturedEmail, Mailbox};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use compat_http::Clock;
-use compat_pg::{ClaimedJob, Outcome, Owner, OwnerDb, PgError, Queue, QueueRules};
+use compat_pg::{ClaimedJob, JobOutcome, Owner, OwnerDb, PgError, Queue, QueueRules};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -78,7 +78,7 @@ impl Outbox {
     /// those under way.
     pub async fn dispatch<F>(&self, deliver: impl Fn(ClaimedMessage) -> F, stop: CancellationToken)
     where
-        F: Future<Output = Outcome>,
+        F: Future<Output = JobOutcome>,
     {
         let rules = QueueRules { lease: self.lease, ..QueueRules::default() };
         self.queue.work(&rules, || self.clock.now(), deliver, stop.cancelled()).await;

@@ -33,14 +33,14 @@ pub use budget::PoolBudget;
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
-pub use listener::{NotificationListener, Notification, Subscription};
 pub use job::{Job, JobState};
+pub use listener::{Notification, NotificationListener, Subscription};
 pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::{MINIMUM_VERSION, Pools};
 pub use project::{
-    ApplyReport, PreexistingObjects, PROJECT, ProjectFile, ProjectLedger, name_roles, offered as offered_extensions,
-    own_schemas, prepare_project,
+    ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
+    offered as offered_extensions, own_schemas, prepare_project,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::{ensure_roles, set_programs_password};

@@ -25,7 +25,7 @@ mod third_party;
 
 pub use compat_auth as auth;
 pub use compat_functions as functions;
-pub use compat_http as environment;
+pub use compat_http as http;
 pub use compat_mail as mail;
 pub use compat_pg as pg;
 

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use compat_http::{OutgoingError, EgressPolicy};
+use compat_http::{EgressPolicy, OutgoingError};
 use secrecy::{ExposeSecret as _, SecretString};
 use site_pages::Language;
 use uuid::Uuid;

@@ -10,13 +10,13 @@ use axum::body::Body;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Datelike, Days, Months, Utc};
-use compat_http::{ClientIp, Clock, ServiceEnvironment, Outgoing, OutgoingConfig};
+use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment};
 use compat_mail::{Email, Renderer as _};
 use compat_pg::{ClaimedJob, Owner, OwnerConfig, OwnerDb, PgError, Queue, SchemaSource};
-use compat_testkit::{TestResponse, Personas, TestDatabase, call};
+use compat_testkit::{Personas, TestDatabase, TestResponse, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use ranking::{RateLimitConfig, Config, JOBS, State};
+use ranking::{Config, JOBS, RateLimitConfig, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

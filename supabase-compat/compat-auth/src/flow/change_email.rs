@@ -5,7 +5,7 @@ use compat_pg::Owner;
 use crate::account::{identity, names};
 use crate::error::{AccountRefusal, AuthError, on_unique};
 use crate::guard::limit;
-use crate::model::{Address, Challenge, Email, User, RequestContext};
+use crate::model::{Address, Challenge, Email, RequestContext, User};
 use crate::outbox::PendingMessages;
 use crate::outbox::email::{self, check_frequency};
 use crate::pending::{self, EmailChange};

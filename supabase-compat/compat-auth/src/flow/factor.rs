@@ -10,7 +10,7 @@ use crate::error::{
 use crate::guard::authenticate::AuthenticatedUser;
 use crate::mail::MailKind;
 use crate::model::totp::{self, Enrolment};
-use crate::model::{Phone, Session, User, RequestContext};
+use crate::model::{Phone, RequestContext, Session, User};
 use crate::outbox::{self, PendingMessages, email};
 use crate::state::State;
 use crate::store;

@@ -7,7 +7,7 @@ use crate::audit::Action;
 use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User, RequestContext};
+use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
 use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
 use crate::state::State;

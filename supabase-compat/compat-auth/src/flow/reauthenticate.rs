@@ -3,10 +3,10 @@
 use chrono::TimeDelta;
 
 use crate::audit::{self, Action};
-use crate::error::{AccountRefusal, CallerRefusal, AuthError, InvalidRequest, SignInRefusal};
-use crate::guard::authenticate::AuthenticatedUser;
+use crate::error::{AccountRefusal, AuthError, CallerRefusal, InvalidRequest, SignInRefusal};
 use crate::guard::attempt_limit::{self, AttemptKind};
-use crate::model::{TokenHash, User, RequestContext};
+use crate::guard::authenticate::AuthenticatedUser;
+use crate::model::{RequestContext, TokenHash, User};
 use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
 use crate::state::State;

@@ -4,7 +4,7 @@ use super::decoy::{self, DecoyMessage};
 use crate::audit::{self, Action};
 use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::mail::MailKind;
-use crate::model::{Address, Challenge, Email, User, RequestContext};
+use crate::model::{Address, Challenge, Email, RequestContext, User};
 use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
@@ -32,7 +32,8 @@ pub async fn recover(
         return decoy::note(state, tx, DecoyMessage::Recovery, &address).await;
     };
     let mail =
-        email::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref()).await?;
+        email::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref())
+            .await?;
     audit::record(state, &mut tx, context, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
     outbox::send(state, [mail]).await

@@ -4,7 +4,7 @@ use super::change_email;
 use super::decoy::{self, DecoyMessage};
 use super::recover::known;
 use crate::audit::{self, Action};
-use crate::error::{AuthError, DisabledFeature, DisabledAction, InvalidRequest};
+use crate::error::{AuthError, DisabledAction, DisabledFeature, InvalidRequest};
 use crate::model::{Address, Challenge, Email, Phone, RequestContext};
 use crate::outbox::{self, email, text};
 use crate::pending::Purpose;

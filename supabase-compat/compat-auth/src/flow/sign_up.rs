@@ -13,7 +13,7 @@ use crate::guard::attempt_limit::{self, AttemptKind};
 use crate::guard::limit::{self, LimitKind};
 use crate::hashing::PasswordMatch;
 use crate::model::metadata::{self, Metadata};
-use crate::model::{Address, Challenge, Email, Phone, User, RequestContext};
+use crate::model::{Address, Challenge, Email, Phone, RequestContext, User};
 use crate::outbox::{self, PendingMessages, email, text};
 use crate::pending::Purpose;
 use crate::state::State;

@@ -8,7 +8,7 @@ use crate::guard::authenticate::AuthenticatedUser;
 use crate::hashing::PasswordMatch;
 use crate::mail::MailKind;
 use crate::model::metadata::{self, Metadata, merge};
-use crate::model::{Challenge, Email, Phone, User, RequestContext};
+use crate::model::{Challenge, Email, Phone, RequestContext, User};
 use crate::outbox::text::{self, PendingText};
 use crate::outbox::{self, PendingMessages, email};
 use crate::pending;

@@ -13,7 +13,7 @@ use crate::error::{
 };
 use crate::guard::attempt_limit::{self, AttemptKind, PendingAttempt};
 use crate::mail::MailKind;
-use crate::model::{Address, Email, OneTime, Phone, TokenHash, User, RequestContext};
+use crate::model::{Address, Email, OneTime, Phone, RequestContext, TokenHash, User};
 use crate::outbox::{self, PendingMessages, email};
 use crate::pending;
 use crate::state::State;

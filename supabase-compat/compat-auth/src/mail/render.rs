@@ -279,7 +279,7 @@ mod tests {
             confirmation_url: "https://site.example/verify?token=hash&type=signup",
             redirect_to: "https://site.example",
             user_metadata: metadata,
-            facts: &[
+            details: &[
                 ("Provider", "corp"),
                 ("FactorType", "totp"),
                 ("OldEmail", "old@x.y"),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use compat_mail::{ClaimedMessage, Outcome};
+use compat_mail::{ClaimedMessage, JobOutcome};
 use tokio_util::sync::CancellationToken;
 
 use super::deliver::deliver;
@@ -73,16 +73,16 @@ pub async fn run(state: State, stop: CancellationToken) {
     state.outbox.dispatch(attempt, stop).await;
 }
 
-async fn attempt(state: State, claimed: ClaimedMessage) -> Outcome {
+async fn attempt(state: State, claimed: ClaimedMessage) -> JobOutcome {
     let Ok(message) = claimed.payload::<OutboxMessage>() else {
-        return Outcome::GiveUp("it cannot be read".to_owned());
+        return JobOutcome::GiveUp("it cannot be read".to_owned());
     };
     if state.now() > claimed.put_at + message.lifetime(&state) {
-        return Outcome::GiveUp("its code is worth nothing any more".to_owned());
+        return JobOutcome::GiveUp("its code is worth nothing any more".to_owned());
     }
     match deliver(&state, &message).await {
-        Ok(_) => Outcome::Done,
-        Err(error) => Outcome::Retry(reason(&error)),
+        Ok(_) => JobOutcome::Done,
+        Err(error) => JobOutcome::Retry(reason(&error)),
     }
 }
 

@@ -8,7 +8,7 @@ use axum::body::Body;
 use compat_auth::{Config, SCHEMA, State};
 use compat_http::{ClientIp, ServiceEnvironment};
 use compat_mail::{Mailbox, Mailer};
-use compat_testkit::{TestResponse, Headers, Personas, TestDatabase, call};
+use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 
 mod acting;
 mod embedded;
-mod listener;
 mod job;
+mod listener;
 mod migrate;
 mod pool_budget;
 mod pooler;

@@ -188,23 +188,24 @@ mod tests {
     #[test]
     fn a_file_is_offered_once_when_it_is_written_and_rests() {
         let mut seen = ProjectSnapshot::default();
-        let mut look = |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
-        assert_eq!([changed_files(&[]), changed_files(&[])], [false, false]);
+        let mut has_changed =
+            |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
+        assert_eq!([has_changed(&[]), has_changed(&[])], [false, false]);
         assert_eq!(
-            [changed_files(&[("a", "")]), changed_files(&[("a", "")])],
+            [has_changed(&[("a", "")]), has_changed(&[("a", "")])],
             [false, false],
             "not written yet"
         );
         assert_eq!(
-            [changed_files(&[("a", "sel")]), changed_files(&[("a", "select 1")])],
+            [has_changed(&[("a", "sel")]), has_changed(&[("a", "select 1")])],
             [false, false]
         );
         assert_eq!(
-            [changed_files(&[("a", "select 1")]), changed_files(&[("a", "select 1")])],
+            [has_changed(&[("a", "select 1")]), has_changed(&[("a", "select 1")])],
             [true, false]
         );
         assert_eq!(
-            [changed_files(&[("a", "select 2")]), changed_files(&[("a", "select 2")])],
+            [has_changed(&[("a", "select 2")]), has_changed(&[("a", "select 2")])],
             [false, true]
         );
     }

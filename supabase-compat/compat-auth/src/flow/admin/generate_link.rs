@@ -8,7 +8,7 @@ use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::flow::recover::known;
 use crate::flow::{password, unverified};
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, OneTime, User, RequestContext};
+use crate::model::{Address, Email, OneTime, RequestContext, User};
 use crate::outbox::link::link;
 use crate::pending::{self, Code, EmailChange, Purpose};
 use crate::state::State;

@@ -6,7 +6,7 @@ use crate::error::{AccountRefusal, AuthError, InvalidRequest};
 use crate::flow::recover::known;
 use crate::flow::unverified;
 use crate::model::metadata::Metadata;
-use crate::model::{Address, Email, User, RequestContext};
+use crate::model::{Address, Email, RequestContext, User};
 use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;

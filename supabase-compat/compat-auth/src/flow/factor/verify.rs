@@ -15,7 +15,7 @@ use crate::guard::authenticate::AuthenticatedUser;
 use crate::hook::{self, Decision};
 use crate::mail::MailKind;
 use crate::model::webauthn::{Ceremony, StoredCredential};
-use crate::model::{Session, TokenHash, User, RequestContext, totp};
+use crate::model::{RequestContext, Session, TokenHash, User, totp};
 use crate::outbox::{self, PendingMessages};
 use crate::state::State;
 use crate::store;

@@ -15,7 +15,7 @@ use crate::error::{
 use crate::flow::unverified;
 use crate::mail::MailKind;
 use crate::model::metadata::{Metadata, merge};
-use crate::model::{Address, Email, User, RequestContext};
+use crate::model::{Address, Email, RequestContext, User};
 use crate::outbox::{PendingMessages, email};
 use crate::pending;
 use crate::provider::Person;

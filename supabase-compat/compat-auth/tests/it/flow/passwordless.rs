@@ -21,7 +21,7 @@ async fn a_stranger_is_signed_up_and_confirmed_by_the_code() {
     assert_eq!(world.post("/otp", body).await.text(), "{}");
     let mail = world.mailbox.latest(ADA).unwrap();
     assert_eq!(
-        (mail.kind, mail.subject.as_str()),
+        (&*mail.kind, mail.subject.as_str()),
         ("confirmation", "Confirma tu correo electrónico")
     );
     let body = json!({"type": "email", "email": ADA, "token": world.code_to(ADA)});
