@@ -218,7 +218,7 @@ fn built_in_html(
         String::new()
     } else {
         format!(
-            "<p>{} <strong style=\"font-size:20px;facts-spacing:2px\">{}</strong></p>",
+            "<p>{} <strong style=\"font-size:20px;letter-spacing:2px\">{}</strong></p>",
             code_words(words, language, facts),
             escape_html(facts.token),
         )

@@ -4,6 +4,8 @@ do $$
 declare
     login name;
 begin
+    -- Several processes may start at once, and only one of them may add the row of settings.
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('compat.search_path'));
     for login in
         select r.rolname
         from pg_catalog.pg_roles as r

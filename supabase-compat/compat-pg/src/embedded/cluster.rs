@@ -64,8 +64,8 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
     admit(config, &account, &data)?;
     if let Some(door) = config.door {
         must_be_free(door, &data)?;
-        lead_to_socket(&socket, door)?;
     }
+    lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
     let arguments = arguments(config, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
@@ -167,10 +167,17 @@ fn must_be_free(door: PasswordPort, data: &Path) -> Result<(), EmbeddedError> {
     }
 }
 
+/// The port in the name of the server's socket, which an operator's setting may change.
+fn port_of(config: &EmbeddedConfig) -> String {
+    let own = config.settings.iter().rev().find(|(name, _)| name == "port");
+    let usual = || config.door.map_or(SOCKET_PORT, |door| door.port).to_string();
+    own.map_or_else(usual, |(_, port)| port.clone())
+}
+
 /// PostgreSQL names its socket after its port; whoever knows the folder alone finds it under the usual
 /// name. A server that listens there makes its own in the place of this.
-fn lead_to_socket(folder: &Path, door: PasswordPort) -> Result<(), EmbeddedError> {
-    if door.port == SOCKET_PORT {
+fn lead_to_socket(folder: &Path, port: &str) -> Result<(), EmbeddedError> {
+    if port == SOCKET_PORT.to_string() {
         return Ok(());
     }
     let usual = folder.join(format!(".s.PGSQL.{SOCKET_PORT}"));
@@ -180,7 +187,7 @@ fn lead_to_socket(folder: &Path, door: PasswordPort) -> Result<(), EmbeddedError
         }
         _ => {}
     }
-    symlink(format!(".s.PGSQL.{}", door.port), &usual).map_err(EmbeddedError::file(&usual))
+    symlink(format!(".s.PGSQL.{port}"), &usual).map_err(EmbeddedError::file(&usual))
 }
 
 fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError> {
@@ -197,7 +204,7 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
     let quoted_socket = format!("\"{}\"", socket.display().to_string().replace('"', "\"\""));
     let mut settings: Vec<(&str, String)> = vec![
         ("listen_addresses", config.door.map_or("", |_| "127.0.0.1").to_owned()),
-        ("port", config.door.map_or(SOCKET_PORT, |door| door.port).to_string()),
+        ("port", port_of(config)),
         ("unix_socket_directories", quoted_socket),
         ("wal_level", "logical".to_owned()),
         ("max_replication_slots", "10".to_owned()),

@@ -20,7 +20,7 @@ async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     certify(folder);
     let rules = folder.join("rules.conf");
-    std::fs::write(&rules, "hostssl all all 127.0.0.1/32 trust\n").unwrap();
+    std::fs::write(&rules, "local all all trust\nhostssl all all 127.0.0.1/32 trust\n").unwrap();
     let mut config = EmbeddedConfig::throwaway(folder.join("home"));
     config.bin_dir = bin_dir();
     let path = |name: &str| folder.join(name).display().to_string();
