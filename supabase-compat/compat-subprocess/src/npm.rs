@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn archive_with_another_content_is_refused() {
-        let name = format!("compat-programs-forged-{}", std::process::id());
+        let name = format!("compat-subprocess-forged-{}", std::process::id());
         let file = std::env::temp_dir().join(name);
         fs::write(&file, "not what was pinned").unwrap();
         let refusal = verify("npm pack", &file, &"0".repeat(128)).unwrap_err().to_string();

@@ -215,7 +215,7 @@ pub async fn notify_hooks(
 ///
 /// # Errors
 /// A hook's, a trigger's, or [`AccountRefusal::Vanished`].
-pub async fn make(
+pub async fn create(
     work: &mut UnitOfWork<'_>,
     new: NewAccount<'_>,
     announced: AnnouncedAccount,

@@ -56,7 +56,7 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
     if let Some(id) = store::user::id_by_address(&mut work.tx, &address, &here.aud).await? {
         return Ok(id);
     }
-    let made = make(&mut work, account, announced).await?;
+    let made = create(&mut work, account, announced).await?;
     let id = made.user.id;
     if new.confirmed {
         confirm::note(&mut work, &made.user, &address).await?;

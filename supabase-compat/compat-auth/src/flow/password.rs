@@ -1,6 +1,6 @@
 //! Whether a new password is good enough: our own rules, and the list of stolen ones.
 
-use compat_http::{Answer, EgressPolicy};
+use compat_http::{EgressPolicy, OutgoingResponse};
 use sha1::{Digest as _, Sha1};
 
 use crate::error::{AuthError, BodyRefusal};
@@ -45,7 +45,7 @@ async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
         .get(EgressPolicy::Trusted, &format!("{base}/range/{range}"))
         .send()
         .await;
-    let answer = asked.and_then(Answer::success).map_err(AuthError::internal)?;
+    let answer = asked.and_then(OutgoingResponse::success).map_err(AuthError::internal)?;
     let listed = String::from_utf8_lossy(&answer.body);
     // Padded answers list hashes that were never seen, with a count of nought.
     let is_ours = |line: &str| {

@@ -112,7 +112,7 @@ async fn account<'a>(
         return Ok((work, user, None));
     }
     may_create?;
-    let made = account::make(&mut work, new, announced).await?;
+    let made = account::create(&mut work, new, announced).await?;
     Ok((work, made.user.clone(), Some(made)))
 }
 

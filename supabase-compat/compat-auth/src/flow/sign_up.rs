@@ -79,7 +79,7 @@ pub async fn sign_up(
             }
         };
     }
-    let made = account::make(&mut work, new, announced).await?;
+    let made = account::create(&mut work, new, announced).await?;
     let provider = Some(json!({"provider": address.provider()}));
     if is_confirmed_at_once(state, &address) {
         work.record(&made.user, Action::UserSignedUp, provider).await?;
@@ -301,7 +301,7 @@ pub async fn sign_up_anonymously(
     };
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
-    let made = account::make(&mut work, new, announced).await?;
+    let made = account::create(&mut work, new, announced).await?;
     let opened = grant::open(&mut work, made.user.id, "anonymous").await?;
     opened.hand_out(work, Some(made)).await
 }

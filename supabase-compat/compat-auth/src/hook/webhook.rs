@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compat_http::{Answer, EgressPolicy, OutgoingError};
+use compat_http::{EgressPolicy, OutgoingError, OutgoingResponse};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretSlice};
 use serde_json::Value;
@@ -62,7 +62,7 @@ pub async fn ask(
     tokio::time::timeout(PATIENCE, asking).await.map_err(|_| OutgoingError::TimedOut)?
 }
 
-fn may_be_better_later(answer: &Result<Answer, OutgoingError>) -> bool {
+fn may_be_better_later(answer: &Result<OutgoingResponse, OutgoingError>) -> bool {
     match answer {
         Ok(answer) => matches!(answer.status.as_u16(), 429 | 503),
         Err(error) => matches!(error, OutgoingError::Http(_) | OutgoingError::TimedOut),
@@ -70,7 +70,7 @@ fn may_be_better_later(answer: &Result<Answer, OutgoingError>) -> bool {
 }
 
 /// A hook answers JSON with any success, or nothing with 204; other statuses refuse.
-fn hook_response(answer: Answer) -> Result<Value, OutgoingError> {
+fn hook_response(answer: OutgoingResponse) -> Result<Value, OutgoingError> {
     if answer.status.as_u16() == 204 {
         return Ok(Value::Null);
     }

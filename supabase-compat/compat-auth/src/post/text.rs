@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use compat_http::{Answer, EgressPolicy};
+use compat_http::{EgressPolicy, OutgoingResponse};
 use compat_pg::Owner;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
@@ -183,7 +183,7 @@ async fn by_twilio(
         .post(EgressPolicy::Trusted, &url)
         .basic(user, password)
         .form(&form);
-    let answer = asking.send().await.and_then(Answer::success);
+    let answer = asking.send().await.and_then(OutgoingResponse::success);
     let answer = answer.and_then(|answer| answer.json::<Value>());
     let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;
     Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))

@@ -187,7 +187,7 @@ fn read(
     }
     let mut person = Person::read(&config.map(), issuer, &document, listed)?;
     let kept = custom.into_iter().flat_map(|custom| &custom.claims_allowlist);
-    let kept: serde_json::ClaimMap<String, Value> =
+    let kept: serde_json::Map<String, Value> =
         kept.filter_map(|name| Some((name.clone(), document.get(name)?.clone()))).collect();
     if !kept.is_empty() {
         person.data.insert("custom_claims".to_owned(), Value::Object(kept));

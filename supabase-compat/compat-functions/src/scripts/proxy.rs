@@ -76,7 +76,7 @@ pub(super) async fn forward(
 ) -> Result<Response, CallRefusal> {
     let (request, upgrade) = request(name, invocation)?;
     let process = held.visit.process();
-    let mut response = match process.line.0.request(request).await {
+    let mut response = match process.client.0.request(request).await {
         Ok(response) => response,
         Err(error) => return Err(refusal(&error, &held.visit).await),
     };

@@ -41,7 +41,7 @@ impl NameLookup {
                 Ok(found.map(|address| address.ip()).collect())
             }
             #[cfg(test)]
-            Source::Fixed(answers) => Ok(tell(name)),
+            Source::Fixed(answers) => Ok(answers(name)),
         }
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::Isolation;
-use super::statements::Prepared;
+use super::statements::PreparedStatement;
 
 /// Settings every transaction makes, in this order; the role comes before those of the caller's
 /// own choice, so that they are made with the caller's rights.
@@ -81,14 +81,14 @@ fn settings(read_only: bool, extra: usize, guarded: bool) -> String {
 
 /// Those a connection has prepared.
 #[derive(Default)]
-pub(super) struct Frames(Vec<(SessionStatement, Prepared)>);
+pub(super) struct Frames(Vec<(SessionStatement, PreparedStatement)>);
 
 impl Frames {
-    pub fn get(&self, own: SessionStatement) -> Option<&Prepared> {
+    pub fn get(&self, own: SessionStatement) -> Option<&PreparedStatement> {
         self.0.iter().find(|(known, _)| *known == own).map(|(_, statement)| statement)
     }
 
-    pub fn put(&mut self, own: SessionStatement, statement: Prepared) {
+    pub fn put(&mut self, own: SessionStatement, statement: PreparedStatement) {
         self.0.push((own, statement));
     }
 

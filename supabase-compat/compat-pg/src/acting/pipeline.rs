@@ -15,7 +15,7 @@ use postgres_protocol::message::frontend;
 use super::connection::Connection;
 use super::frame::SessionStatement;
 use super::row::{Columns, columns};
-use super::statements::Prepared;
+use super::statements::PreparedStatement;
 use super::{Identity, Isolation, Row, Statement, TransactionOptions};
 use crate::{DatabaseError, PgError};
 
@@ -230,7 +230,7 @@ impl Connection {
         for piece in train {
             let known = if named { self.known(piece.text) } else { None };
             let (name, leg) = match known {
-                Some(Prepared { name, columns }) => {
+                Some(PreparedStatement { name, columns }) => {
                     (name, ReplyState { columns: Some(columns), ..ReplyState::default() })
                 }
                 None => {
@@ -248,7 +248,7 @@ impl Connection {
         Ok(legs)
     }
 
-    fn known(&mut self, text: Text<'_>) -> Option<Prepared> {
+    fn known(&mut self, text: Text<'_>) -> Option<PreparedStatement> {
         match text {
             Text::Own(own) => self.frames.get(own).cloned(),
             Text::Theirs { role, sql } => self.statements.get(role, sql),
@@ -304,7 +304,7 @@ impl Connection {
             let (true, Some(name), Some(columns)) = (leg.parsed, leg.name, leg.columns) else {
                 continue;
             };
-            let prepared = Prepared { name, columns };
+            let prepared = PreparedStatement { name, columns };
             match piece.text {
                 Text::Own(own) => self.frames.put(own, prepared),
                 Text::Theirs { role, sql } => self.statements.put(role, sql, prepared),

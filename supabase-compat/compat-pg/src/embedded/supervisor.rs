@@ -245,7 +245,7 @@ fn launch(prepared: &PreparedCluster) -> std::io::Result<Child> {
 
 /// Fast shutdown, then immediate; never SIGKILL, which would leave its children behind.
 fn end(child: &mut Child) {
-    let tell = |signal| {
+    let signal_server = |signal| {
         let pid = i32::try_from(child.id()).map(Pid::from_raw);
         if let Ok(pid) = pid
             && let Err(error) = kill(pid, signal)
@@ -253,7 +253,7 @@ fn end(child: &mut Child) {
             tracing::warn!(%error, "PostgreSQL stop signal failed");
         }
     };
-    report(Signal::SIGINT);
+    signal_server(Signal::SIGINT);
     let asked = Instant::now();
     let mut urged = false;
     while let Ok(None) = child.try_wait() {

@@ -136,7 +136,7 @@ impl Library {
             client: None,
             extra: &[],
         };
-        let statement = compat_pg::RenderedStatement { sql, params };
+        let statement = compat_pg::Statement { sql, params };
         self.database.pools().acting.run(&identity, statement).await.map(drop)
     }
 

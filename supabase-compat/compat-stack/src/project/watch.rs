@@ -189,24 +189,11 @@ mod tests {
     fn a_file_is_offered_once_when_it_is_written_and_rests() {
         let mut seen = ProjectSnapshot::default();
         let mut look = |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
-        assert_eq!([changed_files(&[]), changed_files(&[])], [false, false]);
-        assert_eq!(
-            [changed_files(&[("a", "")]), changed_files(&[("a", "")])],
-            [false, false],
-            "not written yet"
-        );
-        assert_eq!(
-            [changed_files(&[("a", "sel")]), changed_files(&[("a", "select 1")])],
-            [false, false]
-        );
-        assert_eq!(
-            [changed_files(&[("a", "select 1")]), changed_files(&[("a", "select 1")])],
-            [true, false]
-        );
-        assert_eq!(
-            [changed_files(&[("a", "select 2")]), changed_files(&[("a", "select 2")])],
-            [false, true]
-        );
+        assert_eq!([look(&[]), look(&[])], [false, false]);
+        assert_eq!([look(&[("a", "")]), look(&[("a", "")])], [false, false], "not written yet");
+        assert_eq!([look(&[("a", "sel")]), look(&[("a", "select 1")])], [false, false]);
+        assert_eq!([look(&[("a", "select 1")]), look(&[("a", "select 1")])], [true, false]);
+        assert_eq!([look(&[("a", "select 2")]), look(&[("a", "select 2")])], [false, true]);
     }
 
     #[test]

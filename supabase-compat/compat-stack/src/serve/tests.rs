@@ -202,8 +202,8 @@ async fn stop_without_connections_takes_no_time() {
 #[tokio::test]
 async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_finish() {
     let (entered, mut has_entered) = mpsc::unbounded_channel();
-    let authenticator = CancellationToken::new();
-    let opened = authenticator.clone();
+    let gate = CancellationToken::new();
+    let opened = gate.clone();
     let slow = get(move || {
         let (entered, opened) = (entered.clone(), opened.clone());
         async move {
@@ -221,7 +221,7 @@ async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_f
     has_entered.recv().await.unwrap();
     server.stop.cancel();
     assert!(is_closed(&mut idle).await);
-    authenticator.cancel();
+    gate.cancel();
     assert!(answer(&mut busy).await.contains("connection: close"));
     server.ended.await.unwrap();
 }

@@ -86,7 +86,7 @@ async fn keys_are_found_by_discovery_and_by_address() {
         let site = Site::open(Ok(jwks()), None).await;
         let jwks_cache = folder.jwks_cache(site.trusted(by_address), Duration::ZERO);
         assert!(!has_keys(&jwks_cache));
-        assert!(jwks_cache.look(0).await);
+        assert!(jwks_cache.refresh(0).await);
         assert!(has_keys(&jwks_cache));
     }
 }
@@ -99,7 +99,7 @@ async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
     let mut waiting = JoinSet::new();
     for _ in 0..16 {
         let jwks_cache = jwks_cache.clone();
-        waiting.spawn(async move { jwks_cache.look(0).await });
+        waiting.spawn(async move { jwks_cache.refresh(0).await });
     }
     assert!(waiting.join_all().await.into_iter().all(|fetched| fetched));
     assert_eq!(site.asked.load(SeqCst), 1);
@@ -109,7 +109,7 @@ async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
 async fn answers_that_are_no_keys_change_nothing() {
     let folder = Folder::new("broken");
     let good = Site::open(Ok(jwks()), None).await;
-    assert!(folder.jwks_cache(good.trusted(true), Duration::ZERO).look(0).await);
+    assert!(folder.jwks_cache(good.trusted(true), Duration::ZERO).refresh(0).await);
     for broken in [
         Err(StatusCode::INTERNAL_SERVER_ERROR),
         Err(StatusCode::NOT_FOUND),
@@ -119,13 +119,13 @@ async fn answers_that_are_no_keys_change_nothing() {
     ] {
         let site = Site::open(broken, None).await;
         let jwks_cache = folder.jwks_cache(site.trusted(true), LONG);
-        assert!(!jwks_cache.look(0).await);
-        assert!(!jwks_cache.look(0).await, "a failure is remembered as one");
+        assert!(!jwks_cache.refresh(0).await);
+        assert!(!jwks_cache.refresh(0).await, "a failure is remembered as one");
         assert!(!has_keys(&jwks_cache));
         assert_eq!(site.asked.load(SeqCst), 1);
     }
     let nobody = TrustedIssuer { name: "http://127.0.0.1:1".to_owned(), jwks: None };
-    assert!(!folder.jwks_cache(nobody, LONG).look(0).await);
+    assert!(!folder.jwks_cache(nobody, LONG).refresh(0).await);
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn an_issuer_does_not_speak_for_another() {
     let folder = Folder::new("other");
     let site = Site::open(Ok(jwks()), Some("https://somebody.example")).await;
     let jwks_cache = folder.jwks_cache(site.trusted(false), LONG);
-    assert!(!jwks_cache.look(0).await);
+    assert!(!jwks_cache.refresh(0).await);
     assert_eq!(site.asked.load(SeqCst), 0);
 }
 
@@ -141,7 +141,7 @@ async fn an_issuer_does_not_speak_for_another() {
 async fn stored_keys_serve_only_their_own_address() {
     let folder = Folder::new("kept");
     let site = Site::open(Ok(jwks()), None).await;
-    assert!(folder.jwks_cache(site.trusted(true), LONG).look(0).await);
+    assert!(folder.jwks_cache(site.trusted(true), LONG).refresh(0).await);
     assert!(has_keys(&folder.jwks_cache(site.trusted(true), LONG)));
     assert!(!has_keys(&folder.jwks_cache(site.trusted(false), LONG)));
 }

@@ -75,11 +75,11 @@ async fn picture(
     if row.known().size.is_some_and(|size| size > most) {
         return Err(ImageRefusal::FileSize.into());
     }
-    let wish =
+    let key =
         RenderKey { version: place.version, transform: asked.transform.header(), webp: asked.webp };
     let client = context.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let read = || read(Arc::clone(&state.bytes), place, most);
-    renderer.render(&wish, asked.transform, client, read).await
+    renderer.render(&key, asked.transform, client, read).await
 }
 
 /// All of a place, which must not be longer than `most` bytes.

@@ -33,7 +33,7 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
             allowed_mime_types: seed.allowed_mime_types.clone(),
         },
     };
-    let context = own_visit(state, operation::BUCKET_CREATE)?;
+    let context = own_context(state, operation::BUCKET_CREATE)?;
     let db = state.own_turn(&context);
     let mut work = db.begin();
     let made = store::bucket::ensure(&mut work, &bucket).await?;
@@ -51,7 +51,7 @@ pub async fn put_object(
     content_type: &str,
     content: Bytes,
 ) -> Result<(), StorageError> {
-    let context = own_visit(state, operation::OBJECT_UPLOAD)?;
+    let context = own_context(state, operation::OBJECT_UPLOAD)?;
     let asked = PutRequest {
         bucket: bucket.to_owned(),
         key: key.to_owned(),
@@ -67,7 +67,7 @@ pub async fn put_object(
 ///
 /// # Errors
 /// The refusal of our own key, which is good unless the settings hold another.
-pub(crate) fn own_visit(
+pub(crate) fn own_context(
     state: &State,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {

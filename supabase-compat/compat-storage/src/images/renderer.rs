@@ -95,7 +95,7 @@ struct PendingResult {
 /// A request among those that wait for the same result.
 struct Waiter<'a> {
     shared: &'a Shared,
-    wish: &'a RenderKey,
+    key: &'a RenderKey,
     wanted: Arc<PendingResult>,
 }
 
@@ -134,7 +134,7 @@ impl Renderer {
     /// [`RenderError`].
     pub async fn render<F>(
         &self,
-        wish: &RenderKey,
+        key: &RenderKey,
         transform: Transform,
         client: IpAddr,
         read: impl FnOnce() -> F,
@@ -142,10 +142,10 @@ impl Renderer {
     where
         F: Future<Output = Result<Bytes, RenderError>> + Send + 'static,
     {
-        if let Some(known) = self.0.kept.get(wish) {
+        if let Some(known) = self.0.kept.get(key) {
             return known.map_err(RenderError::Refused);
         }
-        let waiter = self.0.join(wish);
+        let waiter = self.0.join(key);
         let waiting = async {
             tokio::select! {
                 biased;
@@ -154,7 +154,7 @@ impl Renderer {
                     let permit = permit.map_err(|QueueFull| ImageRefusal::TooMany)?;
                     if waiter.wanted.is_still_to_be_taken() {
                         let job = Job { shared: Arc::clone(&self.0), transform, permit };
-                        tokio::spawn(job.run(wish.clone(), Arc::clone(&waiter.wanted), read()));
+                        tokio::spawn(job.run(key.clone(), Arc::clone(&waiter.wanted), read()));
                     } else {
                         drop(permit);
                     }
@@ -168,23 +168,23 @@ impl Renderer {
 }
 
 impl Shared {
-    fn join<'a>(&'a self, wish: &'a RenderKey) -> Waiter<'a> {
+    fn join<'a>(&'a self, key: &'a RenderKey) -> Waiter<'a> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = wanted.entry(wish.clone()).or_insert_with(|| {
+        let wanted = wanted.entry(key.clone()).or_insert_with(|| {
             Arc::new(PendingResult {
                 taken: AtomicBool::new(false),
                 done: watch::Sender::new(None),
             })
         });
-        Waiter { shared: self, wish, wanted: Arc::clone(wanted) }
+        Waiter { shared: self, key, wanted: Arc::clone(wanted) }
     }
 
     /// Takes a wish off the list if it is this one, which may be wished anew.
-    fn leave(&self, wish: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
+    fn leave(&self, key: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_this = wanted.get(wish).is_some_and(|known| Arc::ptr_eq(known, this));
+        let is_this = wanted.get(key).is_some_and(|known| Arc::ptr_eq(known, this));
         if is_this && Arc::strong_count(this) <= holders {
-            wanted.remove(wish);
+            wanted.remove(key);
         }
     }
 }
@@ -192,7 +192,7 @@ impl Shared {
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         // The list's and ours: nobody else waits and nobody works at it.
-        self.shared.leave(self.wish, &self.wanted, 2);
+        self.shared.leave(self.key, &self.wanted, 2);
     }
 }
 
@@ -219,17 +219,17 @@ impl Job {
     /// Makes the picture for everybody who waits for it, even when those who do go away.
     async fn run(
         self,
-        wish: RenderKey,
+        key: RenderKey,
         wanted: Arc<PendingResult>,
         read: impl Future<Output = Result<Bytes, RenderError>> + Send,
     ) {
         let shared = Arc::clone(&self.shared);
         let cancel_flag = CancelFlag::default();
         // Somebody may have made it between our first look and our permit.
-        let done = match shared.kept.get(&wish) {
+        let done = match shared.kept.get(&key) {
             Some(known) => known.map_err(RenderError::Refused),
             None => {
-                let work = self.work(wish.webp, read, cancel_flag.clone());
+                let work = self.work(key.webp, read, cancel_flag.clone());
                 timeout(shared.limits.work, work)
                     .await
                     .unwrap_or(Err(ImageRefusal::TimedOut.into()))
@@ -238,9 +238,9 @@ impl Job {
         // Whatever is still at it: its permit and its memory come back when it has looked.
         cancel_flag.give();
         if let Some(known) = lasting(&done) {
-            shared.kept.put(wish.clone(), known);
+            shared.kept.put(key.clone(), known);
         }
-        shared.leave(&wish, &wanted, usize::MAX);
+        shared.leave(&key, &wanted, usize::MAX);
         wanted.done.send_replace(Some(done));
     }
 

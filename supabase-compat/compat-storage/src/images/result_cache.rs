@@ -38,21 +38,21 @@ impl ResultCache {
         Self { results: WeightedLru::new(most), largest: most / 4 }
     }
 
-    pub fn get(&self, wish: &RenderKey) -> Option<RenderResult> {
-        self.results.get(wish)
+    pub fn get(&self, key: &RenderKey) -> Option<RenderResult> {
+        self.results.get(key)
     }
 
     /// Keeps a result, unless it alone would drive out much of the others.
-    pub fn put(&self, wish: RenderKey, known: RenderResult) {
-        let size = size(&wish, &known);
+    pub fn put(&self, key: RenderKey, known: RenderResult) {
+        let size = size(&key, &known);
         if size <= self.largest {
-            self.results.put(wish, known, size);
+            self.results.put(key, known, size);
         }
     }
 }
 
-fn size(wish: &RenderKey, known: &RenderResult) -> usize {
-    ENTRY + wish.transform.len() + known.as_ref().map_or(0, |picture| picture.bytes.len())
+fn size(key: &RenderKey, known: &RenderResult) -> usize {
+    ENTRY + key.transform.len() + known.as_ref().map_or(0, |picture| picture.bytes.len())
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ pub async fn create_user(
         ..NewAccount::of(aud, &addresses, AccountOrigin::Admin)
     };
     let announced = AnnouncedAccount::silent(fields.id.unwrap_or_else(|| state.uuid()));
-    let CreatedAccount { user, .. } = account::make(&mut work, new, announced).await?;
+    let CreatedAccount { user, .. } = account::create(&mut work, new, announced).await?;
     if let Some(until) = ban {
         let now = work.now();
         store::user::set_banned_until(&mut work.tx, user.id, until, now).await?;

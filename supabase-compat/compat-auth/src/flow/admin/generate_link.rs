@@ -126,7 +126,7 @@ pub async fn generate_link(
         }
         None => {
             let kind = asked.kind.for_nobody()?;
-            let made = account::make(&mut work, new, announced).await?;
+            let made = account::create(&mut work, new, announced).await?;
             (kind, made.user.clone(), Some(made))
         }
     };

@@ -41,7 +41,7 @@ pub async fn invite(
             (user, None)
         }
         None => {
-            let made = account::make(&mut work, new, announced).await?;
+            let made = account::create(&mut work, new, announced).await?;
             (made.user.clone(), Some(made))
         }
     };

@@ -225,7 +225,7 @@ async fn create(
     {
         addresses.clear();
     }
-    account::make(work, new(context, provider, person, &addresses), announced).await
+    account::create(work, new(context, provider, person, &addresses), announced).await
 }
 
 /// Adds `person` to the account that asked for it; an anonymous one becomes permanent with a

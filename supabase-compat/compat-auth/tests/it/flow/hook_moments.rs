@@ -27,7 +27,7 @@ struct Operator {
     database: Arc<OnceLock<OwnerDb>>,
     waiting: Arc<AtomicUsize>,
     came: Arc<Notify>,
-    authenticator: Arc<Semaphore>,
+    gate: Arc<Semaphore>,
     refused: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl Operator {
             database: Arc::default(),
             waiting: Arc::default(),
             came: Arc::default(),
-            authenticator: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             refused,
         };
         let router = Router::new().route("/", post(asked)).with_state(operator.clone());
@@ -52,7 +52,7 @@ impl Operator {
     /// One that answers nobody until it is let.
     async fn slow() -> Self {
         let operator = Self::start("").await;
-        operator.authenticator.forget_permits(Semaphore::MAX_PERMITS);
+        operator.gate.forget_permits(Semaphore::MAX_PERMITS);
         operator
     }
 
@@ -75,8 +75,8 @@ impl Operator {
 async fn asked(Extract(operator): Extract<Operator>, Json(payload): Json<Value>) -> Json<Value> {
     operator.waiting.fetch_add(1, Ordering::SeqCst);
     operator.came.notify_one();
-    operator.authenticator.acquire().await.unwrap().forget();
-    operator.authenticator.add_permits(1);
+    operator.gate.acquire().await.unwrap().forget();
+    operator.gate.add_permits(1);
     let name = payload["metadata"]["name"].as_str().unwrap().to_owned();
     let id = payload["user"]["id"].as_str().or(payload["user_id"].as_str()).unwrap().to_owned();
     let mut tx = operator.database.get().unwrap().begin().await.unwrap();
@@ -190,7 +190,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
             world.post("/recover", json!({"email": "nobody@example.test"})).await.status,
             200
         );
-        operator.authenticator.add_permits(10);
+        operator.gate.add_permits(10);
         assert_eq!(slow.join_all().await, [200; 10]);
     }
 }

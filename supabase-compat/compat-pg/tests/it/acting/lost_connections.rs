@@ -32,14 +32,14 @@ async fn until_stuck(db: &TestDatabase) {
 
 /// A caller's request in the middle of [`STUCK`], and what it waits for.
 async fn stuck(db: &TestDatabase, acting: &ActingDb) -> (Owner, JoinHandle<Result<(), PgError>>) {
-    let mut authenticator = db.pools().owner.begin().await.unwrap();
-    run(&mut authenticator, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let mut gate = db.pools().owner.begin().await.unwrap();
+    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
     let theirs = acting.clone();
     let request = tokio::spawn(async move {
         theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
     });
     until_stuck(db).await;
-    (authenticator, request)
+    (gate, request)
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
         let before = session(&acting).await;
         for _ in 0..2 {
-            let (authenticator, request) = stuck(&db, &acting).await;
+            let (gate, request) = stuck(&db, &acting).await;
             request.abort();
             assert!(request.await.unwrap_err().is_cancelled());
             // The first lock becomes free when the abandoned transaction has ended, although the
@@ -58,7 +58,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
             let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
             tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
             after.rollback().await.unwrap();
-            authenticator.rollback().await.unwrap();
+            gate.rollback().await.unwrap();
             let read = statement(READ, &[]);
             assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
             assert_eq!(session(&acting).await, before, "the connection was kept");
@@ -75,8 +75,8 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
     for _ in 0..2 {
         // Known to the connection, so that everything goes out in one go.
         acting.run(&caller, statement(STUCK, &[])).await.unwrap();
-        let mut authenticator = db.pools().owner.begin().await.unwrap();
-        run(&mut authenticator, "select pg_advisory_xact_lock(2)").await.unwrap();
+        let mut gate = db.pools().owner.begin().await.unwrap();
+        run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
         {
             let mut request = std::pin::pin!(acting.run(&caller, statement(STUCK, &[])));
             // Looked at once: everything is sent, nothing is answered.
@@ -89,7 +89,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
         let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
         tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
         after.rollback().await.unwrap();
-        authenticator.rollback().await.unwrap();
+        gate.rollback().await.unwrap();
         let read = statement(READ, &[]);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
         assert_eq!(session(&acting).await, before, "the connection was kept");
@@ -100,11 +100,11 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
 async fn full_pool_refuses_after_the_agreed_wait() {
     let db = TestDatabase::empty().await;
     let acting = acting(&db, |config| config.acquire_timeout = Duration::from_millis(50));
-    let (authenticator, first) = stuck(&db, &acting).await;
+    let (gate, first) = stuck(&db, &acting).await;
     let second = acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap_err();
     assert!(matches!(second, PgError::PoolTimeout), "{second}");
     assert!(second.is_unavailable());
-    authenticator.rollback().await.unwrap();
+    gate.rollback().await.unwrap();
     first.await.unwrap().unwrap();
     assert_eq!(
         text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
@@ -183,11 +183,11 @@ async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
     let relay = Relay::start(&db).await;
     let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
     let acting = ActingDb::new(&relay.url(&db, "authenticator"), None, &config).unwrap();
-    let (authenticator, request) = stuck(&db, &acting).await;
+    let (gate, request) = stuck(&db, &acting).await;
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     // It ends by itself, while the cancellation is still on its way.
-    authenticator.rollback().await.unwrap();
+    gate.rollback().await.unwrap();
     let next = format!("select pg_sleep(0.1)::text || '{NEXT}'");
     assert_eq!(text(&acting.run(&identity("anon"), statement(&next, &[])).await.unwrap()), NEXT);
     assert_eq!(relay.cancellations(), 1);

@@ -3,7 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use crate::error::StorageError;
-use crate::flow::seed::own_visit;
+use crate::flow::seed::own_context;
 use crate::model::operation;
 use crate::state::State;
 use crate::store::tus;
@@ -32,7 +32,7 @@ pub async fn run(state: State, stop: CancellationToken) {
 /// # Errors
 /// What the database or the store of bytes refuses.
 pub async fn expire(state: &State) -> Result<u64, StorageError> {
-    let context = own_visit(state, operation::TUS_DELETE)?;
+    let context = own_context(state, operation::TUS_DELETE)?;
     let db = state.own_turn(&context);
     let mut count = 0;
     loop {

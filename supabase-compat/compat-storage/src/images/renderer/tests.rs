@@ -39,14 +39,13 @@ async fn ask(
 #[tokio::test]
 async fn same_picture_is_read_and_rendered_once() {
     let renderer = Renderer::new(Limits { workers: 2, ..Limits::default() });
-    let (reads, authenticator) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+    let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
     let asking: Vec<_> = (0..20)
         .map(|number| {
-            let (renderer, reads, authenticator) =
-                (renderer.clone(), Arc::clone(&reads), Arc::clone(&authenticator));
+            let (renderer, reads, gate) = (renderer.clone(), Arc::clone(&reads), Arc::clone(&gate));
             let read = move || async move {
                 reads.fetch_add(1, Ordering::Relaxed);
-                authenticator.notified().await;
+                gate.notified().await;
                 Ok(picture(8, 8))
             };
             tokio::spawn(
@@ -54,7 +53,7 @@ async fn same_picture_is_read_and_rendered_once() {
             )
         })
         .collect();
-    authenticator.notify_one();
+    gate.notify_one();
     for asked in asking {
         assert_eq!(asked.await.unwrap().unwrap().kind, Kind::Png);
     }
@@ -67,19 +66,19 @@ async fn same_picture_is_read_and_rendered_once() {
 #[tokio::test]
 async fn rendering_survives_its_first_caller() {
     let renderer = Renderer::new(Limits { workers: 1, ..Limits::default() });
-    let authenticator = Arc::new(Notify::new());
-    let held = Arc::clone(&authenticator);
+    let gate = Arc::new(Notify::new());
+    let held = Arc::clone(&gate);
     let read = move || async move {
         held.notified().await;
         Ok(picture(8, 8))
     };
-    let wish = key(1);
-    let mut first = Box::pin(renderer.render(&wish, narrow(), client(1), read));
+    let key = key(1);
+    let mut first = Box::pin(renderer.render(&key, narrow(), client(1), read));
     assert!(first.as_mut().now_or_never().is_none());
     let mut second = Box::pin(ask(&renderer, 1, 2, picture(8, 8)));
     assert!(second.as_mut().now_or_never().is_none());
     drop(first);
-    authenticator.notify_one();
+    gate.notify_one();
     assert!(second.await.is_ok());
 }
 
@@ -87,11 +86,9 @@ async fn rendering_survives_its_first_caller() {
 async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
     let renderer = Renderer::new(Limits { workers: 2, waiting: 8, ..Limits::default() });
     let never = || async { std::future::pending().await };
-    let wishes: Vec<_> = (10..14).map(wish).collect();
-    let mut greedy: Vec<_> = wishes
-        .iter()
-        .map(|wish| Box::pin(renderer.render(wish, narrow(), client(1), never)))
-        .collect();
+    let keys: Vec<_> = (10..14).map(key).collect();
+    let mut greedy: Vec<_> =
+        keys.iter().map(|key| Box::pin(renderer.render(key, narrow(), client(1), never))).collect();
     let mut refused = 0;
     for asked in &mut greedy {
         if let Some(done) = asked.as_mut().now_or_never() {
@@ -158,9 +155,9 @@ async fn memory_limit_is_exact_to_the_piece() {
 #[tokio::test]
 async fn source_that_cannot_be_read_is_asked_for_again() {
     let renderer = Renderer::new(Limits::default());
-    let wish = key(1);
+    let key = key(1);
     let missing = || async { Err(RenderError::Missing) };
-    let asked = renderer.render(&wish, narrow(), client(1), missing).await;
+    let asked = renderer.render(&key, narrow(), client(1), missing).await;
     assert_eq!(asked, Err(RenderError::Missing));
     assert!(ask(&renderer, 1, 1, picture(8, 8)).await.is_ok());
 }

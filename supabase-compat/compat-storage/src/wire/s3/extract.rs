@@ -15,7 +15,7 @@ use crate::model::RequestContext;
 use crate::s3::S3Refusal;
 use crate::s3::body::{Guard, Payload, content_length};
 use crate::s3::operation::{Operation, PathTarget, Query, decide};
-use crate::s3::signature::{Addressed, Seed, SignatureParts, Validity, check_time};
+use crate::s3::signature::{CanonicalTarget, Seed, SignatureParts, Validity, check_time};
 use crate::state::State;
 use crate::wire::extract::text;
 
@@ -87,7 +87,7 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     let (paths, hosts) = (paths(state, &parts), hosts(state, &parts));
     let method = parts.method.as_str();
     let request =
-        Addressed { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
+        CanonicalTarget { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
     let (who, secrets) = holder(state, &given)?;
     let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {

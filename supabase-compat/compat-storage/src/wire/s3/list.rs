@@ -118,7 +118,7 @@ async fn page(
     asked: &SignedRequest,
     scope: &ListScope<'_>,
     after: &str,
-) -> Result<keys::Found, StorageError> {
+) -> Result<keys::KeyPage, StorageError> {
     let ListScope { prefix, delimiter, most, .. } = *scope;
     let page = Page { prefix, delimiter, after, most };
     keys::page(state, &asked.context, asked.target.bucket(), &page).await
