@@ -188,26 +188,12 @@ mod tests {
     #[test]
     fn a_file_is_offered_once_when_it_is_written_and_rests() {
         let mut seen = ProjectSnapshot::default();
-        let mut has_changed =
-            |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
-        assert_eq!([has_changed(&[]), has_changed(&[])], [false, false]);
-        assert_eq!(
-            [has_changed(&[("a", "")]), has_changed(&[("a", "")])],
-            [false, false],
-            "not written yet"
-        );
-        assert_eq!(
-            [has_changed(&[("a", "sel")]), has_changed(&[("a", "select 1")])],
-            [false, false]
-        );
-        assert_eq!(
-            [has_changed(&[("a", "select 1")]), has_changed(&[("a", "select 1")])],
-            [true, false]
-        );
-        assert_eq!(
-            [has_changed(&[("a", "select 2")]), has_changed(&[("a", "select 2")])],
-            [false, true]
-        );
+        let mut look = |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
+        assert_eq!([look(&[]), look(&[])], [false, false]);
+        assert_eq!([look(&[("a", "")]), look(&[("a", "")])], [false, false], "not written yet");
+        assert_eq!([look(&[("a", "sel")]), look(&[("a", "select 1")])], [false, false]);
+        assert_eq!([look(&[("a", "select 1")]), look(&[("a", "select 1")])], [true, false]);
+        assert_eq!([look(&[("a", "select 2")]), look(&[("a", "select 2")])], [false, true]);
     }
 
     #[test]
