@@ -56,7 +56,7 @@ it('takes chosen votes back at once, with a reason', async () => {
     'rpc/void_votes': [{ voided: 2, used_pass_days: 0 }],
   })
   for (const box of await screen.findAllByRole('checkbox', { name: /Loup/ })) await userEvent.click(box)
-  await userEvent.click(screen.getByRole('button', { name: 'Annuler les votes choisis' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Annuler les votes sélectionnés' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'bought')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
@@ -69,7 +69,7 @@ it('takes chosen votes back at once, with a reason', async () => {
 
 it('takes back what came from the address of one vote, on the days looked at', async () => {
   const { askedOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
-  const dialog = await act('Loup 2', 'Annuler tous ceux de la même adresse')
+  const dialog = await act('Loup 2', 'Annuler tous les votes de cette adresse')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
   await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
@@ -94,10 +94,10 @@ it('takes a whole network back in batches; of one that fails it says how many we
     votes: [vote(2)],
     'rpc/void_votes': () => batches.shift()?.() ?? Response.json([{ voided: 0, used_pass_days: 0 }]),
   })
-  const dialog = await act('Loup 2', 'Annuler tous ceux du même réseau')
+  const dialog = await act('Loup 2', 'Annuler tous les votes de ce réseau')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
-  expect(await within(dialog).findByText(/^500 votes sont annulés, pas les suivants/)).toBeTruthy()
+  expect(await within(dialog).findByText(/^500 votes sont annulés, mais pas les suivants/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Continuer' }))
   await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(4))
   for (const { body } of askedOf('rpc/void_votes'))
