@@ -126,7 +126,7 @@ describe('Prestige', () => {
       })
 
       await page.goto('/profile')
-      await page.getByText(/^Compté jusqu’au/).first().waitFor()
+      await page.getByText(/^Valable jusqu’au/).first().waitFor()
       await visit.lookAround('payments-profile')
       await page.getByRole('link', { name: /^Reçu n°/ }).first().click()
       await page.getByRole('heading', { level: 1, name: /^Reçu n°/ }).waitFor()
