@@ -229,7 +229,7 @@ describe('the whole path', () => {
       assert.deepEqual({ success, username: data.username }, { success: true, username: 'Camille_1' })
 
       await page.getByRole('button', { name: 'Mon compte : camille' }).click()
-      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await page.getByRole('button', { name: 'Se déconnecter' }).click()
       await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
       await visit.keepPicture('the-whole-path-end')
     }))

@@ -87,8 +87,8 @@ it('reproaches each field beside it and sends nothing', async () => {
   const username = screen.getByLabelText('Nom d’utilisateur')
   expect(username.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(username)
-  expect(screen.getByText('Ce champ est nécessaire.')).toBeTruthy()
-  expect(screen.getByText('Cette adresse e-mail semble incomplète.')).toBeTruthy()
+  expect(screen.getByText('Ce champ est obligatoire.')).toBeTruthy()
+  expect(screen.getByText('Saisissez une adresse e-mail complète.')).toBeTruthy()
   expect(screen.getByText('Au moins 6 caractères.')).toBeTruthy()
   expect(signUp).not.toHaveBeenCalled()
 })
@@ -200,7 +200,7 @@ it('takes the code of the e-mail, wherever it was read, and says when it is wron
 it.each([
   ['confirmed', 'Adresse confirmée', 'Connectez-vous pour continuer.'],
   ['spent', 'Ce lien n’est plus valable', /Il a expiré ou a déjà servi/],
-  ['banned', 'Compte suspendu', /Ce compte est suspendu/],
+  ['banned', 'Compte exclu', /Ce compte est exclu/],
 ] as const)('says what became of a link: %s', async (notice, title, text) => {
   await renderPage(<AuthDialogHost />)
   act(() => openAuthDialog('signIn', notice))
@@ -251,7 +251,7 @@ it('leads to the accounts the site takes, and says when the way there is closed'
   await user.click(await screen.findByRole('button', { name: 'Continuer avec Discord' }))
   expect(vi.mocked(signInWithProvider).mock.calls[0]?.[0]).toBe('discord')
   await waitFor(() =>
-    expect(currentToast()).toMatchObject({ description: 'Cette façon de se connecter n’est pas proposée ici.' }),
+    expect(currentToast()).toMatchObject({ description: 'Ce mode de connexion n’est pas proposé ici.' }),
   )
 })
 
