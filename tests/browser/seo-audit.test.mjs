@@ -34,7 +34,7 @@ describe('the audit', () => {
     visiting(async (_, page) => {
       for (const [path, tab] of [
         ['/seo-audit', 'Sans problème'],
-        ['/en/seo-audit', 'No remarks'],
+        ['/en/seo-audit', 'No issues'],
         ['/es/seo-audit', 'Sin observaciones'],
       ]) {
         await page.goto(path)
