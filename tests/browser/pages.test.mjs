@@ -266,7 +266,7 @@ describe('a game’s page', () => {
 describe('what is not there', () => {
   for (const [path, title] of [
     ['/nulle/part', 'Ce niveau n’existe pas'],
-    ['/en/no/where', 'This level does not exist'],
+    ['/en/no/where', 'This level doesn’t exist'],
     ['/es/ninguna/parte', 'Este nivel no existe'],
   ]) {
     test(`is a page of its own: ${path}`, () =>

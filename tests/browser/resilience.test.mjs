@@ -70,7 +70,7 @@ describe('a text that does not come', () => {
       await bare(page)
       const mend = await failing(page, text('ranking-list'))
       await page.goto('/en')
-      await notice(page, 'Part of the page is not arriving. We keep trying.').waitFor()
+      await notice(page, 'Part of the page isn’t loading. We’ll keep trying.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /\b[a-z]+\.[a-zA-Z]+\b.*\bcard\./)
       await mend()
       await page.getByRole('button', { name: 'Try now' }).click()

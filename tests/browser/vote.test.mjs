@@ -176,7 +176,7 @@ describe('a vote', () => {
   test('in the other languages', () =>
     visiting({}, async (visit, page) => {
       for (const [path, name, ready] of [
-        ['/en/server/', 'Vote for ', 'Human check done'],
+        ['/en/server/', 'Vote for ', 'Bot check complete'],
         ['/es/servidor/', 'Votar por ', 'Comprobación terminada'],
       ]) {
         await page.goto(path + targets[3].slug + '?vote=1')

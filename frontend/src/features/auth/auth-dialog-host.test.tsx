@@ -137,16 +137,16 @@ it('says a taken name beside it, and keeps what was typed', async () => {
 it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
   await openAt('signIn', 'en')
-  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Email address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'wrong!')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  expect(await screen.findByText('Wrong e-mail or password.')).toBeTruthy()
+  expect(await screen.findByText('Wrong email or password.')).toBeTruthy()
   expect(currentToast()).toMatchObject({
     tone: 'danger',
     title: 'Sign-in failed',
     description: 'Error signing in. Check your credentials.',
   })
-  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ada@example.org')
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ada@example.org')
 })
 
 it('never shows the server’s own text: a code without words is said in general', async () => {
@@ -237,11 +237,11 @@ it('leads whoever has not confirmed to another e-mail', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('email_not_confirmed', 'Email not confirmed', 400))
   vi.mocked(resendConfirmation).mockResolvedValue(undefined)
   await openAt('signIn', 'en')
-  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Email address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  await user.click(await screen.findByRole('button', { name: 'Send the e-mail again' }))
-  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'E-mail sent again' }))
+  await user.click(await screen.findByRole('button', { name: 'Resend the email' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Email sent again' }))
   expect(vi.mocked(resendConfirmation).mock.calls[0]?.[0]).toBe('ada@example.org')
 })
 

@@ -264,7 +264,7 @@ it('says nothing of uptime where only a port answers, and says so when it cannot
   cleanup()
   states = () => Response.json({ code: 'XX000' }, { status: 500 })
   await open('/en/server/astra', 'en')
-  expect(await screen.findByText('The uptime history could not be loaded.')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load the uptime history.')).toBeTruthy()
 })
 
 it('speaks the language of its address', async () => {
