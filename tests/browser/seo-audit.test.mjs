@@ -35,7 +35,7 @@ describe('the audit', () => {
       for (const [path, tab] of [
         ['/seo-audit', 'Sans problème'],
         ['/en/seo-audit', 'No issues'],
-        ['/es/seo-audit', 'Sin observaciones'],
+        ['/es/seo-audit', 'Sin problemas'],
       ]) {
         await page.goto(path)
         await page.getByRole('link', { name: tab, exact: true }).click()
