@@ -177,7 +177,7 @@ describe('a vote', () => {
     visiting({}, async (visit, page) => {
       for (const [path, name, ready] of [
         ['/en/server/', 'Vote for ', 'Bot check complete'],
-        ['/es/servidor/', 'Votar por ', 'Comprobación terminada'],
+        ['/es/servidor/', 'Votar por ', 'Comprobación antirrobots terminada'],
       ]) {
         await page.goto(path + targets[3].slug + '?vote=1')
         const dialog = page.getByRole('dialog', { name: name + targets[3].name })

@@ -158,7 +158,7 @@ it('never shows the server’s own text: a code without words is said in general
   await waitFor(() =>
     expect(currentToast()).toMatchObject({
       title: 'Error al iniciar sesión',
-      description: 'No ha funcionado (código hook_refused). Inténtalo de nuevo en un momento.',
+      description: 'Se ha producido un error (código hook_refused). Inténtalo de nuevo en un momento.',
     }),
   )
 })
@@ -169,7 +169,7 @@ it('asks to confirm the address after a sign-up, with the name and the language 
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
-  expect(await screen.findByText(/Acabamos de enviar un mensaje a ada@example.org/)).toBeTruthy()
+  expect(await screen.findByText(/Acabamos de enviar un correo a ada@example.org/)).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta creada' })
   expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({
     username: 'Ada',
