@@ -157,7 +157,7 @@ describe('a server’s page', () => {
       await dialog.getByLabel('Adresse e-mail').fill(OWNER.email)
       await dialog.getByLabel('Mot de passe', { exact: true }).fill(OWNER.password)
       await page.keyboard.press('Enter')
-      await page.getByText('Masqué : vous seul voyez cette page.').waitFor()
+      await page.getByText('Masqué : vous seul voyez cette page.').waitFor()
       await visit.keepPicture('server-hidden')
       await page.getByRole('button', { name: 'Afficher', exact: true }).click()
       await page.getByRole('region', { name: 'Votre serveur' }).waitFor()

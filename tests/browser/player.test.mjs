@@ -190,7 +190,7 @@ describe('a player', () => {
       await later(page)
       await page.goto('/')
       await shelf.getByRole('button', { name: `Voter pour ${target.name}`, exact: true }).waitFor()
-      await shelf.getByRole('link', { name: 'Reprendre Rust' }).click()
+      await shelf.getByRole('link', { name: /^Votre jeu/ }).click()
       await page.waitForURL('**/game/rust')
     }))
 

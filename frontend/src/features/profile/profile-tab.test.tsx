@@ -186,7 +186,7 @@ it('gives days to the server that needs them, after asking', async () => {
   await user.clear(count)
   await user.type(count, '3')
   await user.click(pass.getByRole('button', { name: 'Use' }))
-  expect(await pass.findByText('2 at most.')).toBeTruthy()
+  expect(await pass.findByText('At most 2.')).toBeTruthy()
   await user.clear(count)
   await user.type(count, '2')
   await user.click(pass.getByRole('button', { name: 'Use' }))

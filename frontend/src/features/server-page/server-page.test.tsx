@@ -373,13 +373,13 @@ it('shows owners what visitors do not see, and brings it back', async () => {
   await signInAsAda()
   await open('/serveur/astra')
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
-  expect(await screen.findByText('Masqué : vous seul voyez cette page.')).toBeTruthy()
+  expect(await screen.findByText('Masqué : vous seul voyez cette page.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Voter/ })).toBeNull()
   expect(clicks).toEqual([])
   servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
   await user.click(screen.getByRole('button', { name: 'Afficher' }))
   expect(await screen.findByText('Votre serveur')).toBeTruthy()
-  expect(screen.queryByText('Masqué : vous seul voyez cette page.')).toBeNull()
+  expect(screen.queryByText('Masqué : vous seul voyez cette page.')).toBeNull()
 })
 
 it('asks guests to sign in before they review', async () => {
