@@ -118,9 +118,9 @@ it('says a refusal that names no field above the button until the next try', asy
   await renderPage(<Trial />)
   await fill()
   await press()
-  expect(await screen.findByText(/Votre compte ne permet pas cela/)).toBeTruthy()
+  expect(await screen.findByText(/Vous n’avez pas les droits nécessaires/)).toBeTruthy()
   await press()
-  await waitFor(() => expect(screen.queryByText(/Votre compte ne permet pas cela/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/Vous n’avez pas les droits nécessaires/)).toBeNull())
 })
 
 it('says that it is offline, sends nothing and keeps all', async () => {

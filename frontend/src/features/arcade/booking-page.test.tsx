@@ -73,7 +73,7 @@ it('greys days that are past or taken at that position, and takes the position o
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Gauche' }).checked).toBe(true)
   await waitFor(() => expect(day(' 10 décembre').disabled).toBe(true))
   expect(day(' 9 décembre').disabled).toBe(false)
-  await user.click(screen.getByRole('radio', { name: 'Center' }))
+  await user.click(screen.getByRole('radio', { name: 'Centre' }))
   expect(day(' 10 décembre').disabled).toBe(false)
 })
 

@@ -83,7 +83,7 @@ it('asks whoever comes from elsewhere which page it is, and takes addresses of t
   const field = screen.getByRole('textbox', { name: /Adresse de la page/ })
   await user.type(field, 'https://ailleurs.example/truc')
   await user.click(screen.getByRole('button', { name: 'Continuer' }))
-  expect(await screen.findByText(/pas l’adresse d’une fiche/)).toBeTruthy()
+  expect(await screen.findByText(/pas celle d’une fiche/)).toBeTruthy()
   await user.clear(field)
   await user.type(field, 'http://palmares.test/en/server/astra')
   await user.click(screen.getByRole('button', { name: 'Continuer' }))

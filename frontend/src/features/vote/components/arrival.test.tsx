@@ -56,6 +56,6 @@ it('says that it comes later when it is still under way at the last look', async
   const { asked } = looks([of('pending')])
   await renderPage(<Arrival voteId="v" />)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await screen.findByText(/sera prévenu plus tard/)).toBeTruthy()
+  expect(await screen.findByText(/nous le préviendrons plus tard/)).toBeTruthy()
   expect(asked).toHaveLength(6)
 })
