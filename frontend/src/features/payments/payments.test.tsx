@@ -98,7 +98,9 @@ it('tells how each purchase stands, and leads on', async () => {
   expect(rows[1]).toContain('En vérification')
   expect(rows[2]).toContain('Valable jusqu’au 22 décembre 2026.')
   expect(rows[2]).toContain('Reçu n° 000012')
-  expect(rows[3]).toContain('Vous recevrez un remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.')
+  expect(rows[3]).toContain(
+    'Vous recevrez un remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.',
+  )
   expect(rows[4]).toMatch(
     /serveur supprimé.*Remboursement de 12,00 € le 23 novembre 2026\. Ce qui était acheté n’existait plus/,
   )
