@@ -1,15 +1,20 @@
 /**
  * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every
  * key is written in one style; every key the code names exists; every key is named somewhere; French sets its signs as
- * French does, in pages of prose too; every thing is called as `docs/glossary.md` calls it. Prints every breach and fails on any. With `--write` it first writes the
- * declarations that type the keys.
+ * French does, in pages of prose too; no text has the signs of a keyboard; every thing is called and every sentence built
+ * as `docs/glossary.md` says, except where the specification gives the text to the letter. Prints every breach and fails
+ * on any. With `--write` it first writes the declarations that type the keys.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { misplacedSigns, proseOf } from './french-signs.mjs'
 import { misnamed, refusedWords } from './glossary.mjs'
+import { untypeset } from './signs.mjs'
+import { SPECIFIED } from './specified-texts.mjs'
 
 const ROOT = new URL('..', import.meta.url).pathname
+/** What the server writes itself. */
+const READING = join(ROOT, '../crates/server/src/pages/reading')
 const SOURCE = 'fr'
 const LANGUAGES = ['fr', 'en', 'es']
 const PLURAL = /_(zero|one|two|few|many|other)$/
@@ -17,8 +22,6 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
 /** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
 const FOREIGN = ['report:reason.', 'moderation:reasons.', 'admin-moderation:fields.']
-/** Texts in which a refused word means something else. */
-const OTHER_MEANINGS = []
 /** French counts below two in the singular: a figure before a plural needs its forms, or stands behind a label. */
 const COUNTED =
   /\{\{(?:formatted|count|votes|amount|saved|total|done|optimized|skipped|failed)\}\}[\s\u00a0]\p{Ll}+s(?!\p{L})/u
@@ -34,6 +37,7 @@ compareLanguages()
 compareStyle()
 compareSigns()
 compareWords()
+compareSpecified()
 compareCounts()
 compareTypes()
 compareUses()
@@ -119,28 +123,45 @@ function compareSigns() {
   const report = (at, text) => {
     for (const found of misplacedSigns(text)) breaches.push(`${at}: a blank that may break, or none: ${found}`)
   }
-  for (const [namespace, keys] of texts.fr)
-    for (const [key, text] of keys) report(`locales/fr/${namespace}.json: ${key}`, text)
+  for (const { language, at, key, text } of allTexts()) {
+    if (language === 'fr') report(`${at}: ${key}`, text)
+    for (const instead of untypeset(text)) breaches.push(`${at}: ${key} lacks ${instead}: "${text}"`)
+  }
   const prose = join(ROOT, 'content/fr')
   const pages = existsSync(prose) ? readdirSync(prose).filter((file) => file.endsWith('.md')) : []
   for (const page of pages) report(`content/fr/${page}`, proseOf(readFileSync(join(prose, page), 'utf8')))
 }
 
-function compareWords() {
-  const refused = refusedWords(join(ROOT, '../docs/glossary.md'))
-  const reading = join(ROOT, '../crates/server/src/pages/reading')
+/** Every text with its place: those of the pages, then those the server writes. */
+function* allTexts() {
   for (const language of LANGUAGES) {
-    if (refused[language].length === 0) breaches.push(`docs/glossary.md refuses no word in ${language}`)
-    const report = (at, key, text) => {
-      for (const { word, instead } of misnamed(text, refused[language]))
-        breaches.push(`${at}: ${key} says "${word}", which is called "${instead}" (docs/glossary.md)`)
-    }
     for (const [namespace, keys] of texts[language])
       for (const [key, text] of keys)
-        if (!listed(OTHER_MEANINGS, namespace, key)) report(`locales/${language}/${namespace}.json`, key, text)
-    const written = flatten(JSON.parse(readFileSync(join(reading, `${language}.json`), 'utf8')))
-    for (const [key, text] of written) report(`crates/server/src/pages/reading/${language}.json`, key, text)
+        yield { language, name: `${namespace}:${key}`, at: `locales/${language}/${namespace}.json`, key, text }
+    const at = `crates/server/src/pages/reading/${language}.json`
+    const written = flatten(JSON.parse(readFileSync(join(READING, `${language}.json`), 'utf8')))
+    for (const [key, text] of written) yield { language, name: `reading:${key}`, at, key, text }
   }
+}
+
+function compareWords() {
+  const refused = refusedWords(join(ROOT, '../docs/glossary.md'))
+  for (const language of LANGUAGES)
+    if (refused[language].length === 0) breaches.push(`docs/glossary.md refuses no word in ${language}`)
+  for (const { language, name, at, key, text } of allTexts()) {
+    if (name in SPECIFIED[language]) continue
+    for (const { word, instead } of misnamed(text, refused[language]))
+      breaches.push(`${at}: ${key} says "${word}", which is said as "${instead}" (docs/glossary.md)`)
+  }
+}
+
+function compareSpecified() {
+  for (const language of LANGUAGES)
+    for (const [name, wanted] of Object.entries(SPECIFIED[language])) {
+      const [namespace, key] = name.split(':')
+      const given = texts[language].get(namespace)?.get(key)
+      if (given !== wanted) breaches.push(`locales/${language}/${namespace}.json: ${key} is specified as "${wanted}"`)
+    }
 }
 
 function compareCounts() {

@@ -1,17 +1,17 @@
 /**
- * The registry of words (`docs/glossary.md`), as the check reads it: for each language the words that must not be
- * written, and the one that says it.
+ * The registry of words and phrases (`docs/glossary.md`), as the check reads it: for each language what must not be
+ * written, and what says it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
 const LANGUAGES = ['fr', 'en', 'es']
+const RULE = /^\|(?: -+ \|)+$/
 
-/** language -> what is refused, each with the word to write instead. */
+/** language -> what is refused, each with the words to write instead. */
 export function refusedWords(path) {
-  const rows = (existsSync(path) ? readFileSync(path, 'utf8') : '')
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
+  const lines = (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n')
+  const rows = lines
+    .filter((line, index) => line.startsWith('|') && !RULE.test(line) && !RULE.test(lines[index + 1] ?? ''))
     .map((line) => line.split('|').slice(1, -1))
   return Object.fromEntries(
     LANGUAGES.map((language, index) => [
@@ -27,10 +27,14 @@ export function refusedWords(path) {
   )
 }
 
-/** The word alone, whatever its case; a star stands for any ending. */
+/** The words alone, whatever their case. Part of a word with a hyphen is another word: `mail` is not in `e-mail`. */
 function patternOf(word) {
-  const stem = word.replace(/\*$/, '').replaceAll(/\s+/g, String.raw`\s+`)
-  return new RegExp(String.raw`(?<![\p{L}\d])${stem}${word.endsWith('*') ? '' : String.raw`(?![\p{L}\d])`}`, 'iu')
+  const written = word
+    .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/['’]/g, "['’]")
+    .replaceAll(/\s+/g, String.raw`\s+`)
+    .replaceAll('*', String.raw`\p{L}*`)
+  return new RegExp(String.raw`(?<![\p{L}\d-])${written}(?![\p{L}\d])`, 'iu')
 }
 
 /** The refused words of a text; what is filled in, addresses and code are not ours to word. */

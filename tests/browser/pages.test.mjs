@@ -157,7 +157,7 @@ describe('a server’s page', () => {
       await dialog.getByLabel('Adresse e-mail').fill(OWNER.email)
       await dialog.getByLabel('Mot de passe', { exact: true }).fill(OWNER.password)
       await page.keyboard.press('Enter')
-      await page.getByText('Masqué, vous seul le voyez.').waitFor()
+      await page.getByText('Masqué : vous seul voyez cette page.').waitFor()
       await visit.keepPicture('server-hidden')
       await page.getByRole('button', { name: 'Afficher', exact: true }).click()
       await page.getByRole('region', { name: 'Votre serveur' }).waitFor()
@@ -266,7 +266,7 @@ describe('a game’s page', () => {
 describe('what is not there', () => {
   for (const [path, title] of [
     ['/nulle/part', 'Ce niveau n’existe pas'],
-    ['/en/no/where', 'This level does not exist'],
+    ['/en/no/where', 'This level doesn’t exist'],
     ['/es/ninguna/parte', 'Este nivel no existe'],
   ]) {
     test(`is a page of its own: ${path}`, () =>

@@ -126,7 +126,7 @@ describe('Prestige', () => {
       })
 
       await page.goto('/profile')
-      await page.getByText(/^Compté jusqu’au/).first().waitFor()
+      await page.getByText(/^Valable jusqu’au/).first().waitFor()
       await visit.lookAround('payments-profile')
       await page.getByRole('link', { name: /^Reçu n°/ }).first().click()
       await page.getByRole('heading', { level: 1, name: /^Reçu n°/ }).waitFor()
@@ -152,7 +152,7 @@ describe('Prestige', () => {
       await page.goto('/profile')
       await page.getByRole('button', { name: t('payments:withdrawal.begin') }).click()
       const question = page.getByRole('dialog', { name: /^Renoncer au contrat/ })
-      await question.getByText(/vous reviennent/).waitFor()
+      await question.getByText(/Montant remboursé/).waitFor()
       await visit.lookAround('payments-withdrawal')
       assert.equal(await stateOf(grace.id), 'paid')
       await question.getByRole('button', { name: t('payments:withdrawal.confirm') }).click()

@@ -82,7 +82,7 @@ describe('a player', () => {
       await page.goto('/favorites')
       await page.getByRole('heading', { level: 1, name: 'Connectez-vous pour continuer' }).waitFor()
       await signIn(page)
-      await page.getByRole('heading', { name: 'Aucun favori pour l’instant' }).waitFor()
+      await page.getByRole('heading', { name: 'Aucun favori pour le moment' }).waitFor()
       await visit.keepPicture('favorites-empty-desktop-dark')
 
       // The heart on a card, by keys.
@@ -107,9 +107,9 @@ describe('a player', () => {
       // In one's own votes, counting down.
       await page.getByRole('banner').getByRole('link', { name: 'Mes votes' }).click()
       await page.getByRole('heading', { level: 1, name: 'Mes votes' }).waitFor()
-      const again = page.getByRole('list', { name: 'À revoter' })
+      const again = page.getByRole('list', { name: 'Revoter' })
       await again.getByRole('button', { name: `Voter pour ${first.name}, de nouveau possible à` }).waitFor()
-      await page.getByText(`Prochain vote possible, pour ${first.name}, dans`).waitFor()
+      await page.getByText(`Prochain vote possible pour ${first.name} dans`).waitFor()
       const history = page.getByRole('region', { name: 'Historique' })
       await history.getByRole('link', { name: first.name }).first().waitFor()
       await history.getByText('sous Pablo_1').first().waitFor()
@@ -190,7 +190,7 @@ describe('a player', () => {
       await later(page)
       await page.goto('/')
       await shelf.getByRole('button', { name: `Voter pour ${target.name}`, exact: true }).waitFor()
-      await shelf.getByRole('link', { name: 'Reprendre Rust' }).click()
+      await shelf.getByRole('link', { name: /^Votre jeu/ }).click()
       await page.waitForURL('**/game/rust')
     }))
 

@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { PHONE, Visit, launch } from '../support/browser.mjs'
 import { startServer } from '../support/server.mjs'
 
-const NEW_RELEASE = 'Une nouvelle version du site est là. Rechargez la page pour continuer.'
-const WAITING = 'Une partie de la page n’arrive pas. Nous réessayons.'
+const NEW_RELEASE = 'Une nouvelle version du site est disponible. Rechargez la page pour continuer.'
+const WAITING = 'Impossible de charger une partie de la page. Nous réessayons.'
 
 let server
 let browser
@@ -70,7 +70,7 @@ describe('a text that does not come', () => {
       await bare(page)
       const mend = await failing(page, text('ranking-list'))
       await page.goto('/en')
-      await notice(page, 'Part of the page is not arriving. We keep trying.').waitFor()
+      await notice(page, 'Part of the page isn’t loading. We’ll keep trying.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /\b[a-z]+\.[a-zA-Z]+\b.*\bcard\./)
       await mend()
       await page.getByRole('button', { name: 'Try now' }).click()
@@ -171,7 +171,7 @@ describe('a part that does not come', () => {
         await route.fulfill({ response, json: [{ ...row, name: 7 }] })
       })
       await page.locator('article a[href^="/serveur/"]').first().click()
-      await page.getByRole('heading', { level: 1, name: 'Cette page ne s’est pas affichée' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Impossible d’afficher cette page' }).waitFor()
       assert.equal(visit.faults.filter((fault) => /is not a function/.test(fault)).length, 1, 'told once')
       await page.getByRole('banner').getByRole('link', { name: 'Palmarès, accueil' }).click()
       await voteButtons(page).first().waitFor()
@@ -239,8 +239,8 @@ describe('with the server down', () => {
       await bare(page)
       const mend = await failing(page, /\/rest\/v1\//, (route) => route.fulfill({ status: 503, body: '' }))
       await page.goto('/')
-      await page.getByRole('heading', { name: 'Le classement ne se charge pas' }).waitFor({ timeout: 30_000 })
-      await page.getByText('Les jeux ne se chargent pas pour le moment.').first().waitFor()
+      await page.getByRole('heading', { name: 'Impossible de charger le classement' }).waitFor({ timeout: 30_000 })
+      await page.getByText('Impossible de charger les jeux.').first().waitFor()
       await page.getByLabel('Le site en chiffres').waitFor({ state: 'detached', timeout: 30_000 })
       await page.getByRole('heading', { name: 'Espaces Arcade' }).waitFor({ state: 'detached' })
       const again = page.getByRole('navigation', { name: 'Choisir un jeu' }).getByRole('button', { name: 'Réessayer' })

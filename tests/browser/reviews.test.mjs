@@ -96,7 +96,7 @@ describe('a review', () => {
       await bar.getByRole('link', { name: t('server-page:owner.unanswered_one', { formatted: 1 }) }).click()
 
       const reviews = page.getByRole('region', { name: t('server-page:reviews.title'), exact: true })
-      await reviews.getByRole('button', { name: /^Answer the review by / }).click()
+      await reviews.getByRole('button', { name: /^Reply to the review by / }).click()
       const form = reviews.getByRole('form')
       await visit.lookAround('review-answering')
       await form.getByLabel(t('server-page:reviews.answer.label')).fill('Merci ! À ce soir ?')

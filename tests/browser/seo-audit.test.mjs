@@ -22,7 +22,7 @@ describe('the audit', () => {
     visiting(async (visit, page) => {
       await page.goto('/seo-audit')
       await page.getByRole('heading', { level: 1, name: 'Audit SEO' }).waitFor()
-      const kinds = page.getByRole('region', { name: 'Sortes de pages' })
+      const kinds = page.getByRole('region', { name: 'Types de pages' })
       const home = kinds.getByRole('group').filter({ hasText: 'Classement' }).first()
       await home.locator('summary').click()
       await home.getByRole('link', { name: `${server.url}/en` }).waitFor()
@@ -33,9 +33,9 @@ describe('the audit', () => {
   test('keeps what is shown in the address', () =>
     visiting(async (_, page) => {
       for (const [path, tab] of [
-        ['/seo-audit', 'Sans remarque'],
-        ['/en/seo-audit', 'No remarks'],
-        ['/es/seo-audit', 'Sin observaciones'],
+        ['/seo-audit', 'Sans problème'],
+        ['/en/seo-audit', 'No issues'],
+        ['/es/seo-audit', 'Sin problemas'],
       ]) {
         await page.goto(path)
         await page.getByRole('link', { name: tab, exact: true }).click()

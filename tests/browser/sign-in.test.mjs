@@ -67,8 +67,8 @@ describe('the account dialog', () => {
       await dialog.getByLabel('Adresse e-mail').fill('nobody')
       await dialog.getByLabel('Mot de passe', { exact: true }).fill('court')
       await dialog.getByRole('button', { name: 'Créer mon compte' }).click()
-      await dialog.getByText('Ce champ est nécessaire.').waitFor()
-      await dialog.getByText('Cette adresse e-mail semble incomplète.').waitFor()
+      await dialog.getByText('Ce champ est obligatoire.').waitFor()
+      await dialog.getByText('Saisissez une adresse e-mail complète.').waitFor()
       await dialog.getByText('Au moins 6 caractères.').waitFor()
       await visit.assertAccessible('a form with problems')
       await visit.keepPicture('sign-up-problems')
@@ -108,7 +108,7 @@ describe('an account', () => {
       await page.getByRole('link', { name: 'Profil' }).waitFor()
       await visit.assertAccessible('the menu')
       await visit.keepPicture('account-menu')
-      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await page.getByRole('button', { name: 'Se déconnecter' }).click()
       await page.getByText('Vous êtes déconnecté').first().waitFor()
       await page.getByRole('banner').getByRole('button', { name: 'Inscription' }).waitFor()
 
@@ -168,7 +168,7 @@ describe('an account', () => {
       await refused('/my-votes', 'Connectez-vous pour continuer')
       await signIn(page, 'player@palmares.test', PASSWORD)
       await page.getByRole('button', { name: 'Mon compte : player' }).click()
-      await page.getByRole('button', { name: 'Déconnexion' }).waitFor()
+      await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
       const menu = page.getByRole('dialog', { name: 'Mon compte' })
       assert.equal(await menu.getByRole('link', { name: 'Administration' }).count(), 0)
       await refused('/admin', 'Action réservée aux fondateurs et administrateurs')
@@ -184,7 +184,7 @@ describe('an account', () => {
         route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }),
       )
       visit.expectRefusal(400, '/rest/v1/profiles')
-      await refused('/admin/users', 'Votre compte n’a pas pu être lu')
+      await refused('/admin/users', 'Impossible de charger votre compte')
       // Nothing is answered: the shape of what comes.
       await page.unroute('**/rest/v1/profiles?*')
       await page.route('**/rest/v1/profiles?*', () => {})

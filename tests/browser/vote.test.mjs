@@ -176,8 +176,8 @@ describe('a vote', () => {
   test('in the other languages', () =>
     visiting({}, async (visit, page) => {
       for (const [path, name, ready] of [
-        ['/en/server/', 'Vote for ', 'Human check done'],
-        ['/es/servidor/', 'Votar por ', 'Comprobación terminada'],
+        ['/en/server/', 'Vote for ', 'Bot check complete'],
+        ['/es/servidor/', 'Votar por ', 'Comprobación antirrobots terminada'],
       ]) {
         await page.goto(path + targets[3].slug + '?vote=1')
         const dialog = page.getByRole('dialog', { name: name + targets[3].name })
@@ -229,7 +229,7 @@ describe('the whole path', () => {
       assert.deepEqual({ success, username: data.username }, { success: true, username: 'Camille_1' })
 
       await page.getByRole('button', { name: 'Mon compte : camille' }).click()
-      await page.getByRole('button', { name: 'Déconnexion' }).click()
+      await page.getByRole('button', { name: 'Se déconnecter' }).click()
       await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).waitFor()
       await visit.keepPicture('the-whole-path-end')
     }))

@@ -82,7 +82,7 @@ it('keeps the rest of the home page when a part of it cannot be drawn', async ()
     Response.json(name === 'arcade_spots' ? { no: 'rows' } : [], { headers: { 'content-range': '*/0' } }),
   )
   await visit('/')
-  expect(await screen.findByText('Cette partie ne s’est pas affichée.')).toBeTruthy()
+  expect(await screen.findByText('Impossible d’afficher cette partie.')).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })).toBeTruthy()
   expect(screen.getByRole('heading', { level: 2, name: 'Le classement' })).toBeTruthy()
   told.mockRestore()

@@ -16,6 +16,23 @@ test('a refused word is found whatever its case, and as a word only', () => {
   expect(wrong('es', 'Servidores destacados')).toEqual([['destacad*', 'patrocinado']])
 })
 
+test('a phrase is found with either apostrophe, and its star stands for any letters', () => {
+  expect(wrong('fr', 'Vos avis n’ont pas pu être lus.')).toEqual([
+    ["n'ont pas pu être", 'Impossible de charger vos avis.'],
+  ])
+  expect(wrong('en', 'A recognised colour').map(([word]) => word)).toEqual(['colour*', 'recognis*'])
+})
+
+test('a part of a word with a hyphen is another word', () => {
+  expect(wrong('fr', 'Votre e-mail')).toEqual([])
+  expect(wrong('fr', 'Votre mail')).toEqual([['mail', 'e-mail']])
+})
+
+test('the heads of the tables are no words to refuse', () => {
+  expect(wrong('fr', 'Jamais payé')).toEqual([])
+  expect(wrong('en', 'Never paid')).toEqual([])
+})
+
 test('what is filled in, code and addresses are not worded here', () => {
   expect(wrong('fr', 'Place {{rang}}, https://rang.example, `rang`')).toEqual([])
 })

@@ -19,7 +19,9 @@ it('says a known code in the language of the page', async () => {
 
 it('never shows the text of the server: an unknown code stands in a general sentence', async () => {
   await renderPage(<Words cause={refused('flux_capacitor_empty')} />)
-  expect(screen.getByText('Cela n’a pas abouti (code flux_capacitor_empty). Réessayez dans un instant.')).toBeTruthy()
+  expect(
+    screen.getByText('Une erreur est survenue (code flux_capacitor_empty). Réessayez dans un instant.'),
+  ).toBeTruthy()
 })
 
 it.each([

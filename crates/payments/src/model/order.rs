@@ -127,7 +127,7 @@ fn place(language: Language, position: i32) -> &'static str {
         (Language::Fr, 2) => "Espace Arcade du centre",
         (Language::Fr, _) => "Espace Arcade de droite",
         (Language::En, 1) => "Left Arcade spot",
-        (Language::En, 2) => "Centre Arcade spot",
+        (Language::En, 2) => "Center Arcade spot",
         (Language::En, _) => "Right Arcade spot",
         (Language::Es, 1) => "Espacio Arcade izquierdo",
         (Language::Es, 2) => "Espacio Arcade central",
@@ -158,7 +158,7 @@ mod tests {
         );
         assert_eq!(
             purchase(Language::En, 1, None, Some(2), dates),
-            "Centre Arcade spot, 1 day (01/12/2026 to 03/12/2026)"
+            "Center Arcade spot, 1 day (01/12/2026 to 03/12/2026)"
         );
         assert_eq!(
             purchase(Language::Es, 3, None, Some(3), dates),

@@ -62,7 +62,7 @@ it('takes nobody for a player whose account could not be read, and reads it agai
   await signInAsAda()
   await open('staff')
   const retry = await screen.findByRole('button', { name: 'Réessayer' })
-  expect(screen.getByRole('heading', { level: 1, name: 'Votre compte n’a pas pu être lu' })).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1, name: 'Impossible de charger votre compte' })).toBeTruthy()
   profile = () => Response.json({ role: 'admin', username: 'Ada', servers: [] })
   await user.click(retry)
   expect(await screen.findByText('le contenu')).toBeTruthy()

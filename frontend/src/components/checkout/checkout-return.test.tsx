@@ -63,7 +63,7 @@ it('says that it takes long though nobody answers meanwhile', async () => {
 it.each([
   ['failed', 'Paiement non abouti'],
   ['expired', 'Délai de paiement dépassé'],
-  ['toRefund', 'Votre argent vous revient'],
+  ['toRefund', 'Remboursement en cours'],
   ['refunded', 'Paiement remboursé'],
 ] as const)('says of a payment that is %s what it means, and where to go', async (state, title) => {
   const read = vi.fn<() => Promise<Row>>().mockResolvedValue({ state })

@@ -43,7 +43,7 @@ it('refuses a moment out of bounds in words', async () => {
   await renderPage(<Trial />)
   fireEvent.change(screen.getByLabelText('Début'), { target: { value: '2025-12-24T20:30' } })
   await user.click(screen.getByRole('button', { name: 'Envoyer' }))
-  expect(await screen.findByText('Choisissez un moment plus tardif.')).toBeTruthy()
+  expect(await screen.findByText('Choisissez une date plus tardive.')).toBeTruthy()
 })
 
 it('shows the copy of a picture, and says why there is none', async () => {
@@ -58,12 +58,12 @@ it('shows the copy of a picture, and says why there is none', async () => {
   fireEvent.change(field, { target: { value: 'example.org/a.png' } })
   expect(screen.queryByRole('img')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Envoyer' }))
-  expect(await screen.findByText('Une adresse complète est attendue, par exemple https://exemple.fr.')).toBeTruthy()
+  expect(await screen.findByText('Saisissez une adresse complète, par exemple https://exemple.fr.')).toBeTruthy()
   fireEvent.change(field, { target: { value: 'https://example.org/a.png' } })
   const picture = await screen.findByRole('img', { name: 'Image actuelle' })
   expect(picture.getAttribute('src')).toBe('/copies/a.png')
   fireEvent.change(field, { target: { value: 'https://example.org/none.png' } })
-  expect(await screen.findByText('L’image n’a pas pu être récupérée à cette adresse.')).toBeTruthy()
+  expect(await screen.findByText('Impossible de récupérer l’image à cette adresse.')).toBeTruthy()
   expect(screen.queryByRole('img')).toBeNull()
   expect(field.getAttribute('aria-invalid')).toBe('true')
   expect(askedOf('functions/copy-picture')).toHaveLength(2)

@@ -115,7 +115,7 @@ it('filters once nothing more is typed, and offers to clear what finds nothing',
   await open('?page=2')
   await screen.findByText('3 to 4 of 5 rows')
   await user.type(screen.getByRole('searchbox', { name: 'Name' }), 'zz')
-  expect(await screen.findByText('No row matches these filters.')).toBeTruthy()
+  expect(await screen.findByText('No rows match these filters.')).toBeTruthy()
   expect(read.mock.calls.map(([state]) => state.filters.name)).toEqual(['', 'zz'])
   await user.click(screen.getByRole('button', { name: 'Clear filters' }))
   expect(await screen.findByText('1 to 2 of 5 rows')).toBeTruthy()

@@ -45,7 +45,7 @@ it('keeps a crash to its section, which can be tried again', async () => {
     </>,
   )
   expect(screen.getByText('the rest')).toBeTruthy()
-  expect(screen.getByRole('alert').textContent).toContain('Cette partie ne s’est pas affichée.')
+  expect(screen.getByRole('alert').textContent).toContain('Impossible d’afficher cette partie.')
   broken = false
   await user.click(screen.getByRole('button', { name: 'Réessayer' }))
   expect(screen.getByText('whole')).toBeTruthy()

@@ -23,19 +23,19 @@ beforeEach(async () => {
 it('deletes only when the name was typed', async () => {
   const field = screen.getByLabelText('Escribe «Ada» para confirmar')
   await user.type(field, 'ada')
-  await user.click(screen.getByRole('button', { name: 'Eliminar para siempre' }))
+  await user.click(screen.getByRole('button', { name: 'Eliminar definitivamente' }))
   expect(screen.getByText('Escribe exactamente «Ada».')).toBeTruthy()
   expect(deleteAccount).not.toHaveBeenCalled()
   await user.clear(field)
   await user.type(field, 'Ada')
-  await user.click(screen.getByRole('button', { name: 'Eliminar para siempre' }))
+  await user.click(screen.getByRole('button', { name: 'Eliminar definitivamente' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta eliminada' }))
 })
 
 it('says why the account stays', async () => {
   vi.mocked(deleteAccount).mockRejectedValue(new ApiError('42501', 'The last founder must stay one', 403))
   await user.type(screen.getByLabelText('Escribe «Ada» para confirmar'), 'Ada')
-  await user.click(screen.getByRole('button', { name: 'Eliminar para siempre' }))
+  await user.click(screen.getByRole('button', { name: 'Eliminar definitivamente' }))
   expect(await screen.findByText('Eres el único fundador: nombra a otro antes de irte.')).toBeTruthy()
   expect(screen.getByRole('dialog')).toBeTruthy()
 })

@@ -106,8 +106,8 @@ async function open() {
 
 async function changeTo(password: string, confirmation = password): Promise<void> {
   await user.type(screen.getByLabelText('New password'), password)
-  await user.type(screen.getByLabelText('Confirm the password'), confirmation)
-  await user.click(screen.getByRole('button', { name: 'Change the password' }))
+  await user.type(screen.getByLabelText('Confirm password'), confirmation)
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
 }
 
 it('refuses passwords that differ and sends nothing', async () => {
@@ -121,9 +121,9 @@ it('asks for the mailed code where the service wants to be sure, and sends it al
   vi.mocked(changePassword).mockRejectedValueOnce(new ApiError('reauthentication_needed', 'Password update…', 400))
   await open()
   await changeTo('secret')
-  await user.type(await screen.findByLabelText('Code from the e-mail'), '123456')
+  await user.type(await screen.findByLabelText('Code from the email'), '123456')
   expect(requestCode).toHaveBeenCalledOnce()
-  await user.click(screen.getByRole('button', { name: 'Change the password' }))
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Password changed' }))
   expect(vi.mocked(changePassword).mock.calls.map(([change]) => change)).toEqual([
     { password: 'secret', nonce: null, currentPassword: null },
@@ -138,8 +138,8 @@ it('asks for the current password where the service does, and says when it is wr
   await open()
   await changeTo('secret')
   await user.type(await screen.findByLabelText('Current password'), 'wrong')
-  await user.click(screen.getByRole('button', { name: 'Change the password' }))
-  expect(await screen.findByText('The current password is wrong.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Change password' }))
+  expect(await screen.findByText('The current password is incorrect.')).toBeTruthy()
 })
 
 it('adds an app under a name that is free, and keeps the window open on a wrong code', async () => {
@@ -149,12 +149,12 @@ it('adds an app under a name that is free, and keeps the window open on a wrong 
   vi.mocked(completeFactor).mockRejectedValueOnce(new ApiError('mfa_verification_failed', 'Invalid TOTP code', 422))
   const panel = await open()
   await user.click(await panel('Two-step verification').findByRole('button', { name: 'Add an app' }))
-  await user.type(await screen.findByLabelText('Code shown'), '000000')
+  await user.type(await screen.findByLabelText('Code from the app'), '000000')
   expect(beginTotp).toHaveBeenCalledWith('Authenticator app 2')
   expect(screen.getByText('ABCD EFGH IJ')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
-  expect(await screen.findByText('The code is wrong or has expired.')).toBeTruthy()
-  await user.type(screen.getByLabelText('Code shown'), '123456')
+  expect(await screen.findByText('The code is incorrect or has expired.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Code from the app'), '123456')
   await user.click(screen.getByRole('button', { name: 'Turn on' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Second factor added' })
@@ -211,7 +211,7 @@ it('says which part could not be read, and reads it again', async () => {
   sessions = () => Promise.reject(new ApiError('unknown', 'no', 500))
   const panel = await open()
   const list = panel('Active sessions')
-  expect(await list.findByText('Your sessions could not be read.')).toBeTruthy()
+  expect(await list.findByText('Couldn’t load your sessions.')).toBeTruthy()
   sessions = () => Promise.resolve(SESSIONS)
   await user.click(list.getByRole('button', { name: 'Try again' }))
   expect(await list.findByText('This device')).toBeTruthy()

@@ -92,10 +92,10 @@ it.each([
   [
     '/admin/security?view=audit',
     'audit_log_overseen',
-    'Le journal d’audit n’a pas pu être lu.',
+    'Impossible de charger le journal d’audit.',
     'Aucune action d’administration',
   ],
-  ['/admin/security', 'security_events', 'Les événements n’ont pas pu être lus.', 'Aucun événement'],
+  ['/admin/security', 'security_events', 'Impossible de charger les événements.', 'Aucun événement'],
 ])('says that there is nothing, or that it could not be read: %s', async (address, table, failed, empty) => {
   await open({ [table]: [] }, address)
   expect(await screen.findByText(new RegExp(empty))).toBeTruthy()

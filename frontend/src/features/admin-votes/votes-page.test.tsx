@@ -46,7 +46,7 @@ it('reads the votes of one server on the days named, by a part of the nickname',
 
 it('reads nothing before it is said of which server', async () => {
   const { askedOf } = await open({ votes: [] }, '/admin/votes')
-  expect(await screen.findByText(/Dites de quel serveur/)).toBeTruthy()
+  expect(await screen.findByText(/Indiquez la fin de l’adresse/)).toBeTruthy()
   expect(askedOf('votes')).toEqual([])
 })
 
@@ -56,7 +56,7 @@ it('takes chosen votes back at once, with a reason', async () => {
     'rpc/void_votes': [{ voided: 2, used_pass_days: 0 }],
   })
   for (const box of await screen.findAllByRole('checkbox', { name: /Loup/ })) await userEvent.click(box)
-  await userEvent.click(screen.getByRole('button', { name: 'Annuler les votes choisis' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Annuler les votes sélectionnés' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'bought')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
@@ -69,7 +69,7 @@ it('takes chosen votes back at once, with a reason', async () => {
 
 it('takes back what came from the address of one vote, on the days looked at', async () => {
   const { askedOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
-  const dialog = await act('Loup 2', 'Annuler tous ceux de la même adresse')
+  const dialog = await act('Loup 2', 'Annuler tous les votes de cette adresse')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
   await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
@@ -94,15 +94,15 @@ it('takes a whole network back in batches; of one that fails it says how many we
     votes: [vote(2)],
     'rpc/void_votes': () => batches.shift()?.() ?? Response.json([{ voided: 0, used_pass_days: 0 }]),
   })
-  const dialog = await act('Loup 2', 'Annuler tous ceux du même réseau')
+  const dialog = await act('Loup 2', 'Annuler tous les votes de ce réseau')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
-  expect(await within(dialog).findByText(/^500 votes sont annulés, pas les suivants/)).toBeTruthy()
+  expect(await within(dialog).findByText(/^500 votes sont annulés, mais pas les suivants/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Continuer' }))
   await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(4))
   for (const { body } of askedOf('rpc/void_votes'))
     expect(body).toMatchObject({ p_network_of: vote(2).id, p_server_id: vote(2).server_id, p_rows: 500 })
-  await vi.waitFor(() => expect(currentToast()?.title).toBe('1007 votes sont annulés'))
+  await vi.waitFor(() => expect(currentToast()?.title).toBe('1007 votes annulés'))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
@@ -110,12 +110,12 @@ it('says that an address is not kept any more', async () => {
   await open({ votes: [vote(2)], 'rpc/ban_addresses': refusal('PT404', 404) })
   const dialog = await act('Loup 2', 'Bannir l’adresse')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Bannir l’adresse' }))
-  expect(await within(dialog).findByText(/n’est plus gardée/)).toBeTruthy()
+  expect(await within(dialog).findByText(/ne conserve plus l’adresse/)).toBeTruthy()
 })
 
 it.each([
   [[], 'Aucune ligne ne correspond'],
-  [refusal('42501', 403), 'n’ont pas pu être lus'],
+  [refusal('42501', 403), 'Impossible de charger les votes'],
 ])('says that there is nothing, or that it could not be read', async (answer, said) => {
   await open({ votes: answer }, '/admin/votes?server=avalon')
   expect(await screen.findByText(new RegExp(said))).toBeTruthy()

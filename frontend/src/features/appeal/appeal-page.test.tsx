@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 it.each([
-  ['filed', 'Votre recours est envoyé'],
+  ['filed', 'Recours envoyé'],
   ['known', 'Cette décision est déjà contestée'],
   ['closed', 'Cette décision ne peut plus être contestée'],
 ])('sends what was written, and says what became of it: %s', async (outcome, title) => {

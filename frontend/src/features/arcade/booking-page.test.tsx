@@ -108,7 +108,7 @@ it('shows which days are left when a race for them was lost, and keeps all that 
     return refused('days_taken', 409, { taken: [['2026-12-04', '2026-12-04']] })
   }
   await order()
-  expect(await screen.findByText('Il reste, parmi les dates choisies :')).toBeTruthy()
+  expect(await screen.findByText('Parmi les dates choisies, il reste :')).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'danger', title: 'Erreur lors de la réservation' })
   expect(screen.getByLabelText<HTMLInputElement>(/Ou l’adresse d’une image/).value).toBe(PICTURE)
   expect(screen.getByRole('button', { name: 'du 3 déc. au 3 déc.' })).toBeTruthy()

@@ -87,8 +87,8 @@ it('reproaches each field beside it and sends nothing', async () => {
   const username = screen.getByLabelText('Nom d’utilisateur')
   expect(username.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(username)
-  expect(screen.getByText('Ce champ est nécessaire.')).toBeTruthy()
-  expect(screen.getByText('Cette adresse e-mail semble incomplète.')).toBeTruthy()
+  expect(screen.getByText('Ce champ est obligatoire.')).toBeTruthy()
+  expect(screen.getByText('Saisissez une adresse e-mail complète.')).toBeTruthy()
   expect(screen.getByText('Au moins 6 caractères.')).toBeTruthy()
   expect(signUp).not.toHaveBeenCalled()
 })
@@ -137,16 +137,16 @@ it('says a taken name beside it, and keeps what was typed', async () => {
 it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
   await openAt('signIn', 'en')
-  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Email address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'wrong!')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  expect(await screen.findByText('Wrong e-mail or password.')).toBeTruthy()
+  expect(await screen.findByText('Wrong email or password.')).toBeTruthy()
   expect(currentToast()).toMatchObject({
     tone: 'danger',
     title: 'Sign-in failed',
     description: 'Error signing in. Check your credentials.',
   })
-  expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ada@example.org')
+  expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ada@example.org')
 })
 
 it('never shows the server’s own text: a code without words is said in general', async () => {
@@ -158,7 +158,7 @@ it('never shows the server’s own text: a code without words is said in general
   await waitFor(() =>
     expect(currentToast()).toMatchObject({
       title: 'Error al iniciar sesión',
-      description: 'No ha funcionado (código hook_refused). Inténtalo de nuevo en un momento.',
+      description: 'Se ha producido un error (código hook_refused). Inténtalo de nuevo en un momento.',
     }),
   )
 })
@@ -169,7 +169,7 @@ it('asks to confirm the address after a sign-up, with the name and the language 
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
   await user.type(screen.getByLabelText('Contraseña'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Crear mi cuenta' }))
-  expect(await screen.findByText(/Acabamos de enviar un mensaje a ada@example.org/)).toBeTruthy()
+  expect(await screen.findByText(/Acabamos de enviar un correo a ada@example.org/)).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Cuenta creada' })
   expect(vi.mocked(signUp).mock.calls[0]?.[0]).toEqual({
     username: 'Ada',
@@ -200,7 +200,7 @@ it('takes the code of the e-mail, wherever it was read, and says when it is wron
 it.each([
   ['confirmed', 'Adresse confirmée', 'Connectez-vous pour continuer.'],
   ['spent', 'Ce lien n’est plus valable', /Il a expiré ou a déjà servi/],
-  ['banned', 'Compte suspendu', /Ce compte est suspendu/],
+  ['banned', 'Compte exclu', /Ce compte est exclu/],
 ] as const)('says what became of a link: %s', async (notice, title, text) => {
   await renderPage(<AuthDialogHost />)
   act(() => openAuthDialog('signIn', notice))
@@ -237,11 +237,11 @@ it('leads whoever has not confirmed to another e-mail', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('email_not_confirmed', 'Email not confirmed', 400))
   vi.mocked(resendConfirmation).mockResolvedValue(undefined)
   await openAt('signIn', 'en')
-  await user.type(screen.getByLabelText('E-mail address'), 'ada@example.org')
+  await user.type(screen.getByLabelText('Email address'), 'ada@example.org')
   await user.type(screen.getByLabelText('Password'), 'secret')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
-  await user.click(await screen.findByRole('button', { name: 'Send the e-mail again' }))
-  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'E-mail sent again' }))
+  await user.click(await screen.findByRole('button', { name: 'Resend the email' }))
+  await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'Email sent again' }))
   expect(vi.mocked(resendConfirmation).mock.calls[0]?.[0]).toBe('ada@example.org')
 })
 
@@ -251,7 +251,7 @@ it('leads to the accounts the site takes, and says when the way there is closed'
   await user.click(await screen.findByRole('button', { name: 'Continuer avec Discord' }))
   expect(vi.mocked(signInWithProvider).mock.calls[0]?.[0]).toBe('discord')
   await waitFor(() =>
-    expect(currentToast()).toMatchObject({ description: 'Cette façon de se connecter n’est pas proposée ici.' }),
+    expect(currentToast()).toMatchObject({ description: 'Ce mode de connexion n’est pas proposé ici.' }),
   )
 })
 

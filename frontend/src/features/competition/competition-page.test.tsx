@@ -87,7 +87,7 @@ it('keeps its result: the total, who won what, and who closed it', async () => {
 it('says of one that is over and not closed yet that prizes are to come', async () => {
   await show({ ...EVENT, end_date: '2026-11-25T11:00:00Z' }, [standing(1)])
   expect(await screen.findByText('Objectif manqué')).toBeTruthy()
-  expect(screen.getByText(/^Les prix seront remis/)).toBeTruthy()
+  expect(screen.getByText(/^Nous attribuerons les récompenses/)).toBeTruthy()
   expect(screen.queryByRole('list', { name: 'Gagnants' })).toBeNull()
 })
 

@@ -101,9 +101,9 @@ it('leaves one that is taken off in its place, so that it can be put back', asyn
 
 it('says how to keep one where there is none, and keeps the list when it cannot be read', async () => {
   await open({}, [])
-  expect(await screen.findByRole('heading', { name: 'Aucun favori pour l’instant' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Aucun favori pour le moment' })).toBeTruthy()
   await signOut()
   cleanup()
   await open({ servers_public: refusal('42501', 403) }, [id(1)])
-  expect(await screen.findByRole('heading', { name: 'Vos favoris ne se chargent pas' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Impossible de charger vos favoris' })).toBeTruthy()
 })

@@ -49,7 +49,7 @@ it('shows the first three of the latest month and turns to the ones before', asy
 it('says when the first podium comes while there is none', async () => {
   ask.mockImplementation(() => Response.json([]))
   await renderPage(<HallPage />, { path: '/pantheon' })
-  expect(await screen.findByRole('heading', { name: 'Le premier podium reste à écrire' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Pas encore de podium' })).toBeTruthy()
 })
 
 it('shows a game month by month, and who was first most often', async () => {

@@ -93,5 +93,5 @@ it('says so when there are none, and when they cannot be read', async () => {
   cleanup()
   answers({ 'rpc/get_leaderboard': refusal('42501', 403) })
   await renderPage(<LeaderboardPage />)
-  expect(await screen.findByRole('heading', { name: 'Les votants ne se chargent pas' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Impossible de charger les votants' })).toBeTruthy()
 })

@@ -69,7 +69,7 @@ it('puts what can be voted for again first, and goes through it by one button', 
   await open({
     'rpc/get_my_voted_servers': [server(1, 'Waiting', 30), server(2, 'Ready', -5), server(3, 'Older', -600)],
   })
-  const list = within(await screen.findByRole('list', { name: 'À revoter' }))
+  const list = within(await screen.findByRole('list', { name: 'Revoter' }))
   expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual(['Ready', 'Older', 'Waiting'])
   // What another device voted counts down here as well.
   expect(await list.findByText(/^(30:00|29:5\d)$/)).toBeTruthy()
@@ -79,7 +79,7 @@ it('puts what can be voted for again first, and goes through it by one button', 
 
 it('says when the next vote is possible while there is none', async () => {
   await open({ 'rpc/get_my_voted_servers': [server(1, 'Later', 90), server(2, 'Soon', 10)] })
-  expect((await screen.findByText(/Prochain vote possible/)).textContent).toMatch(/pour Soon, dans (10:00|09:5\d)/)
+  expect((await screen.findByText(/Prochain vote possible/)).textContent).toMatch(/pour Soon dans (10:00|09:5\d)/)
   expect(screen.queryByRole('button', { name: /serveurs? prêts?$/ })).toBeNull()
 })
 

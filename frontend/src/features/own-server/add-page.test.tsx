@@ -63,7 +63,7 @@ const submit = () => user.click(screen.getByRole('button', { name: 'Ajouter mon 
 
 it('says how many servers there may be, and shows the card while it is written', async () => {
   await open()
-  expect(await screen.findByText('3 places disponibles')).toBeTruthy()
+  expect(await screen.findByText('3 emplacements disponibles')).toBeTruthy()
   await user.type(await name(), 'Loup')
   await chooseGame('Rust')
   expect(await screen.findByText('Loup n° 42 Rust')).toBeTruthy()
@@ -128,8 +128,8 @@ it.each([
 
 it.each([
   ['P0001', 400, { details: 'server_limit_reached' }, 'Vous avez atteint le nombre maximal de serveurs.'],
-  ['23502', 400, {}, 'Tous les champs obligatoires doivent être remplis.'],
-  ['42501', 403, {}, 'Votre compte ne permet pas cela pour le moment.'],
+  ['23502', 400, {}, 'Remplissez tous les champs obligatoires.'],
+  ['42501', 403, {}, 'Vous n’avez pas les droits nécessaires.'],
   ['XX000', 500, {}, 'Une erreur s’est produite lors de l’ajout du serveur.'],
 ])('says a refusal (%s) that is about no field above the button', async (code, status, fields, words) => {
   added = () => refused(code, status, fields)

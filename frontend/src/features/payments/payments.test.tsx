@@ -96,9 +96,11 @@ it('tells how each purchase stands, and leads on', async () => {
   expect(screen.getByRole('link', { name: /^Reprendre le paiement/ }).getAttribute('href')).toBe(PAYMENT.session_url)
   expect(rows[0]).toMatch(/30 jours de Prestige.*Astra & Co.*À payer avant \d\d:\d\d\..*12,00 €/)
   expect(rows[1]).toContain('En vérification')
-  expect(rows[2]).toContain('Compté jusqu’au 22 décembre 2026.')
+  expect(rows[2]).toContain('Valable jusqu’au 22 décembre 2026.')
   expect(rows[2]).toContain('Reçu n° 000012')
-  expect(rows[3]).toContain('Remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.')
+  expect(rows[3]).toContain(
+    'Vous recevrez un remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.',
+  )
   expect(rows[4]).toMatch(
     /serveur supprimé.*Remboursement de 12,00 € le 23 novembre 2026\. Ce qui était acheté n’existait plus/,
   )
@@ -150,8 +152,8 @@ it('withdraws in two steps, for the amount that was shown', async () => {
   await user.click(dialog.getByRole('button', { name: 'Confirmer la rétractation' }))
   expect(await dialog.findByText(/11,20/)).toBeTruthy()
   expect(currentToast()).toMatchObject({
-    title: 'Rétractation non enregistrée',
-    description: 'Le montant vient de changer. Relisez-le, puis confirmez de nouveau.',
+    title: 'Impossible d’enregistrer la rétractation',
+    description: 'Le montant vient de changer. Vérifiez-le, puis confirmez de nouveau.',
   })
   answer = () => Response.json({ id: 'p1' })
   await user.click(dialog.getByRole('button', { name: 'Confirmer la rétractation' }))
@@ -234,7 +236,7 @@ it('has the provider asked, then says what was bought, to whoever comes back', a
   await renderPage(<ReturnPage kind="prestige" />, { path: '/prestige/success?session_id=cs_1' })
   expect(await screen.findByRole('heading', { name: 'Paiement confirmé' })).toBeTruthy()
   expect(asked('functions/check-payment').map(({ body }) => body)).toEqual([{ sessionId: 'cs_1' }])
-  expect(screen.getByText('Compté jusqu’au 22 décembre 2026.')).toBeTruthy()
+  expect(screen.getByText('Valable jusqu’au 22 décembre 2026.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Voir mon serveur' }).getAttribute('href')).toBe('/serveur/astra')
   expect(screen.queryByRole('link', { name: 'Mes achats' })).toBeNull()
 })
@@ -264,7 +266,7 @@ it('says why money goes back, and where the days are booked again', async () => 
     'functions/check-payment': { state: 'to_refund' },
   })
   await renderPage(<ReturnPage kind="arcade" />, { path: '/arcade-spots/success?session_id=cs_1' })
-  expect(await screen.findByRole('heading', { name: 'Votre argent vous revient' })).toBeTruthy()
-  expect(screen.getByText('Les dates avaient été prises avant l’arrivée du paiement.')).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Remboursement en cours' })).toBeTruthy()
+  expect(screen.getByText('Quelqu’un d’autre a pris les dates avant l’arrivée du paiement.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Réserver à nouveau' })).toBeTruthy()
 })

@@ -65,7 +65,7 @@ it('offers the usual lengths, thirty days at first, for the sum of the procedure
     expect(plain(dialog.getByText(/par jour$/, { selector: 'dd' }).textContent)).toBe('0,40 € par jour'),
   )
   expect(plain(dialog.getByText(/TVA/).textContent)).toContain('Prix TTC, TVA de 20 % comprise.')
-  expect(await dialog.findByText('En Prestige jusqu’au 23 décembre 2026.')).toBeTruthy()
+  expect(await dialog.findByText('Prestige jusqu’au 23 décembre 2026.')).toBeTruthy()
 })
 
 it('adds days to a Prestige that runs', async () => {
@@ -90,7 +90,7 @@ it('makes one day of what is no whole number of days', async () => {
 it('orders nothing without the consent, then what was chosen, and goes where it is paid', async () => {
   const dialog = await open()
   await user.click(dialog.getByRole('button', { name: ORDER }))
-  expect(await dialog.findByText('Cette case est nécessaire pour commander.')).toBeTruthy()
+  expect(await dialog.findByText('Cochez cette case pour commander.')).toBeTruthy()
   expect(asked('functions/create-prestige-payment')).toEqual([])
   await user.click(await dialog.findByRole('radio', { name: /^90/ }))
   await user.click(dialog.getByRole('checkbox'))

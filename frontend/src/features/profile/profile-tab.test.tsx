@@ -111,11 +111,11 @@ async function open() {
 it('says of every part that it is empty, and nothing of warnings', async () => {
   await open()
   for (const text of [
-    'You have not listed a server yet.',
-    'You have not written a review yet. They help others to choose.',
+    'No servers yet. Add yours to start getting votes.',
+    'No reviews yet. Yours will help others choose.',
     'Bought',
-    'No day available for now.',
-    'Votes towards the next day: 42 of 1,000',
+    'No days available for now.',
+    'Votes toward the next day: 42 of 1,000',
   ])
     expect(await screen.findByText(text)).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Warnings' })).toBeNull()
@@ -125,7 +125,7 @@ it('keeps the other parts when one cannot be drawn', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   rows.reviews = async () => [{}]
   await open()
-  expect(await screen.findByText('This part could not be shown.')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t show this part.')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Details' })).toBeTruthy()
   expect(screen.getByText('Bought')).toBeTruthy()
   told.mockRestore()
@@ -138,7 +138,7 @@ it('saves name and language, and says when the name is taken', async () => {
   const name = await details.findByLabelText('Username')
   await user.clear(name)
   await user.type(name, 'Fanny')
-  await user.selectOptions(details.getByLabelText('Language of e-mails'), 'Español')
+  await user.selectOptions(details.getByLabelText('Email language'), 'Español')
   await user.click(details.getByRole('button', { name: 'Save' }))
   expect(await details.findByText('This username is already taken.')).toBeTruthy()
   await user.click(details.getByRole('button', { name: 'Save' }))
@@ -186,7 +186,7 @@ it('gives days to the server that needs them, after asking', async () => {
   await user.clear(count)
   await user.type(count, '3')
   await user.click(pass.getByRole('button', { name: 'Use' }))
-  expect(await pass.findByText('2 at most.')).toBeTruthy()
+  expect(await pass.findByText('At most 2.')).toBeTruthy()
   await user.clear(count)
   await user.type(count, '2')
   await user.click(pass.getByRole('button', { name: 'Use' }))
@@ -212,11 +212,11 @@ it('says why a server cannot be shown, and takes the change back', async () => {
   await user.click(await servers.findByRole('button', { name: 'Show Rock & Roll' }))
   await waitFor(() =>
     expect(currentToast()).toMatchObject({
-      title: 'Visibility not changed',
-      description: 'You already have as many visible servers as possible: hide another one, or get Prestige.',
+      title: 'Couldn’t change the visibility',
+      description: 'You already have the maximum number of visible servers: hide another one, or get Prestige.',
     }),
   )
-  expect(await servers.findByText('Hidden: Prestige is over')).toBeTruthy()
+  expect(await servers.findByText('Hidden: Prestige ended')).toBeTruthy()
 })
 
 it('marks a warning that is over, and a review of a server that is hidden', async () => {
@@ -239,10 +239,10 @@ it('tells of warnings, and of what could not be read', async () => {
   expect(await screen.findByText('Wrong category')).toBeTruthy()
   expect(screen.getByText('About Shady')).toBeTruthy()
   const reviews = panel('My reviews')
-  expect(await reviews.findByText('Your reviews could not be read.')).toBeTruthy()
+  expect(await reviews.findByText('Couldn’t load your reviews.')).toBeTruthy()
   rows.reviews = async () => []
   await user.click(reviews.getByRole('button', { name: 'Try again' }))
-  expect(await reviews.findByText('You have not written a review yet. They help others to choose.')).toBeTruthy()
+  expect(await reviews.findByText('No reviews yet. Yours will help others choose.')).toBeTruthy()
 })
 
 it('tells where earned days went', async () => {
@@ -257,7 +257,7 @@ it('tells where earned days went', async () => {
     spent: [{ ...to(1), server: null }, ...[2, 3, 4, 5, 6].map(to)],
   })
   const panel = await open()
-  const list = within(await panel('Prestige Pass').findByRole('list', { name: 'Where your days went' }))
+  const list = within(await panel('Prestige Pass').findByRole('list', { name: 'Days used' }))
   expect(list.getByText('Deleted server')).toBeTruthy()
   expect(list.getAllByRole('link', { name: 'Rock & Roll' })).toHaveLength(4)
   expect(list.getByText('2 days')).toBeTruthy()
@@ -297,10 +297,10 @@ it('tells what moderators decided, and lets it be appealed once', async () => {
     },
   ]
   await open()
-  const decisions = within(await screen.findByRole('region', { name: 'Decisions of the moderators' }))
+  const decisions = within(await screen.findByRole('region', { name: 'Moderation decisions' }))
   expect(decisions.getByText('Your description is an advertisement.')).toBeTruthy()
-  await user.click(decisions.getByRole('button', { name: 'Appeal against the decision on Rock & Roll' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal against this decision' }))
+  await user.click(decisions.getByRole('button', { name: 'Appeal the decision on Rock & Roll' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal this decision' }))
   await user.type(dialog.getByRole('textbox'), 'It is not.')
   await user.click(dialog.getByRole('button', { name: 'Send the appeal' }))
   await waitFor(() => expect(vi.mocked(appealDecision).mock.lastCall?.[0]).toEqual({ id: 'c1', message: 'It is not.' }))

@@ -96,11 +96,11 @@ it('forgets what was to be reported when nobody signs in after all', async () =>
 it('asks for a reason, and for words when it is another one', async () => {
   await open()
   await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
-  expect(screen.getByText('Veuillez choisir un motif.')).toBeTruthy()
+  expect(screen.getByText('Choisissez un motif.')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
-  expect(screen.queryByText('Veuillez choisir un motif.')).toBeNull()
+  expect(screen.queryByText('Choisissez un motif.')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
-  expect(screen.getByText('Veuillez préciser le motif.')).toBeTruthy()
+  expect(screen.getByText('Précisez le motif.')).toBeTruthy()
   expect(sent).toEqual([])
 })
 
@@ -144,7 +144,7 @@ it('counts what is written, and keeps it when the dialog is closed by mistake', 
   expect(await screen.findByText('500 caractères au maximum.')).toBeTruthy()
   await user.keyboard('{Escape}')
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
-  expect(await screen.findByText('Votre brouillon a été retrouvé.')).toBeTruthy()
+  expect(await screen.findByText('Nous avons retrouvé votre brouillon.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Précisez').value).toHaveLength(501)
 })
 

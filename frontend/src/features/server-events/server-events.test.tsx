@@ -75,7 +75,7 @@ it('makes an event, beside the fields says what is missing, and keeps what was t
   await user.click(await screen.findByRole('button', { name: 'Ajouter un événement' }))
   const form = within(await screen.findByRole('form', { name: 'Nouvel événement' }))
   await user.click(form.getByRole('button', { name: 'Créer l’événement' }))
-  expect(await form.findByText('Donnez un titre dans une langue au moins.')).toBeTruthy()
+  expect(await form.findByText('Saisissez un titre dans une langue au moins.')).toBeTruthy()
   await user.type(form.getByLabelText(/^Titre/), 'Coupe d’hiver')
   await user.selectOptions(form.getByLabelText('Type'), 'Tournoi')
   const [start, end] = [form.getByLabelText<HTMLInputElement>('Début'), form.getByLabelText<HTMLInputElement>('Fin')]
@@ -130,7 +130,7 @@ it('deletes after asking, by making it inactive only', async () => {
   await user.click(await screen.findByRole('button', { name: 'Supprimer Coupe' }))
   expect(sent).toEqual([])
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Supprimer' }))
-  expect(await screen.findByText('Rien d’annoncé')).toBeTruthy()
+  expect(await screen.findByText('Aucun événement')).toBeTruthy()
   expect(currentToast()).toMatchObject({ tone: 'success', title: 'Événement supprimé' })
   expect(sent.map(({ method, body }) => [method, body])).toEqual([['PATCH', { is_active: false }]])
 })

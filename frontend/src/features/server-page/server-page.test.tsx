@@ -225,7 +225,7 @@ it('keeps standing when a part of it cannot be drawn, and says so in its place',
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   days = { none: 'of the rows that were asked for' }
   await open('/serveur/astra')
-  expect(await screen.findByText('Cette partie ne s’est pas affichée.')).toBeTruthy()
+  expect(await screen.findByText('Impossible d’afficher cette partie.')).toBeTruthy()
   expect(await screen.findByText('Très "bien"')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Statistiques' })).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
@@ -264,7 +264,7 @@ it('says nothing of uptime where only a port answers, and says so when it cannot
   cleanup()
   states = () => Response.json({ code: 'XX000' }, { status: 500 })
   await open('/en/server/astra', 'en')
-  expect(await screen.findByText('The uptime history could not be loaded.')).toBeTruthy()
+  expect(await screen.findByText('Couldn’t load the uptime history.')).toBeTruthy()
 })
 
 it('speaks the language of its address', async () => {
@@ -311,7 +311,7 @@ it('says that the page failed and tries again', async () => {
   servers = () => Response.json({ code: 'XX000', message: 'boom' }, { status: 500 })
   await open('/serveur/astra')
   const retry = await screen.findByRole('button', { name: 'Réessayer' })
-  expect(screen.getByRole('heading', { level: 1, name: 'La page ne se charge pas' })).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1, name: 'Impossible de charger la page' })).toBeTruthy()
   servers = () => Response.json([SERVER])
   await user.click(retry)
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
@@ -373,13 +373,13 @@ it('shows owners what visitors do not see, and brings it back', async () => {
   await signInAsAda()
   await open('/serveur/astra')
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
-  expect(await screen.findByText('Masqué, vous seul le voyez.')).toBeTruthy()
+  expect(await screen.findByText('Masqué : vous seul voyez cette page.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /Voter/ })).toBeNull()
   expect(clicks).toEqual([])
   servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
   await user.click(screen.getByRole('button', { name: 'Afficher' }))
   expect(await screen.findByText('Votre serveur')).toBeTruthy()
-  expect(screen.queryByText('Masqué, vous seul le voyez.')).toBeNull()
+  expect(screen.queryByText('Masqué : vous seul voyez cette page.')).toBeNull()
 })
 
 it('asks guests to sign in before they review', async () => {
@@ -424,7 +424,7 @@ it('takes a review of whoever is signed in, and brings it into view', async () =
   const form = within(await screen.findByRole('form', { name: 'Votre avis' }, LOADING))
   await user.click(form.getByRole('button', { name: 'Publier l’avis' }))
   expect(await form.findByText('Choisissez une note.')).toBeTruthy()
-  expect(form.getByText('Veuillez saisir un commentaire.')).toBeTruthy()
+  expect(form.getByText('Saisissez un commentaire.')).toBeTruthy()
   await user.click(form.getByRole('radio', { name: '4 étoiles sur 5' }))
   await user.type(form.getByLabelText('Votre commentaire'), ' Bonne équipe ')
   await user.click(form.getByLabelText('Publier sans mon nom'))
@@ -538,7 +538,7 @@ it('tells the owner the place, and how many looked, copied the address and voted
   expect(within(bar).getByText('n° 2 sur Minecraft')).toBeTruthy()
   for (const [step, today, week] of [
     ['Visites', '3', '12 en 7 jours'],
-    ['Adresse copiée', '1', '5 en 7 jours'],
+    ['Copies de l’adresse', '1', '5 en 7 jours'],
     ['Votes', '1', '3 en 7 jours'],
   ] as const) {
     const figure = within(bar).getByText(step).parentElement
@@ -550,12 +550,12 @@ it('tells the owner the place, and how many looked, copied the address and voted
 it('tells whoever comes near how many votes were counted, refused and withdrawn, and why', async () => {
   vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   open('/serveur/astra')
-  const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, retirés' })
+  const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, annulés' })
   expect(await within(part).findByText('Refusés en 30 jours')).toBeTruthy()
   expect(within(part).getByText('1 310')).toBeTruthy()
   expect(within(part).getByText('120 depuis le 23 novembre 2026')).toBeTruthy()
   await user.click(within(part).getByText('Les raisons'))
-  const reason = within(part).getByText('Le délai entre deux votes n’était pas passé.')
-  expect(reason.nextSibling?.textContent).toBe('92 en 30 jours, 120 en tout')
-  expect(within(part).getByText('Retirés : votes automatiques.')).toBeTruthy()
+  const reason = within(part).getByText('Le délai entre deux votes n’était pas écoulé.')
+  expect(reason.nextSibling?.textContent).toBe('92 en 30 jours, 120 au total')
+  expect(within(part).getByText('Annulés : votes automatiques.')).toBeTruthy()
 })

@@ -60,7 +60,7 @@ it('goes through several that are ready', async () => {
 it('leads back to the game that was last chosen', async () => {
   keepGame('rust')
   await show()
-  expect(screen.getByRole('link', { name: 'Reprendre Rust' }).getAttribute('href')).toBe('/game/rust')
+  expect(screen.getByRole('link', { name: 'Votre jeu\u00a0: Rust' }).getAttribute('href')).toBe('/game/rust')
 })
 
 it('says in the title of a page nobody looks at that a vote became ready', async () => {

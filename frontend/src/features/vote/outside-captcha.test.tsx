@@ -59,7 +59,7 @@ it('shows the widget of the provider, asks for it to be used, and sends what it 
   act(() => openVoteDialog(SERVER))
   await asked(1)
   act(() => void scripts[0]!.dispatchEvent(new Event('error')))
-  expect(await screen.findByText(/n’a pas pu être affichée/)).toBeTruthy()
+  expect(await screen.findByText(/Impossible d’afficher la vérification/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Réessayer' }))
   await asked(2)
   expect(scripts[1]!.src).toContain('https://challenges.cloudflare.com/turnstile/')

@@ -199,7 +199,7 @@ it('waits for the challenge when the name is typed faster', async () => {
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
   expect(
-    await screen.findByRole('button', { name: 'Chargement en cours, veuillez patienter.', busy: true }),
+    await screen.findByRole('button', { name: 'Chargement en cours, patientez un instant.', busy: true }),
   ).toBeTruthy()
   expect(votesSent()).toEqual([])
   act(() => solved({ counter: 1, derivedKey: '00' }))

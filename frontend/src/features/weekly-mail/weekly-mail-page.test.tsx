@@ -14,10 +14,10 @@ it('ends the mails when it is opened, and begins them again when asked', async (
     Promise.resolve(asked(url, typeof body === 'string' ? JSON.parse(body) : null)),
   )
   await renderPage(<WeeklyMailPage />, { path: '/weekly-mail?owner=o&token=t' })
-  expect(await screen.findByRole('heading', { name: 'Vous ne recevrez plus ce message' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Vous ne recevrez plus ce récapitulatif' })).toBeTruthy()
   expect(asked.mock.calls[0]?.[0]).toMatch(/\/functions\/v1\/weekly-mail\?owner=o&token=t$/)
   expect(asked.mock.calls[0]?.[1]).toEqual({ wanted: false })
   await userEvent.setup().click(screen.getByRole('button', { name: 'Le recevoir à nouveau' }))
-  expect(await screen.findByRole('heading', { name: 'Le message du lundi revient' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Le récapitulatif hebdomadaire est de retour' })).toBeTruthy()
   expect(asked.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
 })

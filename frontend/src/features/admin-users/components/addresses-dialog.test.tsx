@@ -45,6 +45,6 @@ it('bans the addresses of an account until an end, or without one', async () => 
 
 it('says that no address is kept any more, and stays open', async () => {
   const { closed } = await ban(refusal('PT404', 404), '')
-  expect(await screen.findByText('Aucune adresse de ce compte n’est encore gardée.')).toBeTruthy()
+  expect(await screen.findByText('Le site ne conserve plus aucune adresse de ce compte.')).toBeTruthy()
   expect(closed).not.toHaveBeenCalled()
 })

@@ -41,7 +41,7 @@ it('shows what waits and since when, and leads to it', async () => {
     '/admin/prestige-payments?state=trouble',
   )
   const appeals = screen.getByRole('link', { name: 'Recours' }).closest('li')!
-  expect(within(appeals).getByText('Rien n’attend')).toBeTruthy()
+  expect(within(appeals).getByText('Rien en attente')).toBeTruthy()
 })
 
 it('holds what is odd against what is usual, and names what fails', async () => {
@@ -71,7 +71,7 @@ it('says that all is well, or that it could not be read', async () => {
   expect(screen.getByText('Tout fonctionne.')).toBeTruthy()
   cleanup()
   const { askedOf } = await open(refusal('42501', 403))
-  expect(await screen.findByText('Ce qui attend n’a pas pu être lu.')).toBeTruthy()
+  expect(await screen.findByText('Impossible de charger ce qui attend une décision.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: /Réessayer/ }))
   await vi.waitFor(() => expect(askedOf('rpc/get_admin_overview')).toHaveLength(2))
 })

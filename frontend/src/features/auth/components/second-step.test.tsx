@@ -53,7 +53,7 @@ it('says that a code was wrong and makes room for the next', async () => {
   const field = await screen.findByLabelText<HTMLInputElement>('Verification code')
   await user.type(field, '000000')
   await user.click(screen.getByRole('button', { name: 'Verify' }))
-  expect(await screen.findByText('The code is wrong or has expired.')).toBeTruthy()
+  expect(await screen.findByText('The code is incorrect or has expired.')).toBeTruthy()
   expect(field.value).toBe('')
 })
 

@@ -6,7 +6,6 @@ import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Picture } from '@/components/ui/picture'
-import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -90,6 +89,11 @@ function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) 
       onClick={onChosen}
       className={classes(styles.game, active && styles.active)}
       aria-current={active ? 'page' : undefined}
+      aria-label={
+        servers === undefined
+          ? undefined
+          : t('servers', { count: servers, game: name, formatted: formatNumber(servers, language) })
+      }
     >
       <Picture
         src={logo}
@@ -100,14 +104,7 @@ function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) 
         fallback={<Icon name="games" size={24} />}
       />
       <span className={styles.name}>{name}</span>
-      {servers !== undefined && (
-        <span className={styles.count}>
-          <span aria-hidden="true">{formatNumber(servers, language)}</span>
-          <VisuallyHidden>
-            {t('servers', { count: servers, formatted: formatNumber(servers, language) })}
-          </VisuallyHidden>
-        </span>
-      )}
+      {servers !== undefined && <span className={styles.count}>{formatNumber(servers, language)}</span>}
     </Link>
   )
 }

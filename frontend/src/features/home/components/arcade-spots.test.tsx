@@ -52,9 +52,9 @@ it('offers the free ones with their price', async () => {
   await renderPage(<ArcadeSpots ready dailyPrice={1250} />, { language: 'en' })
   const links = await screen.findAllByRole('link', { name: /^Free spot/ })
   expect(links.map((link) => link.textContent)).toEqual([
-    'Free spot · Leftfrom €12.50 a day',
-    'Free spot · Centrefrom €12.50 a day',
-    'Free spot · Rightfrom €12.50 a day',
+    'Free spot · Leftfrom €12.50 per day',
+    'Free spot · Centerfrom €12.50 per day',
+    'Free spot · Rightfrom €12.50 per day',
   ])
   expect(links[0]!.getAttribute('href')).toBe('/en/arcade-spots-management?position=1')
 })

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { QueryStates } from '@/components/query/query-states'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { Sentence } from '@/components/ui/sentence'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
@@ -87,10 +88,14 @@ function Soonest({ server }: { server: VotedServer }) {
   const seconds = Math.max(0, Math.ceil((next - useNow()) / 1000))
   return (
     <p className={styles.soonest}>
-      {t('next.soonest', { server: decodeStored(server.name) })}{' '}
-      <time role="timer" aria-live="off" className={styles.clock} dateTime={`PT${seconds}S`}>
-        {formatClock(seconds)}
-      </time>
+      <Sentence
+        text={t('next.soonest', { server: decodeStored(server.name), clock: formatClock(seconds) })}
+        part={(clock) => (
+          <time role="timer" aria-live="off" className={styles.clock} dateTime={`PT${seconds}S`}>
+            {clock}
+          </time>
+        )}
+      />
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { TextField } from '@/components/form/text-field'
 import { ImageField } from '@/components/image/image-field'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { Sentence } from '@/components/ui/sentence'
 import { useTranslation } from '@/lib/i18n'
 import { useAskForTag } from '@/lib/tag-proposal'
 import { useLanguage } from '@/lib/use-language'
@@ -46,7 +47,7 @@ export function PictureFields({ upload, hasPrestige }: { upload: Upload; hasPres
         <p className={styles.locked}>
           <Icon name="crown" size={20} />
           <span>
-            <strong>{t('field.banner')}</strong> {t('field.bannerLocked')}
+            <Sentence text={t('field.bannerLocked')} part={(words) => <strong>{words}</strong>} />
           </span>
         </p>
       )}

@@ -101,7 +101,7 @@ it('tells whoever saves second, and overwrites nothing unseen', async () => {
   await rename('Mine')
   row = { ...row, name: 'Theirs', updated_at: LATER }
   await save()
-  expect(await screen.findByText('Ce serveur a été modifié entre-temps')).toBeTruthy()
+  expect(await screen.findByText('Ce serveur a changé entre-temps')).toBeTruthy()
   expect(screen.getByText('Theirs', { selector: 'dd' })).toBeTruthy()
   expect((await name()).value).toBe('Mine')
   expect(row.name).toBe('Theirs')
@@ -115,7 +115,7 @@ it('takes what is saved, and keeps what else was written', async () => {
   await user.type(screen.getByLabelText(/^Version/), '1.21')
   row = { ...row, name: 'Theirs', updated_at: LATER }
   await save()
-  await user.click(await screen.findByRole('button', { name: 'Reprendre ce qui est enregistré' }))
+  await user.click(await screen.findByRole('button', { name: 'Reprendre la version enregistrée' }))
   expect((await name()).value).toBe('Theirs')
   await save()
   await waitFor(() => expect(row).toMatchObject({ name: 'Theirs', version: '1.21' }))
@@ -127,7 +127,7 @@ it('asks nobody where another part was saved meanwhile', async () => {
   row = { ...row, video_url: 'https://youtu.be/dQw4w9WgXcQ', updated_at: LATER }
   await save()
   await waitFor(() => expect(row).toMatchObject({ name: 'Mine', video_url: 'https://youtu.be/dQw4w9WgXcQ' }))
-  expect(screen.queryByText('Ce serveur a été modifié entre-temps')).toBeNull()
+  expect(screen.queryByText('Ce serveur a changé entre-temps')).toBeNull()
 })
 
 it('hides a server and shows it again, but for what somebody else decided', async () => {
@@ -158,13 +158,13 @@ it('deletes a server once its name is typed', async () => {
       {(props) => <DeleteTab {...props} />}
     </EditLayout>,
   )
-  const typed = await screen.findByLabelText(/Écrivez/)
+  const typed = await screen.findByLabelText(/Saisissez/)
   await user.type(typed, 'Loupe')
-  await user.click(screen.getByRole('button', { name: 'Supprimer pour toujours' }))
+  await user.click(screen.getByRole('button', { name: 'Supprimer définitivement' }))
   expect(await screen.findByText('Ce n’est pas le nom du serveur.')).toBeTruthy()
   expect(removed).toBeUndefined()
   await user.clear(typed)
   await user.type(typed, ' loup ')
-  await user.click(screen.getByRole('button', { name: 'Supprimer pour toujours' }))
+  await user.click(screen.getByRole('button', { name: 'Supprimer définitivement' }))
   await waitFor(() => expect(removed).toMatchObject({ id: ID }))
 })

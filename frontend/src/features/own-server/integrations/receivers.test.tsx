@@ -72,7 +72,7 @@ it('says beside the fields of a listener what is missing, and sends what is whol
 it('names the fault of a delivery and sends it once more', async () => {
   await renderPage(<DeliveriesSection server={server} userId="u1" />)
   await user.click(await screen.findByText('Ada'))
-  expect(screen.getByText(/c’est sans doute le port du jeu/)).toBeTruthy()
+  expect(screen.getByText(/c’est sans doute celui du jeu/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Renvoyer' }))
   await vi.waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ p_server_id: 's1', p_ids: ['d1'] }]))
 })

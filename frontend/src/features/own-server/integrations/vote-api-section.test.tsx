@@ -68,7 +68,7 @@ it('asks before a token is replaced, and goes on asking when it could not be', a
 
 it('opens the API to whoever knows the public id', async () => {
   await open()
-  await user.click(screen.getByRole('switch', { name: 'Dire aussi les pseudos sans jeton' }))
+  await user.click(screen.getByRole('switch', { name: 'Rendre les pseudos publics' }))
   await waitFor(() => expect(row.open_vote_api).toBe(true))
   const isOn = () => screen.getByRole<HTMLInputElement>('switch').checked
   await waitFor(() => expect(isOn()).toBe(true))

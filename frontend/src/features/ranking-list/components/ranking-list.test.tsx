@@ -109,7 +109,7 @@ it('lets owners begin to promote their own servers, and nobody else’s', async 
   answerList([server(1, { owner_id: ADA.id }), server(2, { owner_id: ADA.id, is_prestige: true }), server(3)])
   await show()
   const begin = await screen.findByRole('button', { name: 'Passer Tom & Co 1 en Prestige' })
-  expect(screen.getByRole('button', { name: 'Prolonger le Prestige de Tom & Co 2' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Prolonger Prestige pour Tom & Co 2' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Passer Tom & Co 3 en Prestige' })).toBeNull()
   await user.click(begin)
   const wanted = renderHook(() => usePrestigeDialog())
@@ -279,7 +279,7 @@ it('says when nothing is listed, and otherwise when filters are why', async () =
   await show('/?tag=PvP')
   expect(await screen.findByRole('heading', { name: 'Aucun serveur avec ces filtres' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Retirer les filtres' }))
-  expect(await screen.findByRole('heading', { name: 'Aucun serveur pour l’instant' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Aucun serveur pour le moment' })).toBeTruthy()
   expect(screen.getByLabelText('address').textContent).toBe('/')
 })
 

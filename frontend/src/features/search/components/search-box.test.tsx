@@ -84,7 +84,7 @@ it('says that nothing matches, naming what was looked for', async () => {
 it('says that the search failed and tries again', async () => {
   ask.mockImplementation(refusal('XX000', 400))
   await user.type(await show(), 'ast')
-  expect(await screen.findByText('The search did not work.', {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText('The search failed.', {}, { timeout: 5000 })).toBeTruthy()
   ask.mockImplementation(() => Response.json([found('Astra')]))
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findAllByRole('option')).toHaveLength(2)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useTranslation } from '@/lib/i18n'
+import { Sentence } from '@/components/ui/sentence'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { neighboursQuery } from '@/lib/server-neighbours'
@@ -19,10 +20,18 @@ export function Gap({ serverId }: { serverId: string }) {
   const side = gap === 0 ? 'even' : data.ahead ? 'behind' : 'ahead'
   return (
     <span className={styles.gap}>
-      {t(`gap.${side}`, { count: gap, formatted: formatNumber(gap, language) })}{' '}
-      <Link to={paths.server(language, other)} className={styles.link}>
-        {decodeStored(other.name)}
-      </Link>
+      <Sentence
+        text={t(`gap.${side}`, {
+          count: gap,
+          formatted: formatNumber(gap, language),
+          server: decodeStored(other.name),
+        })}
+        part={(name) => (
+          <Link to={paths.server(language, other)} className={styles.link}>
+            {name}
+          </Link>
+        )}
+      />
     </span>
   )
 }

@@ -37,13 +37,13 @@ it('says nothing where the server asked not to be told, and asks once', async ()
 it('looks again until the server has it', async () => {
   const { asked } = looks([of('pending')], [of('pending'), of('delivered', true)])
   await renderPage(<Arrival voteId="v" />)
-  expect(await screen.findByText('Le serveur est prévenu de votre vote…')).toBeTruthy()
+  expect(await screen.findByText('Transmission de votre vote au serveur…')).toBeTruthy()
   expect(await screen.findByText('Le serveur a reçu votre vote.', {}, { timeout: 5000 })).toBeTruthy()
   expect(asked.map(({ query, body }) => query.get('p_vote_id') ?? body)).toHaveLength(2)
 })
 
 it.each([
-  [of('delivered', false), 'Votre vote a été transmis au serveur.'],
+  [of('delivered', false), 'Votre vote est transmis au serveur.'],
   [of('failed'), /^Votre vote compte\. Le serveur ne répond pas/],
 ])('does not say more than it knows', async (delivery, words) => {
   looks([delivery])
@@ -56,6 +56,6 @@ it('says that it comes later when it is still under way at the last look', async
   const { asked } = looks([of('pending')])
   await renderPage(<Arrival voteId="v" />)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await screen.findByText(/sera prévenu plus tard/)).toBeTruthy()
+  expect(await screen.findByText(/nous le préviendrons plus tard/)).toBeTruthy()
   expect(asked).toHaveLength(6)
 })

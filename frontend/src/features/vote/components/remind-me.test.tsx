@@ -54,7 +54,7 @@ it('asks the person only when pressed, then the site, and takes it back in one p
   await renderPage(<RemindMe serverId="s" />)
   expect(requestPermission).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: 'Me prévenir quand je pourrai revoter' }))
-  expect(await screen.findByText(/Rappel prévu à/)).toBeTruthy()
+  expect(await screen.findByText(/Rappel programmé à/)).toBeTruthy()
   const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
   expect(asked.mock.calls.at(-1)).toEqual(['POST', { subscription, serverId: 's', language: 'fr' }])
   await user.click(screen.getByRole('button', { name: 'Annuler le rappel' }))

@@ -1,0 +1,1 @@
+export function untypeset(text: string): string[]

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+export interface SentenceProps {
+  /** A translated sentence in which one part is marked `<part>…</part>`. */
+  text: string
+  /** Shows that part: as a link, a clock, a stronger word. */
+  part: (words: string) => ReactNode
+}
+
+/** The first opening and the last closing mark, so that a name with a mark in it stays whole. */
+const MARKED = /^(.*?)<part>(.*)<\/part>(.*)$/s
+
+/** A sentence with an element in it. Each language decides where the element stands. */
+export function Sentence({ text, part }: SentenceProps) {
+  const [, before, words, after] = MARKED.exec(text) ?? []
+  if (words === undefined) return text
+  return (
+    <>
+      {before}
+      {part(words)}
+      {after}
+    </>
+  )
+}
