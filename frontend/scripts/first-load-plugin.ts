@@ -6,7 +6,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
-import { PAGE_MODULES } from '../src/app/page-modules.ts'
+import { moduleOf, PAGE_MODULES } from '../src/app/page-modules.ts'
 import { textsOfBuild } from './texts-plugin.ts'
 
 /** Pages that draw the home page's parts at once; another that fetched its chunk would do so by accident. */
@@ -18,7 +18,7 @@ function modulesOf(load: string): string[] {
   if (key === 'missing') return ['src/app/pages/missing-page.tsx']
   if (!isPage(key)) throw new Error(`first-load.json: ${key} is no page`)
   const { area } = pages[key]
-  return [...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]), PAGE_MODULES[key]]
+  return [...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]), moduleOf(key).path]
 }
 
 function isPage(key: string): key is keyof typeof PAGE_MODULES {

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { PAGE_KEYS } from '@/lib/pages'
-import { PAGE_MODULES } from './page-modules'
+import { moduleOf } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'
 
 const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'], {
@@ -49,24 +49,5 @@ test('the page of an address that leads nowhere finds the texts of all its parts
 })
 
 test.each(PAGE_KEYS)('%s finds the texts of all its parts', (key) => {
-  expect(missing(`/${PAGE_MODULES[key]}`, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
+  expect(missing(`/${moduleOf(key).path}`, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
 })
-
-test.each(PAGE_KEYS)('the area of %s fetches the module that the build preloads', (key) => {
-  const path = `/${PAGE_MODULES[key]}`
-  expect(sources.has(path)).toBe(true)
-  // The overview of the administration is part of its area.
-  if (key === 'admin') return
-  const named = path.replace(/\.tsx?$/, '')
-  const fetched = [...sources].flatMap(([file, text]) =>
-    file.startsWith('/src/app/areas/') ? importedBy(file, text) : [],
-  )
-  expect(fetched).toContain(named)
-})
-
-/** The modules that `import()` names in a source, without their endings. */
-function importedBy(file: string, text: string): string[] {
-  return [...text.matchAll(/import\('([^']+)'\)/g)].map(([, named = '']) =>
-    named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${file}`).pathname,
-  )
-}

@@ -28,7 +28,8 @@ import { keepGame } from '@/lib/kept-game'
 import { lazyNamed } from '@/lib/lazy'
 import type { Language } from '@/lib/languages'
 import { LIST_ID, showList } from '@/lib/list-place'
-import { shortcutOf, type Shortcut } from '@/lib/pages'
+import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
+import { paths } from '@/lib/paths'
 import { readStored } from '@/lib/stored'
 import { useDocumentHead, type PageHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
@@ -36,6 +37,7 @@ import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
 
+const ALL_GAMES: readonly string[] = []
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
 
@@ -43,7 +45,7 @@ const VoteShelf = lazyNamed(async () => (await import('@/features/vote-again/vot
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all. */
-  games: readonly string[]
+  games?: readonly string[]
   /** Set on a shortcut page, which may show several games under one name. */
   shortcut?: Shortcut
   /** The one address of what is shown, where several lead to it. */
@@ -51,7 +53,7 @@ interface HomePageProps {
 }
 
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
-export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
+export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: HomePageProps) {
   const known = useQuery(gamesQuery())
   const list = readListState(useSearchParams()[0])
   const ready = useListAnswered(slugs, list)
@@ -118,6 +120,16 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
       <Promises />
     </div>
   )
+}
+
+/** Of one game it is another address of that game's page; of several it is theirs. */
+export function ShortcutPage({ match: { params } }: { match: PageMatch }) {
+  const language = useLanguage()
+  if (params.shortcut === undefined || !isShortcut(params.shortcut)) return null
+  const { games } = shortcutOf(params.shortcut)
+  const [only] = games
+  const canonical = games.length === 1 && only !== undefined ? paths.game(language, only) : undefined
+  return <HomePage games={games} shortcut={params.shortcut} canonical={canonical} />
 }
 
 const NO_GAMES: Game[] = []
