@@ -13,6 +13,7 @@ import { canonicalPath } from '@/lib/paths'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { dropWritten, firstMissed } from '@/lib/written-rows'
 import { App } from './app'
+import { showDisplayFont } from './display-font'
 import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
 
@@ -26,6 +27,7 @@ if (canonical !== null) {
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
+showDisplayFont(false)
 void begin()
 
 /** Nothing is awaited outside: pages share the file this stands in, and each would wait for the other. */
@@ -52,5 +54,6 @@ async function begin(): Promise<void> {
     ),
   )
   dropWritten()
+  showDisplayFont(true)
   import('./comfort').then(({ followComfort }) => followComfort()).catch(() => {})
 }
