@@ -14,6 +14,7 @@ const CLIENTS = new Set([
   '@/lib/supabase',
   '@/lib/storage',
   '@/lib/public-data',
+  '@/lib/rows-client',
   ...['supabase', 'auth', 'postgrest', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
 /** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */

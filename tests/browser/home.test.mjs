@@ -150,6 +150,9 @@ describe('the home page', () => {
     visiting({}, async (_, page) => {
       await open(page, '/')
       const first = (await names(page)).slice(0, 3)
+      // What stands beside the list is drawn when somebody comes near it.
+      await cards(page).nth(2).scrollIntoViewIfNeeded()
+      await page.locator('#arcade-title').waitFor()
       for (const width of [320, 768, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 })
         for (const name of first) {

@@ -78,6 +78,8 @@ it('asks for games, the list and its length only, until the list is there', asyn
 
 it('keeps the rest of the home page when a part of it cannot be drawn', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  // Everything is near.
+  vi.stubGlobal('IntersectionObserver', undefined)
   ask.mockImplementation(({ name }) =>
     Response.json(name === 'arcade_spots' ? { no: 'rows' } : [], { headers: { 'content-range': '*/0' } }),
   )

@@ -10,6 +10,7 @@ import { startTexts } from '@/lib/i18n'
 import { createQueryClient } from '@/lib/query-client'
 import { arrivalAt } from '@/lib/session-store'
 import { canonicalPath } from '@/lib/paths'
+import { loadRowsClient } from '@/lib/load-rows-client'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { dropWritten, firstMissed } from '@/lib/written-rows'
 import { App } from './app'
@@ -54,6 +55,8 @@ async function begin(): Promise<void> {
     ),
   )
   dropWritten()
+  // The next question finds it there.
+  loadRowsClient().catch(() => {})
   showDisplayFont(true)
   import('./comfort').then(({ followComfort }) => followComfort()).catch(() => {})
 }

@@ -4,6 +4,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
+import { accessGuard } from '@/components/access/access'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
 import { keeping, lazyOf } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
@@ -112,7 +113,10 @@ export async function prepare(
     await missing()
     return {}
   }
-  const { pages } = await LOAD[pageOf(match.key).area]()
-  const page = await partOf(pages, match.key).load()
+  const { area, access } = pageOf(match.key)
+  const [page] = await Promise.all([
+    LOAD[area]().then(({ pages }) => partOf(pages, match.key).load()),
+    access !== 'everyone' && accessGuard(),
+  ])
   return { rows: page.preloadRows?.(queries, match, new URLSearchParams(search)) }
 }

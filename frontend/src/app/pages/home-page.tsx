@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Sections } from '@/components/ui/crash-boundary'
+import { Near } from '@/components/ui/near'
 import { useTranslation } from '@/lib/i18n'
 import { gamesQuery, type Game } from '@/entities/game/queries'
 import { GamePicker } from '@/features/games/components/game-picker'
 import { figuresOf } from '@/features/games/model/figures'
 import { AdminBlock } from '@/features/home/components/admin-block'
-import { ArcadeSpots } from '@/features/home/components/arcade-spots'
 import { Backdrop } from '@/features/home/components/backdrop'
-import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
@@ -20,7 +19,6 @@ import {
   writeListState,
   type ListState,
 } from '@/features/ranking-list/model/list-state'
-import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/entities/setting/queries'
 import { cardOf } from '@/lib/card'
@@ -41,6 +39,8 @@ const ALL_GAMES: readonly string[] = []
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
 
+const Offers = lazyNamed(async () => (await import('@/features/home/components/offers')).Offers)
+const Promises = lazyNamed(async () => (await import('@/features/home/components/promises')).Promises)
 const VoteShelf = lazyNamed(async () => (await import('@/features/vote-again/vote-shelf')).VoteShelf)
 
 interface HomePageProps {
@@ -67,8 +67,11 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
     if (game) keepGame(game.slug)
   }, [game])
 
-  const banner = <CompetitiveBanner ready={ready} />
-  const arcade = <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+  const offers = (
+    <Near height="8rem">
+      <Offers ready={ready} dailyPrice={priceOf(settings.data)} />
+    </Near>
+  )
   const besides = (
     <Sections>
       {hasKept(slugs) && (
@@ -76,8 +79,7 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
           <VoteShelf games={slugs.length > 0 ? NO_GAMES : known.data} />
         </Suspense>
       )}
-      {!sought && banner}
-      {!sought && arcade}
+      {!sought && offers}
     </Sections>
   )
 
@@ -110,14 +112,11 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
           </div>
           <RankingList games={slugs} besides={besides} />
         </div>
-        {sought && (
-          <Sections>
-            {banner}
-            {arcade}
-          </Sections>
-        )}
+        {sought && offers}
       </div>
-      <Promises />
+      <Near height="16rem">
+        <Promises />
+      </Near>
     </div>
   )
 }
