@@ -41,6 +41,11 @@ const HABITS = [
   [/new Intl\./, /^lib\/format\.ts$/, 'dates and figures go through lib/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
+    /<(?:a|abbr|button|Button|i|li|Link|p|span|td|time)\b[^<>]*\stitle=/,
+    /^features\/kit\//,
+    "a hint is an element's data-tooltip: who touches or uses the keyboard never sees a title",
+  ],
+  [
     /<img\b/,
     /^(?:components\/ui\/picture|components\/image\/picture-address-field|features\/home\/components\/backdrop|features\/account\/components\/totp-setup-dialog)\.tsx$/,
     'pictures are drawn by components/ui/picture, which hides those that do not load',
