@@ -27,12 +27,8 @@ function noted(calls: readonly Call[]): unknown {
 async function answer(calls: readonly Call[]): Promise<unknown> {
   const written = takeWritten(calls)
   if (written !== null) return written
-  try {
-    const { rowsClient } = await loadRowsClient()
-    return await repeated(rowsClient, calls)
-  } catch (cause) {
-    return unreachable(cause)
-  }
+  const client = await loadRowsClient().catch(unreachable)
+  return 'rowsClient' in client ? repeated(client.rowsClient, calls) : client
 }
 
 function repeated(client: object, calls: readonly Call[]): unknown {
@@ -41,8 +37,11 @@ function repeated(client: object, calls: readonly Call[]): unknown {
   return query
 }
 
-/** As the client answers when nothing does: the code did not come, which is asked for until it does. */
+let isAwaited = false
+
+/** As the client answers when nothing does: its code did not come, which is asked for until it does. */
 function unreachable(cause: unknown) {
-  void loadPart(loadRowsClient)
+  if (!isAwaited) void loadPart(loadRowsClient)
+  isAwaited = true
   return { data: null, count: null, status: 0, error: { message: `fetch of the client failed: ${String(cause)}` } }
 }
