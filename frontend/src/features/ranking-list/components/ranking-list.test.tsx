@@ -84,7 +84,7 @@ it('draws the shape of the list while it loads', async () => {
   ask.mockImplementation(() => new Promise<Response>(() => {}))
   await show()
   expect(screen.getByText('Chargement du classement…')).toBeTruthy()
-  expect(asked('servers_public')).toHaveLength(1)
+  await vi.waitFor(() => expect(asked('servers_public')).toHaveLength(1))
   expect(asked('server_tags')).toHaveLength(0)
 })
 
