@@ -57,7 +57,7 @@ export default {
   },
   overrides: [
     {
-      files: ['src/styles/tokens.css', 'src/styles/fonts.css'],
+      files: ['src/styles/tokens.css', 'src/styles/{fonts,display-font}.css'],
       rules: {
         'scale-unlimited/declaration-strict-value': null,
         'color-no-hex': null,

@@ -7,6 +7,7 @@ import { CHUNKS } from './scripts/chunks.ts'
 import { firstLoad } from './scripts/first-load-plugin.ts'
 import { firstPaint } from './scripts/first-paint-plugin.ts'
 import { markdown } from './scripts/markdown-plugin.ts'
+import { pageModules } from './scripts/page-modules-plugin.ts'
 import { styleSheets } from './scripts/style-layers-plugin.ts'
 import { symbols } from './scripts/symbols-plugin.ts'
 import { texts } from './scripts/texts-plugin.ts'
@@ -23,6 +24,7 @@ export default defineConfig({
     markdown(),
     routerWithoutWarnings(),
     developmentConfig(),
+    pageModules(),
     symbols(),
     firstPaint(),
     texts(),

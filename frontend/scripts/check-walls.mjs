@@ -14,6 +14,7 @@ const CLIENTS = new Set([
   '@/lib/supabase',
   '@/lib/storage',
   '@/lib/public-data',
+  '@/lib/rows-client',
   ...['supabase', 'auth', 'postgrest', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
 /** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */
@@ -39,6 +40,11 @@ const HABITS = [
   [/\blazy\(/, /^lib\/lazy\.ts$/, 'a lazy part is a lazyNamed(), which is asked for again when it does not come'],
   [/new Intl\./, /^lib\/format\.ts$/, 'dates and figures go through lib/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
+  [
+    /<(?:a|abbr|button|Button|i|li|Link|p|span|td|time)\b[^<>]*\stitle=/,
+    /^features\/kit\//,
+    "a hint is an element's data-tooltip: who touches or uses the keyboard never sees a title",
+  ],
   [
     /<img\b/,
     /^(?:components\/ui\/picture|components\/image\/picture-address-field|features\/home\/components\/backdrop|features\/account\/components\/totp-setup-dialog)\.tsx$/,

@@ -9,6 +9,13 @@ const SERVER = '/src/app/pages/server-page.tsx'
 /** Rooms of the home page alone. */
 const OWN = /\/src\/(app|components\/arcade|features\/(home|ranking-list))\//
 
+const FORMS =
+  /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/(use-form|form|submit|error-summary|use-field|text-field|check-field|select-field)\.tsx?$/
+const RULES = /node_modules\/valibot\/|\/src\/lib\/rules\.ts$/
+const REFUSALS = /\/src\/lib\/refusal\.ts$/
+const INPUTS = /\/src\/components\/ui\/(field|text-input|select-input|checkbox|switch)\.tsx$/
+const DIALOGS = /node_modules\/@base-ui\/react\/dialog\/|\/src\/components\/ui\/dialog\.tsx$/
+
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What every page needs and what seldom changes: one file that stays in the browser's cache.
   {
@@ -20,6 +27,16 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'first-paint', test: /\/src\/styles\//, tags: ['$initial'] },
   // The rest of what every page runs.
   { name: 'app', tags: ['$initial'] },
+  // What of that the first page does not run: barrels of packages lead to it from everywhere.
+  { name: 'queries', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
+  // What asks for rows: not needed where the server has written them into the page.
+  { name: 'rows', test: /node_modules\/@supabase\/postgrest-js\/|\/src\/lib\/rows-client\.ts$/ },
+  // What forms are made of, and others too: a group takes along what its modules import and no earlier group took.
+  { name: 'refusals', test: REFUSALS },
+  { name: 'rules', test: RULES },
+  { name: 'inputs', test: INPUTS },
+  { name: 'forms', test: FORMS },
+  { name: 'dialogs', test: DIALOGS },
   // What visitors' first page needs and others need as well.
   { name: (id, chunking) => (servesOthers(id, chunking) ? 'shared' : null) },
   // What that page has for itself, though a form shows some of it as a preview.

@@ -6,19 +6,27 @@
 import type { Plugin, Rolldown } from 'vite'
 import loads from '../src/app/first-load.json' with { type: 'json' }
 import pages from '../src/lib/pages.json' with { type: 'json' }
-import { PAGE_MODULES } from '../src/app/page-modules.ts'
+import { moduleOf, PAGE_MODULES } from '../src/app/page-modules.ts'
 import { textsOfBuild } from './texts-plugin.ts'
 
 /** Pages that draw the home page's parts at once; another that fetched its chunk would do so by accident. */
 const DRAW_HOME = ['home', 'shortcut', 'game']
+
+const ROWS_CLIENT = 'src/lib/rows-client.ts'
 
 /** The modules a page is made of: its area's, and its own. `missing` stands where no page is. */
 function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
   if (key === 'missing') return ['src/app/pages/missing-page.tsx']
   if (!isPage(key)) throw new Error(`first-load.json: ${key} is no page`)
-  const { area } = pages[key]
-  return [...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]), PAGE_MODULES[key]]
+  const { area, access } = pages[key]
+  return [
+    ...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]),
+    moduleOf(key).path,
+    ...(access === 'everyone' ? [] : ['src/components/access/access-guard.tsx']),
+    // All that these ask for first is written into the page; the others ask at once.
+    ...(DRAW_HOME.includes(key) ? [] : [ROWS_CLIENT]),
+  ]
 }
 
 function isPage(key: string): key is keyof typeof PAGE_MODULES {

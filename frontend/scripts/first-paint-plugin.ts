@@ -30,7 +30,7 @@ export function firstPaint(): Plugin {
           })
           .replace(END_OF_PAGE, [...late.map((link) => `    ${link}`), END_OF_PAGE].join('\n'))
         if (inlined === '' || late.length === 0) throw new Error('the style sheets of the page are not where they were')
-        const fonts = files.filter(({ fileName }) => /\/(bricolage-grotesque|geist)-[\w-]{8}\.woff2$/.test(fileName))
+        const fonts = files.filter(({ fileName }) => /\/geist-[\w-]{8}\.woff2$/.test(fileName))
         return {
           html: page.replace('</head>', `  ${inlined}\n  </head>`),
           tags: fonts.map(({ fileName }) => ({

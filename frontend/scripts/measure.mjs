@@ -7,17 +7,26 @@ import { join } from 'node:path'
 
 const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
 
-/** Bytes of script, and in how many files where a visit begins, by page. */
+/** Bytes of script, and in how many files where a visit begins, by page: one per cent above what is. */
 const BUDGETS = {
-  home: { bytes: 140_300, files: 5 },
-  server: { bytes: 142_000, files: 13 },
-  profile: { bytes: 190_000 },
-  addServer: { bytes: 190_000 },
-  editServer: { bytes: 190_000 },
-  leaderboard: { bytes: 140_000 },
-  favorites: { bytes: 190_000 },
-  myVotes: { bytes: 190_000 },
-  admin: { bytes: 165_000 },
+  home: { bytes: 134_400, files: 5 },
+  server: { bytes: 143_600, files: 16 },
+  hallOfFame: { bytes: 132_600 },
+  competitiveEvent: { bytes: 134_500 },
+  notice: { bytes: 160_200 },
+  leaderboard: { bytes: 134_700 },
+  profile: { bytes: 184_400 },
+  receipt: { bytes: 154_000 },
+  favorites: { bytes: 135_000 },
+  myVotes: { bytes: 157_600 },
+  addServer: { bytes: 186_300 },
+  editServer: { bytes: 188_800 },
+  creatorTools: { bytes: 167_300 },
+  arcadeSpotsManagement: { bytes: 211_600 },
+  terms: { bytes: 143_100 },
+  apiDocs: { bytes: 169_000 },
+  admin: { bytes: 157_300 },
+  adminServers: { bytes: 226_200 },
 }
 
 const html = readFileSync(join(DIST, 'index.html'), 'utf8')

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite'
 /** From the weakest to the strongest. */
 const ROOMS: readonly (readonly [layer: string, files: RegExp])[] = [
   ['libraries', /\/node_modules\//],
-  ['base', /\/src\/styles\/(?:fonts|tokens|base)\.css$/],
+  ['base', /\/src\/styles\/(?:fonts|display-font|tokens|base)\.css$/],
   ['parts', /\/src\/styles\/parts\.css$/],
   ['primitives', /\/src\/components\/ui\//],
   ['components', /\/src\/components\/(?!ui\/)/],

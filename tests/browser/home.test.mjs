@@ -41,8 +41,8 @@ const numberIn = (text) => Number(text.replace(/\D/g, ''))
 /** The figures of a column of the list, as numbers. */
 const months = async (page) => {
   const told = await cards(page)
-    .locator('p[title]')
-    .evaluateAll((all) => all.map(({ title }) => title))
+    .locator('p[data-tooltip]')
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.tooltip))
   return told.map(numberIn)
 }
 
@@ -150,6 +150,9 @@ describe('the home page', () => {
     visiting({}, async (_, page) => {
       await open(page, '/')
       const first = (await names(page)).slice(0, 3)
+      // What stands beside the list is drawn when somebody comes near it.
+      await cards(page).nth(2).scrollIntoViewIfNeeded()
+      await page.locator('#arcade-title').waitFor()
       for (const width of [320, 768, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 })
         for (const name of first) {
@@ -323,7 +326,7 @@ describe('the list', () => {
         await panel.waitFor({ state: 'detached' })
         each.push(await count())
         const shown = await cards(page).count()
-        assert.equal(await cards(page).getByTitle(new RegExp(`^Langue\\s: ${language}$`)).count(), shown)
+        assert.equal(await cards(page).getByText(new RegExp(`^Langue\\s: ${language}$`)).count(), shown)
         await page.getByRole('button', { name: `Retirer le filtre ${language}` }).waitFor()
       }
       assert.equal(

@@ -32,6 +32,15 @@ async function visit(path: string, language: Language = 'fr') {
   )
 }
 
+/** Everything is near. */
+class ObserverOfAll {
+  constructor(private readonly tell: (entries: object[]) => void) {}
+  observe() {
+    this.tell([{ isIntersecting: true }])
+  }
+  disconnect() {}
+}
+
 function tables(): string[] {
   return ask.mock.calls.map(([asked]) => asked.name.replace('rpc/', ''))
 }
@@ -71,13 +80,14 @@ it('asks for games, the list and its length only, until the list is there', asyn
   )
   await visit('/')
   expect(await screen.findByRole('link', { name: 'Rust' })).toBeTruthy()
-  expect(tables().toSorted()).toEqual(['game_figures', 'games', 'servers_public'])
+  await waitFor(() => expect(tables().toSorted()).toEqual(['game_figures', 'games', 'servers_public']))
   answer(Response.json([], { headers: { 'content-range': '*/0' } }))
   await waitFor(() => expect(tables()).toContain('get_site_stats'))
 })
 
 it('keeps the rest of the home page when a part of it cannot be drawn', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   ask.mockImplementation(({ name }) =>
     Response.json(name === 'arcade_spots' ? { no: 'rows' } : [], { headers: { 'content-range': '*/0' } }),
   )

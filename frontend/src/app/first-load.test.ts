@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest'
 import { LANGUAGES } from '@/lib/languages'
 import { PAGE_KEYS, pageOf, patternOf, type PageKey } from '@/lib/pages'
 import shortcuts from '@/lib/shortcuts.json'
-import { questionOf } from '@/lib/written-rows'
+import { dropWritten, questionOf, readWritten } from '@/lib/written-rows'
 import { createQueryClient } from '@/lib/query-client'
 import { prepare, startingTexts } from './router'
 
@@ -54,6 +54,16 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
   return asked.toSorted((one, other) => one.get.localeCompare(other.get))
 }
 
+/** Whether all is answered that a page asks first, given what it asks. */
+async function missedBy(path: string, questions: readonly Question[]): Promise<string[]> {
+  const entries = questions.map(({ get, headers }) => [get, 200, null, headers?.accept === undefined ? [] : {}])
+  const textContent = JSON.stringify(entries)
+  readWritten({ getElementById: () => Object.assign(document.createElement('script'), { textContent }) })
+  const missed = await questionsOf(path, {})
+  dropWritten()
+  return missed.map(({ get }) => get)
+}
+
 async function loadOf(path: string, params: Readonly<Record<string, string>> = {}) {
   const rows = await questionsOf(path, params)
   return { texts: startingTexts(path), ...(rows.length > 0 && { rows }) }
@@ -67,6 +77,13 @@ test('the server is told what each page loads first', async () => {
   }
   const text = await format(JSON.stringify(table), { parser: 'json', printWidth: 120 })
   await expect(text).toMatchFileSnapshot('./first-load.json')
+})
+
+test('what the server writes into a page is what it asks for', async () => {
+  for (const key of PAGE_KEYS) {
+    const path = pathOf(key, Object.keys(shortcuts)[1])
+    expect(await missedBy(path, await questionsOf(path, {}))).toEqual([])
+  }
 })
 
 test('no question depends on the moment it is asked, or holds what would take it apart', async () => {

@@ -10,9 +10,11 @@ import { startTexts } from '@/lib/i18n'
 import { createQueryClient } from '@/lib/query-client'
 import { arrivalAt } from '@/lib/session-store'
 import { canonicalPath } from '@/lib/paths'
+import { loadRowsClient } from '@/lib/load-rows-client'
 import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { dropWritten, firstMissed } from '@/lib/written-rows'
 import { App } from './app'
+import { showDisplayFont } from './display-font'
 import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
 
@@ -26,6 +28,7 @@ if (canonical !== null) {
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
+showDisplayFont(false)
 void begin()
 
 /** Nothing is awaited outside: pages share the file this stands in, and each would wait for the other. */
@@ -52,5 +55,8 @@ async function begin(): Promise<void> {
     ),
   )
   dropWritten()
+  // The next question finds it there.
+  loadRowsClient().catch(() => {})
+  showDisplayFont(true)
   import('./comfort').then(({ followComfort }) => followComfort()).catch(() => {})
 }

@@ -4,33 +4,14 @@
  */
 import { expect, test } from 'vitest'
 import { PAGE_KEYS } from '@/lib/pages'
-import { PAGE_MODULES } from './page-modules'
+import { cameWith, sources } from '@/testing/static-imports'
+import { moduleOf } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'
-
-const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
-const sources = new Map(Object.entries(files).map(([path, text]) => [new URL(path, 'file:///src/app/').pathname, text]))
-
-/** The modules that come with one; `import()` fetches later, behind a boundary of its own. */
-function together(path: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(path)) return seen
-  seen.add(path)
-  const importing = /^(?:import|export)\s(?!type\s)[^;'"]*?from '([^']+)'/gm
-  for (const [, named = ''] of (sources.get(path) ?? '').matchAll(importing)) {
-    const wanted = named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${path}`).pathname
-    const found = [`${wanted}.ts`, `${wanted}.tsx`].find((file) => sources.has(file))
-    if (found !== undefined && /^(?:@\/|\.)/.test(named)) together(found, seen)
-  }
-  return seen
-}
 
 /** Namespaces the components below a module ask for, with where each is asked for first. */
 function askedBelow(beginning: string): Map<string, string> {
   const asked = new Map<string, string>()
-  for (const path of together(beginning))
+  for (const path of cameWith(beginning))
     for (const [, names = ''] of (sources.get(path) ?? '').matchAll(/useTranslation\(([^)]*)\)/g))
       for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) if (!asked.has(name)) asked.set(name, path)
   return asked
@@ -49,24 +30,5 @@ test('the page of an address that leads nowhere finds the texts of all its parts
 })
 
 test.each(PAGE_KEYS)('%s finds the texts of all its parts', (key) => {
-  expect(missing(`/${PAGE_MODULES[key]}`, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
+  expect(missing(`/${moduleOf(key).path}`, [...EVERYWHERE, ...textsOf(key)])).toEqual([])
 })
-
-test.each(PAGE_KEYS)('the area of %s fetches the module that the build preloads', (key) => {
-  const path = `/${PAGE_MODULES[key]}`
-  expect(sources.has(path)).toBe(true)
-  // The overview of the administration is part of its area.
-  if (key === 'admin') return
-  const named = path.replace(/\.tsx?$/, '')
-  const fetched = [...sources].flatMap(([file, text]) =>
-    file.startsWith('/src/app/areas/') ? importedBy(file, text) : [],
-  )
-  expect(fetched).toContain(named)
-})
-
-/** The modules that `import()` names in a source, without their endings. */
-function importedBy(file: string, text: string): string[] {
-  return [...text.matchAll(/import\('([^']+)'\)/g)].map(([, named = '']) =>
-    named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${file}`).pathname,
-  )
-}

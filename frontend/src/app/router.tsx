@@ -4,11 +4,13 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
+import { accessGuard } from '@/components/access/access'
 import { DEFAULT_LANGUAGE } from '@/lib/languages'
 import { keeping, lazyOf } from '@/lib/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/pages'
 import { pageAt } from '@/lib/paths'
-import { MainArea, loadMainPage, type PageModule } from './areas/main-area'
+import { MainArea, pages as mainPages } from './areas/main-area'
+import { partOf, type Pages } from './areas/page-part'
 import { developmentPages } from './development'
 import { Page } from './page'
 
@@ -17,9 +19,9 @@ const owner = keeping(() => import('./areas/owner-area'))
 const admin = keeping(() => import('./areas/admin-area'))
 const docs = keeping(() => import('./areas/docs-area'))
 
-/** Pages of an area are fetched together; those of `main` one by one, since nobody wants all of them. */
-const LOAD: Record<Area, (match: PageMatch) => Promise<PageModule>> = {
-  main: loadMainPage,
+/** Where the pages of an area are found; those of `main` are known from the beginning. */
+const LOAD: Record<Area, () => Promise<{ pages: Pages }>> = {
+  main: async () => ({ pages: mainPages }),
   account,
   owner,
   admin,
@@ -111,6 +113,10 @@ export async function prepare(
     await missing()
     return {}
   }
-  const page = await LOAD[pageOf(match.key).area](match)
+  const { area, access } = pageOf(match.key)
+  const [page] = await Promise.all([
+    LOAD[area]().then(({ pages }) => partOf(pages, match.key).load()),
+    access !== 'everyone' && accessGuard(),
+  ])
   return { rows: page.preloadRows?.(queries, match, new URLSearchParams(search)) }
 }

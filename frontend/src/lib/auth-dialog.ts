@@ -1,5 +1,5 @@
 /** What the sign-in dialog shows: asked for by anyone, drawn by the auth feature. */
-import { createStore, useStore } from './store'
+import { createDialog } from './create-dialog'
 
 export type AuthTab = 'signIn' | 'signUp' | 'reset'
 
@@ -14,21 +14,19 @@ interface Opened {
   notice: AuthNotice | null
 }
 
-const open = createStore<Opened | null>(null)
+const dialog = createDialog<Opened>()
+
+export const closeAuthDialog = dialog.close
 
 export function openAuthDialog(view: AuthView, notice: AuthNotice | null = null): void {
-  open.set({ view, notice })
-}
-
-export function closeAuthDialog(): void {
-  open.set(null)
+  dialog.open({ view, notice })
 }
 
 /** What is open, or null while the dialog is closed. */
 export function useAuthDialog(): AuthView | null {
-  return useStore(open)?.view ?? null
+  return dialog.useSubject()?.view ?? null
 }
 
 export function useAuthNotice(): AuthNotice | null {
-  return useStore(open)?.notice ?? null
+  return dialog.useSubject()?.notice ?? null
 }

@@ -36,6 +36,8 @@ export interface Page {
   /** One pattern for all languages, or one for each; `:name` stands for a parameter. */
   path: string | Record<Language, string>
   area: Area
+  /** The group of its area's navigation it stands in, in the order of the registry; null where none leads to it. */
+  nav: string | null
   access: Access
   /** Whether search engines may list it. */
   indexed: boolean
@@ -61,6 +63,7 @@ export interface PageMatch {
 interface RawPage {
   path: string | Record<Language, string>
   area: string
+  nav?: string
   access: string
   indexed: boolean
   width: string
@@ -99,6 +102,7 @@ function readPage(raw: RawPage): Page {
   return {
     path: raw.path,
     area: oneOf(AREAS, raw.area),
+    nav: raw.nav ?? null,
     access: oneOf(ACCESSES, raw.access),
     indexed: raw.indexed,
     width: oneOf(WIDTHS, raw.width),

@@ -1,5 +1,5 @@
 /** Which server Prestige is being bought for: asked for wherever owners see theirs, drawn by the feature. */
-import { createStore, useStore } from './store'
+import { createDialog } from './create-dialog'
 
 export interface PrestigeTarget {
   id: string
@@ -7,16 +7,8 @@ export interface PrestigeTarget {
   name: string
 }
 
-const target = createStore<PrestigeTarget | null>(null)
-
-export function openPrestigeDialog(server: PrestigeTarget): void {
-  target.set(server)
-}
-
-export function closePrestigeDialog(): void {
-  target.set(null)
-}
-
-export function usePrestigeDialog(): PrestigeTarget | null {
-  return useStore(target)
-}
+export const {
+  open: openPrestigeDialog,
+  close: closePrestigeDialog,
+  useSubject: usePrestigeDialog,
+} = createDialog<PrestigeTarget>()

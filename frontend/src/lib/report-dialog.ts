@@ -1,8 +1,6 @@
 /** What is being reported: asked for by cards, server pages and reviews, drawn by the report feature. */
-import { useCallback } from 'react'
-import { openAuthDialog } from './auth-dialog'
-import { useSession } from './session'
-import { createStore, useStore } from './store'
+import { useAskSignedIn } from './ask-signed-in'
+import { createDialog } from './create-dialog'
 
 export interface ReportTarget {
   kind: 'server' | 'review'
@@ -11,24 +9,8 @@ export interface ReportTarget {
   name: string
 }
 
-const target = createStore<ReportTarget | null>(null)
+const dialog = createDialog<ReportTarget>()
 
-/** Opens the dialog; whoever is signed out is asked to sign in first, and reports then. */
-export function useAskToReport(): (what: ReportTarget) => void {
-  const { status } = useSession()
-  return useCallback(
-    (what) => {
-      target.set(what)
-      if (status === 'out') openAuthDialog('signIn')
-    },
-    [status],
-  )
-}
+export const { close: closeReportDialog, useSubject: useReportDialog } = dialog
 
-export function closeReportDialog(): void {
-  target.set(null)
-}
-
-export function useReportDialog(): ReportTarget | null {
-  return useStore(target)
-}
+export const useAskToReport = () => useAskSignedIn(dialog.open)

@@ -1,5 +1,5 @@
 /** What somebody who runs the site is about to do to a server: asked for by cards and tables, drawn by the feature. */
-import { createStore, useStore } from './store'
+import { createDialog } from './create-dialog'
 
 export const SERVER_ACTS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
 export type ServerAct = (typeof SERVER_ACTS)[number]
@@ -17,16 +17,10 @@ interface Asked {
   server: ActedServer
 }
 
-const asked = createStore<Asked | null>(null)
+const dialog = createDialog<Asked>()
+
+export const { close: closeServerAct, useSubject: useServerAct } = dialog
 
 export function askForServerAct(act: ServerAct, server: ActedServer): void {
-  asked.set({ act, server })
-}
-
-export function closeServerAct(): void {
-  asked.set(null)
-}
-
-export function useServerAct(): Asked | null {
-  return useStore(asked)
+  dialog.open({ act, server })
 }

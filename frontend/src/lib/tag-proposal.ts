@@ -1,24 +1,15 @@
 /** Whether somebody is proposing a tag: asked for where tags are shown and chosen, drawn by the feature. */
-import { useCallback } from 'react'
-import { openAuthDialog } from './auth-dialog'
-import { useSession } from './session'
-import { createStore, useStore } from './store'
+import { useAskSignedIn } from './ask-signed-in'
+import { createDialog } from './create-dialog'
 
-const wanted = createStore(false)
+const dialog = createDialog<true>()
+
+export const closeTagProposal = dialog.close
 
 /** Opens the dialog; whoever is signed out is asked to sign in first, and proposes then. */
 export function useAskForTag(): () => void {
-  const { status } = useSession()
-  return useCallback(() => {
-    wanted.set(true)
-    if (status === 'out') openAuthDialog('signIn')
-  }, [status])
+  const ask = useAskSignedIn(dialog.open)
+  return () => ask(true)
 }
 
-export function closeTagProposal(): void {
-  wanted.set(false)
-}
-
-export function useTagProposal(): boolean {
-  return useStore(wanted)
-}
+export const useTagProposal = (): boolean => dialog.useSubject() !== null

@@ -1,5 +1,5 @@
 /** Which server is being voted for: asked for by cards and server pages, drawn by the vote feature. */
-import { createStore, useStore } from './store'
+import { createDialog } from './create-dialog'
 
 /** What the dialog shows of the server; texts as stored. */
 export interface VoteTarget {
@@ -15,16 +15,4 @@ export interface VoteTarget {
   nickname?: string | null
 }
 
-const target = createStore<VoteTarget | null>(null)
-
-export function openVoteDialog(server: VoteTarget): void {
-  target.set(server)
-}
-
-export function closeVoteDialog(): void {
-  target.set(null)
-}
-
-export function useVoteDialog(): VoteTarget | null {
-  return useStore(target)
-}
+export const { open: openVoteDialog, close: closeVoteDialog, useSubject: useVoteDialog } = createDialog<VoteTarget>()

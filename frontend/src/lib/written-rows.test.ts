@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { answersIn, questionOf } from './written-rows'
+import {
+  answersIn,
+  dropWritten,
+  questionOf,
+  questionOfCalls,
+  readWritten,
+  takeWritten,
+  type Call,
+} from './written-rows'
 
 const pageWith = (textContent: string) => ({
   getElementById: (id: string) =>
@@ -16,10 +24,50 @@ test('a question reads the same however it was encoded', () => {
 
 test('what the server has written is found by its question', () => {
   const answers = answersIn(pageWith('[["games?select=id",206,"0-0/1",[{"id":1}]],["other?a=b",200,null,{}]]'))
-  expect(answers.get('games?select=id')).toEqual({ status: 206, range: '0-0/1', body: [{ id: 1 }] })
-  expect(answers.get('other?a=b')).toEqual({ status: 200, range: null, body: {} })
+  expect(answers.get('games?select=id')).toEqual({ status: 206, body: [{ id: 1 }] })
+  expect(answers.get('other?a=b')).toEqual({ status: 200, body: {} })
 })
 
 test.each(['', 'no json', 'null', '{}', '[1,[2],["a","b"]]'])('a page with %j in it knows no answers', (text) => {
   expect(answersIn(pageWith(text)).size).toBe(0)
+})
+
+const SERVER: readonly Call[] = [
+  ['from', ['servers']],
+  ['select', ['id,  name']],
+  ['eq', ['slug', 'any']],
+  ['maybeSingle', []],
+]
+
+test('a written row is taken once, as the client would answer it', () => {
+  readWritten(pageWith('[["servers?select=id,name&slug=eq.any",200,null,[{"id":1}]]]'))
+  expect(takeWritten(SERVER)).toEqual({ data: { id: 1 }, error: null, status: 200 })
+  expect(takeWritten(SERVER)).toBeNull()
+})
+
+test('rows that nobody took while the page started are not taken later', () => {
+  readWritten(pageWith('[["servers?select=id,name&slug=eq.any",200,null,[]]]'))
+  dropWritten()
+  expect(takeWritten(SERVER)).toBeNull()
+})
+
+test.each<[string, readonly Call[]]>([
+  [
+    'one that counts',
+    [
+      ['from', ['servers']],
+      ['select', ['id', { count: 'exact' }]],
+    ],
+  ],
+  ['one that is sent', [['rpc', ['vote', { id: 1 }]]]],
+  [
+    'a call it does not know',
+    [
+      ['from', ['servers']],
+      ['select', ['id']],
+      ['like', ['name', 'a%']],
+    ],
+  ],
+])('of %s no question is reckoned', (_, calls) => {
+  expect(questionOfCalls(calls)).toBeNull()
 })

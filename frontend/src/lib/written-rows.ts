@@ -4,14 +4,15 @@
  * later, is fetched. Which questions those are stands in `app/first-load.json`.
  */
 
+/** A call of the client, `['eq', ['slug', 'minecraft']]`. */
+export type Call = readonly [name: string, args: readonly unknown[]]
+
 interface Answer {
   status: number
-  /** `Content-Range`, where rows were counted. */
-  range: string | null
   body: unknown
 }
 
-const answers = answersIn(document)
+let answers = answersIn(document)
 
 let tellMissed: () => void
 /** Settles with the first question that the page does not answer. */
@@ -19,44 +20,103 @@ export const firstMissed = new Promise<void>((resolve) => {
   tellMissed = resolve
 })
 
-/** What the page knows already; null when it has to be fetched. */
-export function takeWritten(url: string, method = 'GET'): Response | null {
-  const question = method === 'GET' && answers.size > 0 ? questionOf(url) : ''
-  const answer = answers.get(question)
-  if (answer === undefined) {
+/** What the page knows already, as the client would answer it; null when it has to be fetched. */
+export function takeWritten(calls: readonly Call[]): { data: unknown; error: null; status: number } | null {
+  const question = answers.size > 0 ? questionOfCalls(calls) : null
+  const answer = question === null ? undefined : answers.get(question)
+  if (question === null || answer === undefined) {
     tellMissed()
     return null
   }
   answers.delete(question)
-  const headers = new Headers({ 'content-type': 'application/json' })
-  if (answer.range !== null) headers.set('content-range', answer.range)
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+  const { status, body } = answer
+  return { data: calls.some(([name]) => name === 'maybeSingle') ? firstOf(body) : body, error: null, status }
 }
+
+const firstOf = (rows: unknown): unknown => (Array.isArray(rows) ? (rows[0] ?? null) : rows)
 
 /** What nobody has asked for by now would be old by the time somebody does. */
 export function dropWritten(): void {
   answers.clear()
 }
 
+/** Reads another page's answers. */
+export function readWritten(page: Pick<Document, 'getElementById'>): void {
+  answers = answersIn(page)
+}
+
 /** The path below `/rest/v1/` and the query, decoded: the form both sides write a question in. */
 export function questionOf(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any')
-  const query = [...searchParams].map(([name, value]) => `${name}=${value}`).join('&')
-  return `${pathname.replace(/^.*\/rest\/v1\//, '')}?${query}`
+  return written(pathname.replace(/^.*\/rest\/v1\//, ''), [...searchParams])
+}
+
+const written = (path: string, query: readonly (readonly [string, string])[]) =>
+  `${path}?${query.map(([name, value]) => `${name}=${value}`).join('&')}`
+
+/**
+ * The question that the client would ask after these calls. Knows what first questions are made of, and no more: null for
+ * any other, which are fetched. `first-load.test.ts` compares it with what the client asks.
+ */
+export function questionOfCalls([beginning, ...calls]: readonly Call[]): string | null {
+  if (beginning === undefined) return null
+  const [kind, [path, given, options]] = beginning
+  if (kind === 'rpc' && !(options as { get?: boolean } | undefined)?.get) return null
+  const query = new Map(Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]))
+  for (const [name, [first, second]] of calls) {
+    const add = ADD[name]
+    // What is counted has its figure in a header.
+    if (add === undefined || (name === 'select' && Object.keys(second ?? {}).length > 0)) return null
+    add(query, first as never, second as never)
+  }
+  return written(kind === 'rpc' ? `rpc/${String(path)}` : String(path), [...query])
+}
+
+type Adding = (query: Map<string, string>, first: never, second: never) => void
+
+interface Options {
+  ascending?: boolean
+  nullsFirst?: boolean
+  referencedTable?: string
+}
+
+const of = (name: string, { referencedTable }: Options = {}) =>
+  referencedTable === undefined ? name : `${referencedTable}.${name}`
+
+const ADD: Readonly<Record<string, Adding>> = {
+  select: (query, columns: string) => query.set('select', columns.replace(/\s/g, '')),
+  eq: (query, column: string, value: unknown) => query.set(column, `eq.${String(value)}`),
+  gte: (query, column: string, value: unknown) => query.set(column, `gte.${String(value)}`),
+  in: (query, column: string, values: readonly unknown[]) => query.set(column, `in.(${values.join(',')})`),
+  order(query, column: string, options: Options = {}) {
+    const nulls = options.nullsFirst === undefined ? '' : options.nullsFirst ? '.nullsfirst' : '.nullslast'
+    const order = `${column}.${options.ascending === false ? 'desc' : 'asc'}${nulls}`
+    const before = query.get(of('order', options))
+    query.set(of('order', options), before === undefined ? order : `${before},${order}`)
+  },
+  limit: (query, count: number, options?: Options) => query.set(of('limit', options), String(count)),
+  range(query, first: number, last: number) {
+    query.set('offset', String(first))
+    query.set('limit', String(last - first + 1))
+  },
+  single: () => {},
+  maybeSingle: () => {},
+  abortSignal: () => {},
 }
 
 export function answersIn(page: Pick<Document, 'getElementById'>): Map<string, Answer> {
   try {
-    const written: unknown = JSON.parse(page.getElementById('palmares-rows')?.textContent ?? '[]')
-    return new Map(Array.isArray(written) ? written.flatMap(readEntry) : [])
+    const entries: unknown = JSON.parse(page.getElementById('palmares-rows')?.textContent ?? '[]')
+    return new Map(Array.isArray(entries) ? entries.flatMap(readEntry) : [])
   } catch {
     return new Map()
   }
 }
 
+/** Of a counted answer the count is not told: what counts is fetched. */
 function readEntry(entry: unknown): [string, Answer][] {
   if (!Array.isArray(entry)) return []
-  const [question, status, range, body]: unknown[] = entry
+  const [question, status, , body]: unknown[] = entry
   if (typeof question !== 'string' || typeof status !== 'number') return []
-  return [[question, { status, range: typeof range === 'string' ? range : null, body }]]
+  return [[question, { status, body }]]
 }

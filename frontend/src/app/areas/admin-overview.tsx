@@ -6,7 +6,8 @@ import { useTranslation } from '@/lib/i18n'
 import { isComing } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
-import { ADMIN_GROUPS, ADMIN_SECTIONS, type AdminSection } from './admin-sections'
+import { ADMIN_GROUPS, type AdminPage } from './admin-groups'
+
 import { Waiting } from './waiting'
 import styles from './admin-overview.module.css'
 
@@ -17,13 +18,13 @@ export function AdminOverview() {
     <>
       <PageHeader title={t('pages:admin')} lead={t('leads:admin')} />
       <Desk />
-      {ADMIN_GROUPS.map((group) => (
-        <section key={group} aria-labelledby={`group-${group}`} className={styles.group}>
-          <h2 id={`group-${group}`} className={styles.title}>
-            {t(`admin.groups.${group}`)}
+      {ADMIN_GROUPS.map(({ name, pages }) => (
+        <section key={name} aria-labelledby={`group-${name}`} className={styles.group}>
+          <h2 id={`group-${name}`} className={styles.title}>
+            {t(`admin.groups.${name}`)}
           </h2>
           <ul className={styles.sections}>
-            {ADMIN_SECTIONS[group].map((page) => (
+            {pages.map((page) => (
               <Section key={page} page={page} />
             ))}
           </ul>
@@ -33,7 +34,7 @@ export function AdminOverview() {
   )
 }
 
-function Section({ page }: { page: AdminSection }) {
+function Section({ page }: { page: AdminPage }) {
   const { t } = useTranslation(['areas', 'leads', 'pages'])
   const language = useLanguage()
   return (

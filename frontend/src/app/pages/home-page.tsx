@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Sections } from '@/components/ui/crash-boundary'
+import { Near } from '@/components/ui/near'
 import { useTranslation } from '@/lib/i18n'
 import { gamesQuery, type Game } from '@/entities/game/queries'
 import { GamePicker } from '@/features/games/components/game-picker'
 import { figuresOf } from '@/features/games/model/figures'
 import { AdminBlock } from '@/features/home/components/admin-block'
-import { ArcadeSpots } from '@/features/home/components/arcade-spots'
 import { Backdrop } from '@/features/home/components/backdrop'
-import { CompetitiveBanner } from '@/features/home/components/competitive-banner'
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
@@ -20,7 +19,6 @@ import {
   writeListState,
   type ListState,
 } from '@/features/ranking-list/model/list-state'
-import { Promises } from '@/features/home/components/promises'
 import { PageSearch } from '@/features/search/components/page-search'
 import { siteSettingsQuery, type SiteSettings } from '@/entities/setting/queries'
 import { cardOf } from '@/lib/card'
@@ -28,7 +26,8 @@ import { keepGame } from '@/lib/kept-game'
 import { lazyNamed } from '@/lib/lazy'
 import type { Language } from '@/lib/languages'
 import { LIST_ID, showList } from '@/lib/list-place'
-import { shortcutOf, type Shortcut } from '@/lib/pages'
+import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/pages'
+import { paths } from '@/lib/paths'
 import { readStored } from '@/lib/stored'
 import { useDocumentHead, type PageHead } from '@/lib/use-document-head'
 import { useLanguage } from '@/lib/use-language'
@@ -36,14 +35,17 @@ import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
 
+const ALL_GAMES: readonly string[] = []
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
 const DAILY_PRICE = 1000
 
+const Offers = lazyNamed(async () => (await import('@/features/home/components/offers')).Offers)
+const Promises = lazyNamed(async () => (await import('@/features/home/components/promises')).Promises)
 const VoteShelf = lazyNamed(async () => (await import('@/features/vote-again/vote-shelf')).VoteShelf)
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all. */
-  games: readonly string[]
+  games?: readonly string[]
   /** Set on a shortcut page, which may show several games under one name. */
   shortcut?: Shortcut
   /** The one address of what is shown, where several lead to it. */
@@ -51,7 +53,7 @@ interface HomePageProps {
 }
 
 /** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
-export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
+export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: HomePageProps) {
   const known = useQuery(gamesQuery())
   const list = readListState(useSearchParams()[0])
   const ready = useListAnswered(slugs, list)
@@ -65,8 +67,11 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
     if (game) keepGame(game.slug)
   }, [game])
 
-  const banner = <CompetitiveBanner ready={ready} />
-  const arcade = <ArcadeSpots ready={ready} dailyPrice={priceOf(settings.data)} />
+  const offers = (
+    <Near height="8rem">
+      <Offers ready={ready} dailyPrice={priceOf(settings.data)} />
+    </Near>
+  )
   const besides = (
     <Sections>
       {hasKept(slugs) && (
@@ -74,8 +79,7 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
           <VoteShelf games={slugs.length > 0 ? NO_GAMES : known.data} />
         </Suspense>
       )}
-      {!sought && banner}
-      {!sought && arcade}
+      {!sought && offers}
     </Sections>
   )
 
@@ -108,16 +112,23 @@ export function HomePage({ games: slugs, shortcut, canonical }: HomePageProps) {
           </div>
           <RankingList games={slugs} besides={besides} />
         </div>
-        {sought && (
-          <Sections>
-            {banner}
-            {arcade}
-          </Sections>
-        )}
+        {sought && offers}
       </div>
-      <Promises />
+      <Near height="16rem">
+        <Promises />
+      </Near>
     </div>
   )
+}
+
+/** Of one game it is another address of that game's page; of several it is theirs. */
+export function ShortcutPage({ match: { params } }: { match: PageMatch }) {
+  const language = useLanguage()
+  if (params.shortcut === undefined || !isShortcut(params.shortcut)) return null
+  const { games } = shortcutOf(params.shortcut)
+  const [only] = games
+  const canonical = games.length === 1 && only !== undefined ? paths.game(language, only) : undefined
+  return <HomePage games={games} shortcut={params.shortcut} canonical={canonical} />
 }
 
 const NO_GAMES: Game[] = []

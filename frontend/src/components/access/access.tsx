@@ -1,37 +1,21 @@
 /**
  * Shows what is for some people only to them, and says to everybody else why not and what to do. It hides and protects
- * nothing: what a person may read and change is decided by the database.
+ * nothing: what a person may read and change is decided by the database. Who only looks needs none of its code.
  */
 import { Suspense, type ReactNode } from 'react'
-import { lazyNamed } from '@/lib/lazy'
+import { keeping, lazyOf } from '@/lib/lazy'
 import type { Access as Needs } from '@/lib/pages'
-import { useSession } from '@/lib/session'
-import { isStaff } from '@/lib/staff'
-import { AccessLoading } from './access-loading'
-import type { Lack } from './no-access'
 
-const NoAccess = lazyNamed(async () => (await import('./no-access')).NoAccess)
+/** Fetches what decides, ahead of a page that is not for everybody. */
+export const accessGuard = keeping(() => import('./access-guard'))
 
-interface AccessProps {
-  needs: Needs
-  children: ReactNode
-}
+const AccessGuard = lazyOf(accessGuard, (module) => module.AccessGuard)
 
-export function Access({ needs, children }: AccessProps) {
-  const { status, profile, profileFailed, reloadProfile } = useSession()
+export function Access({ needs, children }: { needs: Needs; children: ReactNode }) {
   if (needs === 'everyone') return children
-  if (status === 'loading') return <AccessLoading />
-  if (status === 'out') return refuse('signed-in')
-  if (needs === 'signed-in') return children
-  if (profile === null) return profileFailed ? refuse('unknown', reloadProfile) : <AccessLoading />
-  const isAllowed = needs === 'owner' ? profile.ownsServers : isStaff(profile)
-  return isAllowed ? children : refuse(needs)
-}
-
-function refuse(lacks: Lack, onRetry?: () => void) {
   return (
-    <Suspense fallback={<AccessLoading />}>
-      <NoAccess lacks={lacks} onRetry={onRetry} />
+    <Suspense>
+      <AccessGuard needs={needs}>{children}</AccessGuard>
     </Suspense>
   )
 }

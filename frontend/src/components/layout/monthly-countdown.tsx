@@ -27,7 +27,7 @@ export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'l
     return (
       <span
         className={classes(styles.small, variant === 'compact' && styles.compact, last && styles.last)}
-        title={t('countdown.hint')}
+        data-tooltip={t('countdown.hint')}
       >
         <Icon name="clock" size={16} />
         <span aria-hidden="true">{variant === 'line' ? t('countdown.line', { left: short }) : short}</span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PanelFailure } from '@/components/ui/panel'
+import { PanelFailure } from '@/components/ui/panel-failure'
 
 /** A query as it stands, of one answer or of pages; or several that were made one. */
 interface Reading<Data> {

@@ -75,7 +75,7 @@ function Toolbar({ editor }: { editor: Editor }) {
       size="small"
       look={on[name] ? 'secondary' : 'quiet'}
       aria-pressed={on[name]}
-      title={t(`richText.${name}`)}
+      data-tooltip={t(`richText.${name}`)}
       onClick={act}
     >
       <span aria-hidden="true" data-tool={name} className={styles.tool}>

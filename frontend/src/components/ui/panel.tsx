@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
-import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n'
 import styles from './panel.module.css'
@@ -54,16 +53,6 @@ export function PanelLoading({ rows = 2 }: { rows?: number }) {
           </div>
         </div>
       ))}
-    </div>
-  )
-}
-
-/** What could not be read, and the way to try again. */
-export function PanelFailure({ text, busy, onRetry }: { text: string; busy?: boolean; onRetry: () => void }) {
-  return (
-    <div role="alert" className={styles.failure}>
-      <p>{text}</p>
-      <RetryButton size="small" busy={busy} onClick={onRetry} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '@/lib/i18n'
 import { ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import { pageOf, type Area, type PageKey } from '@/lib/pages'
+import { pageOf, type Area, type PageMatch } from '@/lib/pages'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 
@@ -17,7 +17,7 @@ const NEXT: Record<Area, readonly Next[]> = {
 }
 
 /** Says honestly that a page is not there yet, and where to go meanwhile. */
-export function ComingSoonPage({ page }: { page: PageKey }) {
+export function ComingSoonPage({ match: { key: page } }: { match: PageMatch }) {
   const { t } = useTranslation(['coming-soon', 'pages'])
   const language = useLanguage()
   return (

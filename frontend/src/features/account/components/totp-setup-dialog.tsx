@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n'
 import { QueryStates } from '@/components/query/query-states'
-import { PanelFailure } from '@/components/ui/panel'
+import { PanelFailure } from '@/components/ui/panel-failure'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CopyButton } from '@/components/ui/copy-button'
 import { totpSetupQuery } from '../api/factors'

@@ -50,7 +50,7 @@ export function Lanes() {
                           className={styles.spot}
                           data-status={status}
                           style={{ gridColumn: `${start} / ${end}` }}
-                          title={`${name} · ${span} · ${t(`status.${status}`)}`}
+                          data-tooltip={`${name} · ${span} · ${t(`status.${status}`)}`}
                         >
                           <span className={styles.words}>
                             {name} <span className={styles.span}>{span}</span>

@@ -104,7 +104,7 @@ function Reports({ file }: { file: CaseFile }) {
             <strong>{t(`report:reason.${reportReasonOf(report.reason)}`)}</strong>{' '}
             <span className={styles.note}>
               {report.reporter ?? report.notice?.name ?? t('admin-moderation:nobody')} ·{' '}
-              <time dateTime={report.created_at} title={formatDate(report.created_at, language)}>
+              <time dateTime={report.created_at} data-tooltip={formatDate(report.created_at, language)}>
                 {formatRelative(report.created_at, language, now)}
               </time>
             </span>

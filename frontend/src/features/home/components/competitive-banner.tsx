@@ -122,7 +122,7 @@ function Leader({ leader }: { leader: Participant }) {
   })
   return (
     <li>
-      <Link to={paths.server(language, leader)} className={styles.leader} title={label} aria-label={label}>
+      <Link to={paths.server(language, leader)} className={styles.leader} data-tooltip={label} aria-label={label}>
         <ServerLogo src={leader.logo_image_url} name={name} size={32} />
       </Link>
     </li>

@@ -2,7 +2,8 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { KeyValues } from '@/components/ui/key-values'
-import { Panel, PanelEmpty, PanelFailure, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
+import { PanelFailure } from '@/components/ui/panel-failure'
 import { StatTile, StatTiles } from '@/components/ui/stat-tile'
 
 export function Section() {

@@ -19,7 +19,7 @@ export function PartnerLinks() {
               href={partner.url}
               target="_blank"
               rel="noopener"
-              title={partner.description ?? undefined}
+              data-tooltip={partner.description ?? undefined}
               className={styles.link}
             >
               <Picture src={partner.logo_url} width={20} height={20} className={styles.logo} />

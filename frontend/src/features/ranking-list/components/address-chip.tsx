@@ -16,7 +16,7 @@ export function AddressChip({ address, serverId }: { address: string; serverId: 
       type="button"
       className={styles.address}
       aria-label={t('card.copy', { address })}
-      title={address}
+      data-tooltip={address}
       onClick={() => void take()}
     >
       <span className={styles.addressText}>{address}</span>

@@ -28,7 +28,7 @@ export function CardEvents({ events }: { events: ServerEvent[] }) {
         <span className={styles.eventTitle}>{decodeStored(ownWords(first, 'title', language))}</span>
       </Badge>
       {others.length > 0 && (
-        <span title={titles}>
+        <span data-tooltip={titles}>
           <VisuallyHidden>{t('card.moreEvents', { count: others.length, titles })}</VisuallyHidden>
           <Badge>
             <span aria-hidden="true">+{others.length}</span>

@@ -12,7 +12,7 @@ export function Movement({ moved }: { moved: number }) {
   const formatted = formatNumber(count, language)
   const said = t(moved > 0 ? 'card.won' : 'card.lost', { count, formatted })
   return (
-    <span role="img" aria-label={said} title={said} className={styles.moved} data-up={moved > 0}>
+    <span role="img" aria-label={said} data-tooltip={said} className={styles.moved} data-up={moved > 0}>
       {moved > 0 ? '▲' : '▼'} {formatted}
     </span>
   )

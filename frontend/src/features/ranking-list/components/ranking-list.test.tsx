@@ -68,11 +68,23 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
+it('shows the tags that a card hides to whoever presses how many there are', async () => {
+  answerList([server(2)])
+  await show()
+  const card = await screen.findByRole('article')
+  const [more] = within(card).getAllByRole('button', { name: /1 autre tag\s: RP/ })
+  expect(more!.getAttribute('aria-expanded')).toBe('false')
+  expect(within(card).queryByText('RP')).toBeNull()
+  await user.click(more!)
+  expect(within(card).getByText('RP')).toBeTruthy()
+  expect(more!.getAttribute('aria-expanded')).toBe('true')
+})
+
 it('draws the shape of the list while it loads', async () => {
   ask.mockImplementation(() => new Promise<Response>(() => {}))
   await show()
   expect(screen.getByText('Chargement du classement…')).toBeTruthy()
-  expect(asked('servers_public')).toHaveLength(1)
+  await vi.waitFor(() => expect(asked('servers_public')).toHaveLength(1))
   expect(asked('server_tags')).toHaveLength(0)
 })
 
@@ -163,8 +175,8 @@ it('names the language a server is presented in', async () => {
   answerList([server(1, { language: 'es' }), server(2, { language: null })])
   await show()
   const [spanish, unknown] = await screen.findAllByRole('article')
-  expect(within(spanish!).getByTitle('Langue : Español').textContent).toContain('ES')
-  expect(within(unknown!).queryByTitle(/^Langue/)).toBeNull()
+  expect(within(spanish!).getByText('Langue : Español').parentElement?.textContent).toContain('ES')
+  expect(within(unknown!).queryByText(/^Langue/)).toBeNull()
 })
 
 it('shows the first three once and as the best cards, and a promoted server at its place', async () => {
@@ -347,9 +359,11 @@ it('tells how a server moved since yesterday, in what is listed', async () => {
   ])
   await show()
   const [risen, fallen, fresh] = await screen.findAllByRole('article')
-  expect(within(risen!).getByTitle(/^1.200 places gagnées depuis hier$/).textContent).toMatch(/▲ 1.200$/)
-  expect(within(fallen!).getByTitle('1 place perdue depuis hier').textContent).toMatch(/▼ 1$/)
-  expect(within(fresh!).queryByTitle(/depuis hier/)).toBeNull()
+  expect(within(risen!).getByRole('img', { name: /^1.200 places gagnées depuis hier$/ }).textContent).toMatch(
+    /▲ 1.200$/,
+  )
+  expect(within(fallen!).getByRole('img', { name: '1 place perdue depuis hier' }).textContent).toMatch(/▼ 1$/)
+  expect(within(fresh!).queryByRole('img', { name: /depuis hier/ })).toBeNull()
 })
 
 it('lists the rising of all games or of one, and says when there are none', async () => {

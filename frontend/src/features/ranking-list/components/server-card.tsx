@@ -1,4 +1,4 @@
-import { memo, type CSSProperties } from 'react'
+import { memo, useState, type CSSProperties } from 'react'
 import { useTranslation } from '@/lib/i18n'
 import { Link } from 'react-router'
 import { Badge, TagChip } from '@/components/ui/badge'
@@ -104,7 +104,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
       </div>
       <p
         className={styles.votes}
-        title={t('card.votesHint', { formatted: formatNumber(server.monthly_votes, language) })}
+        data-tooltip={t('card.votesHint', { formatted: formatNumber(server.monthly_votes, language) })}
       >
         <span className={styles.figure}>
           <Figure value={formatNumber(server.monthly_votes, language)} />
@@ -172,14 +172,14 @@ function LanguageChip({ language }: { language: string | null }) {
   if (!isLanguage(language)) return null
   const said = t('card.language', { language: LANGUAGE_NAMES[language] })
   return (
-    <span className={styles.language} title={said}>
+    <span className={styles.language} data-tooltip={said}>
       <VisuallyHidden>{said}</VisuallyHidden>
       <span aria-hidden="true">{language.toUpperCase()}</span>
     </span>
   )
 }
 
-/** Two tags and how many more there are; on a narrow screen one. */
+/** Two tags, on a narrow screen one, and a button that shows the others. */
 function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | undefined }) {
   const language = useLanguage()
   const shown = names.map((name) => {
@@ -187,29 +187,48 @@ function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | und
     return { name, label: tag ? nameIn(tag, language) : name, color: tag?.color }
   })
   const labels = shown.map((tag) => tag.label)
+  const [isOpen, setOpen] = useState(false)
+  const more = { isOpen, onToggle: () => setOpen(!isOpen) }
   return (
     <>
-      {shown.slice(0, 2).map((tag, index) => (
-        <span key={tag.name} className={index > 0 ? styles.wideOnly : styles.tag}>
+      {shown.slice(0, isOpen ? undefined : 2).map((tag, index) => (
+        <span key={tag.name} className={index > 0 && !isOpen ? styles.wideOnly : styles.tag}>
           <TagChip color={tag.color}>{tag.label}</TagChip>
         </span>
       ))}
-      <MoreTags labels={labels.slice(2)} className={styles.wideOnly} />
-      <MoreTags labels={labels.slice(1)} className={styles.narrowOnly} />
+      <MoreTags {...more} labels={labels.slice(2)} className={styles.wideOnly} />
+      <MoreTags {...more} labels={labels.slice(1)} className={styles.narrowOnly} />
     </>
   )
 }
 
-function MoreTags({ labels, className }: { labels: string[]; className: string | undefined }) {
+interface MoreTagsProps {
+  /** The tags that are hidden, or were. */
+  labels: string[]
+  isOpen: boolean
+  onToggle: () => void
+  className: string | undefined
+}
+
+/** The names are in its label too, so that nobody has to open it to hear them. */
+function MoreTags({ labels, isOpen, onToggle, className }: MoreTagsProps) {
   const { t } = useTranslation('ranking-list')
   if (labels.length === 0) return null
   const names = labels.join(', ')
   return (
-    <span className={className} data-tooltip={names}>
-      <VisuallyHidden>{t('card.moreTags', { count: labels.length, names })}</VisuallyHidden>
-      <Badge>
-        <span aria-hidden="true">+{labels.length}</span>
-      </Badge>
+    <span className={className}>
+      <button
+        type="button"
+        className={styles.more}
+        aria-expanded={isOpen}
+        data-tooltip={isOpen ? undefined : names}
+        onClick={onToggle}
+      >
+        <VisuallyHidden>{t('card.moreTags', { count: labels.length, names })}</VisuallyHidden>
+        <Badge>
+          <span aria-hidden="true">{isOpen ? '−' : `+${labels.length}`}</span>
+        </Badge>
+      </button>
     </span>
   )
 }

@@ -69,7 +69,7 @@ function PageFindings({ page, filter }: { page: AuditedPage; filter: Filter }) {
   return (
     <div className={styles.page}>
       <p className={styles.address}>
-        <a href={page.address} hrefLang={page.language} title={t('open')}>
+        <a href={page.address} hrefLang={page.language} data-tooltip={t('open')}>
           {page.address}
         </a>
         <span>{page.status}</span>

@@ -75,7 +75,7 @@ function Players({ server }: { server: ServerDetail }) {
     return <span className={styles.fact}>{t('identity.unknown')}</span>
   const online = formatNumber(state.online_players, language)
   return (
-    <span className={styles.fact} title={hint}>
+    <span className={styles.fact} data-tooltip={hint}>
       <LiveDot online={state.is_online} />
       <span>{t(state.is_online ? 'identity.online' : 'identity.offline')}</span>
       {state.is_online && state.max_players > 0 && (

@@ -35,7 +35,7 @@ export function ReviewAnswer({ answer, actions }: { answer: Answer; actions?: Re
       <p className={styles.head}>
         <Icon name="server" size={16} />
         <strong>{t('reviews.answer.title')}</strong>
-        <time dateTime={answer.at} title={formatDate(answer.at, language)}>
+        <time dateTime={answer.at} data-tooltip={formatDate(answer.at, language)}>
           {formatRelative(answer.at, language)}
         </time>
       </p>

@@ -43,11 +43,11 @@ export function ReviewItem({ review, answer, notes, actions }: ReviewItemProps) 
           </h3>
           <p className={styles.when}>
             <Stars value={review.rating} label={t('reviews.stars', { count: review.rating })} />
-            <time dateTime={review.created_at} title={formatDate(review.created_at, language)}>
+            <time dateTime={review.created_at} data-tooltip={formatDate(review.created_at, language)}>
               {formatRelative(review.created_at, language)}
             </time>
             {Date.parse(review.updated_at) > Date.parse(review.created_at) && (
-              <time dateTime={review.updated_at} title={formatDate(review.updated_at, language)}>
+              <time dateTime={review.updated_at} data-tooltip={formatDate(review.updated_at, language)}>
                 {t('reviews.edited', { when: formatRelative(review.updated_at, language) })}
               </time>
             )}

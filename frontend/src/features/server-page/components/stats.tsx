@@ -5,7 +5,8 @@ import { formatDate, formatNumber } from '@/lib/format'
 import { useLanguage } from '@/lib/use-language'
 import type { ServerDetail } from '../api/server'
 import { statsQuery } from '../api/stats'
-import { Panel, PanelFailure } from '@/components/ui/panel'
+import { Panel } from '@/components/ui/panel'
+import { PanelFailure } from '@/components/ui/panel-failure'
 import styles from './stats.module.css'
 
 /** Figures that are renewed while one looks; until the first answer those of the page itself stand. */

@@ -1,0 +1,42 @@
+/** A page as its area draws it: fetched by itself, the same way in every area. */
+import type { QueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { keeping, lazyOf } from '@/lib/lazy'
+import type { PageKey, PageMatch } from '@/lib/pages'
+
+/** What the module of a page may export besides its component. */
+export interface PageModule {
+  readonly [name: string]: unknown
+  /** Asks for what the page shows first; settles when that is there or is not to be had. */
+  preloadRows?(queries: QueryClient, match: PageMatch, query: URLSearchParams): Promise<unknown>
+}
+
+type PageComponent = ComponentType<{ match: PageMatch }>
+
+export interface PagePart {
+  load: () => Promise<PageModule>
+  Component: PageComponent
+}
+
+/** The pages of one area, as `virtual:pages/<area>` exports them. */
+export type Pages = Readonly<Partial<Record<PageKey, PagePart>>>
+
+export function pagePart<Module extends PageModule>(
+  fetch: () => Promise<Module>,
+  pick: (module: Module) => PageComponent,
+): PagePart {
+  const load = keeping(fetch)
+  return { load, Component: lazyOf(load, pick) }
+}
+
+/** The build makes both of one registry: a page that its area lacks is a fault in the code. */
+export function partOf(pages: Pages, key: PageKey): PagePart {
+  const part = pages[key]
+  if (part === undefined) throw new Error(`the area does not draw the page ${key}`)
+  return part
+}
+
+export function PageOf({ pages, match }: { pages: Pages; match: PageMatch }) {
+  const { Component } = partOf(pages, match.key)
+  return <Component match={match} />
+}

@@ -1,0 +1,4 @@
+/** Made by `scripts/page-modules-plugin.ts`. */
+declare module 'virtual:pages/*' {
+  export const pages: import('./page-part').Pages
+}

@@ -1,0 +1,14 @@
+/**
+ * The typeface of headings. A first visit is drawn in one family, with a stand-in of the same measures for headings, and
+ * fetches theirs when the page is there. Later visits have it in the browser's cache and show it from the beginning.
+ */
+import { isSlow } from '@/lib/connection'
+import { readStored, writeStored } from '@/lib/stored'
+
+const FETCHED = 'palmares.display-font'
+
+/** Called at the start, and again when the page is drawn. Without it headings keep the stand-in. */
+export function showDisplayFont(isDrawn: boolean): void {
+  if (isDrawn ? isSlow() : readStored(FETCHED) === null) return
+  import('@/styles/display-font.css').then(() => writeStored(FETCHED, 'yes')).catch(() => {})
+}

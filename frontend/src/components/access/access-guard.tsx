@@ -1,0 +1,32 @@
+import { Suspense, type ReactNode } from 'react'
+import { lazyNamed } from '@/lib/lazy'
+import type { Access as Needs } from '@/lib/pages'
+import { useSession } from '@/lib/session'
+import { isStaff } from '@/lib/staff'
+import { AccessLoading } from './access-loading'
+import type { Lack } from './no-access'
+
+const NoAccess = lazyNamed(async () => (await import('./no-access')).NoAccess)
+
+interface AccessGuardProps {
+  needs: Exclude<Needs, 'everyone'>
+  children: ReactNode
+}
+
+export function AccessGuard({ needs, children }: AccessGuardProps) {
+  const { status, profile, profileFailed, reloadProfile } = useSession()
+  if (status === 'loading') return <AccessLoading />
+  if (status === 'out') return refuse('signed-in')
+  if (needs === 'signed-in') return children
+  if (profile === null) return profileFailed ? refuse('unknown', reloadProfile) : <AccessLoading />
+  const isAllowed = needs === 'owner' ? profile.ownsServers : isStaff(profile)
+  return isAllowed ? children : refuse(needs)
+}
+
+function refuse(lacks: Lack, onRetry?: () => void) {
+  return (
+    <Suspense fallback={<AccessLoading />}>
+      <NoAccess lacks={lacks} onRetry={onRetry} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,15 @@
+import { useCallback } from 'react'
+import { openAuthDialog } from './auth-dialog'
+import { useSession } from './session'
+
+/** Opens a dialog; whoever is signed out is asked to sign in first, and finds it open then. */
+export function useAskSignedIn<Subject>(open: (subject: Subject) => void): (subject: Subject) => void {
+  const { status } = useSession()
+  return useCallback(
+    (subject) => {
+      open(subject)
+      if (status === 'out') openAuthDialog('signIn')
+    },
+    [open, status],
+  )
+}

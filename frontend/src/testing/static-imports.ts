@@ -1,0 +1,30 @@
+/** What modules bring with them: what `import()` names comes later, behind a boundary of its own. */
+const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The text of each module, by its path from the folder of the front end: `/src/app/main.tsx`. */
+export const sources: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).map(([path, text]) => [new URL(path, 'file:///src/testing/').pathname, text]),
+)
+
+/** The modules that come with one, itself among them, and the packages, as they are named. */
+export function cameWith(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  const importing = /^(?:import|export)\s(?!type\s)[^;'"]*?from '([^']+)'/gm
+  for (const [, named = ''] of (sources.get(path) ?? '').matchAll(importing)) {
+    const found = moduleAt(named, path)
+    if (found !== undefined) cameWith(found, seen)
+    else if (!/^(?:@\/|\.)/.test(named)) seen.add(named)
+  }
+  return seen
+}
+
+function moduleAt(named: string, from: string): string | undefined {
+  if (!/^(?:@\/|\.)/.test(named)) return undefined
+  const wanted = named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${from}`).pathname
+  return [`${wanted}.ts`, `${wanted}.tsx`].find((file) => sources.has(file))
+}
