@@ -102,7 +102,7 @@ it('tells how each purchase stands, and leads on', async () => {
     'Vous recevrez un remboursement de 8,00 € sous quelques jours. Vous avez renoncé au contrat.',
   )
   expect(rows[4]).toMatch(
-    /serveur supprimé.*Remboursement de 12,00 € le 23 novembre 2026\. Ce qui était acheté n’existait plus/,
+    /serveur supprimé.*Remboursement de 12,00 € le 23 novembre 2026\. Votre achat n’existait plus/,
   )
   expect(screen.getAllByRole('button', { name: 'Renoncer au contrat ici' })).toHaveLength(1)
 })
