@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rust_embed::RustEmbed;
 use sha2::{Digest as _, Sha256};
 
-use super::former::Former;
+use super::previous_releases::PreviousReleases;
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
@@ -30,7 +30,7 @@ const INDEX: &str = "index.html";
 #[derive(Clone)]
 pub struct Build {
     source: Arc<Source>,
-    former: Arc<Former>,
+    previous: Arc<PreviousReleases>,
 }
 
 enum Source {
@@ -50,37 +50,38 @@ pub struct File {
 
 /// A folder that holds no build of the pages.
 #[derive(Debug)]
-pub struct NoBuild {
+pub struct MissingBuild {
     folder: PathBuf,
     source: io::Error,
 }
 
-impl std::fmt::Display for NoBuild {
+impl std::fmt::Display for MissingBuild {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "--pages-dir {}: {INDEX}: {}", self.folder.display(), self.source)
     }
 }
 
-impl std::error::Error for NoBuild {}
+impl std::error::Error for MissingBuild {}
 
 impl Build {
     /// The build in `folder`, or else the one inside the binary. What it names by hash is kept on
-    /// `shelf`, for browsers that still show it when a later release runs.
+    /// `releases`, for browsers that still show it when a later release runs.
     ///
     /// # Errors
     /// When there is no page in `folder`.
-    pub fn open(folder: Option<&Path>, shelf: &Path) -> Result<Self, NoBuild> {
+    pub fn open(folder: Option<&Path>, releases: &Path) -> Result<Self, MissingBuild> {
         let (source, page) = match folder {
             None => (Source::Embedded, Dist::get(INDEX).map(|file| file.data)),
             Some(folder) => {
-                let refused = |source| NoBuild { folder: folder.to_owned(), source };
+                let refused = |source| MissingBuild { folder: folder.to_owned(), source };
                 let page = fs::read(folder.join(INDEX)).map_err(refused)?;
                 (Source::Folder(folder.to_owned()), Some(page.into()))
             }
         };
         let page = page.unwrap_or_default();
-        let former = Former::open(shelf, &page, |release| source.copy_hashed(release));
-        Ok(Self { source: Arc::new(source), former: Arc::new(former) })
+        let previous =
+            PreviousReleases::open(releases, &page, |release| source.copy_hashed(release));
+        Ok(Self { source: Arc::new(source), previous: Arc::new(previous) })
     }
 
     /// The page all routes share, when the pages have been built.
@@ -95,7 +96,7 @@ impl Build {
         }
         match self.source.file(name).await {
             None if name.starts_with(HASHED) => {
-                Some(File::of(self.former.read(name).await?.into()))
+                Some(File::of(self.previous.read(name).await?.into()))
             }
             found => found,
         }
@@ -155,9 +156,9 @@ mod tests {
     use super::*;
 
     /// A folder of the test's own, gone when it ends.
-    struct Scratch(PathBuf);
+    struct TestFolder(PathBuf);
 
-    impl Scratch {
+    impl TestFolder {
         fn new(name: &str) -> Self {
             Self(std::env::temp_dir().join(format!("pages-{}-{name}", std::process::id())))
         }
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    impl Drop for Scratch {
+    impl Drop for TestFolder {
         fn drop(&mut self) {
             let _ = fs::remove_dir_all(&self.0);
         }
@@ -195,11 +196,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_folder_takes_the_place_of_what_the_binary_carries() {
-        let scratch = Scratch::new("folder");
-        let shelf = scratch.0.join("shelf");
-        let refusal = Build::open(Some(&scratch.0), &shelf).err().expect("a refusal").to_string();
+        let scratch = TestFolder::new("folder");
+        let releases = scratch.0.join("releases");
+        let refusal =
+            Build::open(Some(&scratch.0), &releases).err().expect("a refusal").to_string();
         assert!(refusal.starts_with("--pages-dir /") && refusal.contains(INDEX), "{refusal}");
-        let build = Build::open(Some(&scratch.build(1)), &shelf).expect("a build");
+        let build = Build::open(Some(&scratch.build(1)), &releases).expect("a build");
         assert_eq!(build.index().await.as_deref(), Some(&b"page 1"[..]));
         assert_eq!(text(&build, "assets/a-1.js").await.as_deref(), Some("a(1)"));
         assert_eq!(text(&build, "assets/b-1.js").await, None);
@@ -208,26 +210,26 @@ mod tests {
 
     #[tokio::test]
     async fn a_tab_still_open_finds_the_scripts_of_the_three_releases_before() {
-        let scratch = Scratch::new("former");
-        let shelf = scratch.0.join("shelf");
+        let scratch = TestFolder::new("former");
+        let releases = scratch.0.join("releases");
         for release in 1..=6 {
-            Build::open(Some(&scratch.build(release)), &shelf).expect("a build");
+            Build::open(Some(&scratch.build(release)), &releases).expect("a build");
         }
         // Started once more, and back to an earlier one: neither drives the others out.
         for (running, kept) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
-            let build = Build::open(Some(&scratch.build(running)), &shelf).expect("a build");
+            let build = Build::open(Some(&scratch.build(running)), &releases).expect("a build");
             for release in kept {
                 let name = format!("assets/a-{release}.js");
                 assert_eq!(text(&build, &name).await, Some(format!("a({release})")));
             }
             assert_eq!(text(&build, "assets/a-2.js").await, None);
-            assert_eq!(fs::read_dir(&shelf).expect("a shelf").count(), 4);
+            assert_eq!(fs::read_dir(&releases).expect("a folder").count(), 4);
         }
     }
 
     #[tokio::test]
-    async fn a_shelf_that_cannot_be_written_costs_nothing_else() {
-        let scratch = Scratch::new("closed");
+    async fn unwritable_release_folders_change_nothing_else() {
+        let scratch = TestFolder::new("closed");
         let folder = scratch.build(1);
         let build = Build::open(Some(&folder), &folder.join(INDEX)).expect("a build");
         assert_eq!(text(&build, "assets/a-1.js").await.as_deref(), Some("a(1)"));

@@ -11,10 +11,10 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{NewServer, NewServers, is_slug, new_servers};
 use serde_json::Value;
 
-use super::describe::shorten;
-use super::entity::{entity_tag, has};
-use super::failed;
+use super::description::shorten;
+use super::etag::{entity_tag, is_not_modified};
 use super::paths::{Language, path_of};
+use super::server_error;
 use super::site::Site;
 use super::texts::fill;
 
@@ -82,11 +82,11 @@ async fn show(
     let new = match new_servers(site.owner(), game, SERVERS).await {
         Ok(Some(new)) => new,
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
     let name = match site.facts().await {
         Ok(facts) => facts.name.clone(),
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
     let body = write(language, &new, &name, site.origin());
     answer(headers, body, changed_at(&new.servers))
@@ -173,32 +173,32 @@ fn plain(text: &str) -> String {
 fn answer(headers: &HeaderMap, body: String, changed_at: DateTime<Utc>) -> Response {
     let tag = entity_tag(body.as_bytes());
     let is_known = match headers.contains_key(header::IF_NONE_MATCH) {
-        true => has(headers, &tag),
+        true => is_not_modified(headers, &tag),
         false => since(headers).is_some_and(|since| changed_at.timestamp() <= since.timestamp()),
     };
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => body.into_response(),
     };
-    let told = response.headers_mut();
+    let response_headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "application/atom+xml; charset=utf-8"),
         (header::CACHE_CONTROL, CACHED),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ] {
-        told.insert(name, HeaderValue::from_static(value));
+        response_headers.insert(name, HeaderValue::from_static(value));
     }
     let changed = changed_at.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-    told.extend(
+    response_headers.extend(
         HeaderValue::try_from(changed).ok().map(|changed| (header::LAST_MODIFIED, changed)),
     );
-    told.insert(header::ETAG, tag);
+    response_headers.insert(header::ETAG, tag);
     response
 }
 
 fn since(headers: &HeaderMap) -> Option<DateTime<chrono::FixedOffset>> {
-    let told = headers.get(header::IF_MODIFIED_SINCE)?.to_str().ok()?;
-    DateTime::parse_from_rfc2822(told).ok()
+    let value = headers.get(header::IF_MODIFIED_SINCE)?.to_str().ok()?;
+    DateTime::parse_from_rfc2822(value).ok()
 }
 
 #[cfg(test)]
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_it_is_not_sent_it_again() {
+    fn current_copies_are_not_sent_again() {
         assert_eq!(told(&[]), 200);
         assert_eq!(told(&[(header::IF_NONE_MATCH, "*")]), 304);
         let (now, before) = ("Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:19 GMT");

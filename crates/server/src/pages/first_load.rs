@@ -63,7 +63,7 @@ impl FirstLoad {
     pub async fn read(build: &Build) -> Option<Self> {
         let file = build.file(FILE).await?;
         let table = serde_json::from_slice(&file.bytes)
-            .inspect_err(|error| tracing::error!(%error, "{FILE} is not understood"))
+            .inspect_err(|error| tracing::error!(%error, "{FILE} unreadable"))
             .ok()?;
         Some(Self { table, texts: Mutex::default() })
     }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use compat_stack::edge::escape_html;
 use serde_json::{Value, json};
 
+use super::above_fold::AboveFold;
 use super::feed::TYPE as FEED;
-use super::first_sight::FirstSight;
 use super::paths::{Language, switch_language};
 
 /// The head of one page in one language.
@@ -36,7 +36,7 @@ pub struct Head {
     /// What the page is about, as schema.org objects without their context.
     pub structured: Vec<Value>,
     /// What is seen of the page before its script runs, where that is known.
-    pub first_sight: Option<FirstSight>,
+    pub above_fold: Option<AboveFold>,
 }
 
 impl Head {
@@ -135,7 +135,7 @@ mod tests {
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
             structured: vec![json!({"name": "</script><script>alert(1)"})],
-            first_sight: None,
+            above_fold: None,
         }
     }
 

@@ -4,19 +4,19 @@
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 
-use super::registry::{self, Entry, Found, PAGES, Segment};
+use super::registry::{self, Entry, PAGES, PageMatch, Segment};
 
 pub use letters::Language;
 
 /// A path taken apart: its language prefix, and the segments behind it in small letters.
-struct Split {
+struct SplitPath {
     prefix: Option<Language>,
     rest: Vec<String>,
 }
 
 /// Empty segments do not count, repeated prefixes collapse to the first, and a backslash is a
 /// slash, as it is for browsers.
-fn split(path: &str) -> Split {
+fn split(path: &str) -> SplitPath {
     let path = small(path);
     let segments: Vec<&str> =
         path.split(['/', '\\']).filter(|segment| !segment.is_empty()).collect();
@@ -26,7 +26,7 @@ fn split(path: &str) -> Split {
         .skip_while(|segment| Language::parse(segment).is_some())
         .map(str::to_owned)
         .collect();
-    Split { prefix, rest }
+    SplitPath { prefix, rest }
 }
 
 /// In small letters, but for what is percent-encoded.
@@ -85,7 +85,7 @@ fn opens(pattern: &[Segment], rest: &[String]) -> bool {
 
 /// The language a path asks for by itself.
 pub fn language_of_path(path: &str) -> Option<Language> {
-    let Split { prefix, rest } = split(path);
+    let SplitPath { prefix, rest } = split(path);
     prefix.or_else(|| wording(&rest)?.1)
 }
 
@@ -133,7 +133,7 @@ fn translate(rest: &[String], to: Language) -> Vec<String> {
 /// What only a browser knows is left to it: the kept language, which a page without a language
 /// of its own is shown in, and with it the prefix the administration loses there.
 pub fn canonical_path(path: &str) -> Option<String> {
-    let Split { prefix, rest } = split(path);
+    let SplitPath { prefix, rest } = split(path);
     let target = if is_admin(&rest) {
         join(prefix, &rest)
     } else if is_server_word_alone(&rest) {
@@ -155,7 +155,7 @@ pub fn canonical_path(path: &str) -> Option<String> {
 
 /// The same page in another language. The administration has one address for all.
 pub fn switch_language(path: &str, to: Language) -> String {
-    let Split { rest, .. } = split(path);
+    let SplitPath { rest, .. } = split(path);
     if is_admin(&rest) {
         return join(None, &rest);
     }
@@ -184,7 +184,7 @@ pub fn path_of(key: &str, name: &str, language: Language) -> String {
 }
 
 /// The page of the registry at a path, and what its address names.
-pub fn page_at(path: &str) -> Option<Found> {
+pub fn page_at(path: &str) -> Option<PageMatch> {
     registry::find(&split(path).rest)
 }
 

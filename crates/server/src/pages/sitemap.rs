@@ -17,9 +17,9 @@ use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};
 use ranking::{SitemapServer, sitemap_facts, sitemap_place, sitemap_servers};
 
-use super::failed;
 use super::paths::{Language, path_of, switch_language};
 use super::registry::PAGES;
+use super::server_error;
 use super::site::Site;
 
 /// Servers in a file.
@@ -41,7 +41,7 @@ const CLOSE: &str = "</urlset>\n";
 pub async fn index(State(site): State<Site>) -> Response {
     let facts = match sitemap_facts(site.owner()).await {
         Ok(facts) => facts,
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
     let mut xml = String::from(DECLARATION);
     xml.push_str("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n");
@@ -91,7 +91,7 @@ pub async fn file(State(site): State<Site>, Path(file): Path<String>) -> Respons
 async fn pages(site: &Site, language: Language) -> Response {
     let facts = match sitemap_facts(site.owner()).await {
         Ok(facts) => facts,
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
     let mut xml = format!("{DECLARATION}{OPEN}");
     let writer = Writer { origin: site.origin(), language };
@@ -131,7 +131,7 @@ async fn servers(site: Site, language: Language, skip: i64) -> Response {
     let first = match sitemap_place(site.owner(), skip).await {
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
         Ok(first) => first,
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
     let open = stream::iter([Ok(Bytes::from(format!("{DECLARATION}{OPEN}")))]);
     let close = stream::iter([Ok(Bytes::from_static(CLOSE.as_bytes()))]);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_built_yet_is_not_named() {
+    fn announced_pages_are_not_in_the_sitemap() {
         assert!(PAGES.iter().any(|page| page.key == "home" && page.indexed));
         assert!(
             PAGES.iter().filter(|page| page.key.starts_with("admin")).all(|page| !page.indexed)

@@ -8,20 +8,20 @@ use sha2::{Digest as _, Sha256};
 use super::paths::Language;
 
 /// Where a built page keeps room for which part of an answer, in their order.
-const MARKS: [(&str, Part); 5] = [
-    ("<html lang=\"fr\"", |filling| &filling.opening),
-    ("<!--palmares:head-->", |filling| &filling.head),
-    ("<!--palmares:config-->", |filling| &filling.config),
-    ("<!--palmares:root-->", |filling| &filling.root),
-    ("<!--palmares:data-->", |filling| &filling.data),
+const PLACEHOLDERS: [(&str, Var); 5] = [
+    ("<html lang=\"fr\"", |vars| &vars.html_tag),
+    ("<!--palmares:head-->", |vars| &vars.head),
+    ("<!--palmares:config-->", |vars| &vars.config),
+    ("<!--palmares:root-->", |vars| &vars.root),
+    ("<!--palmares:data-->", |vars| &vars.data),
 ];
 
-type Part = fn(&Filling) -> &str;
+type Var = fn(&TemplateVars) -> &str;
 
 /// The built page, taken apart once.
 pub struct Template {
     /// What stands before a mark, and what takes the mark's place.
-    pieces: Vec<(String, Part)>,
+    pieces: Vec<(String, Var)>,
     /// What stands behind the last.
     rest: String,
     /// Names the scripts the page carries inside itself, by hash.
@@ -30,8 +30,8 @@ pub struct Template {
 
 /// What one answer writes into the page, as HTML.
 #[derive(Debug, Default)]
-pub struct Filling {
-    opening: String,
+pub struct TemplateVars {
+    html_tag: String,
     /// Title, description, addresses, and what is to be fetched early.
     pub head: String,
     /// What the pages must know to start.
@@ -42,10 +42,10 @@ pub struct Filling {
     pub data: String,
 }
 
-impl Filling {
+impl TemplateVars {
     /// Nothing yet, in a language.
     pub fn new(language: Language) -> Self {
-        Self { opening: format!("<html lang=\"{}\"", language.code()), ..Self::default() }
+        Self { html_tag: format!("<html lang=\"{}\"", language.code()), ..Self::default() }
     }
 }
 
@@ -55,9 +55,9 @@ impl Template {
     pub fn parse(html: &str, captcha: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = html;
-        for (mark, part) in MARKS {
-            if let Some((piece, behind)) = rest.split_once(mark) {
-                pieces.push((piece.to_owned(), part));
+        for (placeholder, var) in PLACEHOLDERS {
+            if let Some((piece, behind)) = rest.split_once(placeholder) {
+                pieces.push((piece.to_owned(), var));
                 rest = behind;
             }
         }
@@ -65,13 +65,12 @@ impl Template {
     }
 
     /// The page with everything in its place.
-    pub fn fill(&self, filling: &Filling) -> String {
-        let own: usize =
-            self.pieces.iter().map(|(piece, part)| piece.len() + part(filling).len()).sum();
+    pub fn fill(&self, vars: &TemplateVars) -> String {
+        let own: usize = self.pieces.iter().map(|(piece, var)| piece.len() + var(vars).len()).sum();
         let mut html = String::with_capacity(own + self.rest.len());
-        for (piece, part) in &self.pieces {
+        for (piece, var) in &self.pieces {
             html.push_str(piece);
-            html.push_str(part(filling));
+            html.push_str(var(vars));
         }
         html.push_str(&self.rest);
         html
@@ -138,15 +137,15 @@ mod tests {
     fn every_part_stands_in_its_place_or_nowhere() {
         let html = "<!doctype html><html lang=\"fr\"><!--palmares:head--><body><p>fr</p>\
                     <!--palmares:data--></body>";
-        let filling = Filling {
+        let vars = TemplateVars {
             head: "<title>x</title>".into(),
             root: "<h1>x</h1>".into(),
             // What it writes is no mark to it.
             data: "<!--palmares:root-->".into(),
-            ..Filling::new(Language::Es)
+            ..TemplateVars::new(Language::Es)
         };
         assert_eq!(
-            Template::parse(html, "").fill(&filling),
+            Template::parse(html, "").fill(&vars),
             "<!doctype html><html lang=\"es\"><title>x</title><body><p>fr</p>\
              <!--palmares:root--></body>"
         );

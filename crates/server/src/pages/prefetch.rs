@@ -37,18 +37,18 @@ const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Reads rows for pages; cheap to clone.
 #[derive(Clone)]
-pub struct Rows(Arc<Inner>);
+pub struct Prefetcher(Arc<Inner>);
 
 struct Inner {
     services: Router,
     anon_key: HeaderValue,
     /// Answers by question; none where rest/v1 refused one.
-    answers: TtlCache<String, Option<Arc<Answer>>, Infallible>,
+    answers: TtlCache<String, Option<Arc<RestAnswer>>, Infallible>,
 }
 
 /// What rest/v1 answered, as the page's client finds it in the page.
 #[derive(Debug)]
-pub struct Answer {
+pub struct RestAnswer {
     /// The table, view or procedure that was asked.
     about: String,
     /// Question, status, `Content-Range` and body as JSON that may stand in a script element.
@@ -59,15 +59,15 @@ pub struct Answer {
 
 /// The answers to a page's questions, those that came.
 #[derive(Debug, Default)]
-pub struct Answers(Vec<Arc<Answer>>);
+pub struct RestAnswers(Vec<Arc<RestAnswer>>);
 
-impl Answers {
+impl RestAnswers {
     /// These rows, by what was asked.
     #[cfg(test)]
     pub fn of(rows: &[(&str, serde_json::Value)]) -> Self {
         let answer = |(about, rows): &(&str, serde_json::Value)| {
             let (about, written) = ((*about).to_owned(), format!("{rows}]"));
-            Arc::new(Answer { about, written, body: 0 })
+            Arc::new(RestAnswer { about, written, body: 0 })
         };
         Self(rows.iter().map(answer).collect())
     }
@@ -97,12 +97,12 @@ impl Answers {
         };
         let body = &answer.written[answer.body..answer.written.len() - 1];
         serde_json::from_str(body)
-            .inspect_err(|error| tracing::error!(%error, about, "first rows are not understood"))
+            .inspect_err(|error| tracing::error!(%error, about, "prefetched rows unreadable"))
             .unwrap_or_default()
     }
 }
 
-impl Rows {
+impl Prefetcher {
     /// Asks these services with this key.
     pub fn new(services: Router, anon_key: &str, clock: Clock) -> Self {
         let anon_key = HeaderValue::from_str(anon_key).unwrap_or(HeaderValue::from_static(""));
@@ -111,12 +111,16 @@ impl Rows {
     }
 
     /// The answers to these questions. `params` are what the page's address names.
-    pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> Answers {
+    pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> RestAnswers {
         let answers = requests.iter().map(|request| self.answer(request, params));
-        Answers(join_all(answers).await.into_iter().flatten().collect())
+        RestAnswers(join_all(answers).await.into_iter().flatten().collect())
     }
 
-    async fn answer(&self, request: &RowsRequest, params: &[(&str, &str)]) -> Option<Arc<Answer>> {
+    async fn answer(
+        &self,
+        request: &RowsRequest,
+        params: &[(&str, &str)],
+    ) -> Option<Arc<RestAnswer>> {
         let question = fill(&request.get, params);
         let ask = async { Ok(self.ask(request, &question, params).await) };
         let answer = self.0.answers.get_or_load(&question, ask);
@@ -129,7 +133,7 @@ impl Rows {
         request: &RowsRequest,
         question: &str,
         params: &[(&str, &str)],
-    ) -> Option<Arc<Answer>> {
+    ) -> Option<Arc<RestAnswer>> {
         let mut asked = Request::get(address(&request.get, params)?);
         asked = asked.header("apikey", &self.0.anon_key);
         for (name, value) in &request.headers {
@@ -139,7 +143,7 @@ impl Rows {
             self.0.services.clone().oneshot(asked.body(Body::empty()).ok()?).await.ok()?;
         let (parts, body) = response.into_parts();
         if !matches!(parts.status, StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
-            tracing::warn!(status = parts.status.as_u16(), "a page's first rows were refused");
+            tracing::warn!(status = parts.status.as_u16(), "prefetch refused by rest/v1");
             return None;
         }
         let body = to_bytes(body, LARGEST).await.ok()?;
@@ -150,7 +154,7 @@ impl Rows {
         let at = written.len();
         written.push_str(&keep_in_script(std::str::from_utf8(&body).ok()?));
         written.push(']');
-        Some(Arc::new(Answer { about, written, body: at }))
+        Some(Arc::new(RestAnswer { about, written, body: at }))
     }
 }
 
@@ -190,12 +194,12 @@ mod tests {
         RowsRequest { get: get.to_owned(), headers }
     }
 
-    fn rows(services: Router) -> Rows {
-        Rows::new(services, "key", Clock::system())
+    fn rows(services: Router) -> Prefetcher {
+        Prefetcher::new(services, "key", Clock::system())
     }
 
     #[tokio::test]
-    async fn what_an_address_names_is_a_value_and_nothing_else() {
+    async fn address_parameters_stay_values_in_a_question() {
         let services = Router::new()
             .route("/rest/v1/things", get(async |RawQuery(query): RawQuery| axum::Json(query)));
         let asked = [request("things?slug=eq.{slug}&limit=1")];

@@ -4,12 +4,12 @@ use ranking::{CaptchaConfig, CaptchaProvider};
 
 /// The captcha, as far as a page has to know it.
 #[derive(Debug, Clone)]
-pub struct Riddle {
+pub struct Captcha {
     provider: CaptchaProvider,
     site_key: String,
 }
 
-impl Riddle {
+impl Captcha {
     /// The captcha of these settings.
     pub fn of(config: &CaptchaConfig) -> Self {
         let site_key = config.site_key.clone().unwrap_or_default();

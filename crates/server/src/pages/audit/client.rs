@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use http::{Request, header};
 use tower::ServiceExt as _;
 
-use super::seen::Seen;
+use super::snapshot::PageSnapshot;
 
 /// What a sitemap may be at most is more than any page or picture is.
 const LARGEST: usize = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ const LARGEST: usize = 64 * 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whom to ask.
-pub struct Ask {
+pub struct SiteClient {
     /// The pages' addresses, but for the audit itself.
     pub pages: Router,
     /// The services, which hold the pictures of owners.
@@ -24,40 +24,40 @@ pub struct Ask {
 
 /// What came; a status of 0 when nothing did.
 #[derive(Default)]
-pub struct Answer {
+pub struct SiteResponse {
     pub status: u16,
     pub kind: String,
     pub robots: String,
     pub body: Bytes,
 }
 
-impl Ask {
+impl SiteClient {
     /// Asks for a path of this site, as a visitor without anything.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> SiteResponse {
         let asked = tokio::time::timeout(PATIENCE, self.answer(path));
         asked.await.ok().flatten().unwrap_or_default()
     }
 
-    async fn answer(&self, path: &str) -> Option<Answer> {
+    async fn answer(&self, path: &str) -> Option<SiteResponse> {
         let request = Request::get(path).body(Body::empty()).ok()?;
         let at = if path.starts_with("/storage/") { &self.services } else { &self.pages };
         let (parts, body) = at.clone().oneshot(request).await.ok()?.into_parts();
-        let told = |name: header::HeaderName| {
+        let header_text = |name: header::HeaderName| {
             let value = parts.headers.get(name).and_then(|value| value.to_str().ok());
             value.unwrap_or_default().to_owned()
         };
-        Some(Answer {
+        Some(SiteResponse {
             status: parts.status.as_u16(),
-            kind: told(header::CONTENT_TYPE),
-            robots: told(header::HeaderName::from_static("x-robots-tag")),
+            kind: header_text(header::CONTENT_TYPE),
+            robots: header_text(header::HeaderName::from_static("x-robots-tag")),
             body: to_bytes(body, LARGEST).await.ok()?,
         })
     }
 
     /// A page, read.
-    pub async fn page(&self, path: &str) -> Seen {
+    pub async fn page(&self, path: &str) -> PageSnapshot {
         let answer = self.get(path).await;
         let html = String::from_utf8_lossy(&answer.body);
-        Seen::read(answer.status, &answer.robots, &html)
+        PageSnapshot::read(answer.status, &answer.robots, &html)
     }
 }

@@ -13,14 +13,14 @@ pub fn entity_tag(content: &[u8]) -> HeaderValue {
 }
 
 /// RFC 9110 section 13.1.2, as far as a read needs it: whether the caller holds what bears this tag.
-pub fn has(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+pub fn is_not_modified(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)
         .iter()
-        .filter_map(|told| told.to_str().ok())
-        .flat_map(|told| told.split(','))
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
         .map(str::trim)
-        .any(|told| told == "*" || told.trim_start_matches("W/") == tag)
+        .any(|value| value == "*" || value.trim_start_matches("W/") == tag)
 }
 
 #[cfg(test)]
@@ -37,11 +37,13 @@ mod tests {
         assert_eq!(tag.len(), 24);
         assert_ne!(tag, entity_tag(b"b"));
         let both = format!("\"x\", W/{}", tag.to_str().expect("a text"));
-        let told = HeaderMap::from_iter([(
+        let value = HeaderMap::from_iter([(
             header::IF_NONE_MATCH,
             HeaderValue::from_str(&both).expect("a header"),
         )]);
-        assert!(has(&told, &tag) && has(&asking("*"), &tag));
-        assert!(!has(&asking("\"x\""), &tag) && !has(&HeaderMap::new(), &tag));
+        assert!(is_not_modified(&value, &tag) && is_not_modified(&asking("*"), &tag));
+        assert!(
+            !is_not_modified(&asking("\"x\""), &tag) && !is_not_modified(&HeaderMap::new(), &tag)
+        );
     }
 }

@@ -14,40 +14,40 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::head::Head;
+use super::list_query::ListQuery;
 use super::paths::{Language, path_of};
-use super::rows::Answers;
+use super::prefetch::RestAnswers;
 use super::texts::{fill, page_name};
-use super::turned::Turned;
 
-/// What a page is read from.
-pub struct Source<'a> {
+/// What the text of a page is made of.
+pub struct NoscriptSource<'a> {
     pub head: &'a Head,
-    pub answers: &'a Answers,
-    pub turned: &'a Turned<'a>,
+    pub answers: &'a RestAnswers,
+    pub list_query: &'a ListQuery<'a>,
     /// Whether the rows of the list came the last first.
     pub is_reversed: bool,
 }
 
-impl Source<'_> {
+impl NoscriptSource<'_> {
     /// Where another part of the list is.
     fn address_of(&self, page: u32) -> String {
-        let part = Turned { page, ..self.turned.clone() };
-        format!("{}{}", self.head.path, part.query(self.turned.game))
+        let part = ListQuery { page, ..self.list_query.clone() };
+        format!("{}{}", self.head.path, part.query(self.list_query.game))
     }
 }
 
-/// What there is to read of a page, and what of it is for machines.
+/// The text of a page, and what of it is for machines.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub struct NoscriptText {
     /// As HTML; empty where there is nothing.
     pub html: String,
     /// A schema.org object beside those of the head.
     pub structured: Option<Value>,
 }
 
-impl Reading {
+impl NoscriptText {
     /// The text of the page with this key.
-    pub fn of(key: &str, source: &Source<'_>, origin: &str) -> Self {
+    pub fn of(key: &str, source: &NoscriptSource<'_>, origin: &str) -> Self {
         let language = source.head.language;
         let (body, structured) = match key {
             "home" | "game" | "shortcut" => list::read(source, origin),
@@ -57,7 +57,7 @@ impl Reading {
             "hallOfFame" => (places::months(source), None),
             _ => (String::new(), None),
         };
-        let heading = match source.head.first_sight {
+        let heading = match source.head.above_fold {
             Some(_) => String::new(),
             None => heading(source.head),
         };
@@ -128,14 +128,14 @@ impl Game {
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
-        include_str!("reading/fr.json"),
-        include_str!("reading/en.json"),
-        include_str!("reading/es.json"),
+        include_str!("noscript/fr.json"),
+        include_str!("noscript/en.json"),
+        include_str!("noscript/es.json"),
     ]
     .map(|json| serde_json::from_str(json).unwrap_or_default())
 });
 
-/// A word of the readings, `{{names}}` filled in.
+/// A text of these pages, `{{names}}` filled in.
 fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
 }

@@ -5,7 +5,7 @@ use ranking::{summary, unescape};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Game, Source, link, links_named, paragraph, text};
+use super::{Game, NoscriptSource, link, links_named, paragraph, text};
 use crate::pages::paths::path_of;
 
 /// As many letters of a description as a card shows.
@@ -14,7 +14,7 @@ const DESCRIPTION: usize = 200;
 const SIZE: u32 = 25;
 
 #[derive(Debug, Deserialize)]
-struct Listed {
+struct ListedServer {
     slug: String,
     name: String,
     #[serde(default)]
@@ -25,24 +25,24 @@ struct Listed {
 }
 
 #[derive(Debug, Deserialize)]
-struct Figure {
+struct GameFigures {
     servers: u32,
 }
 
 /// How many servers there are on all parts, as it is kept.
-pub fn total(answers: &crate::pages::rows::Answers) -> u32 {
-    let figures: Vec<Figure> = answers.rows("game_figures");
+pub fn total(answers: &crate::pages::prefetch::RestAnswers) -> u32 {
+    let figures: Vec<GameFigures> = answers.rows("game_figures");
     figures.into_iter().map(|figure| figure.servers).sum()
 }
 
 /// The list as HTML, and as a schema.org list.
-pub fn read(source: &Source<'_>, origin: &str) -> (String, Option<Value>) {
+pub fn read(source: &NoscriptSource<'_>, origin: &str) -> (String, Option<Value>) {
     let language = source.head.language;
-    let mut servers: Vec<Listed> = source.answers.rows("servers_public");
+    let mut servers: Vec<ListedServer> = source.answers.rows("servers_public");
     if source.is_reversed {
         servers.reverse();
     }
-    let first = (source.turned.page - 1) * SIZE + 1;
+    let first = (source.list_query.page - 1) * SIZE + 1;
     let items: String = servers.iter().map(|server| item(server, source)).collect();
     let list = match items.is_empty() {
         true => items,
@@ -69,7 +69,7 @@ pub fn read(source: &Source<'_>, origin: &str) -> (String, Option<Value>) {
     (list + &parts(source, total) + &games, structured)
 }
 
-fn item(server: &Listed, source: &Source<'_>) -> String {
+fn item(server: &ListedServer, source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
     let votes = server.monthly_votes.to_string();
     let game = server.games.as_ref().map(|game| game.name.clone());
@@ -87,8 +87,8 @@ fn item(server: &Listed, source: &Source<'_>) -> String {
 }
 
 /// The parts beside this one, the first and the last.
-fn parts(source: &Source<'_>, total: u32) -> String {
-    let (language, page) = (source.head.language, source.turned.page);
+fn parts(source: &NoscriptSource<'_>, total: u32) -> String {
+    let (language, page) = (source.head.language, source.list_query.page);
     let last = total.div_ceil(SIZE).max(page);
     let mut shown: Vec<u32> =
         [1, 2, 3, page.saturating_sub(1), page, page + 1, page + 2, last].into();

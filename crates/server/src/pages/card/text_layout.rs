@@ -15,7 +15,7 @@ const GEIST_BOLD: &[u8] = include_bytes!("fonts/geist-bold.ttf");
 
 /// A font of cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Face {
+pub enum Font {
     /// Names and figures.
     Display,
     /// Everything else.
@@ -24,7 +24,7 @@ pub enum Face {
     Bold,
 }
 
-impl Face {
+impl Font {
     /// The attributes a text is set with.
     pub fn attributes(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ pub static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
 /// The text without the letters no font of cards has, such as pictograms, its blanks single.
 pub fn drawable(text: &str) -> String {
     let is_known = |letter: char| {
-        Face::Display.fonts().iter().any(|font| font.charmap().map(letter).is_some())
+        Font::Display.fonts().iter().any(|font| font.charmap().map(letter).is_some())
     };
     let known: String = text
         .chars()
@@ -74,8 +74,8 @@ pub fn drawable(text: &str) -> String {
 }
 
 /// How wide a text runs, in pixels.
-pub fn width(text: &str, face: Face, size: f32) -> f32 {
-    let measures: Vec<_> = face
+pub fn width(text: &str, font: Font, size: f32) -> f32 {
+    let measures: Vec<_> = font
         .fonts()
         .iter()
         .map(|font| (font.charmap(), font.glyph_metrics(Size::new(size), LocationRef::default())))
@@ -90,14 +90,14 @@ pub fn width(text: &str, face: Face, size: f32) -> f32 {
 }
 
 /// The text, or as much of it as the room holds, with an ellipsis.
-pub fn cut(text: &str, face: Face, size: f32, room: f32) -> String {
-    if width(text, face, size) <= room {
+pub fn cut(text: &str, font: Font, size: f32, room: f32) -> String {
+    if width(text, font, size) <= room {
         return text.to_owned();
     }
     let mut short = String::new();
     for letter in text.chars() {
         short.push(letter);
-        if width(&short, face, size) + width("…", face, size) > room {
+        if width(&short, font, size) + width("…", font, size) > room {
             short.pop();
             break;
         }
@@ -107,7 +107,7 @@ pub fn cut(text: &str, face: Face, size: f32, room: f32) -> String {
 
 /// A text set in lines.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
+pub struct TextLayout {
     /// The size of its letters.
     pub size: f32,
     /// Its lines.
@@ -116,27 +116,27 @@ pub struct Fitted {
 
 /// The text at the first of these sizes, the largest first, at which two lines hold it; at the last
 /// it is cut.
-pub fn fit(text: &str, face: Face, sizes: &[f32], room: f32) -> Fitted {
+pub fn fit(text: &str, font: Font, sizes: &[f32], room: f32) -> TextLayout {
     for size in sizes {
-        let lines = wrap(text, face, *size, room);
+        let lines = wrap(text, font, *size, room);
         if lines.len() <= 2 {
-            return Fitted { size: *size, lines };
+            return TextLayout { size: *size, lines };
         }
     }
     let size = sizes.last().copied().unwrap_or(16.0);
-    let lines = wrap(text, face, size, room);
+    let lines = wrap(text, font, size, room);
     let first = lines.first().cloned().unwrap_or_default();
-    let rest = cut(&lines.get(1..).unwrap_or_default().join(" "), face, size, room);
-    Fitted { size, lines: vec![first, rest] }
+    let rest = cut(&lines.get(1..).unwrap_or_default().join(" "), font, size, room);
+    TextLayout { size, lines: vec![first, rest] }
 }
 
 /// Lines as full as words allow; a word that no line holds goes on in the next.
-fn wrap(text: &str, face: Face, size: f32, room: f32) -> Vec<String> {
+fn wrap(text: &str, font: Font, size: f32, room: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last().map(String::as_str).unwrap_or_default();
         let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if width(&longer, face, size) <= room {
+        if width(&longer, font, size) <= room {
             lines.pop();
             lines.push(longer);
             continue;
@@ -147,7 +147,7 @@ fn wrap(text: &str, face: Face, size: f32, room: f32) -> Vec<String> {
         let mut part = String::new();
         for letter in word.chars() {
             part.push(letter);
-            if width(&part, face, size) > room && part.chars().count() > 1 {
+            if width(&part, font, size) > room && part.chars().count() > 1 {
                 part.pop();
                 lines.push(std::mem::replace(&mut part, letter.to_string()));
             }
@@ -168,35 +168,35 @@ mod tests {
         assert_eq!(DATABASE.faces().count(), 3);
         for name in ["Bricolage Grotesque 96pt ExtraBold", "Geist"] {
             let is_it = |family: &(String, _)| family.0 == name;
-            assert!(DATABASE.faces().any(|face| face.families.iter().any(is_it)), "{name}");
+            assert!(DATABASE.faces().any(|font| font.families.iter().any(is_it)), "{name}");
         }
-        assert_eq!(Face::Display.fonts().len() + Face::Bold.fonts().len(), 3);
+        assert_eq!(Font::Display.fonts().len() + Font::Bold.fonts().len(), 3);
     }
 
     #[test]
-    fn what_no_font_has_is_left_out() {
+    fn letters_without_a_glyph_are_dropped() {
         assert_eq!(drawable("🔥  Été\u{a0}ŞŁŐ\u{202e} Зима 冬\0"), "Été ŞŁŐ Зима");
         assert_eq!(drawable("冬の戦争 🔥"), "");
     }
 
     #[test]
     fn a_short_name_is_large_and_a_long_one_ends_in_an_ellipsis() {
-        let short = fit("Astra", Face::Display, &SIZES, 800.0);
-        assert_eq!(short, Fitted { size: 80.0, lines: vec!["Astra".into()] });
-        let long = fit(&"Les Chevaliers ".repeat(9), Face::Display, &SIZES, 800.0);
+        let short = fit("Astra", Font::Display, &SIZES, 800.0);
+        assert_eq!(short, TextLayout { size: 80.0, lines: vec!["Astra".into()] });
+        let long = fit(&"Les Chevaliers ".repeat(9), Font::Display, &SIZES, 800.0);
         assert_eq!((long.size, long.lines.len()), (44.0, 2));
         assert!(long.lines[1].ends_with('…'), "{long:?}");
         for line in long.lines {
-            assert!(width(&line, Face::Display, 44.0) <= 800.0, "{line}");
+            assert!(width(&line, Font::Display, 44.0) <= 800.0, "{line}");
         }
     }
 
     #[test]
     fn a_word_without_end_is_broken_where_the_room_ends() {
-        let fitted = fit(&"W".repeat(100), Face::Display, &SIZES, 800.0);
+        let fitted = fit(&"W".repeat(100), Font::Display, &SIZES, 800.0);
         assert_eq!(fitted.lines.len(), 2);
-        assert!(fitted.lines.iter().all(|line| width(line, Face::Display, 44.0) <= 800.0));
-        assert_eq!(wrap("", Face::Text, 20.0, 10.0), [""]);
-        assert_eq!(wrap("ab", Face::Text, 20.0, 1.0), ["a", "b"]);
+        assert!(fitted.lines.iter().all(|line| width(line, Font::Display, 44.0) <= 800.0));
+        assert_eq!(wrap("", Font::Text, 20.0, 10.0), [""]);
+        assert_eq!(wrap("ab", Font::Text, 20.0, 1.0), ["a", "b"]);
     }
 }

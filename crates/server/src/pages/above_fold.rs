@@ -13,7 +13,7 @@ const BACKDROP: &str = "/pictures/backdrop.svg";
 
 /// The heading of a page, and how the page begins.
 #[derive(Debug, Clone, PartialEq)]
-pub enum FirstSight {
+pub enum AboveFold {
     /// The ranking: its title and what can be done.
     List {
         /// The heading.
@@ -32,7 +32,7 @@ pub enum FirstSight {
     },
 }
 
-impl FirstSight {
+impl AboveFold {
     /// The home page, where one votes every so many seconds.
     pub fn home(language: Language, facts: &SiteFacts) -> Self {
         let every = every(language, facts.vote_cooldown_seconds);
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn a_name_stays_text_wherever_it_is_shown() {
         let sights = [
-            FirstSight::Server { name: "<b>".into(), backdrop: Some("<b>\"".into()) },
-            FirstSight::game(Language::Fr, &facts(), "<b>", &game(Some("<b>\""))),
+            AboveFold::Server { name: "<b>".into(), backdrop: Some("<b>\"".into()) },
+            AboveFold::game(Language::Fr, &facts(), "<b>", &game(Some("<b>\""))),
         ];
         for sight in sights {
             let html = sight.render();
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_home_page_begins_with_its_heading_in_the_language_of_its_address() {
-        let html = FirstSight::home(Language::En, &facts()).render();
+        let html = AboveFold::home(Language::En, &facts()).render();
         assert!(html.contains("every 2 hours"), "{html}");
         assert_eq!(html.matches("<h1>").count(), 1, "{html}");
     }
@@ -121,7 +121,7 @@ mod tests {
     fn a_server_without_a_picture_behind_it_has_no_room_for_one() {
         let render = |backdrop: Option<&str>| {
             let backdrop = backdrop.map(str::to_owned);
-            FirstSight::Server { name: "x".into(), backdrop }.render()
+            AboveFold::Server { name: "x".into(), backdrop }.render()
         };
         assert!(render(Some("/a.svg")).contains("<div class=\"part-scene\"><img src=\"/a.svg\""));
         assert!(!render(None).contains("part-scene"));
@@ -135,7 +135,7 @@ mod tests {
             (&chosen, game(None), "/site.svg"),
             (&facts(), game(None), BACKDROP),
         ] {
-            let html = FirstSight::game(Language::Fr, facts, "x", &game).render();
+            let html = AboveFold::game(Language::Fr, facts, "x", &game).render();
             assert!(html.contains(&format!("src=\"{expected}\"")), "{html}");
         }
     }

@@ -7,9 +7,9 @@ use ranking::{summary, unescape};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{Game, Source, link, paragraph, text};
+use super::{Game, NoscriptSource, link, paragraph, text};
 use crate::pages::first_load::RowsRequest;
-use crate::pages::rows::Answers;
+use crate::pages::prefetch::RestAnswers;
 
 /// Reviews shown, the newest first.
 const REVIEWS: &str = "reviews_public?select=rating,comment,author_name&server_id=eq.{id}\
@@ -38,7 +38,7 @@ struct Review {
 }
 
 /// The question for what players wrote of the server, if anybody did.
-pub fn reviews_of(answers: &Answers) -> Vec<RowsRequest> {
+pub fn reviews_of(answers: &RestAnswers) -> Vec<RowsRequest> {
     let servers: Vec<Server> = answers.rows("servers_public");
     let reviewed = servers.first().filter(|server| server.review_count > 0);
     let question = reviewed.map(|server| REVIEWS.replace("{id}", &server.id.to_string()));
@@ -46,7 +46,7 @@ pub fn reviews_of(answers: &Answers) -> Vec<RowsRequest> {
 }
 
 /// The page as HTML.
-pub fn read(source: &Source<'_>) -> String {
+pub fn read(source: &NoscriptSource<'_>) -> String {
     let servers: Vec<Server> = source.answers.rows("servers_public");
     let Some(server) = servers.first() else {
         return String::new();
@@ -54,7 +54,7 @@ pub fn read(source: &Source<'_>) -> String {
     facts(server, source) + &description(server) + &reviews(source)
 }
 
-fn facts(server: &Server, source: &Source<'_>) -> String {
+fn facts(server: &Server, source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
     let say = |name: &str, value: &str| {
         escape_html(&text(language, name, &[("value", &unescape(value))]))
@@ -98,7 +98,7 @@ fn description(server: &Server) -> String {
     parted.lines().map(summary).map(|words| paragraph(&words)).collect()
 }
 
-fn reviews(source: &Source<'_>) -> String {
+fn reviews(source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
     let reviews: Vec<Review> = source.answers.rows("reviews_public");
     if reviews.is_empty() {

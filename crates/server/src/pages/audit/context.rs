@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::paths::Language;
 use super::samples::Sample;
-use super::seen::Seen;
 use super::sitemap::Sitemap;
+use super::snapshot::PageSnapshot;
 
 /// One page in one language.
-pub struct Look<'a> {
+pub struct PageCheck<'a> {
     pub sample: &'a Sample,
     pub language: Language,
     /// Its whole address.
     pub address: &'a str,
-    pub seen: &'a Seen,
+    pub snapshot: &'a PageSnapshot,
 }
 
-impl Look<'_> {
+impl PageCheck<'_> {
     /// Whether search engines are to find it and something is there.
     pub fn is_indexed(&self) -> bool {
         self.sample.is_indexed && self.sample.status == 200
@@ -33,14 +33,14 @@ pub struct Picture {
 
 /// The rest of the site, as far as a page is held against it.
 #[derive(Default)]
-pub struct Around {
+pub struct SiteContext {
     /// The site's address without a slash at its end.
     pub origin: String,
     pub sitemap: Sitemap,
     /// What robots may not fetch: beginnings of paths.
     pub forbidden: Vec<String>,
     /// Pages by their whole address.
-    pub pages: BTreeMap<String, Seen>,
+    pub pages: BTreeMap<String, PageSnapshot>,
     /// Pictures by their whole address.
     pub pictures: BTreeMap<String, Picture>,
     /// The pages that bear a title, by their canonical addresses.
@@ -50,19 +50,19 @@ pub struct Around {
     pub descriptions: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Around {
+impl SiteContext {
     /// Notes what a page is called and said to be.
-    pub fn note(&mut self, look: &Look<'_>) {
-        if !look.is_indexed() {
+    pub fn note(&mut self, check: &PageCheck<'_>) {
+        if !check.is_indexed() {
             return;
         }
-        let canonical = look.seen.canonical().to_owned();
-        for title in &look.seen.titles {
+        let canonical = check.snapshot.canonical().to_owned();
+        for title in &check.snapshot.titles {
             self.titles.entry(title.clone()).or_default().insert(canonical.clone());
         }
-        let default = look.seen.alternates.iter().find(|(code, _)| code == "x-default");
+        let default = check.snapshot.alternates.iter().find(|(code, _)| code == "x-default");
         let page = default.map_or(&canonical, |(_, address)| address);
-        for description in &look.seen.descriptions {
+        for description in &check.snapshot.descriptions {
             self.descriptions.entry(description.clone()).or_default().insert(page.clone());
         }
     }
@@ -76,7 +76,7 @@ impl Around {
 
 #[cfg(test)]
 pub mod tests {
-    use super::super::rule::{Rule, Verdict};
+    use super::super::rule::{Rule, RuleResults};
     use super::super::samples::Rating;
     use super::*;
 
@@ -92,22 +92,26 @@ pub mod tests {
             status: 200,
             servers: 0,
             structured: &[],
-            rating: Rating::Unasked,
+            rating: Rating::NotApplicable,
         }
     }
 
     /// What a group of rules finds in a page.
     pub fn broken(
-        check: fn(&Look<'_>, &Around, &mut Verdict),
+        check: fn(&PageCheck<'_>, &SiteContext, &mut RuleResults),
         sample: &Sample,
-        seen: &Seen,
-        around: Around,
+        snapshot: &PageSnapshot,
+        context: SiteContext,
     ) -> Vec<Rule> {
-        let around = Around { origin: ORIGIN.into(), ..around };
-        let look =
-            Look { sample, language: Language::Fr, address: "https://p.example/leaderboard", seen };
-        let mut verdict = Verdict::default();
-        check(&look, &around, &mut verdict);
-        verdict.findings.into_iter().map(|finding| finding.rule).collect()
+        let context = SiteContext { origin: ORIGIN.into(), ..context };
+        let page = PageCheck {
+            sample,
+            language: Language::Fr,
+            address: "https://p.example/leaderboard",
+            snapshot,
+        };
+        let mut results = RuleResults::default();
+        check(&page, &context, &mut results);
+        results.findings.into_iter().map(|finding| finding.rule).collect()
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// What of a page the rules look at.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Seen {
+pub struct PageSnapshot {
     /// What it was answered with; 0 when nothing came.
     pub status: u16,
     pub language: String,
@@ -27,10 +27,10 @@ pub struct Seen {
     pub links: Vec<String>,
 }
 
-impl Seen {
+impl PageSnapshot {
     /// Reads a page.
     pub fn read(status: u16, robots: &str, html: &str) -> Self {
-        let page = Page(Html::parse_document(html));
+        let page = Document(Html::parse_document(html));
         let named = |name: &str| page.values(&format!("meta[name='{name}']"), "content");
         let mut told = named("robots");
         told.push(robots.to_owned());
@@ -76,9 +76,9 @@ impl Seen {
     }
 }
 
-struct Page(Html);
+struct Document(Html);
 
-impl Page {
+impl Document {
     /// A selector that cannot be read finds nothing; the tests would.
     fn all(&self, selector: &str) -> Vec<ElementRef<'_>> {
         Selector::parse(selector)
@@ -137,23 +137,23 @@ mod tests {
 
     #[test]
     fn a_page_is_read_as_a_crawler_reads_it() {
-        let seen = Seen::read(200, "", PAGE);
-        assert_eq!((&*seen.language, &*seen.titles), ("en", &["A & B".to_owned()][..]));
+        let snapshot = PageSnapshot::read(200, "", PAGE);
+        assert_eq!((&*snapshot.language, &*snapshot.titles), ("en", &["A & B".to_owned()][..]));
         assert_eq!(
-            (&*seen.descriptions, &*seen.headings),
+            (&*snapshot.descriptions, &*snapshot.headings),
             (&["d".into()][..], &["One".into()][..])
         );
-        assert_eq!((seen.canonical(), seen.is_withheld()), ("https://p.example/en", true));
-        assert_eq!(seen.alternates, [("fr-FR".to_owned(), "https://p.example/".to_owned())]);
-        assert_eq!((seen.card("og:title"), seen.card("twitter:card")), ("A", "summary"));
-        assert_eq!(seen.structured[0], Ok(serde_json::json!({"@type": "WebSite"})));
-        assert!(seen.structured[1].is_err());
-        assert_eq!((seen.words, &*seen.links), (5, &["/en/server/x".to_owned()][..]));
+        assert_eq!((snapshot.canonical(), snapshot.is_withheld()), ("https://p.example/en", true));
+        assert_eq!(snapshot.alternates, [("fr-FR".to_owned(), "https://p.example/".to_owned())]);
+        assert_eq!((snapshot.card("og:title"), snapshot.card("twitter:card")), ("A", "summary"));
+        assert_eq!(snapshot.structured[0], Ok(serde_json::json!({"@type": "WebSite"})));
+        assert!(snapshot.structured[1].is_err());
+        assert_eq!((snapshot.words, &*snapshot.links), (5, &["/en/server/x".to_owned()][..]));
     }
 
     #[test]
     fn robots_hear_it_beside_the_page_too() {
-        assert!(!Seen::read(200, "", "<p>x").is_withheld());
-        assert!(Seen::read(200, "noindex, nofollow", "<p>x").is_withheld());
+        assert!(!PageSnapshot::read(200, "", "<p>x").is_withheld());
+        assert!(PageSnapshot::read(200, "noindex, nofollow", "<p>x").is_withheld());
     }
 }

@@ -16,7 +16,7 @@ const LAST: u32 = 100_000;
 
 /// What a query says of a list beside its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turned<'a> {
+pub struct ListQuery<'a> {
     /// The page of the list, from 1.
     pub page: u32,
     /// The game that is wanted of a page that several share.
@@ -25,25 +25,25 @@ pub struct Turned<'a> {
     pub is_plain: bool,
 }
 
-impl<'a> Turned<'a> {
+impl<'a> ListQuery<'a> {
     /// Reads a query; what makes no sense counts as absent.
     pub fn read(query: Option<&'a str>) -> Self {
-        let mut turned = Self { page: 1, game: None, is_plain: true };
+        let mut list_query = Self { page: 1, game: None, is_plain: true };
         for pair in query.into_iter().flat_map(|query| query.split('&')) {
             match pair.split_once('=') {
                 Some(("page", text)) => {
                     let page = text.parse().ok().filter(|page| (1..=LAST).contains(page));
-                    turned.page = page.unwrap_or(1);
+                    list_query.page = page.unwrap_or(1);
                 }
-                Some(("game", slug)) if is_slug(slug) => turned.game = Some(slug),
-                _ => turned.is_plain = pair.is_empty() && turned.is_plain,
+                Some(("game", slug)) if is_slug(slug) => list_query.game = Some(slug),
+                _ => list_query.is_plain = pair.is_empty() && list_query.is_plain,
             }
         }
         // Of another list there are other pages.
-        if !turned.is_plain {
-            turned.page = 1;
+        if !list_query.is_plain {
+            list_query.page = 1;
         }
-        turned
+        list_query
     }
 
     /// The query that is part of the page's address: what other queries say is another view of it.
@@ -57,7 +57,7 @@ impl<'a> Turned<'a> {
 
 /// A question for a part of a list.
 #[derive(Debug)]
-pub struct Part {
+pub struct PageRequest {
     /// The question.
     pub request: RowsRequest,
     /// Whether its rows come the last first.
@@ -66,23 +66,26 @@ pub struct Part {
 
 /// The question of a list's first part asked for another one, of a list of `total`; none for what is
 /// no such question, and behind the end.
-pub fn part(request: &RowsRequest, page: u32, total: u32) -> Option<Part> {
-    let (asked, size) = request.get.split_once("&offset=0&limit=")?;
+pub fn page_request(request: &RowsRequest, page: u32, total: u32) -> Option<PageRequest> {
+    let (unpaged, size) = request.get.split_once("&offset=0&limit=")?;
     let size: u32 = size.parse().ok()?;
     let first = (page - 1).checked_mul(size).filter(|first| page == 1 || *first < total)?;
     let is_reversed = page > FAR && first > total / 2;
     let get = if is_reversed {
         let (behind, size) = ((total - first).saturating_sub(size), size.min(total - first));
-        format!("{}&offset={behind}&limit={size}", reversed(asked))
+        format!("{}&offset={behind}&limit={size}", reversed(unpaged))
     } else {
-        format!("{asked}&offset={first}&limit={size}")
+        format!("{unpaged}&offset={first}&limit={size}")
     };
-    Some(Part { request: RowsRequest { get, headers: request.headers.clone() }, is_reversed })
+    Some(PageRequest {
+        request: RowsRequest { get, headers: request.headers.clone() },
+        is_reversed,
+    })
 }
 
 /// The question in the opposite order.
-fn reversed(asked: &str) -> String {
-    let pairs = asked.split('&').map(|pair| match pair.strip_prefix("order=") {
+fn reversed(unpaged: &str) -> String {
+    let pairs = unpaged.split('&').map(|pair| match pair.strip_prefix("order=") {
         Some(order) => {
             let columns: Vec<String> = order.split(',').map(opposite).collect();
             format!("order={}", columns.join(","))
@@ -116,13 +119,13 @@ mod tests {
 
     fn asked(page: u32, total: u32) -> Option<(String, bool)> {
         let first = request(&format!("{LIST}&offset=0&limit=25"));
-        part(&first, page, total).map(|part| (part.request.get, part.is_reversed))
+        page_request(&first, page, total).map(|part| (part.request.get, part.is_reversed))
     }
 
     #[test]
     fn a_query_names_a_part_and_a_game_or_is_another_view() {
         let read = |query| {
-            let Turned { page, game, is_plain } = Turned::read(query);
+            let ListQuery { page, game, is_plain } = ListQuery::read(query);
             (page, game, is_plain)
         };
         assert_eq!(read(None), (1, None, true));
@@ -140,10 +143,10 @@ mod tests {
 
     #[test]
     fn one_part_of_a_list_has_one_address() {
-        let query = |text| Turned::read(Some(text)).query(None);
+        let query = |text| ListQuery::read(Some(text)).query(None);
         assert_eq!((query("page=1"), query("page=2")), (String::new(), "?page=2".to_owned()));
         assert_eq!(query("page=2&sort=votes"), "");
-        assert_eq!(Turned::read(Some("page=2")).query(Some("flyff")), "?game=flyff&page=2");
+        assert_eq!(ListQuery::read(Some("page=2")).query(Some("flyff")), "?game=flyff&page=2");
     }
 
     #[test]
@@ -160,6 +163,6 @@ mod tests {
     #[test]
     fn nothing_is_asked_for_behind_the_end() {
         assert_eq!((asked(4, 75), asked(100_000, 1_000)), (None, None));
-        assert!(part(&request("games?select=id"), 2, 100).is_none());
+        assert!(page_request(&request("games?select=id"), 2, 100).is_none());
     }
 }

@@ -5,7 +5,7 @@ use compat_stack::edge::escape_html;
 use ranking::unescape;
 use serde::Deserialize;
 
-use super::{Source, link, links_named, text};
+use super::{NoscriptSource, link, links_named, text};
 use crate::pages::paths::{Language, path_of};
 use crate::pages::texts::month_name;
 
@@ -36,7 +36,7 @@ struct Month {
 }
 
 /// The months that are over, each with its archive.
-pub fn months(source: &Source<'_>) -> String {
+pub fn months(source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
     let months: Vec<Month> = source.answers.rows("podium_months");
     let links = months.iter().map(|Month { month }| {
@@ -47,7 +47,7 @@ pub fn months(source: &Source<'_>) -> String {
 }
 
 /// The places as HTML, in the order they came.
-pub fn read(key: &str, source: &Source<'_>) -> String {
+pub fn read(key: &str, source: &NoscriptSource<'_>) -> String {
     let about = match key {
         "leaderboard" => "rpc/get_leaderboard",
         "gameHall" => "won_places",
@@ -57,7 +57,7 @@ pub fn read(key: &str, source: &Source<'_>) -> String {
     let mut places: Vec<Place> = source.answers.rows(about);
     if key == "gameMonthArchive" {
         // Their places among all are told, and in the game they count as the page counts them.
-        let first = (i32::try_from(source.turned.page).unwrap_or(1) - 1) * ARCHIVED + 1;
+        let first = (i32::try_from(source.list_query.page).unwrap_or(1) - 1) * ARCHIVED + 1;
         for (place, at) in places.iter_mut().zip(first..) {
             place.place = at;
         }

@@ -9,23 +9,23 @@ use ranking::{
 };
 use serde_json::{Value, json};
 
+use super::above_fold::AboveFold;
 use super::card;
 use super::feed;
-use super::first_sight::FirstSight;
 use super::head::Head;
 use super::keywords::keywords;
+use super::list_query::ListQuery;
 use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
 use super::registry::SHORTCUTS;
 use super::site::Site;
 use super::texts::{month_name, page_name, title_and_description};
-use super::turned::Turned;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
 const CARD: &str = "/pictures/social-card.jpg";
 
 /// What there is to say of an address.
-pub enum Described {
+pub enum PageDescription {
     /// A page, or that there is none.
     Page {
         /// 200, or 404 when there is nothing here.
@@ -34,7 +34,7 @@ pub enum Described {
         head: Box<Head>,
     },
     /// The page stands at another address of this site.
-    Moved(String),
+    Redirect(String),
 }
 
 /// Describes the page at a canonical path.
@@ -46,57 +46,57 @@ pub async fn describe(
     facts: &SiteFacts,
     path: &str,
     query: Option<&str>,
-    turned: &Turned<'_>,
-) -> Result<Described, PgError> {
+    list_query: &ListQuery<'_>,
+) -> Result<PageDescription, PgError> {
     let language = language_of_path(path).unwrap_or(Language::Fr);
-    let about = About { site, facts, language, path, turned };
+    let about = PageContext { site, facts, language, path, list_query };
     let Some(found) = page_at(path) else {
         return Ok(about.missing());
     };
     match &*found.page.key {
-        "home" => Ok(shown(Head {
+        "home" => Ok(page(Head {
             structured: website(facts, site.origin()),
-            first_sight: Some(FirstSight::home(language, facts)),
+            above_fold: Some(AboveFold::home(language, facts)),
             feed: Some(feed::address(language, None)),
             ..about.list(about.head("home", &[]))
         })),
-        "game" => of_game(&about, found.param("game")).await,
-        "gameHall" => of_game_hall(&about, found.param("game")).await,
-        "monthArchive" => of_month(&about, found.param("month"), None).await,
+        "game" => game_page(&about, found.param("game")).await,
+        "gameHall" => game_hall_page(&about, found.param("game")).await,
+        "monthArchive" => month_page(&about, found.param("month"), None).await,
         "gameMonthArchive" => {
-            of_month(&about, found.param("month"), Some(found.param("game"))).await
+            month_page(&about, found.param("month"), Some(found.param("game"))).await
         }
-        "competitiveEvent" => of_event(&about, found.param("eventId")).await,
-        "shortcut" => of_shortcut(&about, found.param("shortcut")).await,
+        "competitiveEvent" => event_page(&about, found.param("eventId")).await,
+        "shortcut" => shortcut_page(&about, found.param("shortcut")).await,
         "server" => {
             let slug = found.param("slug");
-            match of_server(&about, ServerQuery::Slug(slug)).await? {
-                Some(described) => Ok(described),
+            match server_page(&about, ServerQuery::Slug(slug)).await? {
+                Some(description) => Ok(description),
                 None => moved(&about, slug, query).await,
             }
         }
         "serverById" => match found.param("slug").parse() {
             Ok(id) => {
-                let described = of_server(&about, ServerQuery::Id(id)).await?;
-                Ok(described.unwrap_or_else(|| about.missing()))
+                let description = server_page(&about, ServerQuery::Id(id)).await?;
+                Ok(description.unwrap_or_else(|| about.missing()))
             }
             Err(_) => Ok(about.missing()),
         },
-        key => Ok(shown(Head { indexed: found.page.indexed, ..about.head(key, &[]) })),
+        key => Ok(page(Head { indexed: found.page.indexed, ..about.head(key, &[]) })),
     }
 }
 
 /// What every description begins with.
-struct About<'a> {
+struct PageContext<'a> {
     site: &'a Site,
     facts: &'a SiteFacts,
     language: Language,
     path: &'a str,
     /// Which part of a list is asked for.
-    turned: &'a Turned<'a>,
+    list_query: &'a ListQuery<'a>,
 }
 
-impl About<'_> {
+impl PageContext<'_> {
     /// A head with the texts of `key`; the page's own path, without a prefix French does not need.
     fn head(&self, key: &str, values: &[(&str, &str)]) -> Head {
         let named: Vec<_> = values.iter().copied().chain([("site", &*self.facts.name)]).collect();
@@ -113,24 +113,24 @@ impl About<'_> {
             kind: "website",
             indexed: true,
             structured: Vec::new(),
-            first_sight: None,
+            above_fold: None,
         }
     }
 
     /// A list's head for the part that is asked for, which has an address and a title of its own.
     fn list(&self, head: Head) -> Head {
-        if self.turned.page == 1 {
+        if self.list_query.page == 1 {
             return head;
         }
-        let page = self.turned.page.to_string();
+        let page = self.list_query.page.to_string();
         let values =
             [("page", &*page), ("title", &*head.title), ("description", &*head.description)];
         let (title, description) = title_and_description(self.language, "turnedPage", &values);
-        Head { query: self.turned.query(None), title, description, ..head }
+        Head { query: self.list_query.query(None), title, description, ..head }
     }
 
     /// Where the page stands below the home page: each step's name and path.
-    fn way(&self, steps: &[(&str, &str)]) -> Value {
+    fn breadcrumbs(&self, steps: &[(&str, &str)]) -> Value {
         let home = path_of("home", "", self.language);
         let steps = [(&*self.facts.name, &*home)].into_iter().chain(steps.iter().copied());
         let items: Vec<Value> = steps
@@ -151,14 +151,14 @@ impl About<'_> {
         }
     }
 
-    fn missing(&self) -> Described {
+    fn missing(&self) -> PageDescription {
         let head = Head { indexed: false, ..self.head("notFound", &[]) };
-        Described::Page { status: StatusCode::NOT_FOUND, head: Box::new(head) }
+        PageDescription::Page { status: StatusCode::NOT_FOUND, head: Box::new(head) }
     }
 }
 
-fn shown(head: Head) -> Described {
-    Described::Page { status: StatusCode::OK, head: Box::new(head) }
+fn page(head: Head) -> PageDescription {
+    PageDescription::Page { status: StatusCode::OK, head: Box::new(head) }
 }
 
 fn organization(facts: &SiteFacts, origin: &str) -> Value {
@@ -190,47 +190,47 @@ fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
 
 /// A game that shares another's page is named in its query; at an address of its own it is led
 /// there.
-async fn of_game(about: &About<'_>, slug: &str) -> Result<Described, PgError> {
+async fn game_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescription, PgError> {
     let owner = about.site.owner();
-    let sharing = match about.turned.game.filter(|asked| *asked != slug) {
+    let sharing = match about.list_query.game.filter(|asked| *asked != slug) {
         Some(asked) => game_facts(owner, GameQuery::Slug(asked)).await?,
         None => None,
     };
     if let Some(game) = sharing.filter(|game| game.page_slug == slug) {
-        let query = about.turned.query(Some(&game.slug));
-        return Ok(shown(Head { query, ..of_games(about, &game.name, &game) }));
+        let query = about.list_query.query(Some(&game.slug));
+        return Ok(page(Head { query, ..games_page(about, &game.name, &game) }));
     }
     let Some(game) = game_facts(owner, GameQuery::Slug(slug)).await? else {
         return Ok(about.missing());
     };
     if game.page_slug != slug {
         let page = path_of("game", &game.page_slug, about.language);
-        return Ok(Described::Moved(format!("{page}?game={slug}")));
+        return Ok(PageDescription::Redirect(format!("{page}?game={slug}")));
     }
-    Ok(shown(of_games(about, &game.name, &game)))
+    Ok(page(games_page(about, &game.name, &game)))
 }
 
 /// What a game's servers won, month by month.
-async fn of_game_hall(about: &About<'_>, slug: &str) -> Result<Described, PgError> {
+async fn game_hall_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescription, PgError> {
     let game = game_facts(about.site.owner(), GameQuery::Slug(slug)).await?;
     Ok(game.map_or_else(
         || about.missing(),
-        |game| shown(about.head("gameHall", &[("game", &game.name)])),
+        |game| page(about.head("gameHall", &[("game", &game.name)])),
     ))
 }
 
 /// The ranking of a month that is over, of all games or of one.
-async fn of_month(
-    about: &About<'_>,
+async fn month_page(
+    about: &PageContext<'_>,
     month: &str,
     game: Option<&str>,
-) -> Result<Described, PgError> {
+) -> Result<PageDescription, PgError> {
     let owner = about.site.owner();
-    let kept = match NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d") {
+    let month_start = match NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d") {
         Ok(day) if is_month_kept(owner, day).await? => day,
         _ => return Ok(about.missing()),
     };
-    let words = month_name(about.language, kept);
+    let words = month_name(about.language, month_start);
     let (key, name) = match game {
         None => ("monthArchive", String::new()),
         Some(slug) => match game_facts(owner, GameQuery::Slug(slug)).await? {
@@ -242,12 +242,12 @@ async fn of_month(
     let halls = path_of("hallOfFame", "", about.language);
     let hall = page_name(about.language, "hallOfFame");
     let title = head.title.split(" | ").next().unwrap_or_default();
-    let structured = vec![about.way(&[(&hall, &halls), (title, &head.path)])];
-    Ok(shown(Head { structured, ..head }))
+    let structured = vec![about.breadcrumbs(&[(&hall, &halls), (title, &head.path)])];
+    Ok(page(Head { structured, ..head }))
 }
 
 /// A contest; what it is called stands in its title.
-async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
+async fn event_page(about: &PageContext<'_>, id: &str) -> Result<PageDescription, PgError> {
     let Ok(id) = id.parse() else {
         return Ok(about.missing());
     };
@@ -261,14 +261,14 @@ async fn of_event(about: &About<'_>, id: &str) -> Result<Described, PgError> {
     let url = format!("{}{}", about.site.origin(), head.path);
     let structured = vec![
         contest(about, &event, &description, &url, &image),
-        about.way(&[(&event.name, &head.path)]),
+        about.breadcrumbs(&[(&event.name, &head.path)]),
     ];
-    Ok(shown(Head { description, image, structured, ..head }))
+    Ok(page(Head { description, image, structured, ..head }))
 }
 
 /// A contest takes place on the site, over its days.
 fn contest(
-    about: &About<'_>,
+    about: &PageContext<'_>,
     event: &EventFacts,
     description: &str,
     url: &str,
@@ -291,21 +291,21 @@ fn contest(
 }
 
 /// A shortcut to one game is another address of that game's page.
-async fn of_shortcut(about: &About<'_>, word: &str) -> Result<Described, PgError> {
+async fn shortcut_page(about: &PageContext<'_>, word: &str) -> Result<PageDescription, PgError> {
     let Some(game) = game_facts(about.site.owner(), GameQuery::Shortcut(word)).await? else {
         return Ok(about.missing());
     };
     let shortcut = SHORTCUTS.get(word);
     let name = shortcut.and_then(|shortcut| shortcut.name.as_deref()).unwrap_or(&game.name);
-    let head = of_games(about, name, &game);
-    Ok(shown(match shortcut.map(|shortcut| &*shortcut.games) {
+    let head = games_page(about, name, &game);
+    Ok(page(match shortcut.map(|shortcut| &*shortcut.games) {
         Some([only]) => Head { path: path_of("game", only, about.language), ..head },
         // Together they have a card of their own, and each its own feed.
         _ => Head { image: card::address(about.language, "shortcut", word), feed: None, ..head },
     }))
 }
 
-fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
+fn games_page(about: &PageContext<'_>, name: &str, game: &GameFacts) -> Head {
     let head = about.list(about.head("game", &[("game", name)]));
     let collection = json!({
         "@type": "CollectionPage",
@@ -314,31 +314,35 @@ fn of_games(about: &About<'_>, name: &str, game: &GameFacts) -> Head {
         "inLanguage": about.language.code(),
         "about": {"@type": "VideoGame", "name": name},
     });
-    let structured = vec![collection, about.way(&[(name, &head.path)])];
+    let structured = vec![collection, about.breadcrumbs(&[(name, &head.path)])];
     let word = SHORTCUTS.iter().find(|(_, shortcut)| shortcut.games.contains(&game.slug));
     let keywords = match word {
         Some((word, _)) => keywords(about.language, word, &[("game", name)]),
         None => head.keywords,
     };
-    let first_sight = Some(FirstSight::game(about.language, about.facts, name, game));
+    let above_fold = Some(AboveFold::game(about.language, about.facts, name, game));
     let image = card::address(about.language, "game", &game.slug);
     let feed = Some(feed::address(about.language, Some(&game.slug)));
-    Head { structured, keywords, first_sight, image, feed, ..head }
+    Head { structured, keywords, above_fold, image, feed, ..head }
 }
 
 /// A server that was renamed is found at its old address too.
-async fn moved(about: &About<'_>, slug: &str, query: Option<&str>) -> Result<Described, PgError> {
+async fn moved(
+    about: &PageContext<'_>,
+    slug: &str,
+    query: Option<&str>,
+) -> Result<PageDescription, PgError> {
     let Some(slug) = moved_server(about.site.owner(), slug).await? else {
         return Ok(about.missing());
     };
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-    Ok(Described::Moved(path_of("server", &slug, about.language) + &query))
+    Ok(PageDescription::Redirect(path_of("server", &slug, about.language) + &query))
 }
 
-async fn of_server(
-    about: &About<'_>,
+async fn server_page(
+    about: &PageContext<'_>,
     query: ServerQuery<'_>,
-) -> Result<Option<Described>, PgError> {
+) -> Result<Option<PageDescription>, PgError> {
     let Some(server) = server_facts(about.site.owner(), query).await? else {
         return Ok(None);
     };
@@ -351,14 +355,19 @@ async fn of_server(
     let game = path_of("game", &server.game_slug, about.language);
     let structured = vec![
         game_server(about, &server, &head.description, &url),
-        about.way(&[(&server.game_name, &game), (&server.name, &path)]),
+        about.breadcrumbs(&[(&server.game_name, &game), (&server.name, &path)]),
     ];
-    let first_sight = Some(FirstSight::Server { name: server.name, backdrop: server.backdrop_url });
-    Ok(Some(shown(Head { path, image, structured, first_sight, ..head })))
+    let above_fold = Some(AboveFold::Server { name: server.name, backdrop: server.backdrop_url });
+    Ok(Some(page(Head { path, image, structured, above_fold, ..head })))
 }
 
 /// A rating stands only where people gave one, unless an operator insists on a stand-in.
-fn game_server(about: &About<'_>, server: &ServerFacts, description: &str, url: &str) -> Value {
+fn game_server(
+    about: &PageContext<'_>,
+    server: &ServerFacts,
+    description: &str,
+    url: &str,
+) -> Value {
     let mut object = json!({
         "@type": "GameServer",
         "name": server.name,

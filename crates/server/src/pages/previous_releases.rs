@@ -1,4 +1,4 @@
-//! What is left of earlier releases: a browser that still shows one asks for parts of it by names
+//! Files of previous releases: a browser that still shows one asks for parts of it by names
 //! that no later build has.
 //!
 //! One folder a release, `<number>-<hash of its page>`; the highest number was started last. It
@@ -11,34 +11,34 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 /// How many releases before the running one are kept.
-const KEPT: usize = 3;
+const LIMIT: usize = 3;
 
 /// The releases kept, without the running one.
-pub struct Former {
+pub struct PreviousReleases {
     /// Newest first.
     releases: Vec<PathBuf>,
 }
 
-/// A release on the shelf.
+/// A release in the folder.
 struct Release {
     number: u32,
     id: String,
     path: PathBuf,
 }
 
-impl Former {
-    /// Opens `shelf`, with the release of this page put onto it by `fill` unless it is there; the
-    /// oldest beyond [`KEPT`] go.
-    pub fn open(shelf: &Path, page: &[u8], fill: impl FnOnce(&Path) -> io::Result<()>) -> Self {
+impl PreviousReleases {
+    /// Opens `folder`, with the release of this page put into it by `fill` unless it is there; the
+    /// oldest beyond [`LIMIT`] go.
+    pub fn open(folder: &Path, page: &[u8], fill: impl FnOnce(&Path) -> io::Result<()>) -> Self {
         let id: String = Sha256::digest(page).iter().take(8).map(|b| format!("{b:02x}")).collect();
-        if let Err(error) = put(shelf, &id, fill) {
-            tracing::warn!(%error, shelf = %shelf.display(), "this release's files are not kept");
+        if let Err(error) = put(folder, &id, fill) {
+            tracing::warn!(%error, folder = %folder.display(), "release files not stored");
         }
-        let mut releases = list(shelf).unwrap_or_default();
+        let mut releases = list(folder).unwrap_or_default();
         releases.retain(|release| release.id != id);
-        for old in releases.drain(KEPT.min(releases.len())..) {
+        for old in releases.drain(LIMIT.min(releases.len())..) {
             if let Err(error) = fs::remove_dir_all(&old.path) {
-                tracing::warn!(%error, release = %old.path.display(), "an old release stays");
+                tracing::warn!(%error, release = %old.path.display(), "old release not removed");
             }
         }
         Self { releases: releases.into_iter().map(|release| release.path).collect() }
@@ -55,32 +55,32 @@ impl Former {
     }
 }
 
-/// Makes the release of this id the newest on the shelf.
-fn put(shelf: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    fs::create_dir_all(shelf)?;
-    let known = list(shelf)?;
+/// Makes the release of this id the newest in the folder.
+fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let known = list(folder)?;
     let newest = known.first();
     if newest.is_some_and(|release| release.id == id) {
         return Ok(());
     }
     let number = newest.map_or(1, |release| release.number.saturating_add(1));
-    let place = shelf.join(format!("{number}-{id}"));
+    let path = folder.join(format!("{number}-{id}"));
     if let Some(release) = known.iter().find(|release| release.id == id) {
-        return fs::rename(&release.path, place);
+        return fs::rename(&release.path, path);
     }
     // Filled under a name that counts for nothing, so that half a release is none.
-    let draft = shelf.join(format!("draft-{}", std::process::id()));
-    let filled = fill(&draft).and_then(|()| fs::rename(&draft, place));
+    let draft = folder.join(format!("draft-{}", std::process::id()));
+    let filled = fill(&draft).and_then(|()| fs::rename(&draft, path));
     if filled.is_err() {
         let _ = fs::remove_dir_all(&draft);
     }
     filled
 }
 
-/// The releases on the shelf, newest first.
-fn list(shelf: &Path) -> io::Result<Vec<Release>> {
+/// The releases in the folder, newest first.
+fn list(folder: &Path) -> io::Result<Vec<Release>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(shelf)? {
+    for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if let Some((number, id)) = name.split_once('-')

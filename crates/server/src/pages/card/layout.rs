@@ -2,9 +2,9 @@
 
 use ranking::{CardFacts, EventCard, GamesCard, ServerCard};
 
-use super::lettering::drawable;
-use super::pictures::Wanted;
-use super::svg::{Card, FIGURE, Placed, Tile, medal};
+use super::pictures::PictureRequest;
+use super::svg::{Card, FIGURE, PodiumEntry, Tile, medal};
+use super::text_layout::drawable;
 use super::words::{counted, days, month, text};
 use crate::pages::figures::number;
 use crate::pages::paths::Language;
@@ -12,11 +12,11 @@ use crate::pages::registry::SHORTCUTS;
 
 /// A card before its pictures are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Draft {
+pub struct CardLayout {
     /// The drawing.
     pub svg: String,
     /// The pictures it shows.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<PictureRequest>,
 }
 
 /// What a card is made from.
@@ -33,25 +33,25 @@ pub struct CardInput<'a> {
 }
 
 /// The card, with those pictures that are there.
-pub fn draft(told: &CardInput<'_>, has: &dyn Fn(&str) -> bool) -> Draft {
-    let card = match told.facts {
-        CardFacts::Server(server) => of_server(told, server, has),
-        CardFacts::Games(games) => of_games(told, games, has),
-        CardFacts::Event(event) => of_event(told, event, has),
+pub fn layout(input: &CardInput<'_>, has: &dyn Fn(&str) -> bool) -> CardLayout {
+    let card = match input.facts {
+        CardFacts::Server(server) => server_card(input, server, has),
+        CardFacts::Games(games) => games_card(input, games, has),
+        CardFacts::Event(event) => event_card(input, event, has),
     };
     let (svg, wanted) = card.finish();
-    Draft { svg, wanted }
+    CardLayout { svg, wanted }
 }
 
-fn of_server<'a>(
-    told: &CardInput<'_>,
+fn server_card<'a>(
+    input: &CardInput<'_>,
     server: &ServerCard,
     has: &'a dyn Fn(&str) -> bool,
 ) -> Card<'a> {
-    let language = told.language;
+    let language = input.language;
     let (backdrop, accent) = (server.backdrop_url.as_deref(), server.accent_color.as_deref());
-    let mut card = Card::new(told.site, backdrop, accent, has);
-    let name = written(&server.name, &server.slug);
+    let mut card = Card::new(input.site, backdrop, accent, has);
+    let name = display_name(&server.name, &server.slug);
     let game = drawable(&server.game_name);
     card.title(server.logo_url.as_deref(), &name, &game);
     let votes = i64::from(server.monthly_votes);
@@ -75,41 +75,41 @@ fn of_server<'a>(
     card
 }
 
-fn of_games<'a>(
-    told: &CardInput<'_>,
+fn games_card<'a>(
+    input: &CardInput<'_>,
     games: &GamesCard,
     has: &'a dyn Fn(&str) -> bool,
 ) -> Card<'a> {
-    let language = told.language;
+    let language = input.language;
     let (backdrop, accent) = (games.backdrop_url.as_deref(), games.accent_color.as_deref());
-    let mut card = Card::new(told.site, backdrop, accent, has);
-    let together = told.shortcut.and_then(|word| SHORTCUTS.get(word)?.name.as_deref());
-    let name = written(together.unwrap_or(&games.name), &games.slug);
+    let mut card = Card::new(input.site, backdrop, accent, has);
+    let together = input.shortcut.and_then(|word| SHORTCUTS.get(word)?.name.as_deref());
+    let name = display_name(together.unwrap_or(&games.name), &games.slug);
     let servers = counted(language, "servers", games.server_count, &[]);
     card.title(games.logo_url.as_deref(), &name, &servers);
-    let names: Vec<_> = games.first.iter().map(|it| written(&it.name, &it.slug)).collect();
-    let placed: Vec<_> = (1..)
+    let names: Vec<_> = games.first.iter().map(|it| display_name(&it.name, &it.slug)).collect();
+    let podium: Vec<_> = (1..)
         .zip(games.first.iter().zip(&names))
-        .map(|(rank, (server, name))| Placed {
+        .map(|(rank, (server, name))| PodiumEntry {
             name,
             logo: server.logo_url.as_deref(),
             place: place(language, rank),
             votes: counted(language, "votes", server.monthly_votes.into(), &[]),
         })
         .collect();
-    card.podium(&placed);
+    card.podium(&podium);
     card
 }
 
-fn of_event<'a>(
-    told: &CardInput<'_>,
+fn event_card<'a>(
+    input: &CardInput<'_>,
     event: &EventCard,
     has: &'a dyn Fn(&str) -> bool,
 ) -> Card<'a> {
-    let language = told.language;
-    let mut card = Card::new(told.site, Some(EVERY_GAME), None, has);
+    let language = input.language;
+    let mut card = Card::new(input.site, Some(EVERY_GAME), None, has);
     let label = text(language, "event", &[]);
-    let name = written(&event.name, &label);
+    let name = display_name(&event.name, &label);
     card.heading(&label, &name, &days(language, event.starts_on, event.ends_on));
     let (goal, winners) = (i64::from(event.target_votes), i64::from(event.winner_count));
     let prize = counted(language, "days", event.prestige_days.into(), &[]);
@@ -136,7 +136,7 @@ fn place(language: Language, rank: i32) -> String {
 }
 
 /// A name in letters there are; else what stands for it in its address.
-fn written(name: &str, slug: &str) -> String {
+fn display_name(name: &str, slug: &str) -> String {
     let name = drawable(name);
     if name.is_empty() { drawable(&slug.replace(['-', '_'], " ")) } else { name }
 }
@@ -201,9 +201,9 @@ pub mod tests {
         })
     }
 
-    fn drawn(facts: &CardFacts, language: Language, shortcut: Option<&str>) -> Draft {
-        let told = CardInput { language, site: "Palmarès", shortcut, facts };
-        draft(&told, &|address| address.starts_with('/'))
+    fn drawn(facts: &CardFacts, language: Language, shortcut: Option<&str>) -> CardLayout {
+        let input = CardInput { language, site: "Palmarès", shortcut, facts };
+        layout(&input, &|address| address.starts_with('/'))
     }
 
     #[test]
@@ -216,13 +216,13 @@ pub mod tests {
 
     #[test]
     fn a_server_has_its_place_and_the_votes_of_its_month() {
-        for (language, told) in Language::ALL.into_iter().zip([
+        for (language, input) in Language::ALL.into_iter().zip([
             ["#1", "du classement Minecraft", "12\u{202f}345", "votes en novembre"],
             ["#1", "in the Minecraft ranking", "12,345", "votes in November"],
             ["#1", "de la clasificación de Minecraft", "12\u{a0}345", "votos en noviembre"],
         ]) {
             let svg = drawn(&server("Astra"), language, None).svg;
-            for text in told {
+            for text in input {
                 assert!(svg.contains(&format!(">{text}</text>")), "{text}\n{svg}");
             }
         }
@@ -233,7 +233,7 @@ pub mod tests {
         let CardFacts::Server(facts) = server("épée") else { unreachable!("a server") };
         let logo_url = Some("https://elsewhere.example/a.png".to_owned());
         let facts = CardFacts::Server(ServerCard { logo_url, ..facts });
-        let Draft { svg, wanted } = drawn(&facts, Language::Fr, None);
+        let CardLayout { svg, wanted } = drawn(&facts, Language::Fr, None);
         let wanted: Vec<_> = wanted.iter().map(|picture| &*picture.address).collect();
         assert_eq!(wanted, ["/pictures/games/minecraft/backdrop.svg", "/pictures/brand/mark.svg"]);
         assert!(svg.contains(">É</text>") && !svg.contains("elsewhere"), "{svg}");

@@ -15,12 +15,12 @@ use resvg::usvg::{ImageHrefResolver, Options, Tree};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep_until};
 
-use super::lettering::DATABASE;
-use super::pictures::Found;
+use super::pictures::PictureBytes;
 use super::svg::{HEIGHT, WIDTH};
+use super::text_layout::DATABASE;
 
 /// Bytes of cards kept at hand.
-const KEPT: usize = 32 * 1024 * 1024;
+const CACHE_BYTES: usize = 32 * 1024 * 1024;
 
 /// How many may wait for their card.
 const WAITING: usize = 16;
@@ -39,7 +39,7 @@ pub enum RenderError {
 
 /// Draws cards and keeps them; cheap to clone.
 #[derive(Clone)]
-pub struct Painter(Arc<Inner>);
+pub struct Renderer(Arc<Inner>);
 
 struct Inner {
     permits: Semaphore,
@@ -48,15 +48,15 @@ struct Inner {
     cards: WeightedLru<HeaderValue, Bytes>,
 }
 
-impl Painter {
+impl Renderer {
     /// One that has drawn nothing yet.
     pub fn new() -> Self {
-        let (permits, cards) = (Semaphore::new(WAITING), WeightedLru::new(KEPT));
+        let (permits, cards) = (Semaphore::new(WAITING), WeightedLru::new(CACHE_BYTES));
         Self(Arc::new(Inner { permits, pause: Arc::default(), cards }))
     }
 
     /// The card that is known by this tag, if it was drawn.
-    pub fn kept(&self, tag: &HeaderValue) -> Option<Bytes> {
+    pub fn cached(&self, tag: &HeaderValue) -> Option<Bytes> {
         self.0.cards.get(tag)
     }
 
@@ -68,22 +68,22 @@ impl Painter {
         &self,
         tag: HeaderValue,
         svg: String,
-        pictures: Found,
+        pictures: PictureBytes,
     ) -> Result<Bytes, RenderError> {
         let _permit = self.0.permits.try_acquire().map_err(|_| RenderError::Busy)?;
         let mut paused = Arc::clone(&self.0.pause).lock_owned().await;
-        if let Some(card) = self.kept(&tag) {
+        if let Some(card) = self.cached(&tag) {
             return Ok(card);
         }
         if let Some(end) = *paused {
             sleep_until(end).await;
         }
-        let painter = self.clone();
+        let renderer = self.clone();
         // A caller that leaves meanwhile takes neither the pause nor the card along.
         let drawing = tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
-            let card = Bytes::from(paint(&svg, pictures)?);
-            painter.0.cards.put(tag, card.clone(), card.len());
+            let card = Bytes::from(render(&svg, pictures)?);
+            renderer.0.cards.put(tag, card.clone(), card.len());
             *paused = Some(Instant::now() + pause(begun.elapsed()));
             Ok(card)
         });
@@ -95,7 +95,7 @@ fn pause(drawing: Duration) -> Duration {
     drawing * PAUSE
 }
 
-fn paint(svg: &str, pictures: Found) -> Result<Vec<u8>, RenderError> {
+fn render(svg: &str, pictures: PictureBytes) -> Result<Vec<u8>, RenderError> {
     let failed = |error: &dyn std::fmt::Display| RenderError::Failed(error.to_string());
     let pictures: std::collections::HashMap<_, _> =
         pictures.into_iter().map(|(address, bytes)| (address, Arc::new(bytes))).collect();
@@ -136,13 +136,13 @@ fn encode(pixels: &Pixmap) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::pages::card::MARK;
-    use crate::pages::card::draft::tests::{event, games, server};
-    use crate::pages::card::draft::{CardInput, draft};
+    use crate::pages::card::layout::tests::{event, games, server};
+    use crate::pages::card::layout::{CardInput, layout};
     use crate::pages::paths::Language;
 
     const LOGO: &[u8] = include_bytes!("../../../../../storage/pictures/demo/logos/1.svg");
 
-    fn found() -> Found {
+    fn found() -> PictureBytes {
         [
             ("/pictures/brand/mark.svg".to_owned(), MARK.to_vec()),
             ("/pictures/demo/logos/1.svg".to_owned(), LOGO.to_vec()),
@@ -151,8 +151,8 @@ mod tests {
     }
 
     fn drawing(facts: &ranking::CardFacts) -> String {
-        let told = CardInput { language: Language::Fr, site: "Palmarès", shortcut: None, facts };
-        draft(&told, &|address| found().contains_key(address)).svg
+        let input = CardInput { language: Language::Fr, site: "Palmarès", shortcut: None, facts };
+        layout(&input, &|address| found().contains_key(address)).svg
     }
 
     /// The pixels of a card, three bytes each.
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn every_kind_of_card_is_drawn_and_small() {
         for facts in [server("Astra"), games(), event()] {
-            let card = paint(&drawing(&facts), found()).expect("a card");
+            let card = render(&drawing(&facts), found()).expect("a card");
             assert!(card.len() < 300_000, "{} bytes", card.len());
             pixels(&card);
         }
@@ -190,9 +190,9 @@ mod tests {
 
     #[test]
     fn names_are_drawn_in_every_alphabet_there_is_and_stay_in_their_room() {
-        let blank = pixels(&paint(&drawing(&server("…")), found()).expect("a card"));
+        let blank = pixels(&render(&drawing(&server("…")), found()).expect("a card"));
         for name in ["Astra", "Ŝtormo Ğüçlü", "Зима близко", &"Mm".repeat(50)] {
-            let card = pixels(&paint(&drawing(&server(name)), found()).expect("a card"));
+            let card = pixels(&render(&drawing(&server(name)), found()).expect("a card"));
             assert!(differing(&card, &blank, (296, 170), (1128, 330)) > 3_000, "{name}");
             assert_eq!(differing(&card, &blank, (1129, 0), (1200, 630)), 0, "{name}");
         }
@@ -201,30 +201,32 @@ mod tests {
     #[test]
     fn a_logo_is_drawn_and_a_broken_one_is_no_failure() {
         let svg = drawing(&server("Astra"));
-        let whole = pixels(&paint(&svg, found()).expect("a card"));
-        let broken =
-            Found::from([("/pictures/demo/logos/1.svg".to_owned(), b"\x89PNG\r\n".to_vec())]);
-        let without = pixels(&paint(&svg, broken).expect("a card"));
+        let whole = pixels(&render(&svg, found()).expect("a card"));
+        let broken = PictureBytes::from([(
+            "/pictures/demo/logos/1.svg".to_owned(),
+            b"\x89PNG\r\n".to_vec(),
+        )]);
+        let without = pixels(&render(&svg, broken).expect("a card"));
         assert!(differing(&whole, &without, (72, 176), (256, 360)) > 20_000);
     }
 
     #[tokio::test]
     async fn a_card_is_drawn_once_and_kept() {
-        let painter = Painter::new();
+        let renderer = Renderer::new();
         let (tag, svg) = (HeaderValue::from_static("\"a\""), drawing(&event()));
-        assert_eq!(painter.kept(&tag), None);
-        let asked = (0..8).map(|_| painter.draw(tag.clone(), svg.clone(), found()));
+        assert_eq!(renderer.cached(&tag), None);
+        let asked = (0..8).map(|_| renderer.draw(tag.clone(), svg.clone(), found()));
         let cards = futures_util::future::join_all(asked).await;
         let cards: Vec<_> = cards.into_iter().map(|card| card.expect("a card")).collect();
-        let kept = painter.kept(&tag).expect("kept");
+        let kept = renderer.cached(&tag).expect("kept");
         assert!(cards.iter().all(|card| card.as_ptr() == kept.as_ptr()), "drawn more than once");
     }
 
     #[tokio::test]
     async fn drawing_beyond_the_queue_is_refused_as_busy() {
-        let painter = Painter::new();
-        let _all = painter.0.permits.acquire_many(16).await.expect("permits");
-        let asked = painter.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
+        let renderer = Renderer::new();
+        let _all = renderer.0.permits.acquire_many(16).await.expect("permits");
+        let asked = renderer.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
         assert!(matches!(asked, Err(RenderError::Busy)));
     }
 }

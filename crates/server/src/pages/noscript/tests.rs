@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::pages::first_sight::FirstSight;
+use crate::pages::above_fold::AboveFold;
 
 fn head(language: Language, path: &str) -> Head {
     Head {
@@ -16,14 +16,19 @@ fn head(language: Language, path: &str) -> Head {
         indexed: true,
         keywords: Vec::new(),
         structured: Vec::new(),
-        first_sight: None,
+        above_fold: None,
     }
 }
 
-fn read(key: &str, head: Head, turned: &Turned<'_>, answers: &[(&str, Value)]) -> Reading {
-    let answers = Answers::of(answers);
-    let source = Source { head: &head, answers: &answers, turned, is_reversed: false };
-    Reading::of(key, &source, "https://p.example")
+fn read(
+    key: &str,
+    head: Head,
+    list_query: &ListQuery<'_>,
+    answers: &[(&str, Value)],
+) -> NoscriptText {
+    let answers = RestAnswers::of(answers);
+    let source = NoscriptSource { head: &head, answers: &answers, list_query, is_reversed: false };
+    NoscriptText::of(key, &source, "https://p.example")
 }
 
 fn listed(name: &str) -> Value {
@@ -36,14 +41,14 @@ fn listed(name: &str) -> Value {
 
 #[test]
 fn a_list_names_its_servers_and_leads_to_the_parts_beside_it() {
-    let first_sight = Some(FirstSight::Server { name: String::new(), backdrop: None });
-    let head = Head { first_sight, ..head(Language::En, "/en/game/minecraft") };
-    let turned = Turned { page: 2, game: Some("flyff"), is_plain: true };
+    let above_fold = Some(AboveFold::Server { name: String::new(), backdrop: None });
+    let head = Head { above_fold, ..head(Language::En, "/en/game/minecraft") };
+    let list_query = ListQuery { page: 2, game: Some("flyff"), is_plain: true };
     let answers = [
         ("servers_public", json!([listed("A &amp; &lt;b&gt;")])),
         ("game_figures", json!([{"servers": 60}])),
     ];
-    let Reading { html, structured } = read("game", head, &turned, &answers);
+    let NoscriptText { html, structured } = read("game", head, &list_query, &answers);
     for part in [
         "<ol start=\"26\"><li><h2><a href=\"/en/server/astra\">A &amp; &lt;b&gt;</a></h2>",
         "<p>Flyff · Sponsored · Votes this month: 12</p><p>L&#39;île</p>",
@@ -63,7 +68,7 @@ fn a_list_names_its_servers_and_leads_to_the_parts_beside_it() {
 
 #[test]
 fn a_server_says_what_its_owner_and_its_players_wrote() {
-    let turned = Turned::read(None);
+    let list_query = ListQuery::read(None);
     let server = json!([{
         "id": "00000000-0000-0000-0000-000000000001", "review_count": 1,
         "description": "&lt;p&gt;Un&lt;/p&gt;&lt;p&gt;**Deux**&lt;script&gt;&lt;/p&gt;",
@@ -73,7 +78,7 @@ fn a_server_says_what_its_owner_and_its_players_wrote() {
     }]);
     let reviews = json!([{"rating": 5, "comment": "Bien &lt;i&gt;fait", "author_name": null}]);
     let answers = [("servers_public", server), ("reviews_public", reviews)];
-    let html = read("server", head(Language::Fr, "/serveur/a"), &turned, &answers).html;
+    let html = read("server", head(Language::Fr, "/serveur/a"), &list_query, &answers).html;
     for part in [
         "<li><a href=\"/game/rust\">Rust</a></li><li>Place 4</li>",
         "<li>Adresse\u{a0}: play.example</li>",
@@ -94,7 +99,7 @@ fn only_a_reviewed_server_is_asked_for_its_reviews() {
             "description": null, "ip_address": null, "version": null, "website_url": null,
             "discord_url": null, "tags": [], "monthly_votes": 0, "game_rank": null, "games": null,
         }]);
-        server::reviews_of(&Answers::of(&[("servers_public", server)]))
+        server::reviews_of(&RestAnswers::of(&[("servers_public", server)]))
     };
     assert!(asked(0).is_empty());
     assert!(asked(2)[0].get.contains("server_id=eq.00000000-0000-0000-0000-000000000001&"));
@@ -102,26 +107,27 @@ fn only_a_reviewed_server_is_asked_for_its_reviews() {
 
 #[test]
 fn places_are_read_whoever_holds_them() {
-    let turned = Turned::read(None);
+    let list_query = ListQuery::read(None);
     let voters = json!([{"rank": 1, "voter_name": "A &amp; B", "votes_count": 9}]);
     let won = json!([{"month": "2026-10-01", "place": 2, "votes": 7, "server_name": "Old"},
         {"month": "2026-09-01", "place": 1, "votes": 8, "name": "New", "slug": "new"}]);
-    let reading =
-        |key, about, rows| read(key, head(Language::En, "/en/x"), &turned, &[(about, rows)]).html;
-    let html = reading("leaderboard", "rpc/get_leaderboard", voters);
+    let html_of = |key, about, rows| {
+        read(key, head(Language::En, "/en/x"), &list_query, &[(about, rows)]).html
+    };
+    let html = html_of("leaderboard", "rpc/get_leaderboard", voters);
     assert!(html.contains("<h1>Voters</h1><p>Who votes</p>"), "{html}");
     assert!(html.contains("<li>A &amp; B · Place 1 · Votes: 9</li>"), "{html}");
-    let html = reading("gameHall", "won_places", won);
+    let html = html_of("gameHall", "won_places", won);
     assert!(html.contains("<li>Old · 2026-10 · Place 2 · Votes: 7</li>"), "{html}");
     assert!(html.contains("<li><a href=\"/en/server/new\">New</a> · 2026-09"), "{html}");
 }
 
 #[test]
 fn months_that_are_over_lead_to_their_archives() {
-    let turned = Turned::read(None);
+    let list_query = ListQuery::read(None);
     let months = json!([{"month": "2026-10-01"}]);
     let head = head(Language::Es, "/es/salon-de-la-fama");
-    let html = read("hallOfFame", head, &turned, &[("podium_months", months)]).html;
+    let html = read("hallOfFame", head, &list_query, &[("podium_months", months)]).html;
     assert!(html.contains("<a href=\"/es/archivo/2026-10\">octubre de 2026</a>"), "{html}");
     let path = path_of("gameMonthArchive", "2026-10/rust", Language::En);
     assert_eq!(path, "/en/archive/2026-10/rust");
@@ -131,8 +137,8 @@ fn months_that_are_over_lead_to_their_archives() {
 fn places_of_a_games_archive_are_those_in_the_game() {
     let rows = json!([{"rank": 37, "votes": 7, "name": "A", "slug": "a"}]);
     let html = |key, page| {
-        let turned = Turned { page, game: None, is_plain: true };
-        read(key, head(Language::En, "/en/x"), &turned, &[("month_places", rows.clone())]).html
+        let list_query = ListQuery { page, game: None, is_plain: true };
+        read(key, head(Language::En, "/en/x"), &list_query, &[("month_places", rows.clone())]).html
     };
     assert!(html("monthArchive", 1).contains("Place 37 ·"));
     assert!(html("gameMonthArchive", 1).contains("Place 1 ·"));
@@ -140,10 +146,10 @@ fn places_of_a_games_archive_are_those_in_the_game() {
 }
 
 #[test]
-fn what_did_not_come_is_left_out() {
-    let turned = Turned::read(None);
+fn missing_rows_leave_their_part_out() {
+    let list_query = ListQuery::read(None);
     for key in ["home", "server", "leaderboard", "privacy"] {
-        let html = read(key, head(Language::Es, "/es/x"), &turned, &[]).html;
+        let html = read(key, head(Language::Es, "/es/x"), &list_query, &[]).html;
         assert!(html.starts_with("<div class=\"reading\"><h1>Voters</h1>"), "{html}");
         assert!(html.contains("<nav aria-label=\"El sitio\">") && !html.contains("<ol"), "{html}");
     }
