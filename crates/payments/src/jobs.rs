@@ -9,7 +9,7 @@ use std::time::Duration;
 use compat_pg::PgError;
 
 use crate::State;
-use crate::flow::{give_back, sweep, tell_payers, tiles};
+use crate::flow::{arcade_spots, reconcile, refund, tell_payers};
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -20,35 +20,31 @@ const fn every(seconds: u64) -> Duration {
 
 /// All of them.
 pub static JOBS: [Job; 6] = [
-    Job {
-        name: "payments.look_after_open",
-        every: every(5),
-        work: |state| Box::pin(look_after_open(state)),
-    },
-    Job { name: "payments.give_back", every: every(5), work: |state| Box::pin(give_back(state)) },
+    Job { name: "payments.reconcile", every: every(5), work: |state| Box::pin(reconcile(state)) },
+    Job { name: "payments.refund", every: every(5), work: |state| Box::pin(refund_due(state)) },
     Job {
         name: "payments.tell_payers",
         every: every(5),
         work: |state| Box::pin(tell_payers(state)),
     },
     Job {
-        name: "payments.lapse_tiles",
+        name: "payments.expire_reservations",
         every: every(15),
-        work: |state| Box::pin(async move { lapse_tiles(state).await.map(counted) }),
+        work: |state| Box::pin(async move { expire_reservations(state).await.map(row_count) }),
     },
     Job {
-        name: "payments.open_tiles",
+        name: "payments.start_arcade_spots",
         every: every(60),
-        work: |state| Box::pin(async move { open_tiles(state).await.map(counted) }),
+        work: |state| Box::pin(async move { start_arcade_spots(state).await.map(row_count) }),
     },
     Job {
-        name: "payments.end_tiles",
+        name: "payments.end_arcade_spots",
         every: every(60),
-        work: |state| Box::pin(async move { end_tiles(state).await.map(counted) }),
+        work: |state| Box::pin(async move { end_arcade_spots(state).await.map(row_count) }),
     },
 ];
 
-fn counted(rows: i32) -> u64 {
+fn row_count(rows: i32) -> u64 {
     u64::try_from(rows).unwrap_or_default()
 }
 
@@ -56,16 +52,16 @@ fn counted(rows: i32) -> u64 {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was not noted is looked at later.
-pub async fn look_after_open(state: &State) -> Result<u64, PgError> {
-    sweep::sweep(state).await
+pub async fn reconcile(state: &State) -> Result<u64, PgError> {
+    reconcile::reconcile(state).await
 }
 
 /// Has the provider give back what is due; how many payments.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was not noted is asked for again.
-pub async fn give_back(state: &State) -> Result<u64, PgError> {
-    give_back::give_back(state).await
+pub async fn refund_due(state: &State) -> Result<u64, PgError> {
+    refund::refund_due(state).await
 }
 
 /// Writes to payers what has become of their payments; how many letters.
@@ -80,22 +76,22 @@ pub async fn tell_payers(state: &State) -> Result<u64, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn lapse_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::lapse(state).await
+pub async fn expire_reservations(state: &State) -> Result<i32, PgError> {
+    arcade_spots::expire_reservations(state).await
 }
 
 /// Opens the paid tiles whose first day has come; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn open_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::open(state).await
+pub async fn start_arcade_spots(state: &State) -> Result<i32, PgError> {
+    arcade_spots::start(state).await
 }
 
 /// Ends those whose last day is over; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn end_tiles(state: &State) -> Result<i32, PgError> {
-    tiles::end(state).await
+pub async fn end_arcade_spots(state: &State) -> Result<i32, PgError> {
+    arcade_spots::end(state).await
 }

@@ -11,7 +11,7 @@ use letters::Letters;
 
 use crate::config::ProviderName;
 use crate::pictures::PictureCopier;
-use crate::provider::{Provider, Stripe, Test};
+use crate::provider::{Provider, Stripe, TestProvider};
 use crate::{Config, Refusal, pool_budgets};
 
 /// What payments run with; cheap to clone.
@@ -43,14 +43,14 @@ pub(crate) struct Limits {
     /// Orders.
     pub orders: RateLimit<IpNet>,
     /// Looks at how a payment stands.
-    pub looks: RateLimit<IpNet>,
+    pub status_checks: RateLimit<IpNet>,
 }
 
 /// Each is a call to the provider.
 const ORDERS: Allowance = Allowance { burst: 20, refill: Duration::from_secs(6) };
 
 /// A page asks every few seconds while it waits.
-const LOOKS: Allowance = Allowance { burst: 60, refill: Duration::from_secs(1) };
+const STATUS_CHECKS: Allowance = Allowance { burst: 60, refill: Duration::from_secs(1) };
 
 impl State {
     /// Puts payments together.
@@ -76,7 +76,10 @@ impl State {
             provider: provider(&edge, &pools, &config),
             // Letters are put in transactions that others began.
             letters: Letters::new(owner.clone(), edge.clock.clone()),
-            limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
+            limits: Limits {
+                orders: RateLimit::new(ORDERS),
+                status_checks: RateLimit::new(STATUS_CHECKS),
+            },
             edge,
             acting,
             copier,
@@ -114,9 +117,9 @@ impl State {
     /// Who takes the money.
     ///
     /// # Errors
-    /// [`Refusal::Off`] where nobody does.
+    /// [`Refusal::Disabled`] where nobody does.
     pub(crate) fn provider(&self) -> Result<&dyn Provider, Refusal> {
-        self.0.provider.as_deref().ok_or(Refusal::Off)
+        self.0.provider.as_deref().ok_or(Refusal::Disabled)
     }
 
     /// The provider of that name, if it is the one that is set up.
@@ -140,7 +143,7 @@ impl State {
 
 fn provider(edge: &Edge, pools: &PoolPartitions, config: &Config) -> Option<Box<dyn Provider>> {
     match config.provider? {
-        ProviderName::Test => Some(Box::new(Test {
+        ProviderName::Test => Some(Box::new(TestProvider {
             db: pools.calls.clone(),
             clock: edge.clock.clone(),
             entropy: edge.entropy.clone(),

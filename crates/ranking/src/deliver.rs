@@ -26,9 +26,11 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::State;
-use crate::model::delivery::{Attempt, Channel, Fault, Noted, Receiver, Waiting, noted};
-use crate::model::receiver_off::{Off, write};
-use crate::store::delivery::{self, Lane, Left, Stand};
+use crate::model::delivery::{
+    Attempt, AttemptRecord, Channel, DeliveryError, PendingDelivery, Receiver, record_of,
+};
+use crate::model::receiver_disabled::{ReceiverDisabled, write};
+use crate::store::delivery::{self, Lane, LaneStatus, VisitOutcome};
 
 /// The channel that wakes who delivers.
 const CHANNEL: &str = "public.delivery_lanes";
@@ -77,27 +79,27 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
     let mut woken = state.pools().deliveries.hub().subscribe(CHANNEL);
     // Tasks: a visit holds a connection, and must go on while another is waited for.
     let mut running = JoinSet::new();
-    let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
+    let (mut next_look, mut pause) = (Instant::now(), FIRST_PAUSE);
     loop {
         tokio::select! {
             () = stop.cancelled() => break,
             // Whatever is told, something may wait.
-            Some(_) = woken.next() => again = Instant::now(),
+            Some(_) = woken.next() => next_look = Instant::now(),
             Some(due) = running.join_next() => {
-                again = again.min(due.ok().flatten().unwrap_or(again));
+                next_look = next_look.min(due.ok().flatten().unwrap_or(next_look));
             }
-            () = sleep_until(again), if running.len() < AT_ONCE => {
-                match look(&state, AT_ONCE - running.len()).await {
+            () = sleep_until(next_look), if running.len() < AT_ONCE => {
+                match claim_lanes(&state, AT_ONCE - running.len()).await {
                     Ok((lanes, next)) => {
                         for lane in lanes {
                             let (state, hosts) = (state.clone(), hosts.clone());
-                            running.spawn(async move { run(&state, &hosts, lane).await });
+                            running.spawn(async move { run_visit(&state, &hosts, lane).await });
                         }
-                        (again, pause) = (next, FIRST_PAUSE);
+                        (next_look, pause) = (next, FIRST_PAUSE);
                     }
                     Err(error) => {
-                        tracing::warn!(%error, ?pause, "what is to be delivered cannot be read");
-                        again = Instant::now() + pause;
+                        tracing::warn!(%error, ?pause, "delivery lanes not claimed: database error");
+                        next_look = Instant::now() + pause;
                         pause = (pause * 2).min(LONGEST_PAUSE);
                     }
                 }
@@ -108,11 +110,11 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
 }
 
 /// Takes lanes that are due, and says when to look again.
-async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgError> {
+async fn claim_lanes(state: &State, limit: usize) -> Result<(Vec<Lane>, Instant), PgError> {
     let now = state.edge().clock.now();
     let mut owner = state.pools().deliveries.begin().await?;
-    let lanes = delivery::take(&mut owner, now, LEASE, room).await?;
-    let wait = if lanes.len() == room {
+    let lanes = delivery::claim(&mut owner, now, LEASE, limit).await?;
+    let wait = if lanes.len() == limit {
         Duration::ZERO
     } else {
         let due = delivery::next_due(&mut owner).await?;
@@ -123,20 +125,20 @@ async fn look(state: &State, room: usize) -> Result<(Vec<Lane>, Instant), PgErro
 }
 
 /// One visit. Says when the lane is due again; one that is lost comes back with its lease.
-async fn run(state: &State, hosts: &KeyedLimiter<String>, lane: Lane) -> Option<Instant> {
+async fn run_visit(state: &State, hosts: &KeyedLimiter<String>, lane: Lane) -> Option<Instant> {
     let visit = AssertUnwindSafe(visit(state, hosts, &lane)).catch_unwind();
-    let stand = match timeout(LEASE, visit).await {
-        Ok(Ok(Ok(stand))) => stand?,
+    let status = match timeout(LEASE, visit).await {
+        Ok(Ok(Ok(status))) => status?,
         Ok(Ok(Err(error))) => {
-            tracing::warn!(server = %lane.server_id, %error, "a visit is not noted");
+            tracing::warn!(server = %lane.server_id, %error, "delivery visit not recorded: database error");
             return None;
         }
         Ok(Err(_)) | Err(_) => {
-            tracing::error!(server = %lane.server_id, "a visit was lost");
+            tracing::error!(server = %lane.server_id, "delivery visit lost: timeout or panic");
             return None;
         }
     };
-    let wait = (stand.due_at? - state.edge().clock.now()).to_std().unwrap_or_default();
+    let wait = (status.due_at? - state.edge().clock.now()).to_std().unwrap_or_default();
     Some(Instant::now() + wait)
 }
 
@@ -144,34 +146,34 @@ async fn visit(
     state: &State,
     hosts: &KeyedLimiter<String>,
     lane: &Lane,
-) -> Result<Option<Stand>, PgError> {
+) -> Result<Option<LaneStatus>, PgError> {
     let begun = Instant::now();
     let now = || state.edge().clock.now();
-    let (receiver, mut waiting) = open(state, lane, now()).await?;
+    let (receiver, mut pending) = open(state, lane, now()).await?;
     let Some(receiver) = receiver.filter(Receiver::is_active) else {
         let mut owner = state.pools().deliveries.begin().await?;
-        delivery::drop_waiting(&mut owner, lane).await?;
-        let stand = delivery::leave(&mut owner, lane, Left::Ok, now()).await?;
+        delivery::drop_pending(&mut owner, lane).await?;
+        let status = delivery::end_visit(&mut owner, lane, VisitOutcome::Ok, now()).await?;
         owner.commit().await?;
-        return Ok(stand);
+        return Ok(status);
     };
     let Some(_permit) = hosts.try_acquire(receiver.host()) else {
-        return leave(state, lane, Left::Busy, &[], now()).await;
+        return end_visit(state, lane, VisitOutcome::Busy, &[], now()).await;
     };
     loop {
-        let (noted, failed) = send_all(state, &receiver, &waiting).await;
-        let left = if failed.is_some() { Left::Failed } else { Left::Ok };
-        let is_over = failed.is_some() || begun.elapsed() > VISIT || waiting.is_empty();
-        if is_over || (waiting.len() as i64) < CHUNK {
-            let stand = leave(state, lane, left, &noted, now()).await?;
-            if let (Some(fault), Some(stand)) = (failed, &stand) {
-                judge(state, lane, fault, stand).await?;
+        let (records, failed) = send_all(state, &receiver, &pending).await;
+        let outcome = if failed.is_some() { VisitOutcome::Failed } else { VisitOutcome::Ok };
+        let is_over = failed.is_some() || begun.elapsed() > VISIT || pending.is_empty();
+        if is_over || (pending.len() as i64) < CHUNK {
+            let status = end_visit(state, lane, outcome, &records, now()).await?;
+            if let (Some(fault), Some(status)) = (failed, &status) {
+                disable_if_failing(state, lane, fault, status).await?;
             }
-            return Ok(stand);
+            return Ok(status);
         }
         let mut owner = state.pools().deliveries.begin().await?;
-        delivery::note(&mut owner, &noted, now()).await?;
-        waiting = delivery::waiting(&mut owner, lane, now(), CHUNK).await?;
+        delivery::record(&mut owner, &records, now()).await?;
+        pending = delivery::pending(&mut owner, lane, now(), CHUNK).await?;
         owner.commit().await?;
     }
 }
@@ -180,48 +182,48 @@ async fn open(
     state: &State,
     lane: &Lane,
     now: DateTime<Utc>,
-) -> Result<(Option<Receiver>, Vec<Waiting>), PgError> {
+) -> Result<(Option<Receiver>, Vec<PendingDelivery>), PgError> {
     let Some(channel) = lane.channel() else { return Ok((None, Vec::new())) };
     let mut owner = state.pools().deliveries.begin().await?;
     let receiver = delivery::receiver(&mut owner, lane.server_id, channel, now).await?;
-    let waiting = delivery::waiting(&mut owner, lane, now, CHUNK).await?;
+    let pending = delivery::pending(&mut owner, lane, now, CHUNK).await?;
     owner.commit().await?;
-    Ok((receiver, waiting))
+    Ok((receiver, pending))
 }
 
-async fn leave(
+async fn end_visit(
     state: &State,
     lane: &Lane,
-    left: Left,
-    noted: &[Noted],
+    outcome: VisitOutcome,
+    records: &[AttemptRecord],
     now: DateTime<Utc>,
-) -> Result<Option<Stand>, PgError> {
+) -> Result<Option<LaneStatus>, PgError> {
     let mut owner = state.pools().deliveries.begin().await?;
-    if !noted.is_empty() {
-        delivery::note(&mut owner, noted, now).await?;
+    if !records.is_empty() {
+        delivery::record(&mut owner, records, now).await?;
     }
-    let stand = delivery::leave(&mut owner, lane, left, now).await?;
+    let status = delivery::end_visit(&mut owner, lane, outcome, now).await?;
     owner.commit().await?;
-    Ok(stand)
+    Ok(status)
 }
 
 /// Sends what waits until something fails that is the receiver's fault; what became of it.
 async fn send_all(
     state: &State,
     receiver: &Receiver,
-    waiting: &[Waiting],
-) -> (Vec<Noted>, Option<Fault>) {
+    pending: &[PendingDelivery],
+) -> (Vec<AttemptRecord>, Option<DeliveryError>) {
     let width = match receiver {
         Receiver::Hook(_) => TO_ONE_HOOK,
         Receiver::Listener(_) => 1,
     };
-    let mut all = Vec::with_capacity(waiting.len());
-    for some in waiting.chunks(width) {
+    let mut all = Vec::with_capacity(pending.len());
+    for some in pending.chunks(width) {
         let attempts = join_all(some.iter().map(|one| attempt(state, receiver, one))).await;
         let fault = attempts.iter().find_map(|attempt| attempt.outcome.err());
         let now = state.edge().clock.now();
-        all.extend(some.iter().zip(attempts).map(|(one, attempt)| noted(one, attempt, now)));
-        if let Some(fault) = fault.filter(|fault| fault.is_receivers()) {
+        all.extend(some.iter().zip(attempts).map(|(one, attempt)| record_of(one, attempt, now)));
+        if let Some(fault) = fault.filter(|fault| fault.is_receivers_fault()) {
             return (all, Some(fault));
         }
     }
@@ -229,37 +231,49 @@ async fn send_all(
 }
 
 /// Tells a receiver of one thing.
-pub(crate) async fn attempt(state: &State, receiver: &Receiver, waiting: &Waiting) -> Attempt {
+pub(crate) async fn attempt(
+    state: &State,
+    receiver: &Receiver,
+    pending: &PendingDelivery,
+) -> Attempt {
     match receiver {
         Receiver::Hook(hook) => {
-            let receipt = state.receipts().sign_told(&state.edge().public_url, waiting);
-            hook::call(state.edge(), hook, waiting, receipt.as_deref()).await
+            let receipt = state.receipts().sign_delivery(&state.edge().public_url, pending);
+            hook::call(state.edge(), hook, pending, receipt.as_deref()).await
         }
-        Receiver::Listener(listener) => listener::call(state.edge(), listener, waiting).await,
+        Receiver::Listener(listener) => listener::call(state.edge(), listener, pending).await,
     }
 }
 
 /// Switches a receiver off that says it is gone, or failed for too long, and tells its owner.
-async fn judge(state: &State, lane: &Lane, fault: Fault, stand: &Stand) -> Result<(), PgError> {
+async fn disable_if_failing(
+    state: &State,
+    lane: &Lane,
+    fault: DeliveryError,
+    status: &LaneStatus,
+) -> Result<(), PgError> {
     let now = state.edge().clock.now();
-    let since = stand.failing_since.unwrap_or(now);
-    let is_hopeless = stand.failures >= HOPELESS_VISITS && now - since >= hopeless_after();
-    if fault != Fault::Gone && !is_hopeless {
+    let since = status.failing_since.unwrap_or(now);
+    let is_hopeless = status.failures >= HOPELESS_VISITS && now - since >= hopeless_after();
+    if fault != DeliveryError::Gone && !is_hopeless {
         return Ok(());
     }
     let mut owner = state.pools().deliveries.begin().await?;
-    let told = delivery::switch_off(&mut owner, lane, fault.code(), now).await?;
-    if let Some(told) = told {
-        let language = Language::parse(&told.language).unwrap_or(Language::Fr);
-        let written = write(&Off {
+    let owner_mail = delivery::disable(&mut owner, lane, fault.code(), now).await?;
+    if let Some(owner_mail) = owner_mail {
+        let language = Language::parse(&owner_mail.language).unwrap_or(Language::Fr);
+        let written = write(&ReceiverDisabled {
             language,
-            site_name: &told.site_name,
+            site_name: &owner_mail.site_name,
             site_url: &state.edge().public_url,
             server: lane.server_id,
-            server_name: &told.server_name,
+            server_name: &owner_mail.server_name,
             is_hook: lane.channel() == Some(Channel::Webhook),
         });
-        state.letters().put(&mut owner, "receiver_off", &written.to(&told.email, now)).await?;
+        state
+            .letters()
+            .put(&mut owner, "receiver_off", &written.to(&owner_mail.email, now))
+            .await?;
     }
     owner.commit().await
 }

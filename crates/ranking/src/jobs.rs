@@ -4,9 +4,9 @@
 //! several processes at once: what it does depends on what the rows say and on the clock, never on
 //! having run before. Each runs for itself and in its own rhythm, so that none waits for another.
 
-mod ending;
-mod figures;
-mod forgetting;
+mod aggregates;
+mod expiry;
+mod retention;
 
 use std::time::Duration;
 
@@ -19,22 +19,22 @@ use crate::flow::{
 };
 use crate::{Pictures, State};
 
-pub use ending::{
-    close_ended_events, close_vote_periods, end_bans, end_warnings, hide_bonus_servers,
-    keep_promotion,
+pub use aggregates::{
+    refresh_event_places, refresh_game_figures, refresh_ranks, refresh_rises, refresh_site_figures,
+    refresh_tag_figures, store_rejection_counts,
 };
-pub use figures::{
-    count_games, count_ranks, count_refusals, count_tags, keep_event_places, keep_rises,
-    keep_site_figures,
+pub use expiry::{
+    close_ended_events, close_vote_periods, expire_bans, expire_warnings, hide_bonus_servers,
+    refresh_promotion,
 };
-pub use forgetting::{
-    forget_notices, forget_spent_captchas, forget_voters, thin_clicks, thin_copies,
-    thin_deliveries, thin_security_events, thin_status_days, thin_subscriptions, thin_tickets,
-    thin_voided_votes, thin_vote_windows, thin_voter_totals, thin_votes,
+pub use retention::{
+    forget_notices, prune_clicks, prune_copies, prune_deliveries, prune_security_events,
+    prune_status_days, prune_subscriptions, prune_tickets, prune_voided_votes, prune_vote_windows,
+    prune_voter_totals, prune_votes, purge_spent_captchas, purge_voters,
 };
 
 /// What writes down votes that this process refused.
-const COUNT_REFUSALS: &str = "ranking.count_refusals";
+const STORE_REJECTION_COUNTS: &str = "ranking.store_rejection_counts";
 
 /// Rows a transaction takes at most: as long may a vote for one of them wait.
 const STEP: i32 = 1_000;
@@ -54,104 +54,104 @@ pub static JOBS: [Job; 33] = [
         work: |state| Box::pin(async move { close_vote_periods(state).await.map(u64::from) }),
     },
     Job {
-        name: "ranking.count_ranks",
+        name: "ranking.refresh_ranks",
         every: every(5),
-        work: |state| Box::pin(async move { count_ranks(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_ranks(state).await.map(row_count) }),
     },
     Job {
-        name: COUNT_REFUSALS,
+        name: STORE_REJECTION_COUNTS,
         every: every(5),
-        work: |state| Box::pin(async move { count_refusals(state).await.map(counted) }),
+        work: |state| Box::pin(async move { store_rejection_counts(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.keep_rises",
+        name: "ranking.refresh_rises",
         every: every(60),
-        work: |state| Box::pin(async move { keep_rises(state).await.map(|()| 0) }),
+        work: |state| Box::pin(async move { refresh_rises(state).await.map(|()| 0) }),
     },
     Job {
-        name: "ranking.keep_promotion",
+        name: "ranking.refresh_promotion",
         every: every(15),
-        work: |state| Box::pin(async move { keep_promotion(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_promotion(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.count_games",
+        name: "ranking.refresh_game_figures",
         every: every(15),
-        work: |state| Box::pin(async move { count_games(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_game_figures(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.count_tags",
+        name: "ranking.refresh_tag_figures",
         every: every(30),
-        work: |state| Box::pin(async move { count_tags(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_tag_figures(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.keep_site_figures",
+        name: "ranking.refresh_site_figures",
         every: every(300),
-        work: |state| Box::pin(async move { keep_site_figures(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_site_figures(state).await.map(row_count) }),
     },
     Job {
         name: "ranking.hide_bonus_servers",
         every: every(60),
-        work: |state| Box::pin(async move { hide_bonus_servers(state).await.map(counted) }),
+        work: |state| Box::pin(async move { hide_bonus_servers(state).await.map(row_count) }),
     },
     Job {
         name: "ranking.close_ended_events",
         every: every(60),
-        work: |state| Box::pin(async move { close_ended_events(state).await.map(counted) }),
+        work: |state| Box::pin(async move { close_ended_events(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.keep_event_places",
+        name: "ranking.refresh_event_places",
         every: every(300),
-        work: |state| Box::pin(async move { keep_event_places(state).await.map(counted) }),
+        work: |state| Box::pin(async move { refresh_event_places(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.forget_spent_captchas",
+        name: "ranking.purge_spent_captchas",
         every: every(300),
-        work: |state| Box::pin(async move { forget_spent_captchas(state).await.map(counted) }),
+        work: |state| Box::pin(async move { purge_spent_captchas(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.forget_voters",
+        name: "ranking.purge_voters",
         every: every(3600),
-        work: |state| Box::pin(async move { forget_voters(state).await.map(counted) }),
+        work: |state| Box::pin(async move { purge_voters(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_votes",
+        name: "ranking.prune_votes",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_votes(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_votes(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_clicks",
+        name: "ranking.prune_clicks",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_clicks(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_clicks(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_copies",
+        name: "ranking.prune_copies",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_copies(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_copies(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_voter_totals",
+        name: "ranking.prune_voter_totals",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_voter_totals(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_voter_totals(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_deliveries",
+        name: "ranking.prune_deliveries",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_deliveries(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_deliveries(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_tickets",
+        name: "ranking.prune_tickets",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_tickets(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_tickets(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_vote_windows",
+        name: "ranking.prune_vote_windows",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_vote_windows(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_vote_windows(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_voided_votes",
+        name: "ranking.prune_voided_votes",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_voided_votes(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_voided_votes(state).await.map(row_count) }),
     },
     Job {
         name: "ranking.send_reminders",
@@ -164,14 +164,14 @@ pub static JOBS: [Job; 33] = [
         work: |state| Box::pin(async move { write_digests(state).await }),
     },
     Job {
-        name: "ranking.end_bans",
+        name: "ranking.expire_bans",
         every: every(60),
-        work: |state| Box::pin(async move { end_bans(state).await.map(counted) }),
+        work: |state| Box::pin(async move { expire_bans(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.end_warnings",
+        name: "ranking.expire_warnings",
         every: every(60),
-        work: |state| Box::pin(async move { end_warnings(state).await.map(counted) }),
+        work: |state| Box::pin(async move { expire_warnings(state).await.map(row_count) }),
     },
     Job {
         name: "ranking.tell_decisions",
@@ -186,7 +186,7 @@ pub static JOBS: [Job; 33] = [
     Job {
         name: "ranking.forget_notices",
         every: every(3600),
-        work: |state| Box::pin(async move { forget_notices(state).await.map(counted) }),
+        work: |state| Box::pin(async move { forget_notices(state).await.map(row_count) }),
     },
     Job {
         name: "ranking.check_statuses",
@@ -199,19 +199,19 @@ pub static JOBS: [Job; 33] = [
         work: |state| Box::pin(async move { check_backlinks(state).await }),
     },
     Job {
-        name: "ranking.thin_status_days",
+        name: "ranking.prune_status_days",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_status_days(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_status_days(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_subscriptions",
+        name: "ranking.prune_subscriptions",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_subscriptions(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_subscriptions(state).await.map(row_count) }),
     },
     Job {
-        name: "ranking.thin_security_events",
+        name: "ranking.prune_security_events",
         every: every(3600),
-        work: |state| Box::pin(async move { thin_security_events(state).await.map(counted) }),
+        work: |state| Box::pin(async move { prune_security_events(state).await.map(row_count) }),
     },
 ];
 
@@ -233,12 +233,12 @@ pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> = compat_pg::Job {
 /// since nobody else knows of it.
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
     job.run(state.clone(), cancelled).await;
-    if job.name == COUNT_REFUSALS {
+    if job.name == STORE_REJECTION_COUNTS {
         job.turn(&state).await;
     }
 }
 
-fn counted(rows: i32) -> u64 {
+fn row_count(rows: i32) -> u64 {
     u64::try_from(rows).unwrap_or_default()
 }
 

@@ -9,7 +9,6 @@
 //! Knows nothing of how accounts are made, of how rows are read by pages, of HTML, nor of the
 //! process it runs in.
 
-mod ballot_box;
 mod captcha;
 mod config;
 mod deliver;
@@ -18,18 +17,19 @@ mod error;
 mod flow;
 pub mod jobs;
 mod leaderboard_cache;
-mod limit;
 mod model;
+mod network_blocklist;
 mod pictures;
 mod pool_budgets;
 mod push;
 mod receipt;
-mod refused;
+mod rejection_counts;
 mod router;
 mod secret;
 mod state;
 mod status;
 mod store;
+mod vote_batcher;
 mod wire;
 
 pub use compat_http::SettingProblem;
@@ -37,6 +37,7 @@ use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
+pub use compat_http::Allowance;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use deliver::run_deliveries;
 pub use error::Refusal;
@@ -49,7 +50,6 @@ pub use flow::list_new_servers::new_servers;
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
 pub use jobs::{COPY_PICTURES, JOBS, Job, OPTIMIZE_IMAGES, run_job};
-pub use limit::Allowance;
 pub use model::ban::Ban;
 pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, ServerCard};
 pub use model::feed::{FeedGame, NewServer, NewServers};
@@ -57,7 +57,7 @@ pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
     SitemapPlace, SitemapServer, is_slug,
 };
-pub use model::picture_copy::{CopyFault, PictureUse};
+pub use model::picture_copy::{CopyError, PictureUse};
 pub use model::plain_text::{summary, unescape};
 pub use model::reason::Reason;
 pub use model::ticket::TicketRefusal;

@@ -5,7 +5,7 @@
 //! and its own clock and chance; the curve, the cipher, the derivation and the token are libraries.
 //! Does not know what a message says.
 
-mod seal;
+mod encryption;
 mod vapid;
 
 use std::time::Duration;
@@ -13,20 +13,20 @@ use std::time::Duration;
 use compat_http::{Edge, OutgoingError, Reach};
 use http::StatusCode;
 
-pub(crate) use seal::Recipient;
+pub(crate) use encryption::Recipient;
 pub(crate) use vapid::Vapid;
 
 /// How long a push service keeps a message for a browser that is not there.
-const KEPT: Duration = Duration::from_secs(60 * 60);
+const TTL: Duration = Duration::from_secs(60 * 60);
 
 /// A push service answers in few words.
 const LONGEST_ANSWER: usize = 16 << 10;
 
 /// What became of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Sent {
+pub(crate) enum PushOutcome {
     /// The push service has it.
-    Taken,
+    Accepted,
     /// There is no such browser any more.
     Gone,
     /// It will never be taken as it is: the address may not be reached, or refuses it.
@@ -42,10 +42,10 @@ pub(crate) async fn send(
     endpoint: &str,
     to: &Recipient,
     message: &[u8],
-) -> Sent {
+) -> PushOutcome {
     let Some(authorization) = vapid.authorization(endpoint, &edge.public_url, edge.clock.now())
     else {
-        return Sent::Refused("the endpoint is no address".to_owned());
+        return PushOutcome::Refused("the endpoint is no address".to_owned());
     };
     let request = edge
         .outgoing
@@ -53,31 +53,31 @@ pub(crate) async fn send(
         .header("authorization", &authorization)
         .header("content-encoding", "aes128gcm")
         .header("content-type", "application/octet-stream")
-        .header("ttl", &KEPT.as_secs().to_string())
+        .header("ttl", &TTL.as_secs().to_string())
         .header("urgency", "normal")
-        .body(seal::seal(&edge.entropy, to, message))
+        .body(encryption::encrypt(&edge.entropy, to, message))
         .at_most(LONGEST_ANSWER);
     match request.send().await {
-        Ok(answer) => judge(answer.status),
+        Ok(answer) => outcome_of(answer.status),
         Err(error @ (OutgoingError::NotPublic | OutgoingError::NoAddress)) => {
-            Sent::Refused(error.to_string())
+            PushOutcome::Refused(error.to_string())
         }
-        Err(error) => Sent::Failed(error.to_string()),
+        Err(error) => PushOutcome::Failed(error.to_string()),
     }
 }
 
 /// RFC 8030, sections 5 and 7.3, and what the services in use say besides.
-fn judge(status: StatusCode) -> Sent {
+fn outcome_of(status: StatusCode) -> PushOutcome {
     match status {
-        StatusCode::NOT_FOUND | StatusCode::GONE => Sent::Gone,
-        status if status.is_success() => Sent::Taken,
+        StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,
+        status if status.is_success() => PushOutcome::Accepted,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
-            Sent::Failed(status.to_string())
+            PushOutcome::Failed(status.to_string())
         }
         status if status.is_client_error() || status.is_redirection() => {
-            Sent::Refused(status.to_string())
+            PushOutcome::Refused(status.to_string())
         }
-        status => Sent::Failed(status.to_string()),
+        status => PushOutcome::Failed(status.to_string()),
     }
 }
 
@@ -87,10 +87,19 @@ mod tests {
 
     #[test]
     fn a_push_service_that_knows_no_such_browser_ends_its_subscription() {
-        let judged = |code: u16| judge(StatusCode::from_u16(code).expect("a status"));
-        assert_eq!([judged(404), judged(410)], [Sent::Gone, Sent::Gone]);
-        assert_eq!([judged(200), judged(201), judged(202)], [(); 3].map(|()| Sent::Taken));
-        assert!(matches!(judged(429), Sent::Failed(_)) && matches!(judged(503), Sent::Failed(_)));
-        assert!(matches!(judged(403), Sent::Refused(_)) && matches!(judged(301), Sent::Refused(_)));
+        let judged = |code: u16| outcome_of(StatusCode::from_u16(code).expect("a status"));
+        assert_eq!([judged(404), judged(410)], [PushOutcome::Gone, PushOutcome::Gone]);
+        assert_eq!(
+            [judged(200), judged(201), judged(202)],
+            [(); 3].map(|()| PushOutcome::Accepted)
+        );
+        assert!(
+            matches!(judged(429), PushOutcome::Failed(_))
+                && matches!(judged(503), PushOutcome::Failed(_))
+        );
+        assert!(
+            matches!(judged(403), PushOutcome::Refused(_))
+                && matches!(judged(301), PushOutcome::Refused(_))
+        );
     }
 }

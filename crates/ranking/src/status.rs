@@ -8,9 +8,9 @@
 //! It does not know when a server is asked, nor where the answer is kept.
 
 mod address;
-mod finding;
+mod outcome;
 mod query;
 
 pub(crate) use address::{Address, Protocol};
-pub(crate) use finding::Finding;
+pub(crate) use outcome::StatusOutcome;
 pub(crate) use query::ask;

@@ -3,8 +3,8 @@
 use compat_pg::PgError;
 
 use crate::State;
-use crate::again::again;
 use crate::model::notice::{Site, write};
+use crate::retry::retry_on_conflict;
 use crate::store::notice;
 
 /// Notices taken at once.
@@ -17,7 +17,7 @@ const BATCH: i32 = 50;
 pub(crate) async fn tell_payers(state: &State) -> Result<u64, PgError> {
     let mut all = 0;
     loop {
-        let written = again(|| some(state)).await?;
+        let written = retry_on_conflict(|| some(state)).await?;
         all += written;
         if written < u64::try_from(BATCH).unwrap_or_default() {
             return Ok(all);

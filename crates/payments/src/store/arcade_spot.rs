@@ -19,21 +19,24 @@ pub(crate) async fn days_taken(
 }
 
 /// Lets the days go that were held for longer than they may be; how many reservations.
-pub(crate) async fn lapse(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let lapsed = sqlx::query_scalar("select public.lapse_pending_arcade_spots($1)")
+pub(crate) async fn expire_reservations(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+) -> Result<i32, PgError> {
+    let expired = sqlx::query_scalar("select public.expire_arcade_reservations($1)")
         .bind(at)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(lapsed)
+    Ok(expired)
 }
 
 /// Opens the paid tiles whose first day has come; how many.
-pub(crate) async fn open(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let opened = sqlx::query_scalar("select public.open_paid_arcade_spots($1)")
+pub(crate) async fn start(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
+    let started = sqlx::query_scalar("select public.start_paid_arcade_spots($1)")
         .bind(at)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(opened)
+    Ok(started)
 }
 
 /// Ends those whose last day is over; how many.

@@ -11,7 +11,7 @@ use compat_pg::{Owner, OwnerDb, SchemaSource};
 use compat_testkit::{Answer, Headers, Personas, TestDatabase, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use payments::{Config, PictureCopier, PictureFault, ProviderName, State};
+use payments::{Config, PictureCopier, PictureError, ProviderName, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -43,12 +43,12 @@ impl PictureCopier for Copier {
         &'a self,
         address: &'a str,
         account: Uuid,
-    ) -> BoxFuture<'a, Result<String, PictureFault>> {
+    ) -> BoxFuture<'a, Result<String, PictureError>> {
         let copied = match address {
             "https://pictures.example/tile.png" => Ok(format!("/copies/{account}/tile.png")),
-            "https://pictures.example/huge.png" => Err(PictureFault::TooLarge),
-            "https://pictures.example/page" => Err(PictureFault::NoPicture),
-            _ => Err(PictureFault::Unreachable),
+            "https://pictures.example/huge.png" => Err(PictureError::TooLarge),
+            "https://pictures.example/page" => Err(PictureError::NotAPicture),
+            _ => Err(PictureError::Unreachable),
         };
         Box::pin(async move { copied })
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use compat_http::{Answer, Edge, OutgoingError, OutgoingRequest, Reach};
 
-use crate::model::delivery::{Attempt, Fault, Format, Hook, Waiting, brief};
+use crate::model::delivery::{Attempt, DeliveryError, Format, Hook, PendingDelivery, brief};
 use crate::model::webhook_message as message;
 
 /// How long a receiver may take.
@@ -21,16 +21,16 @@ const KEPT: usize = 2_000;
 pub(super) async fn call(
     edge: &Edge,
     hook: &Hook,
-    waiting: &Waiting,
+    pending: &PendingDelivery,
     receipt: Option<&str>,
 ) -> Attempt {
-    let (request, shown) = request(edge, hook, waiting, receipt);
+    let (request, shown) = request(edge, hook, pending, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
     let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
     let request = brief(&shown, KEPT);
     match sent {
         Ok(answer) => Attempt {
-            outcome: judge(&answer),
+            outcome: outcome_of(&answer),
             request,
             answer_status: Some(answer.status.as_u16()),
             answer: Some(brief(&String::from_utf8_lossy(&answer.body), KEPT)),
@@ -45,26 +45,26 @@ pub(super) async fn call(
 fn request(
     edge: &Edge,
     hook: &Hook,
-    waiting: &Waiting,
+    pending: &PendingDelivery,
     receipt: Option<&str>,
 ) -> (OutgoingRequest, String) {
     let now = edge.clock.now();
-    let (id, at) = (waiting.id.to_string(), now.timestamp().to_string());
+    let (id, at) = (pending.id.to_string(), now.timestamp().to_string());
     match hook.format {
         Format::Json => {
-            let body = message::body(waiting, receipt);
+            let body = message::body(pending, receipt);
             let shown = format!(
                 "POST {}\nwebhook-event: {}\nwebhook-id: {id}\nwebhook-timestamp: {at}\n\
                  webhook-signature: …\n\n{body}",
-                place(&hook.url),
-                waiting.event
+                origin_of(&hook.url),
+                pending.event
             );
-            let signature = message::signatures(hook, waiting, now, &body);
+            let signature = message::signatures(hook, pending, now, &body);
             let request = edge
                 .outgoing
                 .post(Reach::Public, &hook.url)
                 .header("content-type", "application/json")
-                .header("webhook-event", &waiting.event)
+                .header("webhook-event", &pending.event)
                 .header("webhook-id", &id)
                 .header("webhook-timestamp", &at)
                 .header("webhook-signature", &signature)
@@ -72,43 +72,43 @@ fn request(
             (request, shown)
         }
         Format::Discord => {
-            let body = message::discord(waiting, hook.language, &edge.public_url).to_string();
-            let shown = format!("POST {}\n\n{body}", place(&hook.url));
+            let body = message::discord(pending, hook.language, &edge.public_url).to_string();
+            let shown = format!("POST {}\n\n{body}", origin_of(&hook.url));
             let request = edge.outgoing.post(Reach::Public, &hook.url);
             (request.header("content-type", "application/json").body(body), shown)
         }
         Format::Postback => {
-            let address = message::postback(hook, waiting, &hook.secret);
-            let shown = format!("GET {}", message::postback(hook, waiting, "***"));
+            let address = message::postback(hook, pending, &hook.secret);
+            let shown = format!("GET {}", message::postback(hook, pending, "***"));
             (edge.outgoing.get(Reach::Public, &address).header("webhook-id", &id), shown)
         }
     }
 }
 
 /// An address without its path, which may be what makes it secret.
-fn place(url: &str) -> String {
+fn origin_of(url: &str) -> String {
     let host = url.find("://").map_or(0, |at| at + 3);
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
     format!("{}{}", &url[..end], if end < url.len() { "/…" } else { "" })
 }
 
-fn judge(answer: &Answer) -> Result<bool, Fault> {
+fn outcome_of(answer: &Answer) -> Result<bool, DeliveryError> {
     match answer.status.as_u16() {
         200..=299 => Ok(true),
-        300..=399 => Err(Fault::Redirected),
-        410 => Err(Fault::Gone),
-        status => Err(Fault::Status(status)),
+        300..=399 => Err(DeliveryError::Redirected),
+        410 => Err(DeliveryError::Gone),
+        status => Err(DeliveryError::Status(status)),
     }
 }
 
 /// Why nobody was reached.
-pub(super) fn fault(error: &OutgoingError) -> Fault {
+pub(super) fn fault(error: &OutgoingError) -> DeliveryError {
     match error {
-        OutgoingError::NoAddress => Fault::BadAddress,
-        OutgoingError::NotPublic => Fault::NotPublic,
-        OutgoingError::NoSuchName => Fault::NameNotFound,
-        OutgoingError::TimedOut => Fault::TimedOut,
-        OutgoingError::TooLong { .. } => Fault::AnswerTooLong,
+        OutgoingError::NoAddress => DeliveryError::BadAddress,
+        OutgoingError::NotPublic => DeliveryError::NotPublic,
+        OutgoingError::NoSuchName => DeliveryError::NameNotFound,
+        OutgoingError::TimedOut => DeliveryError::TimedOut,
+        OutgoingError::TooLong { .. } => DeliveryError::AnswerTooLong,
         OutgoingError::Socket(error) => of_socket(error),
         _ => {
             let mut cause = error.source();
@@ -118,16 +118,16 @@ pub(super) fn fault(error: &OutgoingError) -> Fault {
                 }
                 cause = inner.source();
             }
-            Fault::Unreachable
+            DeliveryError::Unreachable
         }
     }
 }
 
-fn of_socket(error: &io::Error) -> Fault {
+fn of_socket(error: &io::Error) -> DeliveryError {
     match error.kind() {
-        io::ErrorKind::ConnectionRefused => Fault::Refused,
-        io::ErrorKind::TimedOut => Fault::TimedOut,
-        _ => Fault::Unreachable,
+        io::ErrorKind::ConnectionRefused => DeliveryError::Refused,
+        io::ErrorKind::TimedOut => DeliveryError::TimedOut,
+        _ => DeliveryError::Unreachable,
     }
 }
 
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn the_log_shows_whom_was_called_and_not_the_secret_of_the_address() {
-        assert_eq!(place("https://h.example/api/webhooks/1/secret"), "https://h.example/…");
-        assert_eq!(place("https://h.example:444?token=x"), "https://h.example:444/…");
-        assert_eq!(place("https://h.example"), "https://h.example");
+        assert_eq!(origin_of("https://h.example/api/webhooks/1/secret"), "https://h.example/…");
+        assert_eq!(origin_of("https://h.example:444?token=x"), "https://h.example:444/…");
+        assert_eq!(origin_of("https://h.example"), "https://h.example");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use compat_http::{Edge, Outgoing, OutgoingError, Reach};
 use gamewire::status::minecraft::SERVICE;
 use gamewire::votifier::{
-    BlockFault, Greeting, LONGEST_GREETING, LONGEST_REPLY, ListenerKey, ReplyFault, Vote, frame,
+    BlockError, Greeting, LONGEST_GREETING, LONGEST_REPLY, ListenerKey, ReplyError, Vote, frame,
     greeting, reply,
 };
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::hook;
-use crate::model::delivery::{Attempt, Fault, Listener, Waiting, brief};
+use crate::model::delivery::{Attempt, DeliveryError, Listener, PendingDelivery, brief};
 
 /// How long a connection, a greeting and a reply may take each.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -25,24 +25,24 @@ const FAREWELL: Duration = Duration::from_secs(1);
 const NO_ADDRESS: &str = "0.0.0.0";
 
 /// Tells a listener.
-pub(super) async fn call(edge: &Edge, listener: &Listener, waiting: &Waiting) -> Attempt {
-    let voted_at = waiting.fact("/vote/voted_at").parse().unwrap_or(waiting.queued_at);
+pub(super) async fn call(edge: &Edge, listener: &Listener, pending: &PendingDelivery) -> Attempt {
+    let voted_at = pending.fact("/vote/voted_at").parse().unwrap_or(pending.queued_at);
     let service = service_name(&edge.public_url);
     let vote = Vote {
         service_name: service,
-        username: waiting.fact("/vote/nickname"),
+        username: pending.fact("/vote/nickname"),
         address: NO_ADDRESS,
         timestamp: voted_at.timestamp_millis(),
     };
-    let mut said = None;
-    let outcome = tell(edge, listener, &vote, &mut said).await;
+    let mut reply_text = None;
+    let outcome = send_vote(edge, listener, &vote, &mut reply_text).await;
     let request = format!(
         "{}:{}\n{}",
         listener.host,
         listener.port,
         serde_json::to_string(&vote).unwrap_or_default()
     );
-    Attempt { outcome, request: brief(&request, 2_000), answer_status: None, answer: said }
+    Attempt { outcome, request: brief(&request, 2_000), answer_status: None, answer: reply_text }
 }
 
 /// A plain domain: plugins look up by it what they give.
@@ -51,21 +51,21 @@ fn service_name(public_url: &str) -> &str {
     rest.split(['/', ':']).next().unwrap_or(rest)
 }
 
-async fn tell(
+async fn send_vote(
     edge: &Edge,
     listener: &Listener,
     vote: &Vote<'_>,
-    said: &mut Option<String>,
-) -> Result<bool, Fault> {
+    reply_text: &mut Option<String>,
+) -> Result<bool, DeliveryError> {
     let key = filled(listener.public_key.as_deref());
     let token = filled(listener.token.as_deref());
-    let port = u16::try_from(listener.port).map_err(|_| Fault::BadAddress)?;
+    let port = u16::try_from(listener.port).map_err(|_| DeliveryError::BadAddress)?;
     let dial = dial(&edge.outgoing, &listener.host, port);
-    let dialled = timeout(PATIENCE, dial).await.map_err(|_| Fault::TimedOut)?;
+    let dialled = timeout(PATIENCE, dial).await.map_err(|_| DeliveryError::TimedOut)?;
     let mut stream = dialled.map_err(|error| hook::fault(&error))?;
     let line = first_line(&mut stream).await?;
-    *said = Some(brief(&String::from_utf8_lossy(&line), 300));
-    let greeting = greeting(&line).ok_or(Fault::NotVotifier)?;
+    *reply_text = Some(brief(&String::from_utf8_lossy(&line), 300));
+    let greeting = greeting(&line).ok_or(DeliveryError::NotVotifier)?;
     match (&*listener.protocol, greeting, token, key) {
         ("v1", _, _, Some(key))
         | ("auto", Greeting::Version1, _, Some(key))
@@ -73,10 +73,10 @@ async fn tell(
         | ("auto", Greeting::Version2 { .. }, None, Some(key)) => {
             version1(stream, vote, key).await
         }
-        ("v1", ..) | (_, Greeting::Version1, ..) => Err(Fault::NeedsKey),
-        (_, Greeting::Version2 { .. }, None, _) => Err(Fault::NeedsToken),
+        ("v1", ..) | (_, Greeting::Version1, ..) => Err(DeliveryError::NeedsKey),
+        (_, Greeting::Version2 { .. }, None, _) => Err(DeliveryError::NeedsToken),
         (_, Greeting::Version2 { challenge }, Some(token), _) => {
-            version2(stream, vote, &challenge, token, said).await
+            version2(stream, vote, &challenge, token, reply_text).await
         }
     }
 }
@@ -97,11 +97,15 @@ fn filled(text: Option<&str>) -> Option<&str> {
 }
 
 /// Whether it was understood, nobody says.
-async fn version1(mut stream: TcpStream, vote: &Vote<'_>, key: &str) -> Result<bool, Fault> {
+async fn version1(
+    mut stream: TcpStream,
+    vote: &Vote<'_>,
+    key: &str,
+) -> Result<bool, DeliveryError> {
     let block = ListenerKey::parse(key).and_then(|key| key.block(vote));
     let block = block.map_err(|fault| match fault {
-        BlockFault::Key => Fault::BadKey,
-        BlockFault::TooLong => Fault::MessageTooLong,
+        BlockError::Key => DeliveryError::BadKey,
+        BlockError::TooLong => DeliveryError::MessageTooLong,
     })?;
     write(&mut stream, &block).await?;
     let _ = timeout(FAREWELL, stream.read(&mut [0; 1])).await;
@@ -113,58 +117,60 @@ async fn version2(
     vote: &Vote<'_>,
     challenge: &str,
     token: &str,
-    said: &mut Option<String>,
-) -> Result<bool, Fault> {
+    reply_text: &mut Option<String>,
+) -> Result<bool, DeliveryError> {
     let frame = frame(vote, challenge, token).map_err(|fault| of_reply(&fault))?;
     write(&mut stream, &frame).await?;
     let line = line(&mut stream, LONGEST_REPLY).await.line;
     if line.is_empty() {
-        return Err(Fault::NoReply);
+        return Err(DeliveryError::NoReply);
     }
-    *said = Some(brief(&String::from_utf8_lossy(&line), 1_000));
+    *reply_text = Some(brief(&String::from_utf8_lossy(&line), 1_000));
     reply(&line).map(|()| true).map_err(|fault| of_reply(&fault))
 }
 
-fn of_reply(fault: &ReplyFault) -> Fault {
+fn of_reply(fault: &ReplyError) -> DeliveryError {
     match fault {
-        ReplyFault::Token => Fault::WrongToken,
-        ReplyFault::Challenge => Fault::WrongChallenge,
-        ReplyFault::NameTooLong => Fault::NameTooLong,
-        ReplyFault::MessageTooLong => Fault::MessageTooLong,
-        ReplyFault::Other(_) => Fault::ListenerRefused,
-        ReplyFault::Unreadable => Fault::BadReply,
+        ReplyError::Token => DeliveryError::WrongToken,
+        ReplyError::Challenge => DeliveryError::WrongChallenge,
+        ReplyError::NameTooLong => DeliveryError::NameTooLong,
+        ReplyError::MessageTooLong => DeliveryError::MessageTooLong,
+        ReplyError::Other(_) => DeliveryError::ListenerRefused,
+        ReplyError::Unreadable => DeliveryError::BadReply,
     }
 }
 
-async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), Fault> {
+async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), DeliveryError> {
     let written = timeout(PATIENCE, stream.write_all(bytes)).await;
-    written.map_err(|_| Fault::TimedOut)?.map_err(|_| Fault::Closed)
+    written.map_err(|_| DeliveryError::TimedOut)?.map_err(|_| DeliveryError::Closed)
 }
 
 /// The listener's first word. A game's own port waits for ours.
-async fn first_line(stream: &mut TcpStream) -> Result<Vec<u8>, Fault> {
+async fn first_line(stream: &mut TcpStream) -> Result<Vec<u8>, DeliveryError> {
     match line(stream, LONGEST_GREETING).await {
-        Heard { line, ended: Ended::Late } if line.is_empty() => Err(Fault::NoGreeting),
-        Heard { line, .. } if line.is_empty() => Err(Fault::Closed),
-        Heard { line, .. } => Ok(line),
+        ReceivedLine { line, end: LineEnd::TimedOut } if line.is_empty() => {
+            Err(DeliveryError::NoGreeting)
+        }
+        ReceivedLine { line, .. } if line.is_empty() => Err(DeliveryError::Closed),
+        ReceivedLine { line, .. } => Ok(line),
     }
 }
 
-struct Heard {
+struct ReceivedLine {
     /// Without the line's end.
     line: Vec<u8>,
-    ended: Ended,
+    end: LineEnd,
 }
 
 #[derive(PartialEq, Eq)]
-enum Ended {
+enum LineEnd {
     /// By a line's end, by hanging up, or by its length.
-    There,
-    Late,
+    Complete,
+    TimedOut,
 }
 
 /// A line, as far as it comes in time and fits.
-async fn line(stream: &mut TcpStream, longest: usize) -> Heard {
+async fn line(stream: &mut TcpStream, longest: usize) -> ReceivedLine {
     let mut line = Vec::new();
     let read = timeout(PATIENCE, async {
         let mut piece = [0; 256];
@@ -176,10 +182,10 @@ async fn line(stream: &mut TcpStream, longest: usize) -> Heard {
             }
         }
     });
-    let ended = if read.await.is_ok() { Ended::There } else { Ended::Late };
+    let end = if read.await.is_ok() { LineEnd::Complete } else { LineEnd::TimedOut };
     line.truncate(longest);
     if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
         line.truncate(end);
     }
-    Heard { line, ended }
+    ReceivedLine { line, end }
 }

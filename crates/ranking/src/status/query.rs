@@ -9,14 +9,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
-use super::Finding;
+use super::StatusOutcome;
 use super::address::{Address, Protocol};
 
 /// The whole query, names, connections and repetitions included.
 const DEADLINE: Duration = Duration::from_secs(3);
 
 /// A datagram may be lost: so long an answer is waited for before the question is put again.
-const UNHEARD: Duration = Duration::from_millis(900);
+const RESEND_AFTER: Duration = Duration::from_millis(900);
 
 /// What FiveM's document may take before the datagram is tried.
 const DOCUMENT: Duration = Duration::from_millis(1500);
@@ -33,12 +33,12 @@ pub(crate) async fn ask(
     outgoing: &Outgoing,
     hosts: &KeyedLimiter<String>,
     address: &Address,
-) -> Finding {
+) -> StatusOutcome {
     let _permit = hosts.acquire(address.host.clone()).await;
     match timeout(DEADLINE, answer(outgoing, address)).await {
-        Ok(Ok(report)) => Finding::Online(report),
-        Ok(Err(OutgoingError::NotPublic | OutgoingError::NoAddress)) => Finding::Unasked,
-        Ok(Err(_)) | Err(_) => Finding::Offline,
+        Ok(Ok(report)) => StatusOutcome::Online(report),
+        Ok(Err(OutgoingError::NotPublic | OutgoingError::NoAddress)) => StatusOutcome::NotAsked,
+        Ok(Err(_)) | Err(_) => StatusOutcome::Offline,
     }
 }
 
@@ -70,7 +70,7 @@ async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
     let mut packet = vec![0; valve::LONGEST_PACKET];
     socket.send(&question).await?;
     for _ in 0..MOST_PACKETS {
-        let Ok(length) = timeout(UNHEARD, socket.recv(&mut packet)).await else {
+        let Ok(length) = timeout(RESEND_AFTER, socket.recv(&mut packet)).await else {
             socket.send(&question).await?;
             continue;
         };
@@ -107,9 +107,9 @@ async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report,
     let mut stream = stream.take(minecraft::LONGEST_ANSWER as u64 + 5);
     while stream.read_buf(&mut told).await? > 0 {
         match minecraft::read(&told) {
-            minecraft::Reading::Status(report) => return Ok(report),
-            minecraft::Reading::Nonsense => break,
-            minecraft::Reading::Unfinished => {}
+            minecraft::ReadOutcome::Status(report) => return Ok(report),
+            minecraft::ReadOutcome::Invalid => break,
+            minecraft::ReadOutcome::Incomplete => {}
         }
     }
     Err(silent())
@@ -153,7 +153,7 @@ async fn exchange(
     let mut packet = vec![0; longest];
     socket.send(question).await?;
     for _ in 0..MOST_PACKETS {
-        match timeout(UNHEARD, socket.recv(&mut packet)).await {
+        match timeout(RESEND_AFTER, socket.recv(&mut packet)).await {
             Ok(length) => {
                 if let Some(report) = read(packet.get(..length?).unwrap_or_default()) {
                     return Ok(report);

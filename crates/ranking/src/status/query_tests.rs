@@ -16,17 +16,17 @@ fn outgoing(allowed: &[&str]) -> Outgoing {
     Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).expect("a client")
 }
 
-async fn asked(protocol: Protocol, at: SocketAddr) -> Finding {
+async fn asked(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
     ask(&outgoing(&["127.0.0.1"]), &KeyedLimiter::new(|_| 1), &address).await
 }
 
 /// The same, and that it took no longer than it may.
-async fn asked_in_time(protocol: Protocol, at: SocketAddr) -> Finding {
+async fn asked_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     let begun = Instant::now();
-    let finding = asked(protocol, at).await;
+    let outcome = asked(protocol, at).await;
     assert!(begun.elapsed() < DEADLINE + Duration::from_secs(1), "{:?}", begun.elapsed());
-    finding
+    outcome
 }
 
 /// A peer that answers each datagram with these.
@@ -70,7 +70,9 @@ async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
         false => vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec()],
     })
     .await;
-    let Finding::Online(report) = asked(Protocol::Source, at).await else { panic!("no report") };
+    let StatusOutcome::Online(report) = asked(Protocol::Source, at).await else {
+        panic!("no report")
+    };
     assert_eq!((report.players, report.places), (Some(14), Some(32)));
     assert_eq!((report.map.as_deref(), report.name.as_deref()), (Some("de_dust2"), Some("Terre")));
 }
@@ -79,15 +81,15 @@ async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
 async fn a_peer_that_sets_challenges_for_ever_is_left_after_a_few() {
     let at = answering(|_| vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec(); 3]).await;
     let begun = Instant::now();
-    assert_eq!(asked(Protocol::Source, at).await, Finding::Offline);
-    assert!(begun.elapsed() < UNHEARD, "it answered at once");
+    assert_eq!(asked(Protocol::Source, at).await, StatusOutcome::Offline);
+    assert!(begun.elapsed() < RESEND_AFTER, "it answered at once");
 }
 
 #[tokio::test]
 async fn a_peer_that_sends_nonsense_for_ever_is_left_in_time() {
     let flood = answering(|_| vec![vec![7; 1400]; 64]).await;
     for protocol in [Protocol::Source, Protocol::Bedrock] {
-        assert_eq!(asked_in_time(protocol, flood).await, Finding::Offline);
+        assert_eq!(asked_in_time(protocol, flood).await, StatusOutcome::Offline);
     }
 }
 
@@ -105,7 +107,15 @@ async fn a_peer_that_never_answers_is_offline_in_time() {
         asked_in_time(Protocol::Minecraft, held),
         asked_in_time(Protocol::Fivem, held),
     );
-    assert_eq!(findings, (Finding::Offline, Finding::Offline, Finding::Offline, Finding::Offline));
+    assert_eq!(
+        findings,
+        (
+            StatusOutcome::Offline,
+            StatusOutcome::Offline,
+            StatusOutcome::Offline,
+            StatusOutcome::Offline
+        )
+    );
 }
 
 #[tokio::test]
@@ -116,7 +126,7 @@ async fn a_lost_datagram_is_made_good() {
         false => vec![INFO.to_vec()],
     })
     .await;
-    assert!(matches!(asked(Protocol::Source, at).await, Finding::Online(_)));
+    assert!(matches!(asked(Protocol::Source, at).await, StatusOutcome::Online(_)));
 }
 
 #[tokio::test]
@@ -129,13 +139,13 @@ async fn a_stream_that_never_ends_is_left_in_time() {
         }
     })
     .await;
-    assert_eq!(asked_in_time(Protocol::Minecraft, slow).await, Finding::Offline);
+    assert_eq!(asked_in_time(Protocol::Minecraft, slow).await, StatusOutcome::Offline);
     let endless =
         listening(
             |mut stream| async move { while stream.write_all(&[0xFF; 4096]).await.is_ok() {} },
         )
         .await;
-    assert_eq!(asked_in_time(Protocol::Minecraft, endless).await, Finding::Offline);
+    assert_eq!(asked_in_time(Protocol::Minecraft, endless).await, StatusOutcome::Offline);
 }
 
 #[tokio::test]
@@ -148,27 +158,31 @@ async fn fivem_is_read_by_its_document_or_else_by_its_datagram() {
         let _ = stream.write_all((head + json).as_bytes()).await;
     })
     .await;
-    let Finding::Online(report) = asked(Protocol::Fivem, web).await else { panic!("no report") };
+    let StatusOutcome::Online(report) = asked(Protocol::Fivem, web).await else {
+        panic!("no report")
+    };
     assert_eq!((report.players, report.places), (Some(3), Some(32)));
     let told = b"\xFF\xFF\xFF\xFFinfoResponse\n\\clients\\5\\sv_maxclients\\64";
     let at = answering(move |_| vec![told.to_vec()]).await;
-    let Finding::Online(report) = asked(Protocol::Fivem, at).await else { panic!("no report") };
+    let StatusOutcome::Online(report) = asked(Protocol::Fivem, at).await else {
+        panic!("no report")
+    };
     assert_eq!((report.players, report.places), (Some(5), Some(64)));
 }
 
 #[tokio::test]
-async fn of_other_games_the_port_answers_or_does_not() {
+async fn other_games_are_checked_by_port() {
     let open = listening(|stream| async move { drop(stream) }).await;
-    assert_eq!(asked(Protocol::Tcp, open).await, Finding::Online(Report::default()));
+    assert_eq!(asked(Protocol::Tcp, open).await, StatusOutcome::Online(Report::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let closed = listener.local_addr().expect("an address");
     drop(listener);
-    assert_eq!(asked(Protocol::Tcp, closed).await, Finding::Offline);
-    assert_eq!(asked(Protocol::Minecraft, closed).await, Finding::Offline);
+    assert_eq!(asked(Protocol::Tcp, closed).await, StatusOutcome::Offline);
+    assert_eq!(asked(Protocol::Minecraft, closed).await, StatusOutcome::Offline);
 }
 
 #[tokio::test]
-async fn what_is_not_public_is_never_dialled() {
+async fn private_addresses_are_never_dialled() {
     let told = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let heard = std::sync::Arc::clone(&told);
     let at = answering(move |_| {
@@ -182,7 +196,7 @@ async fn what_is_not_public_is_never_dialled() {
         let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
         assert_eq!(
             ask(&outgoing(&[]), &KeyedLimiter::new(|_| 1), &address).await,
-            Finding::Unasked
+            StatusOutcome::NotAsked
         );
     }
     assert!(!told.load(std::sync::atomic::Ordering::SeqCst));

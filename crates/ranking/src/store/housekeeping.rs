@@ -45,13 +45,13 @@ pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Resul
 
 /// Notes the places so many servers behind the given one have as the day begins; the last of them,
 /// `None` when there were none.
-pub(crate) async fn note_places(
+pub(crate) async fn record_places(
     owner: &mut Owner,
     at: DateTime<Utc>,
     after: Uuid,
     rows: i32,
 ) -> Result<Option<Uuid>, PgError> {
-    let last = sqlx::query_scalar("select public.note_places($1, $2, $3)")
+    let last = sqlx::query_scalar("select public.record_places($1, $2, $3)")
         .bind(at)
         .bind(after)
         .bind(rows)
@@ -62,12 +62,12 @@ pub(crate) async fn note_places(
 
 /// Keeps how far so many servers behind the given one climbed since the day began; the last of
 /// them, `None` when there were none.
-pub(crate) async fn keep_rises(
+pub(crate) async fn refresh_rises(
     owner: &mut Owner,
     after: Uuid,
     rows: i32,
 ) -> Result<Option<Uuid>, PgError> {
-    let last = sqlx::query_scalar("select public.keep_rises($1, $2)")
+    let last = sqlx::query_scalar("select public.refresh_rises($1, $2)")
         .bind(after)
         .bind(rows)
         .fetch_one(&mut **owner)
@@ -98,18 +98,19 @@ pub(crate) async fn move_vote_clock(owner: &mut Owner, at: DateTime<Utc>) -> Res
 }
 
 /// Counts who is ahead of whom; how many places there are changed.
-pub(crate) async fn count_ranks(owner: &mut Owner) -> Result<i32, PgError> {
-    let changed = sqlx::query_scalar("select public.count_ranks()").fetch_one(&mut **owner).await?;
+pub(crate) async fn refresh_ranks(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed =
+        sqlx::query_scalar("select public.refresh_ranks()").fetch_one(&mut **owner).await?;
     Ok(changed)
 }
 
 /// Ends promotion that is over and gives the others the order of the hour, so many; how many.
-pub(crate) async fn keep_promotion(
+pub(crate) async fn refresh_promotion(
     owner: &mut Owner,
     at: DateTime<Utc>,
     rows: i32,
 ) -> Result<i32, PgError> {
-    let kept = sqlx::query_scalar("select public.keep_promotion($1, $2)")
+    let kept = sqlx::query_scalar("select public.refresh_promotion($1, $2)")
         .bind(at)
         .bind(rows)
         .fetch_one(&mut **owner)
@@ -118,12 +119,15 @@ pub(crate) async fn keep_promotion(
 }
 
 /// Hides bonus servers whose room has gone with the Prestige that made it; how many.
-pub(crate) async fn lapse_prestige(owner: &mut Owner, at: DateTime<Utc>) -> Result<i32, PgError> {
-    let lapsed = sqlx::query_scalar("select public.lapse_prestige($1)")
+pub(crate) async fn hide_bonus_servers(
+    owner: &mut Owner,
+    at: DateTime<Utc>,
+) -> Result<i32, PgError> {
+    let hidden = sqlx::query_scalar("select public.lapse_prestige($1)")
         .bind(at)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(lapsed)
+    Ok(hidden)
 }
 
 /// Ends the contests nobody came to end; how many.
@@ -139,7 +143,7 @@ pub(crate) async fn close_ended_events(
 }
 
 /// Notes how the ten best stand today in each contest that runs; in how many.
-pub(crate) async fn keep_event_places(
+pub(crate) async fn refresh_event_places(
     owner: &mut Owner,
     at: DateTime<Utc>,
 ) -> Result<i32, PgError> {
@@ -151,19 +155,21 @@ pub(crate) async fn keep_event_places(
 }
 
 /// Counts what goes on in each game; how many games' figures changed.
-pub(crate) async fn count_games(owner: &mut Owner) -> Result<i32, PgError> {
-    let changed = sqlx::query_scalar("select public.count_games()").fetch_one(&mut **owner).await?;
+pub(crate) async fn refresh_game_figures(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed =
+        sqlx::query_scalar("select public.refresh_game_figures()").fetch_one(&mut **owner).await?;
     Ok(changed)
 }
 
 /// Counts how many servers wear each tag; how many figures changed.
-pub(crate) async fn count_tags(owner: &mut Owner) -> Result<i32, PgError> {
-    let changed = sqlx::query_scalar("select public.count_tags()").fetch_one(&mut **owner).await?;
+pub(crate) async fn refresh_tag_figures(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed =
+        sqlx::query_scalar("select public.refresh_tag_figures()").fetch_one(&mut **owner).await?;
     Ok(changed)
 }
 
 /// Counts so many days of the whole site that are to be counted; how many there were.
-pub(crate) async fn keep_site_figures(
+pub(crate) async fn refresh_site_figures(
     owner: &mut Owner,
     at: DateTime<Utc>,
     days: i32,
@@ -192,7 +198,7 @@ pub(crate) async fn purge_vote_identities(
 }
 
 /// Ends so many bans whose end has come; how many.
-pub(crate) async fn end_bans(
+pub(crate) async fn expire_bans(
     owner: &mut Owner,
     at: DateTime<Utc>,
     rows: i32,
@@ -206,7 +212,7 @@ pub(crate) async fn end_bans(
 }
 
 /// Ends so many warnings whose end has come; how many.
-pub(crate) async fn end_warnings(
+pub(crate) async fn expire_warnings(
     owner: &mut Owner,
     at: DateTime<Utc>,
     rows: i32,
@@ -221,7 +227,7 @@ pub(crate) async fn end_warnings(
 
 /// What is taken away when it is old.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Old {
+pub(crate) enum RetentionTarget {
     Votes,
     Clicks,
     Copies,
@@ -236,29 +242,39 @@ pub(crate) enum Old {
 }
 
 /// Takes away what is older than `moment`, so many rows at once; how many.
-pub(crate) async fn thin(
+pub(crate) async fn prune(
     owner: &mut Owner,
-    what: Old,
+    what: RetentionTarget,
     moment: DateTime<Utc>,
     rows: i32,
 ) -> Result<i32, PgError> {
     let statement = match what {
-        Old::Votes => sqlx::query_scalar("select public.thin_votes($1, $2)"),
-        Old::Clicks => sqlx::query_scalar("select public.thin_clicks($1, $2)"),
-        Old::Copies => sqlx::query_scalar("select public.thin_copies(public.site_day($1), $2)"),
-        Old::VoterTotals => {
-            sqlx::query_scalar("select public.thin_voter_totals(public.site_day($1), $2)")
+        RetentionTarget::Votes => sqlx::query_scalar("select public.prune_votes($1, $2)"),
+        RetentionTarget::Clicks => sqlx::query_scalar("select public.prune_clicks($1, $2)"),
+        RetentionTarget::Copies => {
+            sqlx::query_scalar("select public.prune_copies(public.site_day($1), $2)")
         }
-        Old::Deliveries => sqlx::query_scalar("select public.thin_deliveries($1, $2)"),
-        Old::Tickets => sqlx::query_scalar("select public.thin_vote_tickets($1, $2)"),
-        Old::VoteWindows => sqlx::query_scalar("select public.thin_vote_windows($1, $2)"),
-        Old::VoidedVotes => sqlx::query_scalar("select public.thin_voided_votes($1, $2)"),
-        Old::Subscriptions => sqlx::query_scalar("select public.thin_subscriptions($1, $2)"),
-        Old::StatusDays => {
-            sqlx::query_scalar("select public.thin_status_days(public.site_day($1), $2)")
+        RetentionTarget::VoterTotals => {
+            sqlx::query_scalar("select public.prune_voter_totals(public.site_day($1), $2)")
         }
-        Old::SecurityEvents => sqlx::query_scalar("select public.thin_security_events($1, $2)"),
+        RetentionTarget::Deliveries => sqlx::query_scalar("select public.prune_deliveries($1, $2)"),
+        RetentionTarget::Tickets => sqlx::query_scalar("select public.prune_vote_tickets($1, $2)"),
+        RetentionTarget::VoteWindows => {
+            sqlx::query_scalar("select public.prune_vote_windows($1, $2)")
+        }
+        RetentionTarget::VoidedVotes => {
+            sqlx::query_scalar("select public.prune_voided_votes($1, $2)")
+        }
+        RetentionTarget::Subscriptions => {
+            sqlx::query_scalar("select public.prune_subscriptions($1, $2)")
+        }
+        RetentionTarget::StatusDays => {
+            sqlx::query_scalar("select public.prune_status_days(public.site_day($1), $2)")
+        }
+        RetentionTarget::SecurityEvents => {
+            sqlx::query_scalar("select public.prune_security_events($1, $2)")
+        }
     };
-    let thinned = statement.bind(moment).bind(rows).fetch_one(&mut **owner).await?;
-    Ok(thinned)
+    let pruned = statement.bind(moment).bind(rows).fetch_one(&mut **owner).await?;
+    Ok(pruned)
 }

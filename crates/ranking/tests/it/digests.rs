@@ -11,7 +11,7 @@ use ranking::jobs;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World, told};
+use crate::world::{VoteAttempt, World, told};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -62,7 +62,7 @@ async fn owned() -> World {
     .expect("owners");
     owner.commit().await.expect("committed");
     advance_to(&world, Weekday::Wed);
-    assert_eq!(world.vote(&Try::guest(server, "Voter", 9)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Voter", 9)).await.status, 200);
     world
 }
 

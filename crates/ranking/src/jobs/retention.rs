@@ -1,4 +1,4 @@
-//! What is as old as it is kept: forgotten, or taken away, some at a time.
+//! Retention: rows and identities that are as old as they are kept, pruned or purged in steps.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use compat_pg::PgError;
 
 use super::STEP;
 use crate::State;
-use crate::store::housekeeping::Old;
+use crate::store::housekeeping::RetentionTarget;
 use crate::store::{captcha_spent, housekeeping, report_notice};
 
 /// Spent challenges are kept a little beyond their end, for processes whose clock is behind.
@@ -40,12 +40,12 @@ pub async fn forget_notices(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was forgotten before stays so.
-pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
+pub async fn purge_spent_captchas(state: &State) -> Result<i32, PgError> {
     let ended = state.edge().clock.now() - CLOCK_MARGIN;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
-        let forgotten = captcha_spent::forget(&mut owner, ended, STEP).await?;
+        let forgotten = captcha_spent::purge(&mut owner, ended, STEP).await?;
         owner.commit().await?;
         all += forgotten;
         if forgotten < STEP {
@@ -58,7 +58,7 @@ pub async fn forget_spent_captchas(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was forgotten before stays so.
-pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
+pub async fn purge_voters(state: &State) -> Result<i32, PgError> {
     let before = state.edge().clock.now() - state.config().retention.identities;
     let mut all = 0;
     loop {
@@ -77,16 +77,16 @@ pub async fn forget_voters(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_votes(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Votes, state.config().retention.votes).await
+pub async fn prune_votes(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Votes, state.config().retention.votes).await
 }
 
 /// Takes away the rows of old clicks; how many. They stay counted.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_clicks(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Clicks, state.config().retention.clicks).await
+pub async fn prune_clicks(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Clicks, state.config().retention.clicks).await
 }
 
 /// Takes away who copied addresses on days that are over, but for a day in hand; how many rows. The
@@ -94,84 +94,84 @@ pub async fn thin_clicks(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_copies(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Copies, Duration::from_secs(24 * 60 * 60)).await
+pub async fn prune_copies(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Copies, Duration::from_secs(24 * 60 * 60)).await
 }
 
 /// Takes away what voters gave in days, weeks and months long over; how many rows.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_voter_totals(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::VoterTotals, state.config().retention.voter_totals).await
+pub async fn prune_voter_totals(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::VoterTotals, state.config().retention.voter_totals).await
 }
 
 /// Takes away old deliveries, made or not; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_deliveries(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Deliveries, state.config().retention.deliveries).await
+pub async fn prune_deliveries(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Deliveries, state.config().retention.deliveries).await
 }
 
 /// Takes away who voted on days that are over, as far as limits are counted; how many rows.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_vote_windows(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::VoteWindows, Duration::from_secs(24 * 60 * 60)).await
+pub async fn prune_vote_windows(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::VoteWindows, Duration::from_secs(24 * 60 * 60)).await
 }
 
 /// Takes away old votes that were taken back; how many. Their figures stay.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_voided_votes(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::VoidedVotes, state.config().retention.votes).await
+pub async fn prune_voided_votes(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::VoidedVotes, state.config().retention.votes).await
 }
 
 /// Takes away tickets as long after their end as deliveries are kept; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_tickets(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Tickets, state.config().retention.deliveries).await
+pub async fn prune_tickets(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Tickets, state.config().retention.deliveries).await
 }
 
 /// Takes away old lines of the security log; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_security_events(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::SecurityEvents, state.config().retention.security_events).await
+pub async fn prune_security_events(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::SecurityEvents, state.config().retention.security_events).await
 }
 
 /// Takes away how servers were on days long past; how many rows.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_status_days(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::StatusDays, state.config().retention.statuses).await
+pub async fn prune_status_days(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::StatusDays, state.config().retention.statuses).await
 }
 
 /// Takes away the browsers that asked for nothing in half a year; how many.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was taken before stays so.
-pub async fn thin_subscriptions(state: &State) -> Result<i32, PgError> {
-    thin(state, Old::Subscriptions, UNASKED).await
+pub async fn prune_subscriptions(state: &State) -> Result<i32, PgError> {
+    prune(state, RetentionTarget::Subscriptions, UNASKED).await
 }
 
 /// In steps, beside everything else: no vote waits for more than one of them.
-async fn thin(state: &State, what: Old, kept: Duration) -> Result<i32, PgError> {
+async fn prune(state: &State, what: RetentionTarget, kept: Duration) -> Result<i32, PgError> {
     let before = state.edge().clock.now() - kept;
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
-        let thinned = housekeeping::thin(&mut owner, what, before, STEP).await?;
+        let pruned = housekeeping::prune(&mut owner, what, before, STEP).await?;
         owner.commit().await?;
-        all += thinned;
-        if thinned < STEP {
+        all += pruned;
+        if pruned < STEP {
             return Ok(all);
         }
     }

@@ -4,21 +4,21 @@ use gamewire::status::Report;
 
 /// What asking came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum StatusOutcome {
     /// It answered.
     Online(Report),
     /// It did not answer, or not as its game does.
     Offline,
     /// There is nothing to ask: no port is known, or the address is not on the public internet.
-    Unasked,
+    NotAsked,
 }
 
-impl Finding {
+impl StatusOutcome {
     /// What the server said, if it did.
     pub fn report(&self) -> Option<&Report> {
         match self {
             Self::Online(report) => Some(report),
-            Self::Offline | Self::Unasked => None,
+            Self::Offline | Self::NotAsked => None,
         }
     }
 
@@ -27,7 +27,7 @@ impl Finding {
         match self {
             Self::Online(_) => Some(true),
             Self::Offline => Some(false),
-            Self::Unasked => None,
+            Self::NotAsked => None,
         }
     }
 }

@@ -73,7 +73,7 @@ pub(super) fn webhooks() -> Paths {
             .build()
     };
     let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("VoteCreated"))).build();
-    let told = OperationBuilder::new()
+    let vote_created = OperationBuilder::new()
         .operation_id(Some("vote_created"))
         .tag("webhook")
         .summary(Some("A vote was cast"))
@@ -94,5 +94,5 @@ pub(super) fn webhooks() -> Paths {
         .response("2XX", ResponseBuilder::new().description("It was taken").build())
         .response("410", ResponseBuilder::new().description("Never again: it is switched off"))
         .build();
-    PathsBuilder::new().path("vote.created", PathItem::new(HttpMethod::Post, told)).build()
+    PathsBuilder::new().path("vote.created", PathItem::new(HttpMethod::Post, vote_created)).build()
 }

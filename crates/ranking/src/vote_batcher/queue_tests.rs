@@ -27,9 +27,9 @@ fn ballot(number: usize) -> Ballot {
     }
 }
 
-fn enter(queue: &mut Queue, ballot: Ballot) -> Result<Place, Refusal> {
+fn enter(queue: &mut Queue, ballot: Ballot) -> Result<QueueKey, Refusal> {
     let until = Instant::now() + std::time::Duration::from_secs(60);
-    queue.enter(Waiting { ballot, until, reply: oneshot::channel().0 })
+    queue.enqueue(PendingVote { ballot, until, reply: oneshot::channel().0 })
 }
 
 /// The names of who is decided now.
@@ -43,24 +43,24 @@ fn voters(numbers: impl IntoIterator<Item = usize>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn who_comes_while_others_are_decided_is_decided_next_together() {
+async fn waiting_ballots_form_the_next_batch() {
     let mut queue = Queue::default();
     enter(&mut queue, ballot(0)).expect("entered");
     assert_eq!(taken(&mut queue), voters([0]));
-    for number in 1..=TOGETHER + 1 {
+    for number in 1..=BATCH_SIZE + 1 {
         enter(&mut queue, ballot(number)).expect("entered");
     }
     assert!(taken(&mut queue).is_empty(), "one at a time");
-    queue.done(None);
-    assert_eq!(taken(&mut queue), voters(1..=TOGETHER));
-    queue.done(None);
-    assert_eq!(taken(&mut queue), voters([TOGETHER + 1]));
-    queue.done(None);
+    queue.finish(None);
+    assert_eq!(taken(&mut queue), voters(1..=BATCH_SIZE));
+    queue.finish(None);
+    assert_eq!(taken(&mut queue), voters([BATCH_SIZE + 1]));
+    queue.finish(None);
     assert!(queue.clients.is_empty());
 }
 
 #[tokio::test]
-async fn ballots_that_decide_about_each_other_are_not_decided_together() {
+async fn conflicting_ballots_are_not_batched_together() {
     let account = Some(Uuid::from_u128(7));
     let first = || Ballot { account, ..ballot(0) };
     let same: [fn(Ballot) -> Ballot; 4] = [
@@ -78,7 +78,7 @@ async fn ballots_that_decide_about_each_other_are_not_decided_together() {
         enter(&mut queue, same(first())).expect("entered");
         enter(&mut queue, ballot(9)).expect("entered");
         assert_eq!(taken(&mut queue), voters([0, 9]), "{index}");
-        queue.done(None);
+        queue.finish(None);
         assert_eq!(taken(&mut queue).len(), 1, "{index}");
     }
     // For another server they have nothing to do with each other, but for the challenge.
@@ -90,18 +90,18 @@ async fn ballots_that_decide_about_each_other_are_not_decided_together() {
 }
 
 #[tokio::test]
-async fn one_address_neither_fills_the_box_nor_goes_before_the_others() {
+async fn one_address_neither_fills_nor_heads_the_queue() {
     let mut queue = Queue::default();
     let greedy = |number| Ballot {
         voter: ballot(0).voter,
         server: Uuid::from_u128(number as u128),
         ..ballot(number)
     };
-    for number in 0..MOST_OF_ONE {
+    for number in 0..CAPACITY_PER_CLIENT {
         enter(&mut queue, greedy(number)).expect("entered");
     }
-    let refused = enter(&mut queue, greedy(MOST_OF_ONE));
-    assert!(matches!(refused, Err(Refusal::Crowded)));
+    let refused = enter(&mut queue, greedy(CAPACITY_PER_CLIENT));
+    assert!(matches!(refused, Err(Refusal::Overloaded)));
     enter(&mut queue, ballot(100)).expect("entered");
     enter(&mut queue, ballot(101)).expect("entered");
     let order = taken(&mut queue);
@@ -109,36 +109,36 @@ async fn one_address_neither_fills_the_box_nor_goes_before_the_others() {
 }
 
 #[tokio::test]
-async fn the_box_is_bounded_and_who_leaves_makes_room() {
+async fn queue_is_bounded_and_cancelling_makes_room() {
     let mut queue = Queue::default();
-    let places: Vec<_> =
-        (0..MOST).map(|number| enter(&mut queue, ballot(number)).expect("entered")).collect();
-    assert!(matches!(enter(&mut queue, ballot(MOST)), Err(Refusal::Crowded)));
-    assert!(queue.leave(places[0]));
-    assert!(!queue.leave(places[0]));
-    enter(&mut queue, ballot(MOST)).expect("entered");
+    let keys: Vec<_> =
+        (0..CAPACITY).map(|number| enter(&mut queue, ballot(number)).expect("entered")).collect();
+    assert!(matches!(enter(&mut queue, ballot(CAPACITY)), Err(Refusal::Overloaded)));
+    assert!(queue.cancel(keys[0]));
+    assert!(!queue.cancel(keys[0]));
+    enter(&mut queue, ballot(CAPACITY)).expect("entered");
     assert_eq!(taken(&mut queue)[0], "Voter 1");
 }
 
 #[tokio::test]
-async fn a_server_somebody_holds_is_waited_for_aside() {
+async fn blocked_servers_wait_in_their_own_batch() {
     let mut queue = Queue::default();
     for number in 0..3 {
         enter(&mut queue, ballot(number)).expect("entered");
     }
     let batch = queue.take().expect("a batch");
-    queue.hold(SERVER);
-    for (place, waiting) in batch.ballots {
-        queue.put(place, waiting);
+    queue.mark_blocked(SERVER);
+    for (key, waiting) in batch.ballots {
+        queue.put(key, waiting);
     }
     enter(&mut queue, Ballot { server: OTHER, ..ballot(5) }).expect("entered");
     let aside = queue.take().expect("those of the held server");
-    assert_eq!((aside.alone, aside.ballots.len()), (Some(SERVER), 3));
-    queue.done(None);
+    assert_eq!((aside.blocking_server, aside.ballots.len()), (Some(SERVER), 3));
+    queue.finish(None);
     enter(&mut queue, ballot(6)).expect("entered");
     assert_eq!(taken(&mut queue), voters([5]), "whoever votes for another server");
-    queue.done(None);
+    queue.finish(None);
     assert!(queue.take().is_none(), "the rest waits for the server");
-    queue.done(aside.alone);
+    queue.finish(aside.blocking_server);
     assert_eq!(taken(&mut queue), voters([6]));
 }

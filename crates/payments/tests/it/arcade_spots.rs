@@ -15,7 +15,7 @@ async fn statuses(world: &World) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn tiles_open_on_their_first_day_and_end_after_their_last() {
+async fn arcade_spots_start_and_end_on_their_days() {
     let world = World::new().await;
     world.ada().await;
     for position in 1..=2 {
@@ -24,23 +24,23 @@ async fn tiles_open_on_their_first_day_and_end_after_their_last() {
     let session: String =
         world.asked("select session_id from public.payments order by created_at limit 1").await;
     assert_eq!(world.choose(&session, "pay").await.status, 303);
-    assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::expire_reservations(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::start_arcade_spots(&world.state).await.expect("done"), 0);
     assert_eq!(statuses(&world).await, ["paid", "pending"]);
     world.clock().advance(DAY);
-    assert_eq!(jobs::lapse_tiles(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 1);
-    assert_eq!(jobs::open_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::expire_reservations(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::start_arcade_spots(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::start_arcade_spots(&world.state).await.expect("done"), 0);
     assert_eq!(statuses(&world).await, ["active", "expired"]);
     world.clock().advance(DAY * 2);
-    assert_eq!(jobs::end_tiles(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::end_arcade_spots(&world.state).await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(jobs::end_tiles(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::end_arcade_spots(&world.state).await.expect("done"), 1);
     assert_eq!(statuses(&world).await, ["ended", "expired"]);
 }
 
 #[tokio::test]
-async fn anybody_may_ask_that_what_lapsed_is_let_go() {
+async fn anybody_may_expire_lapsed_reservations() {
     let world = World::new().await;
     world.ada().await;
     assert_eq!(world.book("ada", 3, 1).await.status, 200);

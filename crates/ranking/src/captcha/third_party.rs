@@ -14,18 +14,18 @@ use lru::LruCache;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
-use super::{Given, Proof};
+use super::{CaptchaAttempt, Proof};
 use crate::{CaptchaConfig, Refusal};
 
 /// Turnstile keeps an answer for five minutes, hCaptcha for two.
-const KEPT: TimeDelta = TimeDelta::minutes(5);
+const LIFETIME: TimeDelta = TimeDelta::minutes(5);
 /// Passed answers remembered; the oldest is forgotten first.
-const REMEMBERED: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
+const CAPACITY: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
 /// Providers give about two thousand characters.
 const LONGEST: usize = 4_096;
 
 /// Asks a provider.
-pub(crate) struct Outside {
+pub(crate) struct ThirdParty {
     address: String,
     secret: SecretString,
     timeout: Duration,
@@ -33,41 +33,41 @@ pub(crate) struct Outside {
     passed: Mutex<LruCache<String, DateTime<Utc>>>,
 }
 
-impl Outside {
+impl ThirdParty {
     pub fn new(address: &str, config: &CaptchaConfig) -> Self {
         Self {
             address: config.siteverify_url.as_deref().unwrap_or(address).to_owned(),
             secret: config.secret.clone().unwrap_or_default(),
             timeout: config.timeout,
-            passed: Mutex::new(LruCache::new(REMEMBERED)),
+            passed: Mutex::new(LruCache::new(CAPACITY)),
         }
     }
 
     /// Has an answer judged, unless it was passed for the same before.
     ///
     /// # Errors
-    /// [`Refusal::NoPerson`], or [`Refusal::NoVerdict`] when the provider is away.
-    pub async fn judge(&self, edge: &Edge, given: Given<'_>) -> Result<Proof, Refusal> {
-        let answer = given.answer.trim();
+    /// [`Refusal::CaptchaRejected`], or [`Refusal::CaptchaUnavailable`] when the provider is away.
+    pub async fn judge(&self, edge: &Edge, attempt: CaptchaAttempt<'_>) -> Result<Proof, Refusal> {
+        let answer = attempt.answer.trim();
         if answer.is_empty() || answer.len() > LONGEST {
-            return Err(Refusal::NoPerson("no answer that can be judged".into()));
+            return Err(Refusal::CaptchaRejected("no answer that can be judged".into()));
         }
         let nonce = hex::encode(Sha256::digest(answer));
-        let deed = format!("{nonce}/{}/{}", given.purpose.as_str(), given.server);
+        let key = format!("{nonce}/{}/{}", attempt.purpose.as_str(), attempt.server);
         let now = edge.clock.now();
-        if let Some(expires_at) = self.passed().get(&deed).filter(|until| **until > now) {
+        if let Some(expires_at) = self.passed().get(&key).filter(|until| **until > now) {
             return Ok(Proof { nonce, expires_at: *expires_at });
         }
         let secret = self.secret.expose_secret();
         let judge = Siteverify { address: &self.address, secret, timeout: self.timeout };
-        match judge.ask(&edge.outgoing, answer, given.from).await {
+        match judge.ask(&edge.outgoing, answer, attempt.from).await {
             Ok(Verdict::Passed) => {
-                let expires_at = now + KEPT;
-                self.passed().put(deed, expires_at);
+                let expires_at = now + LIFETIME;
+                self.passed().put(key, expires_at);
                 Ok(Proof { nonce, expires_at })
             }
-            Ok(Verdict::Refused(reasons)) => Err(Refusal::NoPerson(reasons)),
-            Err(error) => Err(Refusal::NoVerdict(error)),
+            Ok(Verdict::Refused(reasons)) => Err(Refusal::CaptchaRejected(reasons)),
+            Err(error) => Err(Refusal::CaptchaUnavailable(error)),
         }
     }
 

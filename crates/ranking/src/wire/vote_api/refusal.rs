@@ -2,11 +2,11 @@
 
 use http::StatusCode;
 
-use crate::error::{AGAIN_AFTER, Unanswered};
+use crate::error::{ApiError, RETRY_AFTER};
 
 /// A question that is refused.
 #[derive(Debug)]
-pub(super) enum Refused {
+pub(super) enum ApiRefusal {
     /// The address is not text.
     Text,
     /// What should be a token or a public id is neither.
@@ -25,16 +25,16 @@ pub(super) enum Refused {
         retry_after: u64,
     },
     /// There is an answer, but not for this asker, or not now.
-    Unanswered(Unanswered),
+    Api(ApiError),
 }
 
-impl From<Unanswered> for Refused {
-    fn from(cause: Unanswered) -> Self {
-        Self::Unanswered(cause)
+impl From<ApiError> for ApiRefusal {
+    fn from(cause: ApiError) -> Self {
+        Self::Api(cause)
     }
 }
 
-impl Refused {
+impl ApiRefusal {
     /// The HTTP status, for dialects that have one.
     pub fn status(&self) -> StatusCode {
         match self {
@@ -45,13 +45,13 @@ impl Refused {
             | Self::Player
             | Self::Unknown(_) => StatusCode::BAD_REQUEST,
             Self::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unanswered(Unanswered::UnknownServer) => StatusCode::NOT_FOUND,
-            Self::Unanswered(Unanswered::AnothersToken) => StatusCode::UNAUTHORIZED,
-            Self::Unanswered(Unanswered::TokenNeeded) => StatusCode::FORBIDDEN,
-            Self::Unanswered(Unanswered::Database(error)) if error.is_unavailable() => {
+            Self::Api(ApiError::UnknownServer) => StatusCode::NOT_FOUND,
+            Self::Api(ApiError::WrongServerToken) => StatusCode::UNAUTHORIZED,
+            Self::Api(ApiError::TokenRequired) => StatusCode::FORBIDDEN,
+            Self::Api(ApiError::Database(error)) if error.is_unavailable() => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Self::Unanswered(Unanswered::Database(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Api(ApiError::Database(_)) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -65,7 +65,7 @@ impl Refused {
             Self::Player => "Invalid player name".to_owned(),
             Self::Unknown(name) => format!("Unknown {name}"),
             Self::TooMany { .. } => "Too many requests".to_owned(),
-            Self::Unanswered(cause) => cause.to_string(),
+            Self::Api(cause) => cause.to_string(),
         }
     }
 
@@ -73,15 +73,15 @@ impl Refused {
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { retry_after } => Some(*retry_after),
-            _ if self.status() == StatusCode::SERVICE_UNAVAILABLE => Some(AGAIN_AFTER),
+            _ if self.status() == StatusCode::SERVICE_UNAVAILABLE => Some(RETRY_AFTER),
             _ => None,
         }
     }
 
     /// Notes what is our fault.
-    pub fn noted(self) -> Self {
-        if let Self::Unanswered(Unanswered::Database(error)) = &self {
-            tracing::error!(%error, "the database failed a question to the vote API");
+    pub fn logged(self) -> Self {
+        if let Self::Api(ApiError::Database(error)) = &self {
+            tracing::error!(%error, "vote API request failed: database error");
         }
         self
     }

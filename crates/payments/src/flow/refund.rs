@@ -1,12 +1,12 @@
-//! Money that is to go back is given back by the provider that took it.
+//! Refunds that are due are made by the provider that took the money.
 
 use compat_pg::PgError;
 use futures_util::{StreamExt as _, stream};
 
 use crate::State;
-use crate::again::again;
-use crate::provider::{Fault, Refund};
-use crate::store::refund::{self, Due};
+use crate::provider::{ProviderError, RefundRequest};
+use crate::retry::retry_on_conflict;
+use crate::store::refund::{self, DueRefund};
 
 /// Refunds taken at once.
 const BATCH: i32 = 20;
@@ -19,13 +19,13 @@ const AT_ONCE: usize = 4;
 /// # Errors
 /// When the database refuses or cannot be asked; what was not noted is asked for again, which the
 /// provider knows.
-pub(crate) async fn give_back(state: &State) -> Result<u64, PgError> {
-    let mut given = 0;
+pub(crate) async fn refund_due(state: &State) -> Result<u64, PgError> {
+    let mut refunded = 0;
     loop {
         let now = state.edge().clock.now();
-        let due = again(|| async move {
+        let due = retry_on_conflict(|| async move {
             let mut owner = state.pools().jobs.begin().await?;
-            let due = refund::take(&mut owner, now, BATCH).await?;
+            let due = refund::claim(&mut owner, now, BATCH).await?;
             owner.commit().await?;
             Ok(due)
         })
@@ -35,17 +35,17 @@ pub(crate) async fn give_back(state: &State) -> Result<u64, PgError> {
             .map(|due| async move { attempt(state, &due).await })
             .buffer_unordered(AT_ONCE);
         while let Some(outcome) = under_way.next().await {
-            given += u64::from(outcome?);
+            refunded += u64::from(outcome?);
         }
         if is_last {
-            return Ok(given);
+            return Ok(refunded);
         }
     }
 }
 
 /// Whether it was given.
-async fn attempt(state: &State, due: &Due) -> Result<bool, PgError> {
-    let asked = Refund {
+async fn attempt(state: &State, due: &DueRefund) -> Result<bool, PgError> {
+    let request = RefundRequest {
         payment: due.id,
         session: due.session_id.clone(),
         charge: due.charge_id.clone(),
@@ -53,25 +53,25 @@ async fn attempt(state: &State, due: &Due) -> Result<bool, PgError> {
         is_repeated: due.attempts > 1,
     };
     let outcome = match state.provider_named(due.provider.as_deref()) {
-        Some(provider) => provider.refund(&asked).await,
-        None => Err(Fault::Refused("the provider is not set up".to_owned())),
+        Some(provider) => provider.refund(&request).await,
+        None => Err(ProviderError::Refused("the provider is not set up".to_owned())),
     };
-    if let Err(fault) = &outcome {
-        tracing::warn!(payment = %due.id, attempts = due.attempts, %fault, "not given back yet");
+    if let Err(error) = &outcome {
+        tracing::warn!(payment = %due.id, attempts = due.attempts, %error, "refund failed; tried again later");
     }
     let problem = outcome.as_ref().err().map(ToString::to_string);
     let problem = problem.as_deref();
-    again(|| async move {
+    retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let is_given = match problem {
+        let is_refunded = match problem {
             Some(problem) => {
-                refund::note_problem(&mut owner, due.id, problem).await?;
+                refund::record_problem(&mut owner, due.id, problem).await?;
                 false
             }
-            None => refund::note(&mut owner, due.id).await?,
+            None => refund::record(&mut owner, due.id).await?,
         };
         owner.commit().await?;
-        Ok(is_given)
+        Ok(is_refunded)
     })
     .await
 }

@@ -1,12 +1,12 @@
-//! What is counted beside votes: ranks, rises, games, tags, refusals, the whole site by the day.
+//! Aggregates: ranks, rises, games, tags, rejected votes, and the whole site by the day.
 
 use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
 use super::STEP;
 use crate::State;
-use crate::store::refused::Refused;
-use crate::store::{housekeeping, refused};
+use crate::store::vote_outcome::RejectionCount;
+use crate::store::{housekeeping, vote_outcome};
 
 /// Days of the whole site a transaction counts.
 const DAYS: i32 = 7;
@@ -15,14 +15,14 @@ const DAYS: i32 = 7;
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn count_ranks(state: &State) -> Result<i32, PgError> {
-    counted_ranks(&state.pools().figures).await
+pub async fn refresh_ranks(state: &State) -> Result<i32, PgError> {
+    refresh_ranks_in(&state.pools().figures).await
 }
 
-/// The same through the connection of another room.
-pub(super) async fn counted_ranks(room: &OwnerDb) -> Result<i32, PgError> {
-    let mut owner = room.begin().await?;
-    let changed = housekeeping::count_ranks(&mut owner).await?;
+/// The same through the connection of another pool partition.
+pub(super) async fn refresh_ranks_in(db: &OwnerDb) -> Result<i32, PgError> {
+    let mut owner = db.begin().await?;
+    let changed = housekeeping::refresh_ranks(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
 }
@@ -32,21 +32,21 @@ pub(super) async fn counted_ranks(room: &OwnerDb) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; the next turn writes them down.
-pub async fn count_refusals(state: &State) -> Result<i32, PgError> {
-    let refused = state.refusals().take();
-    if refused.is_empty() {
+pub async fn store_rejection_counts(state: &State) -> Result<i32, PgError> {
+    let counts = state.rejection_counts().take();
+    if counts.is_empty() {
         return Ok(0);
     }
-    let counted = count_refused(state, &refused).await;
+    let counted = write_counts(state, &counts).await;
     if counted.is_err() {
-        state.refusals().keep(refused);
+        state.rejection_counts().restore(counts);
     }
     counted
 }
 
-async fn count_refused(state: &State, refused: &[Refused]) -> Result<i32, PgError> {
+async fn write_counts(state: &State, counts: &[RejectionCount]) -> Result<i32, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let counted = refused::count(&mut owner, refused, state.edge().clock.now()).await?;
+    let counted = vote_outcome::count(&mut owner, counts, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(counted)
 }
@@ -55,11 +55,11 @@ async fn count_refused(state: &State, refused: &[Refused]) -> Result<i32, PgErro
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was kept before stays.
-pub async fn keep_rises(state: &State) -> Result<(), PgError> {
+pub async fn refresh_rises(state: &State) -> Result<(), PgError> {
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {
         let mut owner = state.pools().figures.begin().await?;
-        after = housekeeping::keep_rises(&mut owner, last, STEP).await?;
+        after = housekeeping::refresh_rises(&mut owner, last, STEP).await?;
         owner.commit().await?;
     }
     Ok(())
@@ -69,9 +69,9 @@ pub async fn keep_rises(state: &State) -> Result<(), PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn count_games(state: &State) -> Result<i32, PgError> {
+pub async fn refresh_game_figures(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().figures.begin().await?;
-    let changed = housekeeping::count_games(&mut owner).await?;
+    let changed = housekeeping::refresh_game_figures(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
 }
@@ -80,9 +80,9 @@ pub async fn count_games(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub async fn count_tags(state: &State) -> Result<i32, PgError> {
+pub async fn refresh_tag_figures(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().figures.begin().await?;
-    let changed = housekeeping::count_tags(&mut owner).await?;
+    let changed = housekeeping::refresh_tag_figures(&mut owner).await?;
     owner.commit().await?;
     Ok(changed)
 }
@@ -92,12 +92,12 @@ pub async fn count_tags(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; days counted before stay.
-pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
+pub async fn refresh_site_figures(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
-        let kept = housekeeping::keep_site_figures(&mut owner, now, DAYS).await?;
+        let kept = housekeeping::refresh_site_figures(&mut owner, now, DAYS).await?;
         owner.commit().await?;
         all += kept;
         if kept < DAYS {
@@ -110,9 +110,9 @@ pub async fn keep_site_figures(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was noted before stays.
-pub async fn keep_event_places(state: &State) -> Result<i32, PgError> {
+pub async fn refresh_event_places(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().figures.begin().await?;
-    let kept = housekeeping::keep_event_places(&mut owner, state.edge().clock.now()).await?;
+    let kept = housekeeping::refresh_event_places(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
     Ok(kept)
 }

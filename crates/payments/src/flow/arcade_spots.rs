@@ -1,21 +1,22 @@
-//! What time does to booked tiles.
+//! Bookings of Arcade spots: reservations that expire, days that begin and end.
 
 use compat_pg::PgError;
 
 use crate::State;
-use crate::again::again;
+use crate::retry::retry_on_conflict;
 use crate::store::arcade_spot;
 
 /// Lets days go that were held for longer than they may be; how many reservations.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
-    again(|| async move {
+pub(crate) async fn expire_reservations(state: &State) -> Result<i32, PgError> {
+    retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let lapsed = arcade_spot::lapse(&mut owner, state.edge().clock.now()).await?;
+        let expired =
+            arcade_spot::expire_reservations(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;
-        Ok(lapsed)
+        Ok(expired)
     })
     .await
 }
@@ -24,12 +25,12 @@ pub(crate) async fn lapse(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
-pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
-    again(|| async move {
+pub(crate) async fn start(state: &State) -> Result<i32, PgError> {
+    retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
-        let opened = arcade_spot::open(&mut owner, state.edge().clock.now()).await?;
+        let started = arcade_spot::start(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;
-        Ok(opened)
+        Ok(started)
     })
     .await
 }
@@ -39,7 +40,7 @@ pub(crate) async fn open(state: &State) -> Result<i32, PgError> {
 /// # Errors
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub(crate) async fn end(state: &State) -> Result<i32, PgError> {
-    again(|| async move {
+    retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
         let ended = arcade_spot::end(&mut owner, state.edge().clock.now()).await?;
         owner.commit().await?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranking::jobs;
 
-use crate::world::{Try, World};
+use crate::world::{VoteAttempt, World};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -34,8 +34,8 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     let server = world.server("Avalon").await;
     world.account("ada").await;
     jobs::close_vote_periods(&world.state).await.expect("done");
-    let ada = Try::guest(server, "Ada", 1).signed_in("ada");
-    for attempt in [&ada, &Try::guest(server, "Bob", 2)] {
+    let ada = VoteAttempt::guest(server, "Ada", 1).signed_in("ada");
+    for attempt in [&ada, &VoteAttempt::guest(server, "Bob", 2)] {
         assert_eq!(world.vote(attempt).await.status, 200);
     }
     world.clock().advance(DAY * 401);
@@ -43,9 +43,9 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     assert_eq!(world.vote(&ada).await.status, 200);
     let before = figures(&world).await;
     // Whoever cast them is forgotten first: a vote that has its address is not old.
-    assert_eq!(jobs::thin_votes(&world.state).await.expect("done"), 0);
-    assert_eq!(jobs::forget_voters(&world.state).await.expect("done"), 2);
-    let (one, two) = tokio::join!(jobs::thin_votes(&world.state), jobs::thin_votes(&world.state));
+    assert_eq!(jobs::prune_votes(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::purge_voters(&world.state).await.expect("done"), 2);
+    let (one, two) = tokio::join!(jobs::prune_votes(&world.state), jobs::prune_votes(&world.state));
     assert_eq!(one.expect("done") + two.expect("done"), 2);
     assert_eq!(world.vote_count().await, 1);
     assert_eq!(figures(&world).await, before);
@@ -69,19 +69,19 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
 }
 
 #[tokio::test]
-async fn of_voters_only_long_ended_periods_go() {
+async fn only_long_ended_voter_totals_are_pruned() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     // The middle of a month: its day is over for a hundred days, the month itself is not.
     world.clock().advance(DAY * 102);
-    assert!(jobs::thin_voter_totals(&world.state).await.expect("done") >= 1);
+    assert!(jobs::prune_voter_totals(&world.state).await.expect("done") >= 1);
     let days = "select count(*) from public.voter_totals where period = 'day'";
     assert_eq!(count(&world, days).await, 0);
     let months = "select count(*) from public.voter_totals where period = 'month'";
     assert_eq!(count(&world, months).await, 1);
     world.clock().advance(DAY * 31);
-    assert!(jobs::thin_voter_totals(&world.state).await.expect("done") >= 1);
+    assert!(jobs::prune_voter_totals(&world.state).await.expect("done") >= 1);
     assert_eq!(count(&world, "select count(*) from public.voter_totals").await, 0);
 }
 
@@ -109,10 +109,10 @@ async fn old_clicks_deliveries_and_lines_of_the_log_go_in_steps() {
         sqlx::query(rows).bind(now).execute(&mut *owner).await.expect("rows");
     }
     owner.commit().await.expect("committed");
-    assert_eq!(jobs::thin_clicks(&world.state).await.expect("done"), 1060);
-    assert_eq!(jobs::thin_deliveries(&world.state).await.expect("done"), 1140);
+    assert_eq!(jobs::prune_clicks(&world.state).await.expect("done"), 1060);
+    assert_eq!(jobs::prune_deliveries(&world.state).await.expect("done"), 1140);
     // Of the two logs the one that had more.
-    assert_eq!(jobs::thin_security_events(&world.state).await.expect("done"), 1200);
+    assert_eq!(jobs::prune_security_events(&world.state).await.expect("done"), 1200);
     for (rows, left) in [
         ("select count(*) from public.server_clicks", 90),
         ("select count(*) from public.deliveries", 60),

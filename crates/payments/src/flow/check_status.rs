@@ -11,9 +11,13 @@ use crate::{Refusal, State};
 ///
 /// # Errors
 /// When nobody has the session, one address asks too often, or the database cannot be asked.
-#[tracing::instrument(name = "payments.look", skip_all)]
-pub(crate) async fn look(state: &State, session: &str, ip: IpAddr) -> Result<String, Refusal> {
-    state.count(|limits| &limits.looks, ip)?;
+#[tracing::instrument(name = "payments.check_status", skip_all)]
+pub(crate) async fn check_status(
+    state: &State,
+    session: &str,
+    ip: IpAddr,
+) -> Result<String, Refusal> {
+    state.count(|limits| &limits.status_checks, ip)?;
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
     }
@@ -23,15 +27,15 @@ pub(crate) async fn look(state: &State, session: &str, ip: IpAddr) -> Result<Str
     owner.commit().await?;
     let provider = open.as_ref().and_then(|open| state.provider_named(open.provider.as_deref()));
     if let Some(provider) = provider {
-        match provider.look(session).await {
-            Ok(standing) => drop(settle(db, Some(session), None, &standing).await?),
-            Err(fault) => tracing::warn!(%fault, "a payment that is waited for"),
+        match provider.status(session).await {
+            Ok(status) => drop(settle(db, Some(session), None, &status).await?),
+            Err(error) => tracing::warn!(%error, "payment status not checked: provider error"),
         }
     }
     let mut owner = db.begin().await?;
-    let told = payment::state_of(&mut owner, session).await?;
+    let payment_state = payment::state_of(&mut owner, session).await?;
     owner.commit().await?;
-    told.ok_or(Refusal::PaymentNotFound)
+    payment_state.ok_or(Refusal::PaymentNotFound)
 }
 
 /// Whether a text from a browser may be a session's id at all; no text of a row holds NUL.

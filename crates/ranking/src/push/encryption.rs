@@ -25,33 +25,33 @@ pub(crate) struct Recipient {
 /// They are no keys.
 #[derive(Debug, thiserror::Error)]
 #[error("p256dh must be a point of P-256 in 65 octets, auth 16 octets")]
-pub(crate) struct WrongKeys;
+pub(crate) struct InvalidKeys;
 
 impl Recipient {
     /// The browser's public key, not compressed, and its secret.
     ///
     /// # Errors
-    /// [`WrongKeys`].
-    pub fn new(p256dh: &[u8], auth: &[u8]) -> Result<Self, WrongKeys> {
-        let auth = auth.try_into().map_err(|_| WrongKeys)?;
+    /// [`InvalidKeys`].
+    pub fn new(p256dh: &[u8], auth: &[u8]) -> Result<Self, InvalidKeys> {
+        let auth = auth.try_into().map_err(|_| InvalidKeys)?;
         if p256dh.len() != POINT {
-            return Err(WrongKeys);
+            return Err(InvalidKeys);
         }
-        let public = PublicKey::from_sec1_bytes(p256dh).map_err(|_| WrongKeys)?;
+        let public = PublicKey::from_sec1_bytes(p256dh).map_err(|_| InvalidKeys)?;
         Ok(Self { public, auth })
     }
 }
 
 /// Seals a message, which has to be shorter than a record.
-pub(crate) fn seal(entropy: &Entropy, to: &Recipient, message: &[u8]) -> Vec<u8> {
+pub(crate) fn encrypt(entropy: &Entropy, to: &Recipient, message: &[u8]) -> Vec<u8> {
     // Of 2^32 draws one is no key.
     let own = std::iter::repeat_with(|| SecretKey::from_slice(&entropy.bytes::<32>()))
         .find_map(Result::ok)
         .expect("an endless supply");
-    seal_with(entropy.bytes(), &own, to, message)
+    encrypt_with(entropy.bytes(), &own, to, message)
 }
 
-fn seal_with(salt: [u8; 16], own: &SecretKey, to: &Recipient, message: &[u8]) -> Vec<u8> {
+fn encrypt_with(salt: [u8; 16], own: &SecretKey, to: &Recipient, message: &[u8]) -> Vec<u8> {
     let own_public = own.public_key().to_sec1_bytes();
     let shared = own.diffie_hellman(&to.public);
     let about: [&[u8]; 3] = [b"WebPush: info\0", &to.public.to_sec1_bytes(), &own_public];
@@ -59,11 +59,11 @@ fn seal_with(salt: [u8; 16], own: &SecretKey, to: &Recipient, message: &[u8]) ->
     let key: [u8; 16] = derive(&salt, &secret, &[b"Content-Encoding: aes128gcm\0"]);
     let nonce: [u8; 12] = derive(&salt, &secret, &[b"Content-Encoding: nonce\0"]);
     let record = [message, &[LAST]].concat();
-    let sealed = Aes128Gcm::new(&key.into())
+    let encrypted = Aes128Gcm::new(&key.into())
         .encrypt(&nonce.into(), record.as_slice())
         .expect("a message is far shorter than the cipher's limit");
     let length = u8::try_from(own_public.len()).expect("a point is short");
-    [&salt[..], &RECORD.to_be_bytes(), &[length], &own_public, &sealed].concat()
+    [&salt[..], &RECORD.to_be_bytes(), &[length], &own_public, &encrypted].concat()
 }
 
 fn derive<const N: usize>(salt: &[u8], secret: &[u8], about: &[&[u8]]) -> [u8; N] {
@@ -98,9 +98,9 @@ mod tests {
         );
         let salt = octets("DGv6ra1nlYgDCS1FRnbzlw").try_into().expect("16 octets");
         let message = b"When I grow up, I want to be a watermelon";
-        let sealed = seal_with(salt, &own.expect("a key"), &to.expect("keys"), message);
+        let encrypted = encrypt_with(salt, &own.expect("a key"), &to.expect("keys"), message);
         assert_eq!(
-            URL_SAFE_NO_PAD.encode(sealed),
+            URL_SAFE_NO_PAD.encode(encrypted),
             concat!(
                 "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml",
                 "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn malformed_keys_are_rejected() {
         let point = octets(concat!(
             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx",
             "aOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"

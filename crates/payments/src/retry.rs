@@ -1,8 +1,8 @@
-//! Work that met somebody else's at the wrong moment, done again.
+//! Transactions that lost a conflict with another, tried again.
 
 use compat_pg::PgError;
 
-/// Whoever has lost so often says so.
+/// Attempts before the conflict is returned to the caller.
 const TRIES: u32 = 5;
 
 /// Does a transaction until it is not in the way of another (a deadlock, a serialization failure).
@@ -10,7 +10,7 @@ const TRIES: u32 = 5;
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn again<T, F, W>(mut work: W) -> Result<T, PgError>
+pub(crate) async fn retry_on_conflict<T, F, W>(mut work: W) -> Result<T, PgError>
 where
     F: Future<Output = Result<T, PgError>>,
     W: FnMut() -> F,
@@ -19,7 +19,7 @@ where
     loop {
         match work().await {
             Err(error) if error.is_conflict() && tries < TRIES => {
-                tracing::debug!(%error, tries, "done again");
+                tracing::debug!(%error, tries, "transaction retried: conflict");
                 tries += 1;
             }
             answer => return answer,

@@ -7,7 +7,7 @@ use compat_testkit::storm_async;
 use ranking::{Allowance, Reason, jobs};
 use uuid::Uuid;
 
-use crate::world::{Try, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, told};
 
 /// As long as a process may remember the networks.
 const LATER: Duration = Duration::from_secs(3);
@@ -36,7 +36,7 @@ async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
     let world = World::new().await;
     let other = world.beside();
     let server = world.server("Avalon").await;
-    let from = |ip: &str| Try::guest(server, ip, 0).at(ip);
+    let from = |ip: &str| VoteAttempt::guest(server, ip, 0).at(ip);
     assert_eq!(world.vote(&from("198.51.100.1")).await.status, 200);
     assert_eq!(other.vote(&from("198.51.100.2")).await.status, 200);
     world
@@ -63,7 +63,7 @@ async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
 async fn a_ban_of_a_network_ends_at_its_moment() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let attempt = Try::guest(server, "Ada", 1);
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
     let mut owner = world.begin().await;
     sqlx::query("insert into public.ip_bans (network, expires_at) values ('203.0.113.0/24', $1)")
         .bind(world.clock().now() + Duration::from_secs(2))
@@ -91,15 +91,15 @@ async fn a_refused_nickname_is_known_in_disguise_and_leaves_the_answer_unspent()
     let refused = refusal(400, "nickname_refused", "Votes are not taken under this username");
     let captcha = world.solved(server, [203, 0, 113, 1].into()).await;
     for name in ["PalmBot", "xx_P.a.l.m-2-B0T_99", "pälm the bоt"] {
-        let attempt = Try::guest(server, name, 1);
+        let attempt = VoteAttempt::guest(server, name, 1);
         assert_eq!(told(&world.vote_with(&attempt, &captcha).await), refused, "{name}");
     }
-    let notch = Try::guest(block, "N0TCH", 2);
+    let notch = VoteAttempt::guest(block, "N0TCH", 2);
     assert_eq!(told(&world.vote(&notch).await), refused);
-    assert_eq!(world.vote(&Try { server, ..notch }).await.status, 200);
-    assert_eq!(world.vote(&Try::guest(block, "Notch2", 4)).await.status, 200);
-    assert_eq!(world.vote(&Try::guest(server, "over", 3)).await.status, 200);
-    let another = Try::guest(server, "Palmyre", 1);
+    assert_eq!(world.vote(&VoteAttempt { server, ..notch }).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(block, "Notch2", 4)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "over", 3)).await.status, 200);
+    let another = VoteAttempt::guest(server, "Palmyre", 1);
     assert_eq!(world.vote_with(&another, &captcha).await.status, 200);
 }
 
@@ -161,30 +161,33 @@ async fn every_refusal_is_counted_once_by_its_reason() {
         .expect("a ban");
     owner.commit().await.expect("committed");
 
-    let first = Try::guest(server, "Ada", 1);
+    let first = VoteAttempt::guest(server, "Ada", 1);
     let answer = world.solved(server, first.ip).await;
     assert_eq!(world.vote_with(&first, &answer).await.status, 200);
     let expected = [
-        (world.vote_with(&Try::guest(server, "Bob", 2), &answer).await, "captcha_failed"),
-        (world.vote_with(&Try::guest(server, "Bob", 2), "").await, "captcha_failed"),
-        (world.vote_with(&Try::guest(server, "B", 2), "").await, "nickname_length"),
-        (world.vote(&Try::guest(server, "Ada", 3)).await, "already_voted"),
-        (world.vote(&Try::guest(server, "Cid", 4).signed_in("boris")).await, "banned"),
-        (world.vote(&Try::guest(server, "Dan", 7)).await, "banned"),
-        (world.vote(&Try::guest(server, "Eve", 0).at("198.51.100.4")).await, "banned_network"),
-        (world.vote(&Try::guest(server, "rude", 5)).await, "nickname_refused"),
-        (world.vote(&Try::guest(hidden, "Fay", 6)).await, "server_not_found"),
-        (world.vote(&Try::guest(Uuid::nil(), "Fay", 6)).await, "server_not_found"),
+        (world.vote_with(&VoteAttempt::guest(server, "Bob", 2), &answer).await, "captcha_failed"),
+        (world.vote_with(&VoteAttempt::guest(server, "Bob", 2), "").await, "captcha_failed"),
+        (world.vote_with(&VoteAttempt::guest(server, "B", 2), "").await, "nickname_length"),
+        (world.vote(&VoteAttempt::guest(server, "Ada", 3)).await, "already_voted"),
+        (world.vote(&VoteAttempt::guest(server, "Cid", 4).signed_in("boris")).await, "banned"),
+        (world.vote(&VoteAttempt::guest(server, "Dan", 7)).await, "banned"),
+        (
+            world.vote(&VoteAttempt::guest(server, "Eve", 0).at("198.51.100.4")).await,
+            "banned_network",
+        ),
+        (world.vote(&VoteAttempt::guest(server, "rude", 5)).await, "nickname_refused"),
+        (world.vote(&VoteAttempt::guest(hidden, "Fay", 6)).await, "server_not_found"),
+        (world.vote(&VoteAttempt::guest(Uuid::nil(), "Fay", 6)).await, "server_not_found"),
     ];
     for (answer, code) in expected {
         assert_eq!(told(&answer).1["code"], code);
     }
     for _ in 0..5 {
-        world.vote_with(&Try::guest(server, "G", 8), "").await;
+        world.vote_with(&VoteAttempt::guest(server, "G", 8), "").await;
     }
     assert_eq!(outcomes(&world, server).await, figures([]));
-    assert_eq!(jobs::count_refusals(&world.state).await.expect("counted"), 10);
-    assert_eq!(jobs::count_refusals(&world.state).await.expect("counted"), 0);
+    assert_eq!(jobs::store_rejection_counts(&world.state).await.expect("counted"), 10);
+    assert_eq!(jobs::store_rejection_counts(&world.state).await.expect("counted"), 0);
     let expected = figures([
         ("banned_account", 1),
         ("banned_address", 1),
@@ -201,18 +204,20 @@ async fn every_refusal_is_counted_once_by_its_reason() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_written_down_is_kept_and_processes_add_up() {
+async fn unwritten_counts_are_restored_and_processes_add_up() {
     let world = World::new().await;
     let other = world.beside();
     let server = world.server("Avalon").await;
     for process in [&world, &other] {
-        assert_eq!(process.vote_with(&Try::guest(server, "Ada", 1), "").await.status, 400);
+        assert_eq!(process.vote_with(&VoteAttempt::guest(server, "Ada", 1), "").await.status, 400);
     }
     world.sql("alter table public.vote_outcomes rename to gone").await;
-    jobs::count_refusals(&world.state).await.expect_err("there is no table");
+    jobs::store_rejection_counts(&world.state).await.expect_err("there is no table");
     world.sql("alter table public.gone rename to vote_outcomes").await;
-    let (one, two) =
-        tokio::join!(jobs::count_refusals(&world.state), jobs::count_refusals(&other.state));
+    let (one, two) = tokio::join!(
+        jobs::store_rejection_counts(&world.state),
+        jobs::store_rejection_counts(&other.state)
+    );
     assert_eq!((one.expect("counted"), two.expect("counted")), (1, 1));
     assert_eq!(outcomes(&world, server).await, figures([("captcha", 2)]));
 }

@@ -1,10 +1,10 @@
-//! What is over: periods of votes, promotion, contests, sanctions.
+//! Expiry: periods of votes, promotion, contests and sanctions that are over.
 
 use compat_pg::PgError;
 use uuid::Uuid;
 
 use super::STEP;
-use super::figures::counted_ranks;
+use super::aggregates::refresh_ranks_in;
 use crate::State;
 use crate::store::housekeeping;
 
@@ -44,11 +44,11 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
         owner.commit().await?;
     }
     // As they are once everything is closed: no place outlives the month it was won in.
-    counted_ranks(&state.pools().closing).await?;
+    refresh_ranks_in(&state.pools().closing).await?;
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {
         let mut owner = state.pools().closing.begin().await?;
-        after = housekeeping::note_places(&mut owner, now, last, STEP).await?;
+        after = housekeeping::record_places(&mut owner, now, last, STEP).await?;
         owner.commit().await?;
     }
     let mut owner = state.pools().closing.begin().await?;
@@ -62,12 +62,12 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was changed before stays.
-pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
+pub async fn refresh_promotion(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().figures.begin().await?;
-        let kept = housekeeping::keep_promotion(&mut owner, now, STEP).await?;
+        let kept = housekeeping::refresh_promotion(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += kept;
         if kept < STEP {
@@ -83,9 +83,9 @@ pub async fn keep_promotion(state: &State) -> Result<i32, PgError> {
 /// When the database refuses or cannot be asked; nothing is changed then.
 pub async fn hide_bonus_servers(state: &State) -> Result<i32, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let lapsed = housekeeping::lapse_prestige(&mut owner, state.edge().clock.now()).await?;
+    let hidden = housekeeping::hide_bonus_servers(&mut owner, state.edge().clock.now()).await?;
     owner.commit().await?;
-    Ok(lapsed)
+    Ok(hidden)
 }
 
 /// Ends the contests that no administrator came to end in time, and gives their winners the days;
@@ -104,12 +104,12 @@ pub async fn close_ended_events(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; bans ended before stay so.
-pub async fn end_bans(state: &State) -> Result<i32, PgError> {
+pub async fn expire_bans(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
-        let ended = housekeeping::end_bans(&mut owner, now, STEP).await?;
+        let ended = housekeeping::expire_bans(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += ended;
         if ended < STEP {
@@ -122,12 +122,12 @@ pub async fn end_bans(state: &State) -> Result<i32, PgError> {
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; warnings ended before stay so.
-pub async fn end_warnings(state: &State) -> Result<i32, PgError> {
+pub async fn expire_warnings(state: &State) -> Result<i32, PgError> {
     let now = state.edge().clock.now();
     let mut all = 0;
     loop {
         let mut owner = state.pools().jobs.begin().await?;
-        let ended = housekeeping::end_warnings(&mut owner, now, STEP).await?;
+        let ended = housekeeping::expire_warnings(&mut owner, now, STEP).await?;
         owner.commit().await?;
         all += ended;
         if ended < STEP {

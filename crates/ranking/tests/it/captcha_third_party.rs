@@ -12,21 +12,21 @@ use ranking::{CaptchaProvider, Config};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::world::{Try, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, told};
 
-type Asked = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
+type Requests = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
 /// A judge, and what it was asked.
 struct Judge {
     url: String,
-    asked: Asked,
+    asked: Requests,
 }
 
 impl Judge {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/siteverify", listener.local_addr().expect("an address"));
-        let asked = Asked::default();
+        let asked = Requests::default();
         let router = Router::new().route("/siteverify", post(judge)).with_state(Arc::clone(&asked));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { url, asked }
@@ -45,7 +45,7 @@ impl Judge {
 }
 
 async fn judge(
-    State(asked): State<Asked>,
+    State(asked): State<Requests>,
     Form(form): Form<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, StatusCode> {
     let mut asked = asked.lock().expect("whole");
@@ -73,7 +73,7 @@ async fn a_vote_counts_with_an_answer_the_judge_takes_and_with_no_other() {
     for provider in [CaptchaProvider::Hcaptcha, CaptchaProvider::Turnstile] {
         let judge = Judge::start().await;
         let world = World::with(|config| judge.set(config, provider)).await;
-        let ada = Try::guest(world.server("Avalon").await, "Ada", 1);
+        let ada = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
         for bad in ["", "  ", "wrong", &"x".repeat(5000)] {
             assert_eq!(told(&world.vote_with(&ada, bad).await), not_passed(), "{bad:.9}");
         }
@@ -92,8 +92,8 @@ async fn a_spent_answer_is_refused_whoever_comes_with_it_and_to_whichever_proces
     let world = World::with(|config| judge.set(config, CaptchaProvider::Turnstile)).await;
     let server = world.server("Avalon").await;
     let other = world.server("Camelot").await;
-    assert_eq!(world.vote_with(&Try::guest(server, "Ada", 1), "right 1").await.status, 200);
-    for again in [Try::guest(server, "Bob", 2), Try::guest(other, "Ada", 1)] {
+    assert_eq!(world.vote_with(&VoteAttempt::guest(server, "Ada", 1), "right 1").await.status, 200);
+    for again in [VoteAttempt::guest(server, "Bob", 2), VoteAttempt::guest(other, "Ada", 1)] {
         assert_eq!(told(&world.vote_with(&again, "right 1").await), not_passed());
     }
     assert_eq!(world.vote_count().await, 1);
@@ -104,9 +104,12 @@ async fn a_nickname_to_mend_leaves_the_answer_good_and_asks_the_judge_once() {
     let judge = Judge::start().await;
     let world = World::with(|config| judge.set(config, CaptchaProvider::Hcaptcha)).await;
     let server = world.server_of("Minecraft", "Avalon").await;
-    let bad = world.vote_with(&Try::guest(server, "Ada with blanks", 1), "right 1").await;
+    let bad = world.vote_with(&VoteAttempt::guest(server, "Ada with blanks", 1), "right 1").await;
     assert_eq!((bad.status.as_u16(), &bad.json()["code"]), (400, &json!("nickname_pattern")));
-    assert_eq!(world.vote_with(&Try::guest(server, "Ada_42", 1), "right 1").await.status, 200);
+    assert_eq!(
+        world.vote_with(&VoteAttempt::guest(server, "Ada_42", 1), "right 1").await.status,
+        200
+    );
     assert_eq!(judge.asked(), 1);
 }
 
@@ -114,7 +117,7 @@ async fn a_nickname_to_mend_leaves_the_answer_good_and_asks_the_judge_once() {
 async fn a_judge_that_is_away_is_said_to_be_and_nothing_counts() {
     let judge = Judge::start().await;
     let world = World::with(|config| judge.set(config, CaptchaProvider::Turnstile)).await;
-    let ada = Try::guest(world.server("Avalon").await, "Ada", 1);
+    let ada = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
     let answer = world.vote_with(&ada, "broken").await;
     let message = "The captcha cannot be checked at the moment; please try again";
     assert_eq!(told(&answer), refusal(503, "captcha_unavailable", message));

@@ -1,4 +1,4 @@
-//! One question from its arrival to its answer: whose server, what is left of the asker's
+//! One call of the vote API from its arrival to its answer: whose server, what is left of the asker's
 //! allowance, and the headers that every dialect shares.
 
 use std::collections::HashMap;
@@ -6,16 +6,15 @@ use std::net::IpAddr;
 
 use axum::extract::{FromRequestParts, Query};
 use axum::response::Response;
-use compat_http::ClientIp;
+use compat_http::{ClientIp, Quota};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::refused::Refused;
+use super::refusal::ApiRefusal;
 use crate::State;
 use crate::flow::check_vote::Voter;
-use crate::limit::Quota;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 
@@ -26,7 +25,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 );
 
 /// A question that has arrived.
-pub(super) struct Visit {
+pub(super) struct ApiCall {
     pub state: State,
     pub method: Method,
     asker: IpAddr,
@@ -36,7 +35,7 @@ pub(super) struct Visit {
     quota: Option<Quota>,
 }
 
-impl FromRequestParts<State> for Visit {
+impl FromRequestParts<State> for ApiCall {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
@@ -62,10 +61,10 @@ fn bearer(text: &str) -> Option<String> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
 }
 
-impl Visit {
+impl ApiCall {
     /// The server that is asked about, which costs one question of the asker's allowance: by a public
     /// id, which anybody has, fewer than by a token.
-    pub fn server(&mut self, text: Option<&str>) -> Result<ServerKey, Refused> {
+    pub fn server(&mut self, text: Option<&str>) -> Result<ServerKey, ApiRefusal> {
         let server = ServerKey::parse_with(text, self.bearer.as_deref());
         let limits = self.state.limits();
         let limit = match server {
@@ -75,18 +74,18 @@ impl Visit {
         let quota = limit.spend(&self.state.voter(self.asker), self.state.edge().clock.now());
         self.quota = Some(quota);
         match quota.retry_after {
-            Some(retry_after) => Err(Refused::TooMany { retry_after }),
-            None => server.ok_or(Refused::Server),
+            Some(retry_after) => Err(ApiRefusal::TooMany { retry_after }),
+            None => server.ok_or(ApiRefusal::Server),
         }
     }
 
     /// The server named by a parameter.
-    pub fn server_in(&mut self, name: &'static str) -> Result<ServerKey, Refused> {
+    pub fn server_in(&mut self, name: &'static str) -> Result<ServerKey, ApiRefusal> {
         let text = self.text(name).map(str::to_owned);
         if text.is_none() && self.bearer.is_none() {
-            self.server(None).map_err(|refused| match refused {
-                Refused::Server => Refused::Missing(name),
-                refused => refused,
+            self.server(None).map_err(|refusal| match refusal {
+                ApiRefusal::Server => ApiRefusal::Missing(name),
+                refusal => refusal,
             })
         } else {
             self.server(text.as_deref())
@@ -106,10 +105,10 @@ impl Visit {
     }
 
     /// The player named by the first of these parameters there is.
-    pub fn player(&self, names: &[&'static str]) -> Result<Nickname, Refused> {
+    pub fn player(&self, names: &[&'static str]) -> Result<Nickname, ApiRefusal> {
         let given = names.iter().find_map(|name| self.text(name));
-        let given = given.ok_or(Refused::Missing(names.first().copied().unwrap_or_default()))?;
-        Nickname::parse(given).map_err(|_| Refused::Player)
+        let given = given.ok_or(ApiRefusal::Missing(names.first().copied().unwrap_or_default()))?;
+        Nickname::parse(given).map_err(|_| ApiRefusal::Player)
     }
 
     /// How many of something are wanted.
@@ -119,21 +118,25 @@ impl Visit {
     }
 
     /// Ends with an answer, or with a refusal in the dialect's shape.
-    pub fn end(self, said: Result<Said, Refused>, says: fn(&Refused) -> Said) -> Response {
-        let (said, retry_after) = match said {
-            Ok(said) => (said, None),
-            Err(refused) => {
-                let refused = refused.noted();
-                (says(&refused), refused.retry_after())
+    pub fn respond(
+        self,
+        result: Result<DialectResponse, ApiRefusal>,
+        render_refusal: fn(&ApiRefusal) -> DialectResponse,
+    ) -> Response {
+        let (result, retry_after) = match result {
+            Ok(result) => (result, None),
+            Err(refusal) => {
+                let refusal = refusal.logged();
+                (render_refusal(&refusal), refusal.retry_after())
             }
         };
-        let mut response = said.into_response(self.known.as_deref());
+        let mut response = result.into_response(self.known.as_deref());
         let headers = response.headers_mut();
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
         if let Some(quota) = self.quota {
-            tell(headers, quota);
+            insert_quota(headers, quota);
         }
         response
     }
@@ -141,7 +144,7 @@ impl Visit {
 
 /// What is left, as the draft of the IETF says it (draft-ietf-httpapi-ratelimit-headers) and as most
 /// clients read it.
-fn tell(headers: &mut HeaderMap, quota: Quota) {
+fn insert_quota(headers: &mut HeaderMap, quota: Quota) {
     let Quota { limit, left, full_in, .. } = quota;
     let texts = [
         ("ratelimit-policy", format!("\"questions\";q={limit}")),
@@ -158,26 +161,26 @@ fn tell(headers: &mut HeaderMap, quota: Quota) {
 }
 
 /// Whoever has voted from an address.
-pub(super) fn address(text: &str) -> Result<Voter, Refused> {
-    text.parse().map(Voter::Address).map_err(|_| Refused::Address)
+pub(super) fn address(text: &str) -> Result<Voter, ApiRefusal> {
+    text.parse().map(Voter::Address).map_err(|_| ApiRefusal::Address)
 }
 
 /// An answer in a dialect's words.
 #[derive(Debug)]
-pub(super) struct Said {
+pub(super) struct DialectResponse {
     status: StatusCode,
     content_type: &'static str,
     body: Vec<u8>,
     /// Seconds it may be kept; none for what changes with the next vote.
-    kept: Option<u32>,
+    max_age: Option<u32>,
 }
 
-impl Said {
+impl DialectResponse {
     /// JSON.
     pub fn json(status: StatusCode, value: &impl Serialize) -> Self {
         // Derived structures of texts and numbers, which are always JSON.
         let body = serde_json::to_vec(value).unwrap_or_default();
-        Self { status, content_type: "application/json", body, kept: None }
+        Self { status, content_type: "application/json", body, max_age: None }
     }
 
     /// JSON that was asked for.
@@ -188,16 +191,16 @@ impl Said {
     /// Plain text.
     pub fn text(status: StatusCode, text: impl Into<String>) -> Self {
         let body = text.into().into_bytes();
-        Self { status, content_type: "text/plain; charset=utf-8", body, kept: None }
+        Self { status, content_type: "text/plain; charset=utf-8", body, max_age: None }
     }
 
     /// May be kept so many seconds, and is known by its tag after that.
-    pub fn kept(self, seconds: u32) -> Self {
-        Self { kept: Some(seconds), ..self }
+    pub fn max_age(self, seconds: u32) -> Self {
+        Self { max_age: Some(seconds), ..self }
     }
 
     fn into_response(self, known: Option<&str>) -> Response {
-        let tag = self.kept.map(|_| tag(&self.body));
+        let tag = self.max_age.map(|_| tag(&self.body));
         let is_known = tag.as_deref().is_some_and(|tag| is_among(tag, known));
         let mut response = match is_known {
             true => Response::default(),
@@ -208,12 +211,12 @@ impl Said {
         if !is_known {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         }
-        let kept = match self.kept {
+        let cache_control = match self.max_age {
             Some(seconds) => HeaderValue::try_from(format!("private, max-age={seconds}")).ok(),
             None => None,
         };
-        let kept = kept.unwrap_or(HeaderValue::from_static("no-store"));
-        headers.insert(header::CACHE_CONTROL, kept);
+        let cache_control = cache_control.unwrap_or(HeaderValue::from_static("no-store"));
+        headers.insert(header::CACHE_CONTROL, cache_control);
         headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
@@ -253,17 +256,17 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_kept_is_known_by_its_tag() {
-        let said = || Said::text(StatusCode::OK, "1").kept(60);
-        let first = said().into_response(None);
+    fn cacheable_answers_carry_an_etag() {
+        let result = || DialectResponse::text(StatusCode::OK, "1").max_age(60);
+        let first = result().into_response(None);
         let tag = first.headers()[header::ETAG].to_str().expect("text").to_owned();
         for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
-            let again = said().into_response(Some(&known));
+            let again = result().into_response(Some(&known));
             assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{known}");
             assert_eq!(again.headers()[header::ETAG], *tag);
         }
-        assert_eq!(said().into_response(Some("\"x\"")).status(), StatusCode::OK);
-        let unkept = Said::text(StatusCode::OK, "1").into_response(Some("*"));
+        assert_eq!(result().into_response(Some("\"x\"")).status(), StatusCode::OK);
+        let unkept = DialectResponse::text(StatusCode::OK, "1").into_response(Some("*"));
         assert_eq!((unkept.status(), unkept.headers().get(header::ETAG)), (StatusCode::OK, None));
     }
 

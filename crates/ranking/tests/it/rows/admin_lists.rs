@@ -56,9 +56,9 @@ const COUNTS: &[&str] = &[
 
 /// Of what the overview asks, with the index that finds few among many.
 const OVERVIEW: &[(&str, &str)] = &[
-    ("what_waits()", "payments_wanting_person_idx"),
-    ("what_waits()", "tag_proposals_pending_idx"),
-    ("what_fails(now())", "delivery_lanes_failing_idx"),
+    ("list_waiting_work()", "payments_wanting_person_idx"),
+    ("list_waiting_work()", "tag_proposals_pending_idx"),
+    ("list_failures(now())", "delivery_lanes_failing_idx"),
     ("odd_figures(public.site_today())", "reports_all_by_age_idx"),
     ("odd_figures(public.site_today())", "site_figures_pkey"),
     ("odd_servers(public.site_today())", "server_daily_counts_day_idx"),

@@ -31,14 +31,14 @@ $$;
 -- Votes. Nothing of an old one is asked for any more: its figures stand in the days, the months and
 -- the account. One that still has its address is not old, whatever its age. One process at a time;
 -- accounts are locked by id before the votes, as whoever deletes an account has it first.
-create or replace function public.thin_votes(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_votes(p_before timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_due uuid[];
     v_thinned integer;
 begin
-    if not pg_try_advisory_xact_lock(hashtextextended('public.thin_votes', 0)) then
+    if not pg_try_advisory_xact_lock(hashtextextended('public.prune_votes', 0)) then
         return 0;
     end if;
     v_due := array(
@@ -68,7 +68,7 @@ end
 $$;
 
 -- Clicks: a day's are told apart by their row, older ones are counted in it.
-create or replace function public.thin_clicks(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_clicks(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -85,7 +85,7 @@ as $$
 $$;
 
 -- What each voter gave in periods that ended before a day: leaderboards are of the running ones.
-create or replace function public.thin_voter_totals(p_before date, p_rows integer) returns integer
+create or replace function public.prune_voter_totals(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -112,7 +112,7 @@ as $$
 $$;
 
 -- Deliveries, made or not: that an old vote was cast is news to nobody.
-create or replace function public.thin_deliveries(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_deliveries(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -130,7 +130,7 @@ $$;
 
 -- The log of what pages noticed and the database decided, and that of what administrators did: as many
 -- as of the one that had more, so that whoever asks knows whether there are more.
-create or replace function public.thin_security_events(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_security_events(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -158,8 +158,8 @@ $$;
 
 revoke execute on function
     public.purge_vote_identities(timestamptz, integer),
-    public.thin_votes(timestamptz, integer), public.thin_clicks(timestamptz, integer),
-    public.thin_voter_totals(date, integer), public.thin_deliveries(timestamptz, integer),
-    public.thin_security_events(timestamptz, integer)
+    public.prune_votes(timestamptz, integer), public.prune_clicks(timestamptz, integer),
+    public.prune_voter_totals(date, integer), public.prune_deliveries(timestamptz, integer),
+    public.prune_security_events(timestamptz, integer)
 from public;
 grant execute on function public.purge_vote_identities(timestamptz, integer) to service_role;

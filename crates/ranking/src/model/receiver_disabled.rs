@@ -4,7 +4,7 @@ use letters::{Language, Note, Written};
 use uuid::Uuid;
 
 /// The facts of one mail.
-pub(crate) struct Off<'a> {
+pub(crate) struct ReceiverDisabled<'a> {
     pub language: Language,
     pub site_name: &'a str,
     /// The site's address, without the last slash.
@@ -16,11 +16,11 @@ pub(crate) struct Off<'a> {
 }
 
 /// Writes it.
-pub(crate) fn write(off: &Off<'_>) -> Written {
+pub(crate) fn write(facts: &ReceiverDisabled<'_>) -> Written {
     let (what, section) =
-        if off.is_hook { ("webhook", "webhook") } else { ("Votifier", "votifier") };
-    let name = off.server_name;
-    let (subject, lead, then, link) = match off.language {
+        if facts.is_hook { ("webhook", "webhook") } else { ("Votifier", "votifier") };
+    let name = facts.server_name;
+    let (subject, lead, then, link) = match facts.language {
         Language::Fr => (
             format!("{what} désactivé\u{a0}: {name}"),
             format!(
@@ -48,13 +48,13 @@ pub(crate) fn write(off: &Off<'_>) -> Written {
     };
     let url = format!(
         "{}{}/edit-server/{}/integrations?section={section}",
-        off.site_url,
-        off.language.home(),
-        off.server
+        facts.site_url,
+        facts.language.home(),
+        facts.server
     );
     let note = Note {
-        language: off.language,
-        site_name: off.site_name,
+        language: facts.language,
+        site_name: facts.site_name,
         title: &subject,
         lines: &[lead],
         quote: None,
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_mail_leads_to_the_setting_in_the_owners_language() {
-        let off = Off {
+        let facts = ReceiverDisabled {
             language: Language::En,
             site_name: "Palmarès",
             site_url: "https://site.example",
@@ -78,7 +78,7 @@ mod tests {
             server_name: "Tom <b>",
             is_hook: true,
         };
-        let mail = write(&off);
+        let mail = write(&facts);
         assert_eq!(mail.subject, "webhook switched off: Tom <b> · Palmarès");
         assert!(mail.html.contains("Tom &lt;b&gt;") && !mail.html.contains("<b>"));
         let address = "https://site.example/en/edit-server/00000000-0000-0000-0000-000000000000/integrations?section=webhook";
