@@ -11,7 +11,6 @@
 
 mod captcha;
 mod config;
-mod deliver;
 pub mod demo;
 mod error;
 mod flow;
@@ -21,16 +20,15 @@ mod model;
 mod network_blocklist;
 mod pictures;
 mod pool_budgets;
-mod push;
 mod receipt;
 mod rejection_counts;
 mod router;
 mod secret;
 mod state;
-mod status;
 mod store;
 mod vote_batcher;
 mod wire;
+mod workers;
 
 pub use compat_http::SettingProblem;
 use compat_pg::SchemaSource;
@@ -39,7 +37,6 @@ use include_dir::{Dir, include_dir};
 pub use captcha::CaptchaRefusal;
 pub use compat_http::Allowance;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
-pub use deliver::run_deliveries;
 pub use error::Refusal;
 pub use flow::copy_picture::copy_picture;
 pub use flow::describe_card::card_facts;
@@ -68,6 +65,7 @@ pub use pictures::Pictures;
 pub use pool_budgets::POOL_BUDGETS;
 pub use router::{functions, picture_function, router};
 pub use state::State;
+pub use workers::deliver::run_deliveries;
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../sql");
 

@@ -15,11 +15,11 @@ use crate::leaderboard_cache::{self, Leaderboards};
 use crate::model::voter::{IpHash, NetworkHash};
 use crate::network_blocklist::NetworkBlocklist;
 use crate::pool_budgets;
-use crate::push::Vapid;
 use crate::receipt::Receipts;
 use crate::rejection_counts::RejectionCounts;
 use crate::secret::Key;
 use crate::vote_batcher::VoteBatcher;
+use crate::workers::push::Vapid;
 use crate::{Allowance, Config};
 
 /// What the ranking runs with; cheap to clone.

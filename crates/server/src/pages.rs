@@ -3,29 +3,18 @@
 //!
 //! It does not render the pages' content, which the browser does from the services' answers.
 
-mod above_fold;
-mod assets;
+mod address;
+mod answer;
 mod audit;
-mod build;
-mod captcha;
 mod card;
-mod description;
+mod crawl;
 mod etag;
-mod feed;
 mod figures;
-mod first_load;
 mod head;
-mod keywords;
-mod list_query;
-mod noscript;
-mod paths;
-mod prefetch;
-mod previous_releases;
-mod registry;
+mod html;
+mod language;
+mod load;
 mod site;
-mod sitemap;
-mod template;
-mod texts;
 mod widget;
 
 use axum::Router;
@@ -34,15 +23,18 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use compat_stack::Stack;
-use compat_stack::pg::PgError;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{Method, StatusCode};
 
-pub use build::Build;
+pub use load::build::Build;
 
-use captcha::Captcha;
-use description::PageDescription;
-use list_query::ListQuery;
-use prefetch::Prefetcher;
+use address::list_query::ListQuery;
+use address::paths;
+use answer::{protect, redirect, server_error};
+use crawl::{feed, sitemap};
+use head::description::{self, PageDescription};
+use load::assets;
+use load::captcha::Captcha;
+use load::prefetch::Prefetcher;
 use site::{ApiLimits, PublicConfig, RetentionPeriods, Site};
 
 use crate::pool_budgets;
@@ -131,47 +123,4 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
     *response.status_mut() = status;
     protect(response.headers_mut(), &built.template.policy);
     response
-}
-
-/// Moved for good, but asked for anew each time: what is renamed may be named as before again, and a
-/// browser that kept both answers would go round between them.
-fn redirect(target: &str) -> Response {
-    let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-    (uncached, Redirect::permanent(target)).into_response()
-}
-
-/// What every page is answered with: never cached unchecked, and fenced in.
-fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
-    for (name, value) in [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-}
-
-/// The database is away, which passes, or it refused us, which is our fault.
-fn server_error(error: &PgError) -> Response {
-    tracing::error!(%error, "page not answered: database error");
-    match error.is_unavailable() {
-        true => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response(),
-        false => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_asked_for_again_when_the_database_was_away() {
-        let away = server_error(&PgError::PoolTimeout);
-        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
-        let fault = server_error(&PgError::Address("x".into()));
-        assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
-    }
 }

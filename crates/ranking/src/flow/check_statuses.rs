@@ -9,8 +9,8 @@ use futures_util::stream;
 use tokio::time::Instant;
 
 use crate::State;
-use crate::status::{Address, StatusOutcome, ask};
 use crate::store::server_status::{self, DueCheck, StatusRecord};
+use crate::workers::status::{Address, StatusOutcome, ask};
 
 /// Seconds a server is one asker's. Nobody asks longer than half of it.
 pub(crate) const LEASE: i32 = 60;

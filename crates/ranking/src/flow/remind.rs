@@ -15,8 +15,8 @@ use letters::Language;
 use uuid::Uuid;
 
 use crate::model::reminder::{Browser, RemindedServer, message};
-use crate::push::{self, PushOutcome, Recipient};
 use crate::store::reminder::{self, DueReminder};
+use crate::workers::push::{self, PushOutcome, Recipient};
 use crate::{Refusal, State};
 
 /// Reminders taken at once.

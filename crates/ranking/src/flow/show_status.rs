@@ -8,8 +8,8 @@ use compat_pg::PgError;
 use uuid::Uuid;
 
 use super::check_statuses::{LEASE, address_of};
-use crate::status::ask;
 use crate::store::server_status::{self, ServerStatus, StatusRecord};
+use crate::workers::status::ask;
 use crate::{Refusal, State};
 
 /// What is known is good enough for so long.

@@ -4,9 +4,9 @@ use compat_functions::Caller;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::deliver;
 use crate::model::delivery::{Attempt, AttemptRecord, Channel, DeliveryError, PendingDelivery};
 use crate::store::delivery;
+use crate::workers::deliver;
 use crate::{Refusal, State};
 
 /// The nickname a trial is told under, which every game allows.

@@ -6,7 +6,7 @@ use gamewire::status::Report;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::status::{Protocol, StatusOutcome};
+use crate::workers::status::{Protocol, StatusOutcome};
 
 /// A server to ask, as its listing describes it.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]

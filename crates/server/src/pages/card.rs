@@ -27,10 +27,10 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{CardFacts, CardQuery, GameQuery, is_slug};
 use uuid::Uuid;
 
+use super::answer::server_error;
 use super::etag::{entity_tag, is_not_modified};
-use super::paths::Language;
-use super::server_error;
 use super::site::Site;
+use crate::pages::language::Language;
 use layout::{CardInput, CardLayout, layout};
 use pictures::PictureBytes;
 use renderer::{RenderError, Renderer};

@@ -1,14 +1,23 @@
 //! What stands in the head of a page: title, description, canonical address, the same page in
 //! other languages, the social card, and structured data.
 
+pub mod description;
+pub mod keywords;
+pub mod texts;
+
 use std::fmt::Write as _;
 
 use compat_stack::edge::escape_html;
 use serde_json::{Value, json};
 
-use super::above_fold::AboveFold;
-use super::feed::TYPE as FEED;
-use super::paths::{Language, switch_language};
+use super::html::in_script;
+
+use crate::pages::address::paths::switch_language;
+use crate::pages::language::Language;
+use crate::pages::load::above_fold::AboveFold;
+
+/// The type of a feed.
+pub const FEED: &str = "application/atom+xml";
 
 /// The head of one page in one language.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,16 +115,6 @@ impl Head {
             .filter(|_| self.indexed)
             .collect()
     }
-}
-
-/// JSON that cannot end the script element it stands in.
-pub fn in_script(value: &Value) -> String {
-    keep_in_script(&value.to_string())
-}
-
-/// The same of JSON that is text already: these characters stand nowhere but in its strings.
-pub fn keep_in_script(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[cfg(test)]

@@ -9,16 +9,17 @@ use compat_stack::pg::{OwnerDb, PgError};
 use ranking::{Allowance, Retention, SiteFacts};
 use serde_json::{Value, json};
 
-use super::above_fold::AboveFold;
-use super::build::Build;
-use super::captcha::Captcha;
-use super::first_load::{FirstLoad, PageLoad, RowsRequest};
-use super::head::{Head, in_script};
-use super::list_query::{self, ListQuery};
-use super::noscript::{NoscriptSource, NoscriptText, list, server};
-use super::prefetch::{Prefetcher, RestAnswers};
-use super::registry::PageMatch;
-use super::template::{Template, TemplateVars};
+use super::head::Head;
+use super::html::in_script;
+use crate::pages::address::list_query::{self, ListQuery};
+use crate::pages::address::registry::PageMatch;
+use crate::pages::load::above_fold::AboveFold;
+use crate::pages::load::build::Build;
+use crate::pages::load::captcha::Captcha;
+use crate::pages::load::first_load::{FirstLoad, PageLoad, RowsRequest};
+use crate::pages::load::noscript::{NoscriptSource, NoscriptText, list, server};
+use crate::pages::load::prefetch::{Prefetcher, RestAnswers};
+use crate::pages::load::template::{Template, TemplateVars};
 
 /// How long the site's settings are taken as unchanged.
 const FRESH: Duration = Duration::from_secs(10);

@@ -25,8 +25,8 @@ use ranking::WidgetFacts;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
+use super::answer::server_error;
 use super::etag::{entity_tag, is_not_modified};
-use super::server_error;
 use super::site::Site;
 use options::Options;
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::paths::Language;
 use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};
+use crate::pages::language::Language;
 
 pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
     let (snapshot, canonical) = (check.snapshot, check.snapshot.canonical());

@@ -1,8 +1,8 @@
 //! What is there for readers without script: words, the servers, the next page.
 
-use super::super::paths::page_at;
 use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};
+use crate::pages::address::paths::page_at;
 
 /// Fewer words say nothing of a page.
 const WORDS: usize = 40;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::paths::Language;
 use super::samples::Sample;
 use super::sitemap::Sitemap;
 use super::snapshot::PageSnapshot;
+use crate::pages::language::Language;
 
 /// One page in one language.
 pub struct PageCheck<'a> {

@@ -6,13 +6,13 @@ use chrono::{SecondsFormat, SubsecRound as _};
 use compat_stack::pg::PgError;
 use serde::Serialize;
 
-use super::super::site::Site;
 use super::client::SiteClient;
 use super::context::{PageCheck, Picture, SiteContext};
 use super::rule::{Rule, RuleResults, Severity};
 use super::samples::{Sample, samples};
 use super::sitemap::{self, Sitemap};
 use super::{alternates, basics, card, content, robots, structured, titles};
+use crate::pages::site::Site;
 
 /// Files of the sitemap, and addresses that pages name beside those looked at anyway: no more of
 /// either is looked at.

@@ -6,10 +6,11 @@ use ranking::{
     sitemap_facts, typical_servers,
 };
 
-use super::super::paths::{Language, path_of, switch_language};
-use super::super::registry::{Entry, PAGES, SHORTCUTS};
-use super::super::site::Site;
 use super::sitemap::Sitemap;
+use crate::pages::address::paths::{path_of, switch_language};
+use crate::pages::address::registry::{Entry, PAGES, SHORTCUTS};
+use crate::pages::language::Language;
+use crate::pages::site::Site;
 
 /// Games among which the one with most servers is looked for.
 const GAMES: usize = 40;

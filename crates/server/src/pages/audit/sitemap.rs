@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use roxmltree::{Document, Node};
 
-use super::super::paths::page_at;
 use super::rule::{Rule, RuleResults};
+use crate::pages::address::paths::page_at;
 
 /// What the protocol allows of one file.
 const MOST_ADDRESSES: usize = 50_000;

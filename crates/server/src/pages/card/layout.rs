@@ -6,9 +6,9 @@ use super::pictures::PictureRequest;
 use super::svg::{Card, FIGURE, PodiumEntry, Tile, medal};
 use super::text_layout::drawable;
 use super::words::{counted, days, month, text};
+use crate::pages::address::registry::SHORTCUTS;
 use crate::pages::figures::number;
-use crate::pages::paths::Language;
-use crate::pages::registry::SHORTCUTS;
+use crate::pages::language::Language;
 
 /// A card before its pictures are there.
 #[derive(Debug, Clone, PartialEq, Eq)]

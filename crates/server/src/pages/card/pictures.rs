@@ -10,7 +10,7 @@ use http::{Request, StatusCode};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
-use crate::pages::build::Build;
+use crate::pages::load::build::Build;
 
 const BUILT: &str = "/pictures/";
 const UPLOADED: &str = "/storage/v1/object/public/server-images/";

@@ -138,7 +138,7 @@ mod tests {
     use crate::pages::card::MARK;
     use crate::pages::card::layout::tests::{event, games, server};
     use crate::pages::card::layout::{CardInput, layout};
-    use crate::pages::paths::Language;
+    use crate::pages::language::Language;
 
     const LOGO: &[u8] = include_bytes!("../../../../../storage/pictures/demo/logos/1.svg");
 

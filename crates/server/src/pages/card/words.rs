@@ -6,8 +6,8 @@ use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;
 
 use crate::pages::figures::{is_one, number};
-use crate::pages::paths::Language;
-use crate::pages::texts::fill;
+use crate::pages::head::texts::fill;
+use crate::pages::language::Language;
 
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {

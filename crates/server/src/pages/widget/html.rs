@@ -8,9 +8,10 @@ use ranking::WidgetFacts;
 use serde_json::Value;
 
 use super::options::{Format, Options};
+use crate::pages::address::paths::path_of;
 use crate::pages::figures::{is_one, number};
-use crate::pages::paths::{Language, path_of};
-use crate::pages::texts::fill;
+use crate::pages::head::texts::fill;
+use crate::pages::language::Language;
 
 /// The style of all formats, sizes and themes.
 pub const STYLE: &str = include_str!("style.css");

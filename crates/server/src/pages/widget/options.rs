@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::pages::paths::Language;
+use crate::pages::language::Language;
 
 /// The longest nickname that is taken along, in characters.
 const LONGEST_NICKNAME: usize = 50;

@@ -5,7 +5,7 @@
 
 use ranking::is_slug;
 
-use super::first_load::RowsRequest;
+use crate::pages::load::first_load::RowsRequest;
 
 /// Parts behind this one are read from the nearer end: the database passes over all that stands
 /// before a part.

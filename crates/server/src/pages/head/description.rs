@@ -9,16 +9,18 @@ use ranking::{
 };
 use serde_json::{Value, json};
 
-use super::above_fold::AboveFold;
-use super::card;
-use super::feed;
-use super::head::Head;
-use super::keywords::keywords;
-use super::list_query::ListQuery;
-use super::paths::{Language, language_of_path, page_at, path_of, switch_language};
-use super::registry::SHORTCUTS;
-use super::site::Site;
-use super::texts::{month_name, page_name, title_and_description};
+use crate::pages::address::list_query::ListQuery;
+use crate::pages::address::paths::{language_of_path, page_at, path_of, switch_language};
+use crate::pages::address::registry::SHORTCUTS;
+use crate::pages::card;
+use crate::pages::crawl::feed;
+use crate::pages::head::Head;
+use crate::pages::head::keywords::keywords;
+use crate::pages::head::texts::{month_name, page_name, title_and_description};
+use crate::pages::html::shorten;
+use crate::pages::language::Language;
+use crate::pages::load::above_fold::AboveFold;
+use crate::pages::site::Site;
 
 /// Where a description is cut (`120` characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
@@ -397,37 +399,4 @@ fn game_server(
         });
     }
     object
-}
-
-/// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
-/// the same (`frontend/src/lib/stored-text.ts`).
-pub fn shorten(text: &str, length: usize) -> String {
-    let cut: Vec<char> = text.chars().take(length + 1).collect();
-    if cut.len() <= length {
-        return text.to_owned();
-    }
-    let cut = &cut[..length];
-    let word = cut.iter().rposition(|letter| letter.is_whitespace());
-    let end = word.filter(|word| word * 10 > length * 7).unwrap_or(length);
-    let short: String = cut[..end].iter().collect();
-    format!("{}…", short.trim_end())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_description_is_cut_where_the_pages_cut_it() {
-        let vectors: Value = serde_json::from_str(include_str!(
-            "../../../../frontend/src/lib/stored-text.vectors.json"
-        ))
-        .expect("vectors");
-        for vector in vectors["shortened"].as_array().expect("a list") {
-            let text = vector["text"].as_str().expect("a text");
-            let length = vector["length"].as_u64().expect("a length");
-            let short = shorten(text, usize::try_from(length).expect("a length"));
-            assert_eq!(short, vector["short"], "{vector}");
-        }
-    }
 }

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Game, NoscriptSource, link, paragraph, text};
-use crate::pages::first_load::RowsRequest;
-use crate::pages::prefetch::RestAnswers;
+use crate::pages::load::first_load::RowsRequest;
+use crate::pages::load::prefetch::RestAnswers;
 
 /// Reviews shown, the newest first.
 const REVIEWS: &str = "reviews_public?select=rating,comment,author_name&server_id=eq.{id}\

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::paths::Language;
-use super::texts::fill;
+use crate::pages::head::texts::fill;
+use crate::pages::language::Language;
 
 /// As many as stand behind the main one.
 const MOST: usize = 20;
@@ -66,7 +66,7 @@ pub fn keywords(language: Language, key: &str, values: &[(&str, &str)]) -> Vec<S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::registry::SHORTCUTS;
+    use crate::pages::address::registry::SHORTCUTS;
 
     #[test]
     fn every_language_has_words_for_the_same_pages_and_every_shortcut() {

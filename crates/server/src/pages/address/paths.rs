@@ -4,9 +4,9 @@
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 
-use super::registry::{self, Entry, PAGES, PageMatch, Segment};
+use crate::pages::address::registry::{self, Entry, PAGES, PageMatch, Segment};
 
-pub use letters::Language;
+use crate::pages::language::Language;
 
 /// A path taken apart: its language prefix, and the segments behind it in small letters.
 struct SplitPath {
@@ -242,9 +242,10 @@ mod tests {
     }
 
     fn vectors(kind: &str) -> Vec<Value> {
-        let all: Value =
-            serde_json::from_str(include_str!("../../../../frontend/src/lib/paths.vectors.json"))
-                .expect("vectors");
+        let all: Value = serde_json::from_str(include_str!(
+            "../../../../../frontend/src/lib/paths.vectors.json"
+        ))
+        .expect("vectors");
         all[kind].as_array().expect("a list").clone()
     }
 

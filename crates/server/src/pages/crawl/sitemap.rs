@@ -17,10 +17,11 @@ use futures_util::{StreamExt as _, stream};
 use http::{StatusCode, header};
 use ranking::{SitemapServer, sitemap_facts, sitemap_place, sitemap_servers};
 
-use super::paths::{Language, path_of, switch_language};
-use super::registry::PAGES;
-use super::server_error;
-use super::site::Site;
+use crate::pages::address::paths::{path_of, switch_language};
+use crate::pages::address::registry::PAGES;
+use crate::pages::answer::server_error;
+use crate::pages::language::Language;
+use crate::pages::site::Site;
 
 /// Servers in a file.
 const SERVERS: i64 = 9_000;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Game, NoscriptSource, link, links_named, paragraph, text};
-use crate::pages::paths::path_of;
+use crate::pages::address::paths::path_of;
 
 /// As many letters of a description as a card shows.
 const DESCRIPTION: usize = 200;
@@ -30,7 +30,7 @@ struct GameFigures {
 }
 
 /// How many servers there are on all parts, as it is kept.
-pub fn total(answers: &crate::pages::prefetch::RestAnswers) -> u32 {
+pub fn total(answers: &crate::pages::load::prefetch::RestAnswers) -> u32 {
     let figures: Vec<GameFigures> = answers.rows("game_figures");
     figures.into_iter().map(|figure| figure.servers).sum()
 }

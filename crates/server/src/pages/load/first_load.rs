@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 
-use super::build::Build;
-use super::head::in_script;
-use super::paths::Language;
+use crate::pages::html::in_script;
+use crate::pages::language::Language;
+use crate::pages::load::build::Build;
 
 /// Where a build keeps it.
 const FILE: &str = "first-load.json";

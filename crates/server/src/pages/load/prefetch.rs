@@ -20,8 +20,8 @@ use serde_json::json;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
-use super::first_load::RowsRequest;
-use super::head::{in_script, keep_in_script};
+use crate::pages::html::{in_script, keep_in_script};
+use crate::pages::load::first_load::RowsRequest;
 
 /// How long an answer counts.
 const FRESH: Duration = Duration::from_secs(2);

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;
 
-use super::paths::Language;
+use crate::pages::language::Language;
 
 static FR: LazyLock<Value> =
-    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/fr/seo.json")));
+    LazyLock::new(|| parse(include_str!("../../../../../frontend/locales/fr/seo.json")));
 static EN: LazyLock<Value> =
-    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/en/seo.json")));
+    LazyLock::new(|| parse(include_str!("../../../../../frontend/locales/en/seo.json")));
 static ES: LazyLock<Value> =
-    LazyLock::new(|| parse(include_str!("../../../../frontend/locales/es/seo.json")));
+    LazyLock::new(|| parse(include_str!("../../../../../frontend/locales/es/seo.json")));
 
 fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
@@ -39,23 +39,23 @@ pub fn title_and_description(
 /// Texts of the home page and of primitives, and what pages are called, in the order of [`Language::ALL`].
 static HOME: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
-        parse(include_str!("../../../../frontend/locales/fr/home.json")),
-        parse(include_str!("../../../../frontend/locales/en/home.json")),
-        parse(include_str!("../../../../frontend/locales/es/home.json")),
+        parse(include_str!("../../../../../frontend/locales/fr/home.json")),
+        parse(include_str!("../../../../../frontend/locales/en/home.json")),
+        parse(include_str!("../../../../../frontend/locales/es/home.json")),
     ]
 });
 static NAMES: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
-        parse(include_str!("../../../../frontend/locales/fr/pages.json")),
-        parse(include_str!("../../../../frontend/locales/en/pages.json")),
-        parse(include_str!("../../../../frontend/locales/es/pages.json")),
+        parse(include_str!("../../../../../frontend/locales/fr/pages.json")),
+        parse(include_str!("../../../../../frontend/locales/en/pages.json")),
+        parse(include_str!("../../../../../frontend/locales/es/pages.json")),
     ]
 });
 static UI: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
-        parse(include_str!("../../../../frontend/locales/fr/ui.json")),
-        parse(include_str!("../../../../frontend/locales/en/ui.json")),
-        parse(include_str!("../../../../frontend/locales/es/ui.json")),
+        parse(include_str!("../../../../../frontend/locales/fr/ui.json")),
+        parse(include_str!("../../../../../frontend/locales/en/ui.json")),
+        parse(include_str!("../../../../../frontend/locales/es/ui.json")),
     ]
 });
 
@@ -141,7 +141,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::registry::PAGES;
+    use crate::pages::address::registry::PAGES;
 
     #[test]
     fn every_language_has_the_same_keys_and_no_empty_text() {

@@ -13,11 +13,12 @@ use compat_stack::edge::escape_html;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::head::Head;
-use super::list_query::ListQuery;
-use super::paths::{Language, path_of};
-use super::prefetch::RestAnswers;
-use super::texts::{fill, page_name};
+use crate::pages::address::list_query::ListQuery;
+use crate::pages::address::paths::path_of;
+use crate::pages::head::Head;
+use crate::pages::head::texts::{fill, page_name};
+use crate::pages::language::Language;
+use crate::pages::load::prefetch::RestAnswers;
 
 /// What the text of a page is made of.
 pub struct NoscriptSource<'a> {

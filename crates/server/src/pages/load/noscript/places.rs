@@ -6,8 +6,9 @@ use ranking::unescape;
 use serde::Deserialize;
 
 use super::{NoscriptSource, link, links_named, text};
-use crate::pages::paths::{Language, path_of};
-use crate::pages::texts::month_name;
+use crate::pages::address::paths::path_of;
+use crate::pages::head::texts::month_name;
+use crate::pages::language::Language;
 
 #[derive(Debug, Deserialize)]
 struct Place {

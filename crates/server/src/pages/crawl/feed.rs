@@ -11,12 +11,14 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::{NewServer, NewServers, is_slug, new_servers};
 use serde_json::Value;
 
-use super::description::shorten;
-use super::etag::{entity_tag, is_not_modified};
-use super::paths::{Language, path_of};
-use super::server_error;
-use super::site::Site;
-use super::texts::fill;
+use crate::pages::address::paths::path_of;
+use crate::pages::answer::server_error;
+use crate::pages::etag::{entity_tag, is_not_modified};
+use crate::pages::head::FEED;
+use crate::pages::head::texts::fill;
+use crate::pages::html::shorten;
+use crate::pages::language::Language;
+use crate::pages::site::Site;
 
 /// Servers in a feed.
 const SERVERS: i64 = 30;
@@ -24,8 +26,6 @@ const SERVERS: i64 = 30;
 const SUMMARY_LENGTH: usize = 400;
 /// Readers ask a few times an hour at most.
 const CACHED: &str = "public, max-age=600";
-/// What a feed's type is.
-pub const TYPE: &str = "application/atom+xml";
 
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
@@ -115,7 +115,7 @@ fn write(language: Language, new: &NewServers, site: &str, origin: &str) -> Stri
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"{code}\">\n\
          <id>{own}</id>\n<title>{title}</title>\n<updated>{updated}</updated>\n\
-         <link rel=\"self\" type=\"{TYPE}\" href=\"{own}\"/>\n\
+         <link rel=\"self\" type=\"{FEED}\" href=\"{own}\"/>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"{page}\"/>\n\
          <author><name>{site}</name></author>\n\
          <icon>{icon}</icon>\n",

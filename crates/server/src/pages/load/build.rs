@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rust_embed::RustEmbed;
 use sha2::{Digest as _, Sha256};
 
-use super::previous_releases::PreviousReleases;
+use crate::pages::load::previous_releases::PreviousReleases;
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use sha2::{Digest as _, Sha256};
 
-use super::paths::Language;
+use crate::pages::language::Language;
 
 /// Where a built page keeps room for which part of an answer, in their order.
 const PLACEHOLDERS: [(&str, Var); 5] = [

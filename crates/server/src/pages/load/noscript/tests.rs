@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::pages::above_fold::AboveFold;
+use crate::pages::load::above_fold::AboveFold;
 
 fn head(language: Language, path: &str) -> Head {
     Head {

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use super::build::{Build, File, HASHED};
+use crate::pages::load::build::{Build, File, HASHED};
 
 /// Where the site's own pictures are.
 const PICTURES: &str = "pictures/";

@@ -5,8 +5,8 @@
 use compat_stack::edge::escape_html;
 use ranking::{GameFacts, SiteFacts};
 
-use super::paths::Language;
-use super::texts::{every, hero};
+use crate::pages::head::texts::{every, hero};
+use crate::pages::language::Language;
 
 /// Stands behind the ranking where nobody chose another picture.
 const BACKDROP: &str = "/pictures/backdrop.svg";

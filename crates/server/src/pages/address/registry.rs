@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use ranking::is_slug;
 use serde::Deserialize;
 
-use super::paths::Language;
+use crate::pages::language::Language;
 
 /// One page.
 #[derive(Debug)]
@@ -89,14 +89,14 @@ enum LocalizedPath {
 /// Every page.
 pub static PAGES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let raw: BTreeMap<String, RegistryEntry> =
-        serde_json::from_str(include_str!("../../../../frontend/src/lib/pages.json"))
+        serde_json::from_str(include_str!("../../../../../frontend/src/lib/pages.json"))
             .unwrap_or_default();
     raw.into_iter().map(|(key, page)| entry(key, page)).collect()
 });
 
 /// The words of pages that stand for a game or two.
 pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../../frontend/src/lib/shortcuts.json"))
+    serde_json::from_str(include_str!("../../../../../frontend/src/lib/shortcuts.json"))
         .unwrap_or_default()
 });
 
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(SHORTCUTS["dofus"].name.as_deref(), Some("Dofus"));
         for page in PAGES.iter() {
             let named = page.patterns[0].iter().filter(|part| part.param.is_some()).count();
-            let raw = include_str!("../../../../frontend/src/lib/pages.json");
+            let raw = include_str!("../../../../../frontend/src/lib/pages.json");
             let raw: serde_json::Value = serde_json::from_str(raw).expect("the registry");
             let kinds = raw[&page.key]["params"].as_object().map_or(0, serde_json::Map::len);
             assert_eq!(named, kinds, "{}", page.key);

@@ -1,0 +1,6 @@
+//! Addresses of pages: the registry they stand in, their paths in each language, and what a query
+//! asks of a list.
+
+pub mod list_query;
+pub mod paths;
+pub mod registry;
