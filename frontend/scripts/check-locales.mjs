@@ -128,7 +128,7 @@ function compareSigns() {
 
 function compareWords() {
   const refused = refusedWords(join(ROOT, '../docs/glossary.md'))
-  const reading = join(ROOT, '../crates/server/src/pages/reading')
+  const noscript = join(ROOT, '../crates/server/src/pages/load/noscript')
   for (const language of LANGUAGES) {
     if (refused[language].length === 0) breaches.push(`docs/glossary.md refuses no word in ${language}`)
     const report = (at, key, text) => {
@@ -138,8 +138,8 @@ function compareWords() {
     for (const [namespace, keys] of texts[language])
       for (const [key, text] of keys)
         if (!listed(OTHER_MEANINGS, namespace, key)) report(`locales/${language}/${namespace}.json`, key, text)
-    const written = flatten(JSON.parse(readFileSync(join(reading, `${language}.json`), 'utf8')))
-    for (const [key, text] of written) report(`crates/server/src/pages/reading/${language}.json`, key, text)
+    const written = flatten(JSON.parse(readFileSync(join(noscript, `${language}.json`), 'utf8')))
+    for (const [key, text] of written) report(`crates/server/src/pages/load/noscript/${language}.json`, key, text)
   }
 }
 
