@@ -177,9 +177,9 @@ reset session_replication_role;
 do $$
 begin
     call public.recount_votes(p_commits => false);
-    perform public.count_games();
-    perform public.count_tags();
-    perform public.count_ranks();
+    perform public.refresh_game_figures();
+    perform public.refresh_tag_figures();
+    perform public.refresh_ranks();
 end
 $$;
 

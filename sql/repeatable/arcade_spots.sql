@@ -54,7 +54,7 @@ end
 $$;
 
 -- Lets reservations go that nobody paid for in time.
-create or replace function public.lapse_pending_arcade_spots(p_at timestamptz default now()) returns integer
+create or replace function public.expire_arcade_reservations(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
     with lapsed as (
@@ -66,7 +66,7 @@ as $$
 $$;
 
 -- Opens the paid ones whose first day has come.
-create or replace function public.open_paid_arcade_spots(p_at timestamptz default now()) returns integer
+create or replace function public.start_paid_arcade_spots(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
     with opened as (
@@ -148,13 +148,13 @@ $$;
 drop function if exists public.reserve_arcade_spot(uuid, integer, date, date, text, text, text, uuid);
 
 revoke execute on function
-    public.calculate_arcade_spot_price(integer), public.lapse_pending_arcade_spots(timestamptz),
-    public.open_paid_arcade_spots(timestamptz), public.end_arcade_spots(timestamptz),
+    public.calculate_arcade_spot_price(integer), public.expire_arcade_reservations(timestamptz),
+    public.start_paid_arcade_spots(timestamptz), public.end_arcade_spots(timestamptz),
     public.check_arcade_order(integer, date, text, text),
     public.reserve_arcade_spot(uuid, integer, date, date, text, text, uuid)
 from public;
 grant execute on function public.calculate_arcade_spot_price(integer) to anon, authenticated, service_role;
 grant execute on function
-    public.lapse_pending_arcade_spots(timestamptz), public.open_paid_arcade_spots(timestamptz),
+    public.expire_arcade_reservations(timestamptz), public.start_paid_arcade_spots(timestamptz),
     public.end_arcade_spots(timestamptz)
 to service_role;

@@ -1,6 +1,6 @@
 -- What administrators did, written by triggers on whatever they can change, and by the two procedures
 -- whose deeds no row tells. Everybody's rights end at reading: entries go when they are as old as the
--- log of security is kept (thin_security_events), and before that nothing takes or changes one.
+-- log of security is kept (prune_security_events), and before that nothing takes or changes one.
 revoke all on public.audit_log from anon, authenticated, service_role;
 grant select on public.audit_log to authenticated, service_role;
 

@@ -20,7 +20,7 @@ for all to service_role using (true) with check (true);
 
 -- Notes how the ten best of one contest stand on the day of an instant, the last day at most, in place of what was noted
 -- of that day before.
-create or replace function public.note_event_places(p_event_id uuid, p_at timestamptz) returns void
+create or replace function public.record_event_places(p_event_id uuid, p_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -52,12 +52,12 @@ begin
         order by e.id
         for no key update skip locked
     loop
-        perform public.note_event_places(v_event_id, p_at);
+        perform public.record_event_places(v_event_id, p_at);
         v_kept := v_kept + 1;
     end loop;
     return v_kept;
 end
 $$;
 
-revoke execute on function public.note_event_places(uuid, timestamptz), public.keep_event_places(timestamptz) from public;
+revoke execute on function public.record_event_places(uuid, timestamptz), public.keep_event_places(timestamptz) from public;
 grant execute on function public.keep_event_places(timestamptz) to service_role;

@@ -66,7 +66,7 @@ begin
     elsif v_event.end_date > p_at then
         raise exception 'This event has not ended yet' using errcode = '22023', detail = 'not_ended';
     end if;
-    perform public.note_event_places(p_event_id, p_at);
+    perform public.record_event_places(p_event_id, p_at);
     update public.competitive_event_participations as p
     set final_rank = placed.place
     from public.competitive_event_standings as placed
@@ -91,7 +91,7 @@ begin
     update public.competitive_events
     set is_finished = true, is_success = v_is_success, finished_at = p_at, total_votes = v_total, finished_by = p_by
     where id = p_event_id;
-    perform public.note_decision('competitive_event_finished', jsonb_build_object(
+    perform public.record_decision('competitive_event_finished', jsonb_build_object(
         'event', p_event_id, 'name', v_event.name, 'as', p_by, 'success', v_is_success, 'votes', v_total,
         'rewarded', v_rewarded
     ));

@@ -8,7 +8,7 @@ create policy "the service does everything" on public.delivery_lanes
 for all to service_role using (true) with check (true);
 
 -- Receivers that are due, the longest due first; until the lease ends nobody else gets them.
-create or replace function public.take_delivery_lanes(p_at timestamptz, p_lease interval, p_rows integer)
+create or replace function public.claim_delivery_lanes(p_at timestamptz, p_lease interval, p_rows integer)
 returns table (server_id uuid, channel text, visit bigint)
 language sql security definer set search_path = ''
 as $$
@@ -31,7 +31,7 @@ $$;
 -- tried.
 --
 -- The row is locked before what waits is looked for, and votes lock it after they wrote what waits: nothing is overseen.
-create or replace function public.leave_delivery_lane(
+create or replace function public.end_delivery_visit(
     p_server_id uuid, p_channel text, p_visit bigint, p_outcome text, p_at timestamptz
 )
 returns table (due_at timestamptz, failures integer, failing_since timestamptz)
@@ -71,7 +71,7 @@ $$;
 
 -- What became of attempts: an array of {id, status, attempts, next_attempt_at, fault, error, request, answer_status,
 -- answer, is_confirmed}. What was replayed or given up meanwhile is left as it is.
-create or replace function public.note_deliveries(p_results jsonb, p_at timestamptz) returns void
+create or replace function public.record_deliveries(p_results jsonb, p_at timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
     -- Locked by id, as whoever takes votes back has them.
@@ -102,7 +102,7 @@ as $$
 $$;
 
 -- Gives up what waits for a receiver that is switched off, or gone.
-create or replace function public.drop_waiting_deliveries(p_server_id uuid, p_channel text) returns void
+create or replace function public.drop_pending_deliveries(p_server_id uuid, p_channel text) returns void
 language sql security definer set search_path = ''
 as $$
     update public.deliveries as d
@@ -112,7 +112,7 @@ $$;
 
 -- Switches a receiver off that failed for too long, or said that it is gone, and tells its owner by email; nothing where it
 -- was off already.
-create or replace function public.switch_receiver_off(
+create or replace function public.disable_receiver(
     p_server_id uuid, p_channel text, p_reason text, p_at timestamptz
 ) returns void
 language plpgsql security definer set search_path = ''
@@ -126,7 +126,7 @@ begin
         where v.server_id = p_server_id and v.is_active;
     end if;
     if found then
-        perform public.drop_waiting_deliveries(p_server_id, p_channel);
+        perform public.drop_pending_deliveries(p_server_id, p_channel);
         perform public.enqueue_mail(
             'receiver_off', p_server_id, jsonb_build_object('is_hook', p_channel = 'webhook'), p_at
         );
@@ -163,9 +163,9 @@ end
 $$;
 
 revoke execute on function
-    public.take_delivery_lanes(timestamptz, interval, integer),
-    public.leave_delivery_lane(uuid, text, bigint, text, timestamptz),
-    public.note_deliveries(jsonb, timestamptz), public.drop_waiting_deliveries(uuid, text),
-    public.switch_receiver_off(uuid, text, text, timestamptz), public.may_try_receivers(uuid, text),
+    public.claim_delivery_lanes(timestamptz, interval, integer),
+    public.end_delivery_visit(uuid, text, bigint, text, timestamptz),
+    public.record_deliveries(jsonb, timestamptz), public.drop_pending_deliveries(uuid, text),
+    public.disable_receiver(uuid, text, text, timestamptz), public.may_try_receivers(uuid, text),
     public.welcome_receiver()
 from public;

@@ -21,7 +21,7 @@ create trigger games_follow_activity after update of is_active on public.games
 for each row when (old.is_active <> new.is_active) execute function public.follow_game_activity();
 
 -- Whoever shows a listing while its game is being closed waits here, and sees what was decided.
-create or replace function public.heed_game_activity() returns trigger
+create or replace function public.refuse_inactive_game() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -39,6 +39,6 @@ $$;
 
 drop trigger if exists servers_80_game_activity on public.servers;
 create trigger servers_80_game_activity before insert or update of game_id, is_hidden, hidden_reason on public.servers
-for each row execute function public.heed_game_activity();
+for each row execute function public.refuse_inactive_game();
 
-revoke execute on function public.follow_game_activity(), public.heed_game_activity() from public;
+revoke execute on function public.follow_game_activity(), public.refuse_inactive_game() from public;

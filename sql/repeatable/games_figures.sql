@@ -14,7 +14,7 @@ for all to service_role using (true) with check (true);
 
 -- Counts anew; how many games' figures changed. The games are taken in the order of their ids, so
 -- that several processes at once wait for each other instead of standing in each other's way.
-create or replace function public.count_games() returns integer
+create or replace function public.refresh_game_figures() returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -48,10 +48,10 @@ begin
     return v_changed;
 end
 $$;
-revoke execute on function public.count_games() from public;
+revoke execute on function public.refresh_game_figures() from public;
 
 do $$
 begin
-    perform public.count_games();
+    perform public.refresh_game_figures();
 end
 $$;

@@ -12,7 +12,7 @@ create policy "the service does everything" on public.game_tag_figures
 for all to service_role using (true) with check (true);
 
 -- Counts anew; how many figures changed. One process at a time, others leave it at that.
-create or replace function public.count_tags() returns integer
+create or replace function public.refresh_tag_figures() returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -56,10 +56,10 @@ begin
     return v_changed;
 end
 $$;
-revoke execute on function public.count_tags() from public;
+revoke execute on function public.refresh_tag_figures() from public;
 
 do $$
 begin
-    perform public.count_tags();
+    perform public.refresh_tag_figures();
 end
 $$;

@@ -1,6 +1,6 @@
 -- Addresses and networks that may not vote. Administrators ban networks and lift any ban; banning one
 -- address needs its hash, which only the site's functions know. What processes remember of networks
--- is seconds old (see refused.rs); an address is looked up with each vote.
+-- is seconds old (see network_blocklist.rs); an address is looked up with each vote.
 revoke all on public.ip_bans from anon, authenticated, service_role;
 grant select, insert (network, reason, expires_at), update (reason, expires_at), delete on public.ip_bans to authenticated;
 grant all on public.ip_bans to service_role;

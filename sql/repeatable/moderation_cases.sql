@@ -55,7 +55,7 @@ $$;
 -- A listing that is refused or suspended without its case: the case that waits for it is decided by
 -- that, or one is left behind, so that its owner is written to and can object. Restored, it is as if
 -- nobody had decided.
-create or replace function public.note_server_decision(p_server public.servers, p_decision text, p_words text)
+create or replace function public.record_server_decision(p_server public.servers, p_decision text, p_words text)
 returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -207,6 +207,6 @@ for each row when (
 
 revoke execute on function
     public.open_case(text, uuid, uuid, jsonb), public.settle_cases(text, uuid, text),
-    public.note_server_decision(public.servers, text, text), public.shown_of_server(public.servers), public.open_server_case(), public.open_review_case(),
+    public.record_server_decision(public.servers, text, text), public.shown_of_server(public.servers), public.open_server_case(), public.open_review_case(),
     public.open_report_case(), public.close_report_case(), public.drop_empty_case()
 from public;

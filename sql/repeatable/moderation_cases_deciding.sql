@@ -3,7 +3,7 @@
 
 -- A case, held until the transaction ends, and before it what it is about, in the order in which
 -- whoever changes that holds them: the review, the listing, the reports, the case.
-create or replace function public.hold_case(p_case_id uuid) returns public.moderation_cases
+create or replace function public.lock_case(p_case_id uuid) returns public.moderation_cases
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -27,11 +27,11 @@ begin
 end
 $$;
 
-create or replace function public.hold_open_case(p_case_id uuid) returns public.moderation_cases
+create or replace function public.lock_open_case(p_case_id uuid) returns public.moderation_cases
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_case constant public.moderation_cases := public.hold_case(p_case_id);
+    v_case constant public.moderation_cases := public.lock_case(p_case_id);
 begin
     if v_case.decision is not null then
         raise exception 'The case is decided'
@@ -139,7 +139,7 @@ create or replace function public.decide_case(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_case constant public.moderation_cases := public.hold_open_case(p_case_id);
+    v_case constant public.moderation_cases := public.lock_open_case(p_case_id);
     v_statement constant text := nullif(btrim(p_statement), '');
     v_until constant timestamptz := public.sanction_end(p_sanction, p_days);
     v_after jsonb;
@@ -177,7 +177,7 @@ end
 $$;
 
 revoke execute on function
-    public.hold_case(uuid), public.hold_open_case(uuid), public.is_decision_of(public.moderation_cases, text),
+    public.lock_case(uuid), public.lock_open_case(uuid), public.is_decision_of(public.moderation_cases, text),
     public.put_server_back(uuid, jsonb),
     public.move_reports(public.moderation_cases, text, text, text, timestamptz),
     public.carry_out_decision(public.moderation_cases, text, text),

@@ -60,7 +60,7 @@ create or replace function public.undo_decision(p_case_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_case constant public.moderation_cases := public.hold_case(p_case_id);
+    v_case constant public.moderation_cases := public.lock_case(p_case_id);
 begin
     if v_case.decision is null or v_case.decision = 'settled' or v_case.kind = 'appeal' then
         raise exception 'There is no decision to take back' using errcode = '22023';

@@ -66,7 +66,7 @@ begin
         raise exception 'The decision stands; take it back first' using errcode = '22023';
     end if;
     delete from public.moderation_marks where decision = v_mark.decision and subject_id = v_mark.subject_id;
-    perform public.note_decision('mark_lifted', jsonb_build_object(
+    perform public.record_decision('mark_lifted', jsonb_build_object(
         'decision', v_mark.decision, 'subject', v_mark.subject_id, 'label', v_mark.label
     ));
 end

@@ -26,7 +26,7 @@ create trigger partners_touch before update on public.partners
 for each row execute function public.touch_updated_at();
 
 -- Of another page nothing is known.
-create or replace function public.forget_backlink() returns trigger
+create or replace function public.clear_backlink() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
@@ -42,7 +42,7 @@ $$;
 drop trigger if exists partners_backlink_forgotten on public.partners;
 create trigger partners_backlink_forgotten before update on public.partners
 for each row when (old.backlink_url is distinct from new.backlink_url)
-execute function public.forget_backlink();
+execute function public.clear_backlink();
 
 -- An administrator wants a partner's page looked at now.
 create or replace function public.check_backlink(p_partner_id uuid) returns void
@@ -102,7 +102,7 @@ end
 $$;
 
 revoke execute on function
-    public.forget_backlink(), public.check_backlink(uuid),
+    public.clear_backlink(), public.check_backlink(uuid),
     public.claim_backlink_checks(timestamptz, integer, integer),
     public.set_backlink(uuid, text, timestamptz, boolean, text)
 from public;

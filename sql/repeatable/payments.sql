@@ -3,7 +3,7 @@
 -- Every payment ends in exactly one of: never taken (failed, expired), counted (paid), given back (refunded, on
 -- the way there to_refund). Only the functions here and in payments_*.sql write it.
 --
--- They lock in the order in which a deletion goes: accounts, the server, the spot (hold_subject, begin_order), then payments
+-- They lock in the order in which a deletion goes: accounts, the server, the spot (lock_subject, begin_order), then payments
 -- by id, then what was bought. So none waits for a deletion that waits for it.
 revoke all on public.payments from anon, authenticated, service_role;
 grant select on public.payments to service_role;
@@ -62,7 +62,7 @@ $$;
 
 -- Keeps who pays, the server and the spot it is for from being deleted until a payment is settled, or waits for the end of a
 -- deletion that has begun. Before the payment itself is locked.
-create or replace function public.hold_subject(p_payment_id uuid) returns void
+create or replace function public.lock_subject(p_payment_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -212,7 +212,7 @@ drop function if exists public.confirm_arcade_payment(text);
 drop function if exists public.set_arcade_payment_session(uuid, text);
 
 revoke execute on function
-    public.payment_session_lasts(), public.begin_order(uuid), public.hold_subject(uuid),
+    public.payment_session_lasts(), public.begin_order(uuid), public.lock_subject(uuid),
     public.open_prestige_payment(uuid, integer, text, boolean),
     public.open_arcade_payment(integer, date, date, text, text, uuid, text, boolean),
     public.set_payment_session(uuid, text, text, text), public.get_payment_by_session(text)

@@ -18,13 +18,13 @@ $$;
 
 -- Locks a payment, and with it those whose days move when its own go back: all of one server's, by id, before the
 -- server's own days. So two that go back at once, or one beside one that is counted, never wait for each other.
-create or replace function public.hold_payment(p_payment_id uuid) returns public.payments
+create or replace function public.lock_payment(p_payment_id uuid) returns public.payments
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_payment public.payments;
 begin
-    perform public.hold_subject(p_payment_id);
+    perform public.lock_subject(p_payment_id);
     perform from public.payments as p
     where p.id = p_payment_id
         or (p.kind = 'prestige' and p.server_id = (select own.server_id from public.payments as own where own.id = p_payment_id))
@@ -36,7 +36,7 @@ end
 $$;
 
 -- Takes the days that have not begun back from what was bought, and what was bought after them moves up.
-create or replace function public.take_unused_back(p_payment public.payments) returns void
+create or replace function public.withdraw_unused_days(p_payment public.payments) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -103,7 +103,7 @@ begin
     if not exists (select from public.payments where id = p_payment_id and user_id = auth.uid()) then
         raise exception 'No such payment' using errcode = 'PT404';
     end if;
-    v_payment := public.hold_payment(p_payment_id);
+    v_payment := public.lock_payment(p_payment_id);
     select * into v_quote from public.quote_withdrawal(p_payment_id);
     if v_payment.state in ('to_refund', 'refunded') and v_payment.refund_reason = 'withdrawn' then
         return v_payment;
@@ -129,7 +129,7 @@ declare
     v_left integer;
 begin
     perform public.require_admin();
-    v_payment := public.hold_payment(p_payment_id);
+    v_payment := public.lock_payment(p_payment_id);
     if v_payment.id is null then
         raise exception 'No such payment' using errcode = 'PT404';
     elsif v_payment.state in ('to_refund', 'refunded') then
@@ -142,7 +142,7 @@ begin
         raise exception 'The amount must be between 1 and % cents', v_left
         using errcode = '22023', detail = 'refund_amount';
     end if;
-    perform public.note_decision('payment_refunded', jsonb_build_object(
+    perform public.record_decision('payment_refunded', jsonb_build_object(
         'payment', p_payment_id, 'user', v_payment.user_id, 'cents', coalesce(p_amount_cents, v_left),
         'reason', nullif(btrim(p_note), '')
     ));
@@ -152,13 +152,13 @@ begin
 end
 $$;
 
--- The payment is held (hold_payment).
+-- The payment is held (lock_payment).
 create or replace function public.ask_for_refund(p_payment public.payments, p_cents integer, p_reason text)
 returns public.payments
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    perform public.take_unused_back(p_payment);
+    perform public.withdraw_unused_days(p_payment);
     update public.payments
     set state = 'to_refund', refund_cents = p_cents, refund_reason = p_reason, refund_at = now(), refund_attempts = 0,
         refund_failed_at = null, problem = null
@@ -172,7 +172,7 @@ end
 $$;
 
 -- Refunds that are due, each for one asker; asked again later if nothing is noted by then.
-create or replace function public.take_refunds(p_at timestamptz, p_rows integer)
+create or replace function public.claim_refunds(p_at timestamptz, p_rows integer)
 returns table (id uuid, provider text, session_id text, charge_id text, cents integer, currency text, attempts integer)
 language sql security definer set search_path = ''
 as $$
@@ -193,7 +193,7 @@ as $$
 $$;
 
 -- The provider gave it back. True the first time.
-create or replace function public.note_refund(p_payment_id uuid) returns boolean
+create or replace function public.record_refund(p_payment_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -230,7 +230,7 @@ end
 $$;
 
 -- Why the provider did not.
-create or replace function public.note_refund_problem(p_payment_id uuid, p_problem text) returns void
+create or replace function public.record_refund_problem(p_payment_id uuid, p_problem text) returns void
 language sql security definer set search_path = ''
 as $$
     update public.payments set problem = left(p_problem, 500) where id = p_payment_id and state = 'to_refund'
@@ -238,14 +238,14 @@ $$;
 
 -- The provider says how much of a charge went back in all, by our asking or by somebody's hand at the provider's.
 -- What we asked for is noted as done; what we did not know of takes the days along once all is gone.
-create or replace function public.note_provider_refund(p_charge_id text, p_total_cents integer) returns boolean
+create or replace function public.record_provider_refund(p_charge_id text, p_total_cents integer) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_payment public.payments;
     v_more integer;
 begin
-    v_payment := public.hold_payment((select id from public.payments where charge_id = p_charge_id));
+    v_payment := public.lock_payment((select id from public.payments where charge_id = p_charge_id));
     v_more := p_total_cents - v_payment.refunded_cents;
     if v_payment.id is null or v_more <= 0 then
         return false;
@@ -253,12 +253,12 @@ begin
         -- Said before the failure and heard after it.
         return false;
     elsif v_payment.state = 'to_refund' then
-        return v_more >= v_payment.refund_cents and public.note_refund(v_payment.id);
+        return v_more >= v_payment.refund_cents and public.record_refund(v_payment.id);
     elsif v_payment.state <> 'paid' and v_payment.state <> 'refunded' then
         return false;
     end if;
     if v_payment.state = 'paid' and p_total_cents >= v_payment.amount_cents then
-        perform public.take_unused_back(v_payment);
+        perform public.withdraw_unused_days(v_payment);
     end if;
     update public.payments
     set
@@ -279,7 +279,7 @@ $$;
 
 -- The provider says that money it had sent back did not arrive: it is to go back again, and by a person, since asking the
 -- provider a second time gives the same answer. True the first time it is said of what went back.
-create or replace function public.note_failed_refund(p_charge_id text, p_cents integer, p_problem text)
+create or replace function public.record_failed_refund(p_charge_id text, p_cents integer, p_problem text)
 returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -287,7 +287,7 @@ declare
     v_payment public.payments;
     v_cents integer;
 begin
-    v_payment := public.hold_payment((select id from public.payments where charge_id = p_charge_id));
+    v_payment := public.lock_payment((select id from public.payments where charge_id = p_charge_id));
     if v_payment.id is null or v_payment.refund_failed_at is not null
         or v_payment.state not in ('paid', 'to_refund', 'refunded')
     then
@@ -324,7 +324,7 @@ declare
     v_payment public.payments;
 begin
     perform public.require_admin();
-    v_payment := public.hold_payment(p_payment_id);
+    v_payment := public.lock_payment(p_payment_id);
     if v_payment.id is null then
         raise exception 'No such payment' using errcode = 'PT404';
     elsif v_payment.state <> 'to_refund' or v_payment.refund_failed_at is null then
@@ -332,18 +332,18 @@ begin
     elsif nullif(btrim(p_note), '') is null then
         raise exception 'Say how the money went back' using errcode = '22023', detail = 'note_missing';
     end if;
-    perform public.note_decision('refund_settled', jsonb_build_object(
+    perform public.record_decision('refund_settled', jsonb_build_object(
         'payment', p_payment_id, 'user', v_payment.user_id, 'cents', v_payment.refund_cents, 'reason', btrim(p_note)
     ));
     update public.payments set refund_note = left(btrim(p_note), 500) where id = p_payment_id;
-    perform public.note_refund(p_payment_id);
+    perform public.record_refund(p_payment_id);
     select * into v_payment from public.payments where id = p_payment_id;
     return v_payment;
 end
 $$;
 
 -- The payer's bank wants the money back.
-create or replace function public.note_dispute(p_charge_id text) returns boolean
+create or replace function public.record_dispute(p_charge_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -359,18 +359,18 @@ end
 $$;
 
 revoke execute on function
-    public.unused_days(public.payments, timestamptz), public.hold_payment(uuid), public.take_unused_back(public.payments),
+    public.unused_days(public.payments, timestamptz), public.lock_payment(uuid), public.withdraw_unused_days(public.payments),
     public.quote_withdrawal(uuid), public.withdraw_from_payment(uuid, integer),
     public.refund_payment(uuid, integer, text), public.ask_for_refund(public.payments, integer, text),
-    public.take_refunds(timestamptz, integer), public.note_refund(uuid),
-    public.note_refund_problem(uuid, text), public.note_provider_refund(text, integer), public.note_dispute(text),
-    public.note_failed_refund(text, integer, text), public.settle_failed_refund(uuid, text)
+    public.claim_refunds(timestamptz, integer), public.record_refund(uuid),
+    public.record_refund_problem(uuid, text), public.record_provider_refund(text, integer), public.record_dispute(text),
+    public.record_failed_refund(text, integer, text), public.settle_failed_refund(uuid, text)
 from public;
 grant execute on function public.quote_withdrawal(uuid), public.withdraw_from_payment(uuid, integer) to authenticated;
 grant execute on function public.refund_payment(uuid, integer, text) to authenticated, service_role;
 grant execute on function
-    public.take_refunds(timestamptz, integer), public.note_refund(uuid),
-    public.note_refund_problem(uuid, text), public.note_provider_refund(text, integer), public.note_dispute(text),
-    public.note_failed_refund(text, integer, text)
+    public.claim_refunds(timestamptz, integer), public.record_refund(uuid),
+    public.record_refund_problem(uuid, text), public.record_provider_refund(text, integer), public.record_dispute(text),
+    public.record_failed_refund(text, integer, text)
 to service_role;
 grant execute on function public.settle_failed_refund(uuid, text) to authenticated;

@@ -71,7 +71,7 @@ begin
     if p_outcome is null or p_outcome not in ('paid', 'failed', 'expired') then
         raise exception 'A session ends as paid, failed or expired' using errcode = '22023';
     end if;
-    perform public.hold_subject((
+    perform public.lock_subject((
         select id from public.payments
         where session_id = p_session_id or (id = p_payment_id and session_id is null)
         order by session_id nulls last
@@ -144,7 +144,7 @@ end
 $$;
 
 -- Whether a provider's notice is new; it is noted with what is done about it, or not at all.
-create or replace function public.note_payment_event(
+create or replace function public.record_payment_event(
     p_provider text, p_event_id text, p_kind text, p_session_id text
 ) returns boolean
 language plpgsql security definer set search_path = ''
@@ -159,7 +159,7 @@ $$;
 
 -- Open payments of which it is time to ask the provider, each for one asker: the next look is later the more there were,
 -- and at the session's end at the latest. `is_over`: the session's time has passed, so that the provider is to end it.
-create or replace function public.take_open_payments(p_at timestamptz, p_rows integer)
+create or replace function public.claim_open_payments(p_at timestamptz, p_rows integer)
 returns table (id uuid, provider text, session_id text, is_over boolean)
 language sql security definer set search_path = ''
 as $$
@@ -195,11 +195,11 @@ $$;
 revoke execute on function
     public.count_payment(public.payments), public.day_begins(date),
     public.settle_payment(text, uuid, text, integer, text, text),
-    public.note_payment_event(text, text, text, text),
-    public.take_open_payments(timestamptz, integer), public.open_payment_of_session(text)
+    public.record_payment_event(text, text, text, text),
+    public.claim_open_payments(timestamptz, integer), public.open_payment_of_session(text)
 from public;
 grant execute on function
     public.settle_payment(text, uuid, text, integer, text, text),
-    public.note_payment_event(text, text, text, text),
-    public.take_open_payments(timestamptz, integer), public.open_payment_of_session(text)
+    public.record_payment_event(text, text, text, text),
+    public.claim_open_payments(timestamptz, integer), public.open_payment_of_session(text)
 to service_role;

@@ -3,7 +3,7 @@
 revoke all on public.picture_copies from anon, authenticated, service_role;
 
 -- Notes each of these columns that names a picture elsewhere. A setting's value is JSON.
-create or replace function public.note_outside_pictures() returns trigger
+create or replace function public.queue_external_pictures() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -34,29 +34,29 @@ for each row when (
     concat_ws(' ', new.logo_image_url, new.banner_image_url, new.description_image_url, new.backdrop_url)
     ~* '(^| )https?:'
 )
-execute function public.note_outside_pictures(
+execute function public.queue_external_pictures(
     'logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'
 );
 
 drop trigger if exists games_outside_pictures on public.games;
 create trigger games_outside_pictures after insert or update of logo_url, backdrop_url on public.games
 for each row when (concat_ws(' ', new.logo_url, new.backdrop_url) ~* '(^| )https?:')
-execute function public.note_outside_pictures('logo_url', 'backdrop_url');
+execute function public.queue_external_pictures('logo_url', 'backdrop_url');
 
 drop trigger if exists arcade_spots_outside_pictures on public.arcade_spots;
 create trigger arcade_spots_outside_pictures after insert or update of image_url on public.arcade_spots
 for each row when (new.image_url ~* '^https?:')
-execute function public.note_outside_pictures('image_url');
+execute function public.queue_external_pictures('image_url');
 
 drop trigger if exists partners_outside_pictures on public.partners;
 create trigger partners_outside_pictures after insert or update of logo_url on public.partners
 for each row when (new.logo_url ~* '^https?:')
-execute function public.note_outside_pictures('logo_url');
+execute function public.queue_external_pictures('logo_url');
 
 drop trigger if exists site_settings_outside_pictures on public.site_settings;
 create trigger site_settings_outside_pictures after insert or update of setting_value on public.site_settings
 for each row when (new.setting_key = 'all_games_backdrop_url' and new.setting_value ~* '^\s*"https?:')
-execute function public.note_outside_pictures('setting_value');
+execute function public.queue_external_pictures('setting_value');
 
 -- Takes so many that are due, for so many seconds. `folder` is where the copy is to lie: with the pictures of whoever the
 -- row belongs to, so that their bounds hold.
@@ -128,6 +128,6 @@ end
 $$;
 
 revoke execute on function
-    public.note_outside_pictures(), public.claim_picture_copies(timestamptz, integer, integer),
+    public.queue_external_pictures(), public.claim_picture_copies(timestamptz, integer, integer),
     public.settle_picture_copy(text, text, text, text, text, text, timestamptz), public.may_add_pictures(text)
 from public;

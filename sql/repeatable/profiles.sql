@@ -35,7 +35,7 @@ grant select on public.profiles_public to anon, authenticated, service_role;
 
 -- Whoever takes a name holds it until the transaction ends, before any row is locked: two who want
 -- the same one at the same time come one after the other, and the second sees what the first did.
-create or replace function public.hold_username(p_username text) returns void
+create or replace function public.lock_username(p_username text) returns void
 language sql security definer set search_path = ''
 as $$
     select pg_advisory_xact_lock(hashtextextended('public.profiles.username ' || lower(p_username), 0))
@@ -73,7 +73,7 @@ begin
         raise exception 'The name holds characters nobody sees'
         using errcode = '23514', constraint = 'profiles_username_characters';
     end if;
-    perform public.hold_username(new.username);
+    perform public.lock_username(new.username);
     if public.looks_like_staff(new.username, new.id) then
         raise exception 'The name looks like that of somebody of the site'
         using errcode = '23505', constraint = 'profiles_username_key';
@@ -122,7 +122,7 @@ begin
         return '{}';
     end if;
     v_name := normalize(public.wished_username(v_id, v_metadata), NFC);
-    perform public.hold_username(v_name);
+    perform public.lock_username(v_name);
     if
         exists (select from public.profiles where lower(username) = lower(v_name))
         or public.looks_like_staff(v_name, v_id)
@@ -193,7 +193,7 @@ from auth.users as u
 where not exists (select from public.profiles as p where p.id = u.id);
 
 revoke execute on function
-    public.hold_username(text), public.looks_like_staff(text, uuid), public.check_username(),
+    public.lock_username(text), public.looks_like_staff(text, uuid), public.check_username(),
     public.wished_username(uuid, jsonb), public.refuse_taken_username(jsonb),
     public.create_profile(uuid, text, jsonb, timestamptz), public.follow_account()
 from public;

@@ -4,12 +4,12 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
     if new.role <> old.role then
-        perform public.note_decision('role_changed', jsonb_build_object(
+        perform public.record_decision('role_changed', jsonb_build_object(
             'user', new.id, 'username', new.username, 'from', old.role, 'to', new.role
         ));
     end if;
     if new.is_banned <> old.is_banned then
-        perform public.note_decision(
+        perform public.record_decision(
             case when new.is_banned then 'account_banned' else 'account_unbanned' end,
             jsonb_build_object('user', new.id, 'username', new.username, 'reason', new.ban_reason)
         );

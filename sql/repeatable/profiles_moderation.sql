@@ -153,7 +153,7 @@ begin
     then
         raise exception 'The last founder must stay one' using errcode = '42501';
     end if;
-    perform public.note_decision('account_deleted', jsonb_build_object(
+    perform public.record_decision('account_deleted', jsonb_build_object(
         'user', p_user_id, 'username', (select username from public.profiles where id = p_user_id)
     ));
     delete from public.webhooks

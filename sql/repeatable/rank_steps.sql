@@ -35,7 +35,7 @@ $$;
 
 -- Counts anew how many listings are ahead of each number of votes, along the index; how many steps
 -- changed. One process at a time, others leave it at that.
-create or replace function public.count_ranks() returns integer
+create or replace function public.refresh_ranks() returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -91,10 +91,10 @@ begin
 end
 $$;
 
-revoke execute on function public.all_games(), public.rank_at(uuid, integer), public.count_ranks() from public;
+revoke execute on function public.all_games(), public.rank_at(uuid, integer), public.refresh_ranks() from public;
 
 do $$
 begin
-    perform public.count_ranks();
+    perform public.refresh_ranks();
 end
 $$;

@@ -12,7 +12,7 @@ for all to service_role using (true) with check (true);
 
 -- What the database itself writes down: who decided, about whom, and how it was before. No page can
 -- write such a row.
-create or replace function public.note_decision(p_event_type text, p_event_data jsonb) returns void
+create or replace function public.record_decision(p_event_type text, p_event_data jsonb) returns void
 language sql security definer set search_path = ''
 as $$
     insert into public.security_events (event_type, event_data, user_id, origin)
@@ -70,7 +70,7 @@ end
 $$;
 
 revoke execute on function
-    public.note_decision(text, jsonb), public.log_security_event(text, jsonb, text, text),
+    public.record_decision(text, jsonb), public.log_security_event(text, jsonb, text, text),
     public.get_security_event_types()
 from public;
 grant execute on function public.get_security_event_types() to authenticated;

@@ -8,7 +8,7 @@ for select to service_role using (true);
 
 -- Takes the one announcement a listing has; what there is to announce, or nothing where it was made
 -- before, where the listing is not shown or not new, or is not the caller's.
-create or replace function public.take_server_announcement(p_server_id uuid, p_owner_id uuid)
+create or replace function public.claim_server_announcement(p_server_id uuid, p_owner_id uuid)
 returns table (slug text, name text, description text, game_name text, logo_image_url text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -30,4 +30,4 @@ begin
     where s.id = p_server_id;
 end
 $$;
-revoke execute on function public.take_server_announcement(uuid, uuid) from public;
+revoke execute on function public.claim_server_announcement(uuid, uuid) from public;

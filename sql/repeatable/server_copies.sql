@@ -31,7 +31,7 @@ end
 $$;
 
 -- So many at once of days before one, the oldest first; how many. They stay counted.
-create or replace function public.thin_copies(p_before date, p_rows integer) returns integer
+create or replace function public.prune_copies(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -50,6 +50,6 @@ as $$
 $$;
 
 revoke execute on function
-    public.record_server_copy(uuid, text, timestamptz), public.thin_copies(date, integer)
+    public.record_server_copy(uuid, text, timestamptz), public.prune_copies(date, integer)
 from public;
 grant execute on function public.record_server_copy(uuid, text, timestamptz) to service_role;

@@ -25,7 +25,7 @@ create policy "the service does everything" on public.server_monthly_votes
 for all to service_role using (true) with check (true);
 
 -- A month is of the game the listing is in when it is closed.
-create or replace function public.note_game_of_month() returns trigger
+create or replace function public.record_game_of_month() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -36,6 +36,6 @@ $$;
 
 drop trigger if exists server_monthly_votes_note_game on public.server_monthly_votes;
 create trigger server_monthly_votes_note_game before insert on public.server_monthly_votes
-for each row execute function public.note_game_of_month();
+for each row execute function public.record_game_of_month();
 
-revoke execute on function public.note_game_of_month() from public;
+revoke execute on function public.record_game_of_month() from public;

@@ -101,7 +101,7 @@ for each row when (old.slug <> new.slug) execute function public.follow_game_slu
 
 -- Promotion that is over ends, and the order of the hour comes: so many of them at once, how many it
 -- were. Rows somebody else is writing are left to the next time.
-create or replace function public.keep_promotion(p_at timestamptz, p_rows integer) returns integer
+create or replace function public.refresh_promotion(p_at timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with promoted as (
@@ -135,12 +135,12 @@ $$;
 
 revoke execute on function
     public.promoted_order_at(uuid, timestamptz), public.follow_server(), public.follow_game_slug(),
-    public.keep_promotion(timestamptz, integer)
+    public.refresh_promotion(timestamptz, integer)
 from public;
 
 -- What the hour's order is for those that were promoted before it was kept.
 do $$
 begin
-    perform public.keep_promotion(now(), 1000000);
+    perform public.refresh_promotion(now(), 1000000);
 end
 $$;

@@ -15,7 +15,7 @@ $$;
 
 -- Notes the places the next listings by id have as the day begins, so many at once. The last id;
 -- null: there were none. A row that is noted stays as it is for the day.
-create or replace function public.note_places(p_at timestamptz, p_after uuid, p_rows integer) returns uuid
+create or replace function public.record_places(p_at timestamptz, p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -56,7 +56,7 @@ $$;
 
 -- Keeps how far the next listings by id have climbed, so many looked at at once. The last id; null:
 -- there were none. Rows somebody else is writing are left to the next time.
-create or replace function public.keep_rises(p_after uuid, p_rows integer) returns uuid
+create or replace function public.refresh_rises(p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -100,9 +100,9 @@ end
 $$;
 
 revoke execute on function
-    public.rise_between(integer, integer), public.note_places(timestamptz, uuid, integer),
-    public.keep_rises(uuid, integer)
+    public.rise_between(integer, integer), public.record_places(timestamptz, uuid, integer),
+    public.refresh_rises(uuid, integer)
 from public;
 grant execute on function
-    public.note_places(timestamptz, uuid, integer), public.keep_rises(uuid, integer)
+    public.record_places(timestamptz, uuid, integer), public.refresh_rises(uuid, integer)
 to service_role;

@@ -26,7 +26,7 @@ create policy "the service does everything" on public.server_status_days
 for all to service_role using (true) with check (true);
 
 -- Days before one, so many at once, the oldest first; how many.
-create or replace function public.thin_status_days(p_before date, p_rows integer) returns integer
+create or replace function public.prune_status_days(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -44,4 +44,4 @@ as $$
     select count(*)::integer from thinned
 $$;
 
-revoke execute on function public.thin_status_days(date, integer) from public;
+revoke execute on function public.prune_status_days(date, integer) from public;

@@ -76,7 +76,7 @@ on public.servers
 for each row execute function public.follow_server_decision();
 
 -- Only for people's own listings: administrators and the service know what they do.
-create or replace function public.heed_server_marks() returns trigger
+create or replace function public.apply_server_marks() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -121,7 +121,7 @@ $$;
 
 drop trigger if exists servers_45_marks on public.servers;
 create trigger servers_45_marks before insert or update of name, ip_address, game_id on public.servers
-for each row execute function public.heed_server_marks();
+for each row execute function public.apply_server_marks();
 
 -- Decisions older than the marks.
 select public.mark_server(s, 'server_disabled')
@@ -134,5 +134,5 @@ where
 
 revoke execute on function
     public.mark_server(public.servers, text), public.lift_server_marks(public.servers, text),
-    public.is_disabled(public.servers), public.follow_server_decision(), public.heed_server_marks()
+    public.is_disabled(public.servers), public.follow_server_decision(), public.apply_server_marks()
 from public;

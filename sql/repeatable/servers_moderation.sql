@@ -111,7 +111,7 @@ begin
         raise exception 'Somebody decided before'
         using errcode = 'P0001', detail = 'server_decided', hint = public.server_state(v_server);
     end if;
-    perform public.note_server_decision(v_server, p_decision, v_reason);
+    perform public.record_server_decision(v_server, p_decision, v_reason);
     perform public.apply_server_decision(p_server_id, p_decision, v_reason);
 end
 $$;

@@ -2,7 +2,7 @@
 -- read as they are kept, the rest along indexes of what is open.
 
 -- What waits for a person, by kind, and since when the oldest does.
-create or replace function public.what_waits() returns table (what text, amount bigint, since timestamptz)
+create or replace function public.list_waiting_work() returns table (what text, amount bigint, since timestamptz)
 language sql stable
 as $$
     select c.kind, count(*), min(c.opened_at)
@@ -90,7 +90,7 @@ $$;
 
 -- What does not go as it should: receivers of votes that failed for an hour, mails that do not leave, jobs that are late,
 -- and what the law wants told.
-create or replace function public.what_fails(p_at timestamptz)
+create or replace function public.list_failures(p_at timestamptz)
 returns table (what text, amount bigint, since timestamptz, server_id uuid)
 language sql stable
 as $$
@@ -152,9 +152,9 @@ begin
     select t.section, t.what, t.part, t.amount, t.usual, t.since, s.id, s.slug, public.plain_text(s.name)
     from (
         select 1 as place, 'waits' as section, w.what, '' as part, w.amount, null::bigint as usual, w.since, null::uuid as id
-        from public.what_waits() as w
+        from public.list_waiting_work() as w
         union all
-        select 2, 'fails', f.what, '', f.amount, null, f.since, f.server_id from public.what_fails(now()) as f
+        select 2, 'fails', f.what, '', f.amount, null, f.since, f.server_id from public.list_failures(now()) as f
         union all
         select 3, 'odd', o.what, o.part, o.amount, o.usual, null, null from public.odd_figures(v_today) as o
         union all
@@ -166,7 +166,7 @@ end
 $$;
 
 revoke execute on function
-    public.what_waits(), public.odd_figures(date), public.odd_servers(date), public.what_fails(timestamptz),
+    public.list_waiting_work(), public.odd_figures(date), public.odd_servers(date), public.list_failures(timestamptz),
     public.get_admin_overview()
 from public;
 grant execute on function public.get_admin_overview() to authenticated;

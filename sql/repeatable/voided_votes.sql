@@ -12,7 +12,7 @@ create policy "the service does everything" on public.voided_votes
 for all to service_role using (true) with check (true);
 
 -- Those cast before an instant, so many at once; how many.
-create or replace function public.thin_voided_votes(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_voided_votes(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -28,4 +28,4 @@ as $$
     select count(*)::integer from thinned
 $$;
 
-revoke execute on function public.thin_voided_votes(timestamptz, integer) from public;
+revoke execute on function public.prune_voided_votes(timestamptz, integer) from public;

@@ -8,7 +8,7 @@ for all to service_role using (true) with check (true);
 
 -- Asks for a reminder of the vote that somebody has just given: when it is due, null when there is no
 -- such listing, or nothing to wait for. One address waits for 50 at most, the first due go last.
-create or replace function public.remind_of_vote(
+create or replace function public.request_vote_reminder(
     p_endpoint text,
     p_p256dh bytea,
     p_auth bytea,
@@ -69,7 +69,7 @@ end
 $$;
 
 -- Takes an address off the list, or only its reminder of one listing; how many reminders went.
-create or replace function public.forget_reminders(p_endpoint text, p_server_id uuid) returns integer
+create or replace function public.cancel_reminders(p_endpoint text, p_server_id uuid) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -93,7 +93,7 @@ $$;
 
 -- Takes reminders that are due, so many at once, for whoever sends them: until their lease ends nobody
 -- else gets them. Those of a listing out of sight are let go.
-create or replace function public.take_due_reminders(p_at timestamptz, p_lease interval, p_rows integer)
+create or replace function public.claim_due_reminders(p_at timestamptz, p_lease interval, p_rows integer)
 returns table (
     subscription_id uuid,
     server_id uuid,
@@ -157,7 +157,7 @@ end
 $$;
 
 -- They were sent, or are not tried any more. One that was asked for anew meanwhile stays.
-create or replace function public.strike_off_reminders(
+create or replace function public.remove_reminders(
     p_subscription_id uuid, p_server_ids uuid[]
 ) returns void
 language sql security definer set search_path = ''
@@ -174,7 +174,7 @@ as $$
 $$;
 
 -- Addresses that asked for nothing since an instant, and wait for nothing: so many at once, how many.
-create or replace function public.thin_subscriptions(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_subscriptions(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -191,14 +191,14 @@ as $$
 $$;
 
 revoke execute on function
-    public.remind_of_vote(text, bytea, bytea, text, uuid, uuid, text, timestamptz),
-    public.forget_reminders(text, uuid), public.take_due_reminders(timestamptz, interval, integer),
-    public.strike_off_reminders(uuid, uuid[]), public.drop_subscription(uuid),
-    public.thin_subscriptions(timestamptz, integer)
+    public.request_vote_reminder(text, bytea, bytea, text, uuid, uuid, text, timestamptz),
+    public.cancel_reminders(text, uuid), public.claim_due_reminders(timestamptz, interval, integer),
+    public.remove_reminders(uuid, uuid[]), public.drop_subscription(uuid),
+    public.prune_subscriptions(timestamptz, integer)
 from public;
 grant execute on function
-    public.remind_of_vote(text, bytea, bytea, text, uuid, uuid, text, timestamptz),
-    public.forget_reminders(text, uuid), public.take_due_reminders(timestamptz, interval, integer),
-    public.strike_off_reminders(uuid, uuid[]), public.drop_subscription(uuid),
-    public.thin_subscriptions(timestamptz, integer)
+    public.request_vote_reminder(text, bytea, bytea, text, uuid, uuid, text, timestamptz),
+    public.cancel_reminders(text, uuid), public.claim_due_reminders(timestamptz, interval, integer),
+    public.remove_reminders(uuid, uuid[]), public.drop_subscription(uuid),
+    public.prune_subscriptions(timestamptz, integer)
 to service_role;

@@ -124,7 +124,7 @@ end
 $$;
 
 -- Tickets that ended before so, so many; how many there were.
-create or replace function public.thin_vote_tickets(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_vote_tickets(p_before timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -146,6 +146,6 @@ revoke execute on function
     public.server_by_token(text, text), public.open_vote_ticket(text, text, text, text, text, timestamptz, timestamptz),
     public.find_vote_ticket(text, text, text, timestamptz), public.check_tickets(public.ballot[], interval),
     public.spend_tickets(public.ballot[]), public.set_ticket_rule(uuid, boolean),
-    public.thin_vote_tickets(timestamptz, integer)
+    public.prune_vote_tickets(timestamptz, integer)
 from public;
 grant execute on function public.set_ticket_rule(uuid, boolean) to authenticated, service_role;

@@ -178,7 +178,7 @@ end
 $$;
 
 -- What nobody has voted in for a day, so many at once; how many.
-create or replace function public.thin_vote_windows(p_before timestamptz, p_rows integer) returns integer
+create or replace function public.prune_vote_windows(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
     with due as materialized (
@@ -198,5 +198,5 @@ $$;
 
 revoke execute on function
     public.vote_limits(), public.limit_ballots(public.ballot[], public.server_standings[]),
-    public.thin_vote_windows(timestamptz, integer)
+    public.prune_vote_windows(timestamptz, integer)
 from public;

@@ -3,7 +3,7 @@
 
 -- The listing that is asked about, by its token or by its public id, and whether the asker may learn
 -- who voted; nothing where there is none. A set, so that it becomes part of the statement that asks.
-create or replace function public.asked_server(p_server text)
+create or replace function public.find_server_by_key(p_server text)
 returns table (
     server_id uuid,
     name text,
@@ -51,7 +51,7 @@ begin
         v.was_signed_in,
         case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
     from (values (1)) as always (present)
-    left join public.asked_server(p_server) as a on true
+    left join public.find_server_by_key(p_server) as a on true
     left join lateral (
         select * from public.votes
         where
@@ -93,7 +93,7 @@ begin
         v.was_signed_in,
         case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
     from (values (1)) as always (present)
-    left join public.asked_server(p_server) as a on true
+    left join public.find_server_by_key(p_server) as a on true
     left join lateral (
         select * from public.votes
         where
@@ -106,7 +106,7 @@ end
 $$;
 
 revoke execute on function
-    public.asked_server(text), public.find_vote(text, text, timestamptz), public.find_vote_of(text, text, timestamptz)
+    public.find_server_by_key(text), public.find_vote(text, text, timestamptz), public.find_vote_of(text, text, timestamptz)
 from public;
 grant execute on function
     public.find_vote(text, text, timestamptz), public.find_vote_of(text, text, timestamptz)

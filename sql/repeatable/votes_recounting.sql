@@ -229,7 +229,7 @@ begin
         if p_commits then commit; end if;
     end loop;
     perform public.move_vote_clock(p_at);
-    perform public.count_ranks();
+    perform public.refresh_ranks();
 end
 $$;
 

@@ -83,7 +83,7 @@ end
 $$;
 
 -- Who has none left in a period is no voter of it. Of accounts that are gone nothing is kept.
-create or replace function public.uncount_for_voters(p_votes public.votes[]) returns void
+create or replace function public.subtract_for_voters(p_votes public.votes[]) returns void
 language plpgsql
 as $$
 declare
@@ -183,7 +183,7 @@ end
 $$;
 
 -- What was to be told of these votes is told no more, and their tickets are over.
-create or replace function public.untell_votes(p_ids uuid[]) returns void
+create or replace function public.cancel_vote_deliveries(p_ids uuid[]) returns void
 language plpgsql
 as $$
 begin
@@ -258,7 +258,7 @@ begin
     if p_ids is null and (p_server_id is null or p_from is null or p_until is null) then
         raise exception 'Name votes, or a server and a time' using errcode = '22023';
     end if;
-    perform pg_advisory_xact_lock(hashtextextended('public.thin_votes', 0));
+    perform pg_advisory_xact_lock(hashtextextended('public.prune_votes', 0));
     lock table public.votes in row exclusive mode;
     v_ids := public.votes_to_void(
         p_ids, p_server_id, p_from, p_until, p_nickname, p_address_of, p_network_of, v_rows
@@ -287,10 +287,10 @@ begin
         v.id, v.server_id, v.voted_at, p_reason, p_note, (select id from public.profiles where id = auth.uid()), now()
     from unnest(v_votes) as v;
     perform public.uncount_for_servers(v_votes);
-    perform public.uncount_for_voters(v_votes);
+    perform public.subtract_for_voters(v_votes);
     v_kept := public.uncount_for_accounts(v_votes);
     perform public.uncount_for_competitions(v_votes);
-    perform public.untell_votes(v_ids);
+    perform public.cancel_vote_deliveries(v_ids);
     perform public.uncount_for_site(v_votes, p_reason);
     delete from public.votes where id = any(v_ids);
     insert into public.vote_outcomes as kept (server_id, day, reason, votes)
@@ -299,7 +299,7 @@ begin
     group by 1, 2
     order by 1, 2
     on conflict (server_id, day, reason) do update set votes = kept.votes + excluded.votes;
-    perform public.note_decision('votes_voided', jsonb_build_object(
+    perform public.record_decision('votes_voided', jsonb_build_object(
         'votes', cardinality(v_votes), 'reason', p_reason, 'note', p_note,
         'servers', (select jsonb_agg(distinct v.server_id) from unnest(v_votes) as v)
     ));
@@ -316,9 +316,9 @@ end
 $$;
 
 revoke execute on function
-    public.uncount_for_servers(public.votes[]), public.uncount_for_voters(public.votes[]),
+    public.uncount_for_servers(public.votes[]), public.subtract_for_voters(public.votes[]),
     public.uncount_for_accounts(public.votes[]), public.uncount_for_competitions(public.votes[]),
-    public.untell_votes(uuid[]),
+    public.cancel_vote_deliveries(uuid[]),
     public.votes_to_void(uuid[], uuid, timestamptz, timestamptz, text, uuid, uuid, integer),
     public.void_votes(text, text, uuid[], uuid, timestamptz, timestamptz, text, uuid, uuid, integer)
 from public;

@@ -36,8 +36,8 @@ $$;
 
 do $$
 begin
-    perform public.count_ranks();
-    perform public.count_games();
-    perform public.count_tags();
+    perform public.refresh_ranks();
+    perform public.refresh_game_figures();
+    perform public.refresh_tag_figures();
 end
 $$;

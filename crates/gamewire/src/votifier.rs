@@ -10,8 +10,8 @@ mod version2;
 
 use serde::Serialize;
 
-pub use version1::{BLOCK, BlockFault, ListenerKey};
-pub use version2::{ReplyFault, frame, reply};
+pub use version1::{BLOCK, BlockError, ListenerKey};
+pub use version2::{ReplyError, frame, reply};
 
 /// The longest greeting that is read: a listener's is about 40 bytes.
 pub const LONGEST_GREETING: usize = 256;

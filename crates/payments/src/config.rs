@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_no_money_stands_in_for_it_only_where_nothing_is_real() {
+    fn test_provider_is_rejected_in_production() {
         assert_eq!(told(&Config::for_site(false)), [""; 0]);
         assert_eq!(Config::for_site(true).provider, None);
         assert_eq!(told(&Config::for_site(true)), [""; 0]);

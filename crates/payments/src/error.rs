@@ -8,11 +8,11 @@ use compat_pg::PgError;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use crate::pictures::PictureFault;
-use crate::provider::Fault;
+use crate::pictures::PictureError;
+use crate::provider::ProviderError;
 
 /// Seconds after which it is worth asking again while somebody is away.
-const AGAIN_AFTER: u64 = 5;
+const RETRY_AFTER: u64 = 5;
 
 /// Why a call is not answered with what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -37,12 +37,12 @@ pub enum Refusal {
     ImageMissing,
     /// The picture stands elsewhere and cannot be copied.
     #[error("{}", match .0 {
-        PictureFault::Unreachable => "L’image n’a pas pu être récupérée à cette adresse",
-        PictureFault::TooLarge => "Image trop volumineuse (5 Mo au plus)",
-        PictureFault::NoPicture => "Cette adresse ne mène pas à une image JPG, PNG, WebP ou GIF",
-        PictureFault::Unstored => "L’image n’a pas pu être enregistrée",
+        PictureError::Unreachable => "L’image n’a pas pu être récupérée à cette adresse",
+        PictureError::TooLarge => "Image trop volumineuse (5 Mo au plus)",
+        PictureError::NotAPicture => "Cette adresse ne mène pas à une image JPG, PNG, WebP ou GIF",
+        PictureError::NotStored => "L’image n’a pas pu être enregistrée",
     })]
-    NoPicture(PictureFault),
+    PictureRejected(PictureError),
     /// The tile would lead nowhere.
     #[error("L’adresse du site n’est pas valide")]
     WebsiteRefused,
@@ -72,7 +72,7 @@ pub enum Refusal {
     NotAllowed,
     /// Only somebody with an account may do this.
     #[error("Authentication required")]
-    SignedOut,
+    Unauthenticated,
     /// Too many calls from one address.
     #[error("Too many requests; please wait {retry_after} seconds")]
     TooManyRequests {
@@ -84,7 +84,7 @@ pub enum Refusal {
     PaymentNotFound,
     /// Nothing is sold here.
     #[error("Payments are not set up")]
-    Off,
+    Disabled,
     /// The provider does not answer; what was begun stays open.
     #[error("Le paiement n’est pas joignable pour le moment")]
     ProviderBusy,
@@ -105,7 +105,7 @@ impl Refusal {
             | Self::DatesMissing
             | Self::DatesRefused
             | Self::ImageMissing
-            | Self::NoPicture(_)
+            | Self::PictureRejected(_)
             | Self::WebsiteRefused
             | Self::NoPrice
             | Self::OrderRefused => StatusCode::BAD_REQUEST,
@@ -113,11 +113,11 @@ impl Refusal {
             Self::DaysTaken { .. } | Self::TooManyOpen => StatusCode::CONFLICT,
             Self::ServerNotFound | Self::PaymentNotFound => StatusCode::NOT_FOUND,
             Self::NotOwner | Self::NotAllowed => StatusCode::FORBIDDEN,
-            Self::SignedOut => StatusCode::UNAUTHORIZED,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Off | Self::ProviderBusy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Disabled | Self::ProviderBusy => StatusCode::SERVICE_UNAVAILABLE,
             Self::ProviderRefused => StatusCode::BAD_GATEWAY,
-            Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(error) if is_transient(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -131,10 +131,10 @@ impl Refusal {
             Self::DatesMissing => "dates_missing",
             Self::DatesRefused => "dates_refused",
             Self::ImageMissing => "image_missing",
-            Self::NoPicture(PictureFault::Unreachable) => "picture_unreachable",
-            Self::NoPicture(PictureFault::TooLarge) => "picture_too_large",
-            Self::NoPicture(PictureFault::NoPicture) => "picture_invalid",
-            Self::NoPicture(PictureFault::Unstored) => "picture_not_stored",
+            Self::PictureRejected(PictureError::Unreachable) => "picture_unreachable",
+            Self::PictureRejected(PictureError::TooLarge) => "picture_too_large",
+            Self::PictureRejected(PictureError::NotAPicture) => "picture_invalid",
+            Self::PictureRejected(PictureError::NotStored) => "picture_not_stored",
             Self::WebsiteRefused => "website_refused",
             Self::NoPrice => "no_price",
             Self::OrderRefused => "order_refused",
@@ -143,13 +143,13 @@ impl Refusal {
             Self::ServerNotFound => "server_not_found",
             Self::NotOwner => "not_owner",
             Self::NotAllowed => "not_allowed",
-            Self::SignedOut => "authentication_required",
+            Self::Unauthenticated => "authentication_required",
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::PaymentNotFound => "payment_not_found",
-            Self::Off => "payments_off",
+            Self::Disabled => "payments_off",
             Self::ProviderBusy => "provider_unavailable",
             Self::ProviderRefused => "provider_refused",
-            Self::Database(error) if is_passing(error) => "overloaded",
+            Self::Database(error) if is_transient(error) => "overloaded",
             Self::Database(_) => "internal_error",
         }
     }
@@ -180,15 +180,15 @@ impl Refusal {
     fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooManyRequests { retry_after } => Some(*retry_after),
-            Self::ProviderBusy => Some(AGAIN_AFTER),
-            Self::Database(error) if is_passing(error) => Some(AGAIN_AFTER),
+            Self::ProviderBusy => Some(RETRY_AFTER),
+            Self::Database(error) if is_transient(error) => Some(RETRY_AFTER),
             _ => None,
         }
     }
 }
 
 /// Whether asking again in a moment may do.
-fn is_passing(error: &PgError) -> bool {
+fn is_transient(error: &PgError) -> bool {
     error.is_unavailable() || error.is_lock_timeout() || error.is_conflict()
 }
 
@@ -198,16 +198,16 @@ impl From<PgError> for Refusal {
     }
 }
 
-impl From<Fault> for Refusal {
+impl From<ProviderError> for Refusal {
     /// What the provider said is for the log; it never repeats what it was sent.
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Busy(_) => {
-                tracing::warn!(%fault, "no session could be opened");
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Unavailable(_) => {
+                tracing::warn!(%error, "session not opened: provider error");
                 Self::ProviderBusy
             }
-            Fault::Refused(_) => {
-                tracing::error!(%fault, "no session could be opened");
+            ProviderError::Refused(_) => {
+                tracing::error!(%error, "session not opened: provider error");
                 Self::ProviderRefused
             }
         }
@@ -226,7 +226,7 @@ impl From<JsonBodyError> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         if let Self::Database(error) = &self {
-            tracing::error!(%error, "the database failed a payment");
+            tracing::error!(%error, "payment request failed: database error");
         }
         let mut body = json!({ "error": self.to_string(), "code": self.code() });
         if let Self::DaysTaken { taken } = &self {
@@ -289,7 +289,7 @@ mod tests {
             (Refusal::ServerNotFound, 404, "server_not_found", "Server not found"),
             (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
             (Refusal::NotAllowed, 403, "not_allowed", "This account may not do this"),
-            (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
+            (Refusal::Unauthenticated, 401, "authentication_required", "Authentication required"),
             (
                 Refusal::TooManyRequests { retry_after: 6 },
                 429,
@@ -297,15 +297,15 @@ mod tests {
                 "Too many requests; please wait 6 seconds",
             ),
             (Refusal::PaymentNotFound, 404, "payment_not_found", "Payment not found"),
-            (Refusal::Off, 503, "payments_off", "Payments are not set up"),
+            (Refusal::Disabled, 503, "payments_off", "Payments are not set up"),
             (
-                Refusal::from(Fault::Busy("x".into())),
+                Refusal::from(ProviderError::Unavailable("x".into())),
                 503,
                 "provider_unavailable",
                 "Le paiement n’est pas joignable pour le moment",
             ),
             (
-                Refusal::from(Fault::Refused("x".into())),
+                Refusal::from(ProviderError::Refused("x".into())),
                 502,
                 "provider_refused",
                 "Le paiement n’a pas pu être préparé",
@@ -357,12 +357,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_passes_is_worth_asking_again() {
-        let again =
+    fn transient_errors_name_a_time_to_retry() {
+        let retry_after =
             |refusal: Refusal| refusal.into_response().headers().get("retry-after").cloned();
-        assert_eq!(again(Fault::Busy("x".into()).into()), Some(5.into()));
-        assert_eq!(again(refused("40P01", "deadlock").into()), Some(5.into()));
-        assert_eq!(again(Refusal::Off), None);
-        assert_eq!(again(refused("XX000", "x").into()), None);
+        assert_eq!(retry_after(ProviderError::Unavailable("x".into()).into()), Some(5.into()));
+        assert_eq!(retry_after(refused("40P01", "deadlock").into()), Some(5.into()));
+        assert_eq!(retry_after(Refusal::Disabled), None);
+        assert_eq!(retry_after(refused("XX000", "x").into()), None);
     }
 }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::{JobState, OwnerDb, PgError};
 
 use crate::State;
-use crate::flow::{give_back, sweep};
+use crate::flow::{reconcile, refund};
 
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
@@ -31,30 +31,33 @@ impl JobState for State {
 }
 
 /// Lets days go that were held and not paid in time.
-pub(crate) const LAPSE_TILES: Job =
-    Job::sql("payments.lapse_tiles", every(15), "select public.lapse_pending_arcade_spots($1)");
+pub(crate) const EXPIRE_RESERVATIONS: Job = Job::sql(
+    "payments.expire_reservations",
+    every(15),
+    "select public.expire_arcade_reservations($1)",
+);
 
 /// All of them.
 pub static JOBS: [Job; 5] = [
-    Job::new("payments.look_after_open", every(5), |state| Box::pin(look_after_open(state))),
-    Job::new("payments.give_back", every(5), |state| Box::pin(give_back(state))),
-    LAPSE_TILES,
-    Job::sql("payments.open_tiles", every(60), "select public.open_paid_arcade_spots($1)"),
-    Job::sql("payments.end_tiles", every(60), "select public.end_arcade_spots($1)"),
+    Job::new("payments.reconcile", every(5), |state| Box::pin(reconcile(state))),
+    Job::new("payments.refund", every(5), |state| Box::pin(refund_due(state))),
+    EXPIRE_RESERVATIONS,
+    Job::sql("payments.start_arcade_spots", every(60), "select public.start_paid_arcade_spots($1)"),
+    Job::sql("payments.end_arcade_spots", every(60), "select public.end_arcade_spots($1)"),
 ];
 
 /// Asks the provider about payments that are open; how many ended.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was not noted is looked at later.
-pub async fn look_after_open(state: &State) -> Result<u64, PgError> {
-    sweep::sweep(state).await
+pub async fn reconcile(state: &State) -> Result<u64, PgError> {
+    reconcile::reconcile(state).await
 }
 
 /// Has the provider give back what is due; how many payments.
 ///
 /// # Errors
 /// When the database refuses or cannot be asked; what was not noted is asked for again.
-pub async fn give_back(state: &State) -> Result<u64, PgError> {
-    give_back::give_back(state).await
+pub async fn refund_due(state: &State) -> Result<u64, PgError> {
+    refund::refund_due(state).await
 }

@@ -10,20 +10,20 @@ pub trait PictureCopier: Send + Sync {
         &'a self,
         address: &'a str,
         account: Uuid,
-    ) -> BoxFuture<'a, Result<String, PictureFault>>;
+    ) -> BoxFuture<'a, Result<String, PictureError>>;
 }
 
 /// Why there is no copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureFault {
+pub enum PictureError {
     /// Nobody answers at the address with a picture.
     Unreachable,
     /// It has more bytes or pixels than are taken.
     TooLarge,
     /// What is there is no picture.
-    NoPicture,
+    NotAPicture,
     /// The site cannot keep it.
-    Unstored,
+    NotStored,
 }
 
 /// Whether a picture stands at an address of its own and not on this site.

@@ -1,4 +1,4 @@
-//! Who takes the money: a page where people pay, and what may be asked about it.
+//! Payment providers: a page where people pay, and what may be asked about it.
 //!
 //! A provider is asked the same thing again whenever an answer was lost, so everything here may be
 //! repeated. It is the truth about money: what a payment is worth follows from what it says.
@@ -13,14 +13,14 @@ use uuid::Uuid;
 
 use crate::model::payment::{Money, Settlement};
 pub(crate) use stripe::Stripe;
-pub(crate) use test::Test;
+pub(crate) use test::TestProvider;
 
 /// Stands for the session's id in the address people come back to.
 pub(crate) const SESSION: &str = "{CHECKOUT_SESSION_ID}";
 
 /// What is to be paid.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct CheckoutRequest {
     /// The payment, which the session carries.
     pub payment: Uuid,
     /// What it is for, as the payer reads it.
@@ -74,7 +74,7 @@ impl SessionStatus {
 
 /// Money to give back.
 #[derive(Debug)]
-pub(crate) struct Refund {
+pub(crate) struct RefundRequest {
     /// The payment; there is one refund of each.
     pub payment: Uuid,
     pub session: Option<String>,
@@ -86,13 +86,13 @@ pub(crate) struct Refund {
 
 /// Why a provider did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
+pub(crate) enum ProviderError {
     /// It will not, however often it is asked; its words are for administrators.
-    #[error("the provider refuses: {0}")]
+    #[error("provider refused: {0}")]
     Refused(String),
     /// It cannot at the moment.
-    #[error("the provider does not answer: {0}")]
-    Busy(String),
+    #[error("provider unavailable: {0}")]
+    Unavailable(String),
 }
 
 /// A provider.
@@ -101,14 +101,21 @@ pub(crate) trait Provider: Send + Sync {
     fn name(&self) -> &'static str;
 
     /// Opens a session; for the same order the same one.
-    fn open<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<Session, Fault>>;
+    fn open<'a>(
+        &'a self,
+        request: &'a CheckoutRequest,
+    ) -> BoxFuture<'a, Result<Session, ProviderError>>;
 
     /// The status of a session.
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>>;
+    fn status<'a>(
+        &'a self,
+        session: &'a str,
+    ) -> BoxFuture<'a, Result<SessionStatus, ProviderError>>;
 
     /// Ends a session that nobody has paid. One that is over already, whatever its end, is left.
-    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), Fault>>;
+    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), ProviderError>>;
 
     /// Gives money back, once however often it is asked.
-    fn refund<'a>(&'a self, refund: &'a Refund) -> BoxFuture<'a, Result<(), Fault>>;
+    fn refund<'a>(&'a self, request: &'a RefundRequest)
+    -> BoxFuture<'a, Result<(), ProviderError>>;
 }

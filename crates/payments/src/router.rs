@@ -31,7 +31,7 @@ pub fn router(state: State) -> Router {
     let routes = match state.config().provider {
         Some(ProviderName::Test) => Router::new().route(
             "/payments/test/{session}",
-            get(test_checkout::page).post(test_checkout::chosen),
+            get(test_checkout::page).post(test_checkout::submit),
         ),
         Some(ProviderName::Stripe) => Router::new().route(
             "/payments/webhooks/stripe",

@@ -10,7 +10,7 @@ use ipnet::IpNet;
 
 use crate::config::ProviderName;
 use crate::pictures::PictureCopier;
-use crate::provider::{Provider, Stripe, Test};
+use crate::provider::{Provider, Stripe, TestProvider};
 use crate::{Config, Refusal, pool_budgets};
 
 /// What payments run with; cheap to clone.
@@ -41,14 +41,15 @@ pub(crate) struct Limits {
     /// Orders.
     pub orders: RateLimit<IpNet>,
     /// Looks at how a payment stands.
-    pub looks: RateLimit<IpNet>,
+    pub status_checks: RateLimit<IpNet>,
 }
 
 /// Each is a call to the provider.
 const ORDERS: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(6) };
 
 /// A page asks every few seconds while it waits.
-const LOOKS: RateLimitConfig = RateLimitConfig { burst: 60, refill: Duration::from_secs(1) };
+const STATUS_CHECKS: RateLimitConfig =
+    RateLimitConfig { burst: 60, refill: Duration::from_secs(1) };
 
 impl State {
     /// Puts payments together.
@@ -72,7 +73,10 @@ impl State {
         };
         Ok(Self(Arc::new(Inner {
             provider: provider(&environment, &pools, &config),
-            limits: Limits { orders: RateLimit::new(ORDERS), looks: RateLimit::new(LOOKS) },
+            limits: Limits {
+                orders: RateLimit::new(ORDERS),
+                status_checks: RateLimit::new(STATUS_CHECKS),
+            },
             environment,
             acting,
             copier,
@@ -105,9 +109,9 @@ impl State {
     /// Who takes the money.
     ///
     /// # Errors
-    /// [`Refusal::Off`] where nobody does.
+    /// [`Refusal::Disabled`] where nobody does.
     pub(crate) fn provider(&self) -> Result<&dyn Provider, Refusal> {
-        self.0.provider.as_deref().ok_or(Refusal::Off)
+        self.0.provider.as_deref().ok_or(Refusal::Disabled)
     }
 
     /// The provider of that name, if it is the one that is set up.
@@ -137,7 +141,7 @@ fn provider(
     config: &Config,
 ) -> Option<Box<dyn Provider>> {
     match config.provider? {
-        ProviderName::Test => Some(Box::new(Test {
+        ProviderName::Test => Some(Box::new(TestProvider {
             db: pools.calls.clone(),
             clock: environment.clock.clone(),
             entropy: environment.entropy.clone(),

@@ -1,7 +1,7 @@
 //! What a challenge of the site is for, and who judges the answers: the proof of work here, or a
 //! provider outside. How either judges is its own business.
 
-mod outside;
+mod third_party;
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::secret::Key;
 use crate::{CaptchaConfig, CaptchaProvider, Refusal};
-use outside::Outside;
+use third_party::ThirdParty;
 
 pub(crate) use compat_proof_of_work::Proof;
 pub use compat_proof_of_work::ProofRefusal as CaptchaRefusal;
@@ -44,12 +44,12 @@ impl Purpose {
 /// Who judges that effort.
 pub(crate) enum Captcha {
     Altcha(Altcha),
-    Outside(Outside),
+    ThirdParty(ThirdParty),
 }
 
 /// An answer, and what it is given for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Given<'a> {
+pub(crate) struct CaptchaAttempt<'a> {
     pub answer: &'a str,
     pub purpose: Purpose,
     pub server: Uuid,
@@ -60,9 +60,11 @@ impl Captcha {
     pub fn new(site_secret: &SecretString, config: &CaptchaConfig) -> Self {
         match config.provider {
             CaptchaProvider::Altcha => Self::Altcha(Altcha::new(site_secret, config)),
-            CaptchaProvider::Hcaptcha => Self::Outside(Outside::new(Siteverify::HCAPTCHA, config)),
+            CaptchaProvider::Hcaptcha => {
+                Self::ThirdParty(ThirdParty::new(Siteverify::HCAPTCHA, config))
+            }
             CaptchaProvider::Turnstile => {
-                Self::Outside(Outside::new(Siteverify::TURNSTILE, config))
+                Self::ThirdParty(ThirdParty::new(Siteverify::TURNSTILE, config))
             }
         }
     }
@@ -74,12 +76,12 @@ impl Captcha {
     pub async fn judge(
         &self,
         environment: &ServiceEnvironment,
-        given: Given<'_>,
+        attempt: CaptchaAttempt<'_>,
     ) -> Result<Proof, Refusal> {
-        let Given { answer, purpose, server, .. } = given;
+        let CaptchaAttempt { answer, purpose, server, .. } = attempt;
         match self {
             Self::Altcha(own) => Ok(own.judge(answer, purpose, server, environment.clock.now())?),
-            Self::Outside(outside) => outside.judge(environment, given).await,
+            Self::ThirdParty(provider) => provider.judge(environment, attempt).await,
         }
     }
 }

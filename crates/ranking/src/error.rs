@@ -14,26 +14,26 @@ use serde_json::json;
 
 use crate::captcha::CaptchaRefusal;
 use crate::model::ban::Ban;
-use crate::model::picture_copy::CopyFault;
+use crate::model::picture_copy::CopyError;
 use crate::model::reason::Reason;
 use crate::model::ticket::TicketRefusal;
 use crate::model::vote::VoteLimit;
 
 /// Seconds after which it is worth asking again while the database is away.
-pub(crate) const AGAIN_AFTER: u64 = 5;
+pub(crate) const RETRY_AFTER: u64 = 5;
 
 /// Why a question to the vote API has no answer. How it is said is each dialect's matter.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Unanswered {
+pub(crate) enum ApiError {
     /// Nobody has this token, and no public server this id.
     #[error("Server not found")]
     UnknownServer,
     /// The token is good, and of another server than the address names.
     #[error("The token belongs to another server")]
-    AnothersToken,
+    WrongServerToken,
     /// Who voted is told to the server itself.
     #[error("This needs the token of the server")]
-    TokenNeeded,
+    TokenRequired,
     /// The database failed us.
     #[error("Something went wrong on our side")]
     Database(#[from] PgError),
@@ -65,10 +65,10 @@ pub enum Refusal {
     Captcha(#[source] CaptchaRefusal),
     /// The provider of the captcha does not take the answer; says why, for the log.
     #[error("The captcha was not passed; please try again")]
-    NoPerson(String),
+    CaptchaRejected(String),
     /// The provider of the captcha gives no verdict.
     #[error("The captcha cannot be checked at the moment; please try again")]
-    NoVerdict(#[source] compat_http::OutgoingError),
+    CaptchaUnavailable(#[source] compat_http::OutgoingError),
     /// The ticket the ballot came with, or that it came without one.
     #[error(transparent)]
     Ticket(#[from] TicketRefusal),
@@ -98,13 +98,13 @@ pub enum Refusal {
     NotAllowed,
     /// There is no copy of a picture.
     #[error(transparent)]
-    NoCopy(CopyFault),
+    PictureRejected(CopyError),
     /// There is nothing to try out.
     #[error("Nothing is set up yet")]
     NoReceiver,
     /// Only somebody with an account may do this.
     #[error("Authentication required")]
-    SignedOut,
+    Unauthenticated,
     /// The caller says who they are, with a token that is not valid.
     #[error("The token is not valid or has expired")]
     InvalidToken,
@@ -131,7 +131,7 @@ pub enum Refusal {
     Status(#[source] PgError),
     /// More votes wait than are waited for.
     #[error("Too many votes at once; please try again")]
-    Crowded,
+    Overloaded,
     /// The database failed us, perhaps for several callers at once.
     #[error("Something went wrong on our side")]
     Database(#[source] Arc<PgError>),
@@ -151,8 +151,8 @@ impl Refusal {
             | Self::NicknameRefused
             | Self::Captcha(_)
             | Self::Ticket(_)
-            | Self::NoCopy(_)
-            | Self::NoPerson(_) => StatusCode::BAD_REQUEST,
+            | Self::PictureRejected(_)
+            | Self::CaptchaRejected(_) => StatusCode::BAD_REQUEST,
             Self::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::ServerNotFound => StatusCode::NOT_FOUND,
             Self::NoVoteToWaitFor | Self::NoReceiver => StatusCode::CONFLICT,
@@ -160,10 +160,10 @@ impl Refusal {
                 StatusCode::TOO_MANY_REQUESTS
             }
             Self::Banned(_) | Self::NotOwner | Self::NotAllowed => StatusCode::FORBIDDEN,
-            Self::SignedOut | Self::InvalidToken => StatusCode::UNAUTHORIZED,
-            Self::Crowded | Self::NoVerdict(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Status(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Database(error) if is_passing(error) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unauthenticated | Self::InvalidToken => StatusCode::UNAUTHORIZED,
+            Self::Overloaded | Self::CaptchaUnavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Status(error) if is_transient(error) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Database(error) if is_transient(error) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Database(_) | Self::Status(_) | Self::Challenge(_) => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
@@ -179,8 +179,8 @@ impl Refusal {
             Self::NicknameCharacters => "nickname_characters",
             Self::NicknamePattern => "nickname_pattern",
             Self::NicknameRefused => "nickname_refused",
-            Self::Captcha(_) | Self::NoPerson(_) => "captcha_failed",
-            Self::NoVerdict(_) => "captcha_unavailable",
+            Self::Captcha(_) | Self::CaptchaRejected(_) => "captcha_failed",
+            Self::CaptchaUnavailable(_) => "captcha_unavailable",
             Self::Ticket(TicketRefusal::Unknown) => "ticket_unknown",
             Self::Ticket(TicketRefusal::Expired) => "ticket_expired",
             Self::Ticket(TicketRefusal::Spent) => "ticket_spent",
@@ -192,17 +192,17 @@ impl Refusal {
             Self::Banned(Ban::Account | Ban::Address) => "banned",
             Self::NotOwner => "not_owner",
             Self::NotAllowed => "not_allowed",
-            Self::NoCopy(fault) => fault.code(),
+            Self::PictureRejected(fault) => fault.code(),
             Self::NoReceiver => "no_receiver",
-            Self::SignedOut => "authentication_required",
+            Self::Unauthenticated => "authentication_required",
             Self::InvalidToken => "invalid_token",
             Self::TooManyRequests { .. } => "too_many_requests",
             Self::VoteLimit { by: VoteLimit::Address, .. } => "limit_address",
             Self::VoteLimit { by: VoteLimit::Network, .. } => "limit_network",
             Self::VoteLimit { by: VoteLimit::Server, .. } => "limit_server",
             Self::Status(_) => "status_unavailable",
-            Self::Crowded => "overloaded",
-            Self::Database(error) if is_passing(error) => "overloaded",
+            Self::Overloaded => "overloaded",
+            Self::Database(error) if is_transient(error) => "overloaded",
             Self::Database(_) | Self::Challenge(_) => "internal_error",
         }
     }
@@ -216,7 +216,7 @@ impl Refusal {
             }
             Self::NicknameRefused => Some(Reason::NicknameRefused),
             Self::Captcha(CaptchaRefusal::Spent) => Some(Reason::CaptchaSpent),
-            Self::Captcha(_) | Self::NoPerson(_) => Some(Reason::Captcha),
+            Self::Captcha(_) | Self::CaptchaRejected(_) => Some(Reason::Captcha),
             Self::Ticket(_) => Some(Reason::Ticket),
             Self::ServerNotFound => Some(Reason::NotListed),
             Self::AlreadyVoted { .. } => Some(Reason::Cooldown),
@@ -233,20 +233,22 @@ impl Refusal {
 
     fn log(&self) {
         match self {
-            Self::Crowded => tracing::warn!("more votes at once than are waited for"),
-            Self::Database(error) => tracing::error!(%error, "the database failed a vote"),
-            Self::Status(error) => tracing::error!(%error, "the database failed a status"),
-            Self::Challenge(error) => tracing::error!(%error, "no challenge could be made"),
-            Self::Captcha(why) => tracing::info!(%why, "a captcha was refused"),
-            Self::NoPerson(why) => tracing::info!(%why, "a captcha was refused"),
-            Self::NoVerdict(error) => tracing::warn!(%error, "no verdict about a captcha"),
+            Self::Overloaded => tracing::warn!("vote rejected: queue full"),
+            Self::Database(error) => tracing::error!(%error, "request failed: database error"),
+            Self::Status(error) => tracing::error!(%error, "server status failed: database error"),
+            Self::Challenge(error) => tracing::error!(%error, "captcha challenge not issued"),
+            Self::Captcha(why) => tracing::info!(%why, "captcha rejected"),
+            Self::CaptchaRejected(why) => tracing::info!(%why, "captcha rejected"),
+            Self::CaptchaUnavailable(error) => {
+                tracing::warn!(%error, "captcha not checked: provider error")
+            }
             _ => {}
         }
     }
 }
 
 /// Whether asking again in a moment may do.
-fn is_passing(error: &PgError) -> bool {
+fn is_transient(error: &PgError) -> bool {
     error.is_unavailable() || error.is_lock_timeout()
 }
 
@@ -282,14 +284,14 @@ impl IntoResponse for Refusal {
             Self::TooManyRequests { retry_after } | Self::VoteLimit { retry_after, .. } => {
                 headers.insert(header::RETRY_AFTER, retry_after.into());
             }
-            Self::Crowded | Self::NoVerdict(_) => {
-                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
+            Self::Overloaded | Self::CaptchaUnavailable(_) => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER.into());
             }
-            Self::Status(error) if is_passing(&error) => {
-                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
+            Self::Status(error) if is_transient(&error) => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER.into());
             }
-            Self::Database(error) if is_passing(&error) => {
-                headers.insert(header::RETRY_AFTER, AGAIN_AFTER.into());
+            Self::Database(error) if is_transient(&error) => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER.into());
             }
             Self::MethodNotAllowed(method) => {
                 headers.insert(header::ALLOW, HeaderValue::from_static(method));
@@ -348,13 +350,13 @@ mod tests {
                 "The captcha was not passed; please try again",
             ),
             (
-                Refusal::NoPerson("timeout-or-duplicate".into()),
+                Refusal::CaptchaRejected("timeout-or-duplicate".into()),
                 400,
                 "captcha_failed",
                 "The captcha was not passed; please try again",
             ),
             (
-                Refusal::NoVerdict(compat_http::OutgoingError::TimedOut),
+                Refusal::CaptchaUnavailable(compat_http::OutgoingError::TimedOut),
                 503,
                 "captcha_unavailable",
                 "The captcha cannot be checked at the moment; please try again",
@@ -425,14 +427,14 @@ mod tests {
             (Refusal::NotOwner, 403, "not_owner", "Only the owner of the server may do this"),
             (Refusal::NotAllowed, 403, "not_allowed", "This account may not do this"),
             (
-                Refusal::NoCopy(CopyFault::TooLarge),
+                Refusal::PictureRejected(CopyError::TooLarge),
                 400,
                 "picture_too_large",
                 "The picture is larger than 5 MB",
             ),
             (Refusal::NoReceiver, 409, "no_receiver", "Nothing is set up yet"),
-            (Refusal::Crowded, 503, "overloaded", "Too many votes at once; please try again"),
-            (Refusal::SignedOut, 401, "authentication_required", "Authentication required"),
+            (Refusal::Overloaded, 503, "overloaded", "Too many votes at once; please try again"),
+            (Refusal::Unauthenticated, 401, "authentication_required", "Authentication required"),
             (Refusal::InvalidToken, 401, "invalid_token", "The token is not valid or has expired"),
             (
                 Refusal::TooManyRequests { retry_after: 6 },

@@ -4,9 +4,9 @@
 //! several processes at once: what it does depends on what the rows say and on the clock, never on
 //! having run before. Each runs for itself and in its own rhythm, so that none waits for another.
 
-mod ending;
-mod figures;
-mod forgetting;
+mod aggregates;
+mod expiry;
+mod retention;
 
 use std::time::Duration;
 
@@ -17,12 +17,12 @@ use tokio_util::sync::CancellationToken;
 use crate::flow::{check_backlinks, check_statuses, copy_picture, optimize_images, remind};
 use crate::{Pictures, Retention, State};
 
-pub use ending::close_vote_periods;
-pub use figures::{count_refusals, keep_rises};
-pub use forgetting::forget_spent_captchas;
+pub use aggregates::{refresh_rises, store_rejection_counts};
+pub use expiry::close_vote_periods;
+pub use retention::purge_spent_captchas;
 
 /// What writes down votes that this process refused.
-const COUNT_REFUSALS: &str = "ranking.count_refusals";
+const STORE_REJECTION_COUNTS: &str = "ranking.store_rejection_counts";
 
 /// Rows a transaction takes at most: as long may a vote for one of them wait.
 const STEP: i32 = 1_000;
@@ -75,67 +75,69 @@ pub static JOBS: [Job; 31] = [
     Job::new("ranking.close_vote_periods", every(30), |state| {
         Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
     }),
-    Job::sql("ranking.count_ranks", every(5), "select public.count_ranks()").with_pool(figures),
-    Job::new(COUNT_REFUSALS, every(5), |state| {
-        Box::pin(async move { count_refusals(state).await.map(counted) })
+    Job::sql("ranking.refresh_ranks", every(5), "select public.refresh_ranks()").with_pool(figures),
+    Job::new(STORE_REJECTION_COUNTS, every(5), |state| {
+        Box::pin(async move { store_rejection_counts(state).await.map(row_count) })
     }),
-    Job::new("ranking.keep_rises", every(60), |state| {
-        Box::pin(async move { keep_rises(state).await.map(|()| 0) })
+    Job::new("ranking.refresh_rises", every(60), |state| {
+        Box::pin(async move { refresh_rises(state).await.map(|()| 0) })
     }),
-    Job::sql("ranking.keep_promotion", every(15), "select public.keep_promotion($1, $2)")
+    Job::sql("ranking.refresh_promotion", every(15), "select public.refresh_promotion($1, $2)")
         .with_pool(figures)
         .in_steps_of(STEP),
-    Job::sql("ranking.count_games", every(15), "select public.count_games()").with_pool(figures),
-    Job::sql("ranking.count_tags", every(30), "select public.count_tags()").with_pool(figures),
-    Job::sql("ranking.keep_site_figures", every(300), "select public.keep_site_figures($1, $2)")
+    Job::sql("ranking.refresh_game_figures", every(15), "select public.refresh_game_figures()")
+        .with_pool(figures),
+    Job::sql("ranking.refresh_tag_figures", every(30), "select public.refresh_tag_figures()")
+        .with_pool(figures),
+    Job::sql("ranking.refresh_site_figures", every(300), "select public.keep_site_figures($1, $2)")
         .in_steps_of(DAYS),
     Job::sql("ranking.hide_bonus_servers", every(60), "select public.lapse_prestige($1)"),
     Job::sql("ranking.close_ended_events", every(60), "select public.close_ended_events($1)"),
-    Job::sql("ranking.keep_event_places", every(300), "select public.keep_event_places($1)")
+    Job::sql("ranking.refresh_event_places", every(300), "select public.keep_event_places($1)")
         .with_pool(figures),
-    Job::new("ranking.forget_spent_captchas", every(300), |state| {
-        Box::pin(async move { forget_spent_captchas(state).await.map(counted) })
+    Job::new("ranking.purge_spent_captchas", every(300), |state| {
+        Box::pin(async move { purge_spent_captchas(state).await.map(row_count) })
     }),
-    Job::sql("ranking.forget_voters", every(3600), "select public.purge_vote_identities($1, $2)")
+    Job::sql("ranking.purge_voters", every(3600), "select public.purge_vote_identities($1, $2)")
         .older_than(|state| retention(state).identities)
         .in_steps_of(STEP),
-    Job::sql("ranking.thin_votes", every(3600), "select public.thin_votes($1, $2)")
+    Job::sql("ranking.prune_votes", every(3600), "select public.prune_votes($1, $2)")
         .older_than(|state| retention(state).votes)
         .in_steps_of(STEP),
-    Job::sql("ranking.thin_clicks", every(3600), "select public.thin_clicks($1, $2)")
+    Job::sql("ranking.prune_clicks", every(3600), "select public.prune_clicks($1, $2)")
         .older_than(|state| retention(state).clicks)
         .in_steps_of(STEP),
     Job::sql(
-        "ranking.thin_copies",
+        "ranking.prune_copies",
         every(3600),
-        "select public.thin_copies(public.site_day($1), $2)",
+        "select public.prune_copies(public.site_day($1), $2)",
     )
     .older_than(|_| DAY)
     .in_steps_of(STEP),
     Job::sql(
-        "ranking.thin_voter_totals",
+        "ranking.prune_voter_totals",
         every(3600),
-        "select public.thin_voter_totals(public.site_day($1), $2)",
+        "select public.prune_voter_totals(public.site_day($1), $2)",
     )
     .older_than(|state| retention(state).voter_totals)
     .in_steps_of(STEP),
-    Job::sql("ranking.thin_deliveries", every(3600), "select public.thin_deliveries($1, $2)")
+    Job::sql("ranking.prune_deliveries", every(3600), "select public.prune_deliveries($1, $2)")
         .older_than(|state| retention(state).deliveries)
         .in_steps_of(STEP),
-    Job::sql("ranking.thin_tickets", every(3600), "select public.thin_vote_tickets($1, $2)")
+    Job::sql("ranking.prune_tickets", every(3600), "select public.prune_vote_tickets($1, $2)")
         .older_than(|state| retention(state).deliveries)
         .in_steps_of(STEP),
-    Job::sql("ranking.thin_vote_windows", every(3600), "select public.thin_vote_windows($1, $2)")
+    Job::sql("ranking.prune_vote_windows", every(3600), "select public.prune_vote_windows($1, $2)")
         .older_than(|_| DAY)
         .in_steps_of(STEP),
-    Job::sql("ranking.thin_voided_votes", every(3600), "select public.thin_voided_votes($1, $2)")
+    Job::sql("ranking.prune_voided_votes", every(3600), "select public.prune_voided_votes($1, $2)")
         .older_than(|state| retention(state).votes)
         .in_steps_of(STEP),
     Job::new("ranking.send_reminders", every(10), |state| Box::pin(send_reminders(state))),
     Job::sql("ranking.enqueue_digests", every(600), "select public.enqueue_digests($1, $2)")
         .in_steps_of(OWNERS),
-    Job::sql("ranking.end_bans", every(60), "select public.end_bans($1, $2)").in_steps_of(STEP),
-    Job::sql("ranking.end_warnings", every(60), "select public.end_warnings($1, $2)")
+    Job::sql("ranking.expire_bans", every(60), "select public.end_bans($1, $2)").in_steps_of(STEP),
+    Job::sql("ranking.expire_warnings", every(60), "select public.end_warnings($1, $2)")
         .in_steps_of(STEP),
     Job::sql("ranking.forget_notices", every(3600), "select public.forget_notices($1, $2)")
         .older_than(|_| OBJECTIONS)
@@ -143,19 +145,23 @@ pub static JOBS: [Job; 31] = [
     Job::new("ranking.check_statuses", every(5), |state| Box::pin(check_statuses(state))),
     Job::new("ranking.check_backlinks", every(30), |state| Box::pin(check_backlinks(state))),
     Job::sql(
-        "ranking.thin_status_days",
+        "ranking.prune_status_days",
         every(3600),
-        "select public.thin_status_days(public.site_day($1), $2)",
+        "select public.prune_status_days(public.site_day($1), $2)",
     )
     .older_than(|state| retention(state).statuses)
     .in_steps_of(STEP),
-    Job::sql("ranking.thin_subscriptions", every(3600), "select public.thin_subscriptions($1, $2)")
-        .older_than(|_| UNASKED)
-        .in_steps_of(STEP),
     Job::sql(
-        "ranking.thin_security_events",
+        "ranking.prune_subscriptions",
         every(3600),
-        "select public.thin_security_events($1, $2)",
+        "select public.prune_subscriptions($1, $2)",
+    )
+    .older_than(|_| UNASKED)
+    .in_steps_of(STEP),
+    Job::sql(
+        "ranking.prune_security_events",
+        every(3600),
+        "select public.prune_security_events($1, $2)",
     )
     .older_than(|state| retention(state).security_events)
     .in_steps_of(STEP),
@@ -177,12 +183,12 @@ pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> =
 /// since nobody else knows of it.
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
     job.run(state.clone(), cancelled).await;
-    if job.name == COUNT_REFUSALS {
+    if job.name == STORE_REJECTION_COUNTS {
         job.turn(&state).await;
     }
 }
 
-fn counted(rows: i32) -> u64 {
+fn row_count(rows: i32) -> u64 {
     u64::try_from(rows).unwrap_or_default()
 }
 

@@ -9,14 +9,14 @@ use compat_http::{Clock, TtlCache};
 use compat_pg::PgError;
 use uuid::Uuid;
 
-use crate::model::server_figures::{CountedVoter, Month};
+use crate::model::server_figures::{Month, VoterTotal};
 
 /// Seconds a count is good for.
 pub(crate) const KEPT_SECONDS: u32 = 60;
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 /// Counts by server and month.
-pub(crate) type Leaderboards = TtlCache<(Uuid, Month), Arc<Vec<CountedVoter>>, PgError>;
+pub(crate) type Leaderboards = TtlCache<(Uuid, Month), Arc<Vec<VoterTotal>>, PgError>;
 
 pub(crate) fn new(clock: Clock) -> Leaderboards {
     TtlCache::new(clock, CAPACITY, |_| Duration::from_secs(KEPT_SECONDS.into()))

@@ -9,36 +9,34 @@
 //! Knows nothing of how accounts are made, of how rows are read by pages, of HTML, nor of the
 //! process it runs in.
 
-mod ballot_box;
 mod captcha;
 mod config;
-mod deliver;
 pub mod demo;
 mod error;
 mod flow;
 pub mod jobs;
 mod leaderboard_cache;
-mod limit;
 mod model;
+mod network_blocklist;
 mod pictures;
 mod pool_budgets;
-mod push;
 mod receipt;
-mod refused;
+mod rejection_counts;
 mod router;
 mod secret;
 mod state;
-mod status;
 mod store;
+mod vote_batcher;
 mod wire;
+mod workers;
 
 pub use compat_http::SettingProblem;
 use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
 pub use captcha::CaptchaRefusal;
+pub use compat_http::RateLimitConfig;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
-pub use deliver::run_deliveries;
 pub use error::Refusal;
 pub use flow::copy_picture::copy_picture;
 pub use flow::describe_card::card_facts;
@@ -49,7 +47,6 @@ pub use flow::list_new_servers::new_servers;
 pub use flow::list_pages::{site_facts, sitemap_facts, sitemap_place, sitemap_servers};
 pub use flow::show_widget::widget_facts;
 pub use jobs::{COPY_PICTURES, JOBS, Job, OPTIMIZE_IMAGES, run_job};
-pub use limit::RateLimitConfig;
 pub use model::ban::Ban;
 pub use model::card::{CardFacts, CardQuery, EventCard, GamesCard, PlacedServer, ServerCard};
 pub use model::feed::{FeedGame, NewServer, NewServers};
@@ -57,7 +54,7 @@ pub use model::page::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SiteFacts, SitemapFacts,
     SitemapPlace, SitemapServer,
 };
-pub use model::picture_copy::{CopyFault, PictureUse};
+pub use model::picture_copy::{CopyError, PictureUse};
 pub use model::plain_text::{summary, unescape};
 pub use model::reason::Reason;
 pub use model::ticket::TicketRefusal;
@@ -68,6 +65,7 @@ pub use pictures::Pictures;
 pub use pool_budgets::POOL_BUDGETS;
 pub use router::{functions, picture_function, router};
 pub use state::State;
+pub use workers::deliver::run_deliveries;
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../sql");
 

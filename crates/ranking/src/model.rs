@@ -16,7 +16,7 @@ pub(crate) mod picture_copy;
 pub(crate) mod picture_outcome;
 pub(crate) mod plain_text;
 pub(crate) mod reason;
-pub(crate) mod receiver_off;
+pub(crate) mod receiver_disabled;
 pub(crate) mod reminder;
 pub(crate) mod server_figures;
 pub(crate) mod server_key;

@@ -12,7 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 use tower::ServiceExt as _;
 
-use crate::model::picture_outcome::Left;
+use crate::model::picture_outcome::SkipReason;
 use crate::model::stored_picture::LONGEST;
 
 const BUCKET: &str = "server-images";
@@ -37,7 +37,7 @@ pub struct Pictures {
 
 /// What is kept with a picture beside its bytes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Kept<'a> {
+pub(crate) struct ObjectMetadata<'a> {
     pub cache_control: Option<&'a str>,
     /// JSON of what its owner keeps with it.
     pub user_metadata: Option<&'a str>,
@@ -55,32 +55,32 @@ impl Pictures {
     }
 
     /// The picture as it is stored.
-    pub(crate) async fn read(&self, name: &str) -> Result<Bytes, Left> {
-        let asked = self.ask(Method::GET, "object/authenticated", name, "");
-        match self.answer(asked, Body::empty()).await {
+    pub(crate) async fn read(&self, name: &str) -> Result<Bytes, SkipReason> {
+        let request = self.ask(Method::GET, "object/authenticated", name, "");
+        match self.answer(request, Body::empty()).await {
             Some((StatusCode::OK, bytes)) => Ok(bytes),
-            _ => Err(Left::Unread),
+            _ => Err(SkipReason::NotRead),
         }
     }
 
     /// The picture as a WebP that is no longer than any page shows it.
-    pub(crate) async fn rendered(&self, name: &str) -> Result<Bytes, Left> {
-        let wish = format!("?width={LONGEST}&height={LONGEST}&resize=contain&quality={QUALITY}");
-        self.render("authenticated", name, &wish).await
+    pub(crate) async fn rendered(&self, name: &str) -> Result<Bytes, SkipReason> {
+        let query = format!("?width={LONGEST}&height={LONGEST}&resize=contain&quality={QUALITY}");
+        self.render("authenticated", name, &query).await
     }
 
     /// Has it rendered as wide as a page asks for it, so that it lies ready.
-    pub(crate) async fn make_ready(&self, name: &str, width: u32) -> Result<(), Left> {
+    pub(crate) async fn make_ready(&self, name: &str, width: u32) -> Result<(), SkipReason> {
         self.render("public", name, &format!("?width={width}")).await.map(drop)
     }
 
-    async fn render(&self, access: &str, name: &str, wish: &str) -> Result<Bytes, Left> {
-        let asked = self.ask(Method::GET, &format!("render/image/{access}"), name, wish);
-        let asked = asked.header(header::ACCEPT, "image/webp");
-        match self.answer(asked, Body::empty()).await {
+    async fn render(&self, access: &str, name: &str, query: &str) -> Result<Bytes, SkipReason> {
+        let request = self.ask(Method::GET, &format!("render/image/{access}"), name, query);
+        let request = request.header(header::ACCEPT, "image/webp");
+        match self.answer(request, Body::empty()).await {
             Some((StatusCode::OK, bytes)) => Ok(bytes),
-            Some((_, told)) => Err(unrendered(&told)),
-            None => Err(Left::Unread),
+            Some((_, answer)) => Err(render_error(&answer)),
+            None => Err(SkipReason::NotRead),
         }
     }
 
@@ -91,19 +91,19 @@ impl Pictures {
         name: &str,
         version: &str,
         webp: Bytes,
-        kept: &Kept<'_>,
-    ) -> Result<(), Left> {
+        kept: &ObjectMetadata<'_>,
+    ) -> Result<(), SkipReason> {
         let metadata = metadata(kept.user_metadata, version);
-        let mut asked = self.ask(Method::PUT, "object", name, "");
-        asked = asked.header(header::CONTENT_TYPE, "image/webp");
-        asked = asked.header(header::CONTENT_LENGTH, webp.len());
-        asked = asked.header("x-metadata", STANDARD.encode(metadata.to_string()));
+        let mut request = self.ask(Method::PUT, "object", name, "");
+        request = request.header(header::CONTENT_TYPE, "image/webp");
+        request = request.header(header::CONTENT_LENGTH, webp.len());
+        request = request.header("x-metadata", STANDARD.encode(metadata.to_string()));
         if let Some(cache_control) = kept.cache_control {
-            asked = asked.header(header::CACHE_CONTROL, cache_control);
+            request = request.header(header::CACHE_CONTROL, cache_control);
         }
-        match self.answer(asked, webp.into()).await {
+        match self.answer(request, webp.into()).await {
             Some((StatusCode::OK, _)) => Ok(()),
-            _ => Err(Left::Unwritten),
+            _ => Err(SkipReason::NotWritten),
         }
     }
 
@@ -113,24 +113,24 @@ impl Pictures {
         name: &str,
         kind: &'static str,
         bytes: Bytes,
-    ) -> Result<bool, Left> {
-        let asked = self.ask(Method::POST, "object", name, "");
-        let asked = asked.header(header::CONTENT_TYPE, kind);
-        let asked = asked.header(header::CONTENT_LENGTH, bytes.len());
-        let asked = asked.header(header::CACHE_CONTROL, "max-age=31536000");
-        match self.answer(asked, bytes.into()).await {
+    ) -> Result<bool, SkipReason> {
+        let request = self.ask(Method::POST, "object", name, "");
+        let request = request.header(header::CONTENT_TYPE, kind);
+        let request = request.header(header::CONTENT_LENGTH, bytes.len());
+        let request = request.header(header::CACHE_CONTROL, "max-age=31536000");
+        match self.answer(request, bytes.into()).await {
             Some((StatusCode::OK, _)) => Ok(true),
-            Some((_, told)) if is_taken(&told) => Ok(false),
-            _ => Err(Left::Unwritten),
+            Some((_, answer)) if is_taken(&answer) => Ok(false),
+            _ => Err(SkipReason::NotWritten),
         }
     }
 
     /// Removes a picture.
-    pub(crate) async fn remove(&self, name: &str) -> Result<(), Left> {
-        let asked = self.ask(Method::DELETE, "object", name, "");
-        match self.answer(asked, Body::empty()).await {
+    pub(crate) async fn remove(&self, name: &str) -> Result<(), SkipReason> {
+        let request = self.ask(Method::DELETE, "object", name, "");
+        match self.answer(request, Body::empty()).await {
             Some((StatusCode::OK, _)) => Ok(()),
-            _ => Err(Left::Unwritten),
+            _ => Err(SkipReason::NotWritten),
         }
     }
 
@@ -150,10 +150,10 @@ impl Pictures {
 
     async fn answer(
         &self,
-        asked: http::request::Builder,
+        request: http::request::Builder,
         body: Body,
     ) -> Option<(StatusCode, Bytes)> {
-        let response = self.services.clone().oneshot(asked.body(body).ok()?).await.ok()?;
+        let response = self.services.clone().oneshot(request.body(body).ok()?).await.ok()?;
         let status = response.status();
         Some((status, to_bytes(response.into_body(), LARGEST).await.ok()?))
     }
@@ -168,22 +168,22 @@ fn metadata(kept: Option<&str>, version: &str) -> Value {
 }
 
 /// Whether storage/v1 says that the name is taken.
-fn is_taken(told: &[u8]) -> bool {
-    let told: Value = serde_json::from_slice(told).unwrap_or_default();
-    told["statusCode"] == "409"
+fn is_taken(answer: &[u8]) -> bool {
+    let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
+    answer["statusCode"] == "409"
 }
 
 /// Why a picture was not rendered, by the status and the sentence storage/v1 tells it with.
-fn unrendered(told: &[u8]) -> Left {
-    let told: Value = serde_json::from_slice(told).unwrap_or_default();
-    let said = told["message"].as_str().unwrap_or_default();
-    if told["statusCode"] == 404 && said.starts_with("Route ") {
-        return Left::RendererOff;
+fn render_error(answer: &[u8]) -> SkipReason {
+    let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
+    let said = answer["message"].as_str().unwrap_or_default();
+    if answer["statusCode"] == 404 && said.starts_with("Route ") {
+        return SkipReason::RendererDisabled;
     }
-    match told["statusCode"].as_str().unwrap_or_default() {
-        "429" | "503" => Left::TimedOut,
-        "400" if said.contains("too large") => Left::TooLarge,
-        "400" => Left::Broken,
-        _ => Left::Unread,
+    match answer["statusCode"].as_str().unwrap_or_default() {
+        "429" | "503" => SkipReason::TimedOut,
+        "400" if said.contains("too large") => SkipReason::TooLarge,
+        "400" => SkipReason::Broken,
+        _ => SkipReason::NotRead,
     }
 }

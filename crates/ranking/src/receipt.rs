@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::model::delivery::Waiting;
+use crate::model::delivery::PendingDelivery;
 use crate::secret;
 
 /// The site's key for receipts.
@@ -58,16 +58,16 @@ impl Receipts {
 
     /// Signs the receipt of a vote that is told to somebody: the voter's own, but for its signature.
     /// `None` for what is no vote.
-    pub fn sign_told(&self, issuer: &str, told: &Waiting) -> Option<String> {
-        if told.event != "vote.created" {
+    pub fn sign_delivery(&self, issuer: &str, delivery: &PendingDelivery) -> Option<String> {
+        if delivery.event != "vote.created" {
             return None;
         }
-        let ticket = told.fact("/vote/ticket");
+        let ticket = delivery.fact("/vote/ticket");
         let receipt = Receipt {
-            vote: told.fact("/vote/id").parse().ok()?,
-            server: told.fact("/server/id").parse().ok()?,
-            nickname: told.fact("/vote/nickname"),
-            voted_at: told.fact("/vote/voted_at").parse().ok()?,
+            vote: delivery.fact("/vote/id").parse().ok()?,
+            server: delivery.fact("/server/id").parse().ok()?,
+            nickname: delivery.fact("/vote/nickname"),
+            voted_at: delivery.fact("/vote/voted_at").parse().ok()?,
             ticket: Some(ticket).filter(|ticket| !ticket.is_empty()),
         };
         self.sign(issuer, &receipt)
@@ -92,7 +92,7 @@ impl Receipts {
             claims["ticket"] = json!(ticket);
         }
         let signed = jsonwebtoken::encode(&self.header, &claims, &self.key);
-        signed.inspect_err(|error| tracing::error!(%error, "no receipt could be signed")).ok()
+        signed.inspect_err(|error| tracing::error!(%error, "receipt not signed")).ok()
     }
 }
 

@@ -41,7 +41,7 @@ pub fn picture_function(state: State, pictures: Pictures) -> Arc<dyn Function> {
 /// The public vote API, relative to the site's root.
 pub fn router(state: State) -> Router {
     vote_api::router()
-        .route("/api/v1/servers/{server}/tickets", post(vote_ticket::hand_out))
+        .route("/api/v1/servers/{server}/tickets", post(vote_ticket::issue))
         .route("/api/v1/servers/{server}/tickets/{ticket}", get(vote_ticket::show))
         .route("/api/v1/receipts/jwks.json", get(receipts::jwks))
         .with_state(state)

@@ -9,16 +9,16 @@ use compat_http::{ServiceEnvironment, SettingProblem};
 use compat_pg::OwnerDb;
 use uuid::Uuid;
 
-use crate::ballot_box::BallotBox;
 use crate::captcha::Captcha;
 use crate::leaderboard_cache::{self, Leaderboards};
-use crate::limit::RateLimit;
 use crate::model::voter::{IpHash, NetworkHash};
+use crate::network_blocklist::NetworkBlocklist;
 use crate::pool_budgets;
-use crate::push::Vapid;
 use crate::receipt::Receipts;
-use crate::refused::{Refusals, RefusedNetworks};
+use crate::rejection_counts::RejectionCounts;
 use crate::secret::Key;
+use crate::vote_batcher::VoteBatcher;
+use crate::workers::push::Vapid;
 use crate::{Config, RateLimitConfig};
 
 /// What the ranking runs with; cheap to clone.
@@ -28,7 +28,7 @@ pub struct State(Arc<Inner>);
 struct Inner {
     environment: ServiceEnvironment,
     pools: PoolPartitions,
-    ballots: BallotBox,
+    vote_batcher: VoteBatcher,
     config: Config,
     addresses: Key,
     captcha: Captcha,
@@ -37,10 +37,10 @@ struct Inner {
     mails: Key,
     limits: Limits,
     leaderboards: Leaderboards,
-    refused_networks: RefusedNetworks,
-    refusals: Refusals,
+    network_blocklist: NetworkBlocklist,
+    rejection_counts: RejectionCounts,
     game_hosts: KeyedLimiter<String>,
-    status_questions: KeyedLimiter<Uuid>,
+    status_queries: KeyedLimiter<Uuid>,
 }
 
 /// The owner's connections by what they are for, so that votes that wait for each other keep
@@ -59,6 +59,9 @@ pub(crate) struct PoolPartitions {
     /// What else runs by itself.
     pub jobs: OwnerDb,
 }
+
+/// Buckets by address. What N processes must agree on, the cooldown, is the database's.
+type RateLimit = compat_http::RateLimit<IpHash>;
 
 /// How often one client may ask for each kind of work.
 pub(crate) struct Limits {
@@ -116,8 +119,8 @@ impl State {
         }
         let votes = owner.with_budget(pool_budgets::VOTES);
         Ok(Self(Arc::new(Inner {
-            ballots: BallotBox::new(votes.clone()),
-            refused_networks: RefusedNetworks::new(votes.clone(), environment.clock.clone()),
+            vote_batcher: VoteBatcher::new(votes.clone()),
+            network_blocklist: NetworkBlocklist::new(votes.clone(), environment.clock.clone()),
             pools: PoolPartitions {
                 votes,
                 questions: owner.with_budget(pool_budgets::QUESTIONS),
@@ -145,9 +148,9 @@ impl State {
                 pictures: RateLimit::new(PICTURES),
             },
             leaderboards: leaderboard_cache::new(environment.clock.clone()),
-            refusals: Refusals::default(),
+            rejection_counts: RejectionCounts::default(),
             game_hosts: KeyedLimiter::new(|_| 1),
-            status_questions: KeyedLimiter::new(|_| 1),
+            status_queries: KeyedLimiter::new(|_| 1),
             environment,
             config,
         })))
@@ -161,8 +164,8 @@ impl State {
         &self.0.pools
     }
 
-    pub(crate) fn ballots(&self) -> &BallotBox {
-        &self.0.ballots
+    pub(crate) fn vote_batcher(&self) -> &VoteBatcher {
+        &self.0.vote_batcher
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -194,8 +197,8 @@ impl State {
     }
 
     /// Servers that visitors wait for, by id: they share one question.
-    pub(crate) fn status_questions(&self) -> &KeyedLimiter<Uuid> {
-        &self.0.status_questions
+    pub(crate) fn status_queries(&self) -> &KeyedLimiter<Uuid> {
+        &self.0.status_queries
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -208,13 +211,13 @@ impl State {
     }
 
     /// Networks that may not vote.
-    pub(crate) fn refused_networks(&self) -> &RefusedNetworks {
-        &self.0.refused_networks
+    pub(crate) fn network_blocklist(&self) -> &NetworkBlocklist {
+        &self.0.network_blocklist
     }
 
     /// Votes refused that are not written down yet.
-    pub(crate) fn refusals(&self) -> &Refusals {
-        &self.0.refusals
+    pub(crate) fn rejection_counts(&self) -> &RejectionCounts {
+        &self.0.rejection_counts
     }
 
     /// The keyed hash that stands for a client's address, as votes and bans are stored under.

@@ -108,10 +108,10 @@ async fn run_site(
     }
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
-    let shelf = settings.data_dir.join("pages");
+    let releases = settings.data_dir.join("pages");
     let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
     // After the start, which makes the folder and holds it against other processes.
-    let build = Build::open(pages_dir, &shelf)?;
+    let build = Build::open(pages_dir, &releases)?;
     if with_demo {
         demo::load_into_new(&stack).await?;
     }
@@ -186,7 +186,7 @@ fn ranking_state(
 ) -> Result<ranking::State, Box<dyn std::error::Error>> {
     let config = site.ranking(stack.keys.app_secret.clone());
     let state = ranking::State::new(stack.environment.clone(), &stack.pools.owner, config);
-    state.map_err(|problems| told(&problems))
+    state.map_err(|problems| settings_error(&problems))
 }
 
 fn payments_state(
@@ -203,9 +203,9 @@ fn payments_state(
         config,
         Arc::new(copier),
     );
-    state.map_err(|problems| told(&problems))
+    state.map_err(|problems| settings_error(&problems))
 }
 
-fn told(problems: &[SettingProblem]) -> Box<dyn std::error::Error> {
+fn settings_error(problems: &[SettingProblem]) -> Box<dyn std::error::Error> {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n").into()
 }

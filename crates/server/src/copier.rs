@@ -1,8 +1,8 @@
 //! The pictures of booked tiles are copied by the one who copies all others.
 
 use compat_stack::functions::BoxFuture;
-use payments::{PictureCopier, PictureFault};
-use ranking::{CopyFault, PictureUse, Pictures};
+use payments::{PictureCopier, PictureError};
+use ranking::{CopyError, PictureUse, Pictures};
 use uuid::Uuid;
 
 /// Copies into the bucket of the site.
@@ -17,16 +17,16 @@ impl PictureCopier for Copier {
         &'a self,
         address: &'a str,
         account: Uuid,
-    ) -> BoxFuture<'a, Result<String, PictureFault>> {
+    ) -> BoxFuture<'a, Result<String, PictureError>> {
         Box::pin(async move {
-            let pictures = self.pictures.as_ref().ok_or(PictureFault::Unstored)?;
+            let pictures = self.pictures.as_ref().ok_or(PictureError::NotStored)?;
             let usage = PictureUse::Arcade;
             let copied = ranking::copy_picture(&self.ranking, pictures, address, usage, account);
             copied.await.map_err(|fault| match fault {
-                CopyFault::Unreachable => PictureFault::Unreachable,
-                CopyFault::TooLarge => PictureFault::TooLarge,
-                CopyFault::NoPicture => PictureFault::NoPicture,
-                CopyFault::Unstored => PictureFault::Unstored,
+                CopyError::Unreachable => PictureError::Unreachable,
+                CopyError::TooLarge => PictureError::TooLarge,
+                CopyError::NotAPicture => PictureError::NotAPicture,
+                CopyError::NotStored => PictureError::NotStored,
             })
         })
     }

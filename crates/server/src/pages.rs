@@ -3,28 +3,18 @@
 //!
 //! It does not render the pages' content, which the browser does from the services' answers.
 
-mod assets;
+mod address;
+mod answer;
 mod audit;
-mod build;
 mod card;
-mod describe;
-mod entity;
-mod feed;
+mod crawl;
+mod etag;
 mod figures;
-mod first_load;
-mod first_sight;
-mod former;
 mod head;
-mod keywords;
-mod paths;
-mod reading;
-mod riddle;
-mod rows;
+mod html;
+mod language;
+mod load;
 mod site;
-mod sitemap;
-mod template;
-mod texts;
-mod turned;
 mod widget;
 
 use axum::Router;
@@ -33,16 +23,19 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use compat_stack::Stack;
-use compat_stack::pg::PgError;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{Method, StatusCode};
 
-pub use build::Build;
+pub use load::build::Build;
 
-use describe::Described;
-use riddle::Riddle;
-use rows::Rows;
-use site::{Kept, Questions, Shown, Site};
-use turned::Turned;
+use address::list_query::ListQuery;
+use address::paths;
+use answer::{protect, redirect, server_error};
+use crawl::{feed, sitemap};
+use head::description::{self, PageDescription};
+use load::assets;
+use load::captcha::Captcha;
+use load::prefetch::Prefetcher;
+use site::{ApiLimits, PublicConfig, RetentionPeriods, Site};
 
 use crate::pool_budgets;
 use crate::settings::SiteSettings;
@@ -50,19 +43,21 @@ use crate::settings::SiteSettings;
 /// The pages of this build, as the fallback of everything else; they read their first rows of
 /// `services`, and show the captcha of the site and what else its settings say.
 pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSettings) -> Router {
-    let questions =
-        Questions { by_id: settings.question_rate, by_token: settings.token_question_rate };
-    let kept =
-        Kept { retention: settings.retention.clone(), audit_log_days: settings.audit_log_days };
-    let shown = Shown { riddle: Riddle::of(&settings.captcha), questions, kept };
+    let api_limits =
+        ApiLimits { by_id: settings.question_rate, by_token: settings.token_question_rate };
+    let retention = RetentionPeriods {
+        retention: settings.retention.clone(),
+        audit_log_days: settings.audit_log_days,
+    };
+    let config = PublicConfig { captcha: Captcha::of(&settings.captcha), api_limits, retention };
     let site = Site::new(
         stack.pools.owner.with_budget(pool_budgets::PAGES),
         &stack.environment.public_url,
         &stack.keys.api.anon,
         stack.environment.clock.clone(),
         build,
-        Rows::new(services.clone(), &stack.keys.api.anon, stack.environment.clock.clone()),
-        shown,
+        Prefetcher::new(services.clone(), &stack.keys.api.anon, stack.environment.clock.clone()),
+        config,
     );
     let widgets = widget::router(site.clone());
     let cards = card::router(site.clone(), services.clone());
@@ -108,67 +103,24 @@ fn is_file_like(path: &str) -> bool {
 async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
     let facts = match site.facts().await {
         Ok(facts) => facts,
-        Err(error) => return failed(&error),
+        Err(error) => return server_error(&error),
     };
-    let mut turned = Turned::read(query);
-    let (status, head) = match describe::describe(site, &facts, path, query, &turned).await {
-        Ok(Described::Page { status, head }) => (status, head),
-        Ok(Described::Moved(target)) => return moved(&target),
-        Err(error) => return failed(&error),
+    let mut list_query = ListQuery::read(query);
+    let (status, head) = match description::describe(site, &facts, path, query, &list_query).await {
+        Ok(PageDescription::Page { status, head }) => (status, head),
+        Ok(PageDescription::Redirect(target)) => return redirect(&target),
+        Err(error) => return server_error(&error),
     };
-    let Some(built) = site.built().await else {
+    let Some(built) = site.parsed_build().await else {
         let text = "The pages have not been built: run `just pages`.\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
     let found = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
-    // Only a game that shares the page is one of its.
-    turned.game = turned.game.filter(|_| head.query.starts_with("?game="));
-    let html = site.write(&built, &facts, *head, found.as_ref(), &turned).await;
+    // `?game=` counts only for a game that shares this page.
+    list_query.game = list_query.game.filter(|_| head.query.starts_with("?game="));
+    let html = site.write(&built, &facts, *head, found.as_ref(), &list_query).await;
     let mut response = Response::new(Body::from(html));
     *response.status_mut() = status;
     protect(response.headers_mut(), &built.template.policy);
     response
-}
-
-/// Moved for good, but asked for anew each time: what is renamed may be named as before again, and a
-/// browser that kept both answers would go round between them.
-fn moved(target: &str) -> Response {
-    let unkept = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-    (unkept, Redirect::permanent(target)).into_response()
-}
-
-/// What every page is answered with: never cached unchecked, and fenced in.
-fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
-    for (name, value) in [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-}
-
-/// The database is away, which passes, or it refused us, which is our fault.
-fn failed(error: &PgError) -> Response {
-    tracing::error!(%error, "a page could not be described");
-    match error.is_unavailable() {
-        true => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response(),
-        false => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_asked_for_again_when_the_database_was_away() {
-        let away = failed(&PgError::PoolTimeout);
-        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
-        let fault = failed(&PgError::Address("x".into()));
-        assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
-    }
 }

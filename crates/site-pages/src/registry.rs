@@ -47,12 +47,12 @@ pub struct Segment {
 pub struct Param {
     /// Its name.
     pub name: String,
-    kind: Kind,
+    kind: ParamKind,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum ParamKind {
     Slug,
     Uuid,
     Shortcut,
@@ -69,25 +69,25 @@ pub struct Shortcut {
 }
 
 #[derive(Deserialize)]
-struct Raw {
-    path: Path,
+struct RegistryEntry {
+    path: LocalizedPath,
     indexed: bool,
     #[serde(default)]
-    params: BTreeMap<String, Kind>,
+    params: BTreeMap<String, ParamKind>,
     #[serde(default)]
     coming: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Path {
+enum LocalizedPath {
     Same(String),
     Worded { fr: String, en: String, es: String },
 }
 
 /// Every page.
 pub static PAGES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-    let raw: BTreeMap<String, Raw> =
+    let raw: BTreeMap<String, RegistryEntry> =
         serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json"))
             .unwrap_or_default();
     raw.into_iter().map(|(key, page)| entry(key, page)).collect()
@@ -99,16 +99,16 @@ pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
         .unwrap_or_default()
 });
 
-fn entry(key: String, page: Raw) -> Entry {
+fn entry(key: String, page: RegistryEntry) -> Entry {
     let read = |path: &str| segments(path, &page.params);
     let (patterns, worded) = match &page.path {
-        Path::Same(path) => ([read(path), read(path), read(path)], false),
-        Path::Worded { fr, en, es } => ([read(fr), read(en), read(es)], true),
+        LocalizedPath::Same(path) => ([read(path), read(path), read(path)], false),
+        LocalizedPath::Worded { fr, en, es } => ([read(fr), read(en), read(es)], true),
     };
     Entry { key, indexed: page.indexed && !page.coming, worded, patterns }
 }
 
-fn segments(path: &str, kinds: &BTreeMap<String, Kind>) -> Vec<Segment> {
+fn segments(path: &str, kinds: &BTreeMap<String, ParamKind>) -> Vec<Segment> {
     path.split('/')
         .filter(|segment| !segment.is_empty())
         .map(|segment| match segment.split_once(':') {
@@ -123,13 +123,13 @@ fn segments(path: &str, kinds: &BTreeMap<String, Kind>) -> Vec<Segment> {
 
 /// A page and what its address names.
 #[derive(Debug)]
-pub struct Found {
+pub struct PageMatch {
     /// The page.
     pub page: &'static Entry,
     params: Vec<(&'static str, String)>,
 }
 
-impl Found {
+impl PageMatch {
     /// What the address names; empty where the page has no such parameter.
     pub fn param(&self, name: &str) -> &str {
         self.params.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
@@ -142,11 +142,11 @@ impl Found {
 }
 
 /// The page with this path, given as its segments without a language.
-pub fn find(rest: &[String]) -> Option<Found> {
+pub fn find(rest: &[String]) -> Option<PageMatch> {
     PAGES.iter().find_map(|page| {
         let params =
             Language::ALL.into_iter().find_map(|language| read(page.pattern(language), rest))?;
-        Some(Found { page, params })
+        Some(PageMatch { page, params })
     })
 }
 
@@ -172,12 +172,12 @@ fn read(pattern: &'static [Segment], rest: &[String]) -> Option<Vec<(&'static st
 }
 
 /// No slug looks like an id, so that one address can carry either.
-fn is_of_kind(kind: Kind, value: &str) -> bool {
+fn is_of_kind(kind: ParamKind, value: &str) -> bool {
     match kind {
-        Kind::Uuid => is_uuid(value),
-        Kind::Shortcut => SHORTCUTS.contains_key(value),
-        Kind::Month => is_month(value),
-        Kind::Slug => is_slug(value) && !is_uuid(value),
+        ParamKind::Uuid => is_uuid(value),
+        ParamKind::Shortcut => SHORTCUTS.contains_key(value),
+        ParamKind::Month => is_month(value),
+        ParamKind::Slug => is_slug(value) && !is_uuid(value),
     }
 }
 

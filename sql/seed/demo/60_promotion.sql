@@ -214,7 +214,7 @@ on conflict do nothing;
 
 do $$
 begin
-    perform public.count_games();
-    perform public.count_tags();
+    perform public.refresh_game_figures();
+    perform public.refresh_tag_figures();
 end
 $$;

@@ -22,7 +22,7 @@ where begun.server_id = t.server_id and (select is_new from demo_state);
 
 do $$
 begin
-    perform public.count_ranks();
-    perform public.keep_rises('00000000-0000-0000-0000-000000000000', 1000000);
+    perform public.refresh_ranks();
+    perform public.refresh_rises('00000000-0000-0000-0000-000000000000', 1000000);
 end
 $$;

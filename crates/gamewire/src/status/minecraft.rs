@@ -45,48 +45,48 @@ fn number(mut value: usize) -> Vec<u8> {
 
 /// How what has come reads so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reading {
+pub enum ReadOutcome {
     /// More has to come.
-    Unfinished,
+    Incomplete,
     /// This is no answer, or one longer than is read.
-    Nonsense,
+    Invalid,
     /// The whole answer.
     Status(Report),
 }
 
 /// Reads what has come so far.
-pub fn read(bytes: &[u8]) -> Reading {
+pub fn read(bytes: &[u8]) -> ReadOutcome {
     match frame(bytes) {
-        Ok(Some(frame)) => status(frame).map_or(Reading::Nonsense, Reading::Status),
-        Ok(None) => Reading::Unfinished,
-        Err(Nonsense) => Reading::Nonsense,
+        Ok(Some(frame)) => status(frame).map_or(ReadOutcome::Invalid, ReadOutcome::Status),
+        Ok(None) => ReadOutcome::Incomplete,
+        Err(InvalidFrame) => ReadOutcome::Invalid,
     }
 }
 
-struct Nonsense;
+struct InvalidFrame;
 
 /// The first frame without its length; none while it is not whole.
-fn frame(bytes: &[u8]) -> Result<Option<&[u8]>, Nonsense> {
+fn frame(bytes: &[u8]) -> Result<Option<&[u8]>, InvalidFrame> {
     let Some((length, rest)) = take_number(bytes)? else { return Ok(None) };
     if length > LONGEST_ANSWER {
-        return Err(Nonsense);
+        return Err(InvalidFrame);
     }
     Ok(rest.get(..length))
 }
 
 /// A number and what stands behind it; none while it is not whole.
-fn take_number(bytes: &[u8]) -> Result<Option<(usize, &[u8])>, Nonsense> {
+fn take_number(bytes: &[u8]) -> Result<Option<(usize, &[u8])>, InvalidFrame> {
     let mut value = 0_u64;
     for (place, byte) in bytes.iter().take(LONGEST_NUMBER).enumerate() {
         value |= u64::from(byte & 0x7F) << (7 * place);
         if byte & 0x80 == 0 {
             // The largest is the language's -1, which is no length.
-            let value = i32::try_from(value).map_err(|_| Nonsense)?;
+            let value = i32::try_from(value).map_err(|_| InvalidFrame)?;
             let rest = bytes.get(place + 1..).unwrap_or_default();
-            return Ok(Some((usize::try_from(value).map_err(|_| Nonsense)?, rest)));
+            return Ok(Some((usize::try_from(value).map_err(|_| InvalidFrame)?, rest)));
         }
     }
-    if bytes.len() < LONGEST_NUMBER { Ok(None) } else { Err(Nonsense) }
+    if bytes.len() < LONGEST_NUMBER { Ok(None) } else { Err(InvalidFrame) }
 }
 
 fn status(frame: &[u8]) -> Option<Report> {
@@ -157,16 +157,16 @@ mod tests {
             map: None,
             name: Some("Paper 1.21".into()),
         };
-        assert_eq!(read(&whole), Reading::Status(report));
+        assert_eq!(read(&whole), ReadOutcome::Status(report));
         for end in 0..whole.len() {
-            assert_eq!(read(&whole[..end]), Reading::Unfinished, "{end}");
+            assert_eq!(read(&whole[..end]), ReadOutcome::Incomplete, "{end}");
         }
     }
 
     #[test]
     fn figures_nobody_tells_are_none_and_absurd_ones_are_held() {
         let figures = |json: &str| match read(&answer(json)) {
-            Reading::Status(report) => (report.players, report.places),
+            ReadOutcome::Status(report) => (report.players, report.places),
             reading => panic!("{reading:?}"),
         };
         assert_eq!(figures("{}"), (None, None));
@@ -185,9 +185,9 @@ mod tests {
             &[0],
             b"HTTP/1.1 400 Bad Request\r\n\r\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         ] {
-            assert_eq!(read(bytes), Reading::Nonsense, "{bytes:?}");
+            assert_eq!(read(bytes), ReadOutcome::Invalid, "{bytes:?}");
         }
-        assert_eq!(read(&answer("[1]")), Reading::Nonsense);
+        assert_eq!(read(&answer("[1]")), ReadOutcome::Invalid);
     }
 
     #[test]

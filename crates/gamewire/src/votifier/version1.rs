@@ -15,12 +15,12 @@ pub struct ListenerKey(Pkcs1PublicEncryptingKey);
 
 /// Why there is no block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BlockFault {
+pub enum BlockError {
     /// The key is no X.509 public key in base64, or not one of 2048 bits.
-    #[error("the key is not a listener's")]
+    #[error("invalid listener key")]
     Key,
     /// The vote is longer than the 245 bytes a block has room for.
-    #[error("the vote is too long for one block")]
+    #[error("vote too long for one block")]
     TooLong,
 }
 
@@ -29,30 +29,30 @@ impl ListenerKey {
     /// lines a PEM file has around it are forgiven.
     ///
     /// # Errors
-    /// [`BlockFault::Key`].
-    pub fn parse(text: &str) -> Result<Self, BlockFault> {
+    /// [`BlockError::Key`].
+    pub fn parse(text: &str) -> Result<Self, BlockError> {
         let digits: String = text
             .lines()
             .filter(|line| !line.trim_start().starts_with("-----"))
             .flat_map(str::chars)
             .filter(|letter| !letter.is_whitespace())
             .collect();
-        let der = STANDARD.decode(digits).map_err(|_| BlockFault::Key)?;
-        let key = PublicEncryptingKey::from_der(&der).map_err(|_| BlockFault::Key)?;
+        let der = STANDARD.decode(digits).map_err(|_| BlockError::Key)?;
+        let key = PublicEncryptingKey::from_der(&der).map_err(|_| BlockError::Key)?;
         if key.key_size_bytes() != BLOCK {
-            return Err(BlockFault::Key);
+            return Err(BlockError::Key);
         }
-        Pkcs1PublicEncryptingKey::new(key).map(Self).map_err(|_| BlockFault::Key)
+        Pkcs1PublicEncryptingKey::new(key).map(Self).map_err(|_| BlockError::Key)
     }
 
     /// The vote as it is sent, to be written at once.
     ///
     /// # Errors
-    /// [`BlockFault::TooLong`].
-    pub fn block(&self, vote: &Vote<'_>) -> Result<[u8; BLOCK], BlockFault> {
+    /// [`BlockError::TooLong`].
+    pub fn block(&self, vote: &Vote<'_>) -> Result<[u8; BLOCK], BlockError> {
         let plain = plain(vote);
         let mut block = [0; BLOCK];
-        self.0.encrypt(plain.as_bytes(), &mut block).map_err(|_| BlockFault::TooLong)?;
+        self.0.encrypt(plain.as_bytes(), &mut block).map_err(|_| BlockError::TooLong)?;
         Ok(block)
     }
 }
@@ -104,11 +104,11 @@ mod tests {
     fn keys_of_another_kind_and_votes_beyond_a_block_are_refused() {
         let (_, longer) = pair(KeySize::Rsa3072);
         for text in ["", "not base64!", "aGVsbG8=", &longer] {
-            assert_eq!(ListenerKey::parse(text).err(), Some(BlockFault::Key), "{text}");
+            assert_eq!(ListenerKey::parse(text).err(), Some(BlockError::Key), "{text}");
         }
         let (_, text) = pair(KeySize::Rsa2048);
         let key = ListenerKey::parse(&text).expect("a key");
         assert_eq!(key.block(&vote(&"x".repeat(209))).map(|_| ()), Ok(()));
-        assert_eq!(key.block(&vote(&"x".repeat(210))).err(), Some(BlockFault::TooLong));
+        assert_eq!(key.block(&vote(&"x".repeat(210))).err(), Some(BlockError::TooLong));
     }
 }

@@ -29,43 +29,43 @@ struct Message {
 
 /// What a listener refuses a frame with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ReplyFault {
+pub enum ReplyError {
     /// The token is not the one this site has there.
-    #[error("the token is wrong")]
+    #[error("wrong token")]
     Token,
     /// The challenge is not the one of this connection: something between us mixes connections up.
-    #[error("the challenge is wrong")]
+    #[error("wrong challenge")]
     Challenge,
     /// The nickname is longer than the listener takes.
-    #[error("the nickname is too long")]
+    #[error("nickname too long")]
     NameTooLong,
     /// The message is longer than the listener reads.
-    #[error("the message is too long")]
+    #[error("message too long")]
     MessageTooLong,
     /// Something else, in the listener's own words.
-    #[error("the listener refuses: {0}")]
+    #[error("listener refused: {0}")]
     Other(String),
     /// What came is no reply.
-    #[error("the reply cannot be read")]
+    #[error("reply unreadable")]
     Unreadable,
 }
 
 /// The vote as it is sent.
 ///
 /// # Errors
-/// [`ReplyFault::MessageTooLong`], which the listener would say.
-pub fn frame(vote: &Vote<'_>, challenge: &str, token: &str) -> Result<Vec<u8>, ReplyFault> {
-    let json = |error: serde_json::Error| ReplyFault::Other(error.to_string());
+/// [`ReplyError::MessageTooLong`], which the listener would say.
+pub fn frame(vote: &Vote<'_>, challenge: &str, token: &str) -> Result<Vec<u8>, ReplyError> {
+    let json = |error: serde_json::Error| ReplyError::Other(error.to_string());
     let payload = serde_json::to_string(&Payload { vote, challenge }).map_err(json)?;
     let mut mac = Hmac::<Sha256>::new_from_slice(token.as_bytes())
-        .map_err(|error| ReplyFault::Other(error.to_string()))?;
+        .map_err(|error| ReplyError::Other(error.to_string()))?;
     mac.update(payload.as_bytes());
     let signature = STANDARD.encode(mac.finalize().into_bytes());
     let message = serde_json::to_vec(&Message { payload, signature }).map_err(json)?;
     let length = u16::try_from(message.len())
         .ok()
         .filter(|length| usize::from(*length) <= LONGEST_MESSAGE)
-        .ok_or(ReplyFault::MessageTooLong)?;
+        .ok_or(ReplyError::MessageTooLong)?;
     Ok([&MAGIC.to_be_bytes()[..], &length.to_be_bytes(), &message].concat())
 }
 
@@ -83,24 +83,24 @@ struct Reply {
 ///
 /// # Errors
 /// Why the vote was not taken.
-pub fn reply(line: &[u8]) -> Result<(), ReplyFault> {
-    let reply: Reply = serde_json::from_slice(line).map_err(|_| ReplyFault::Unreadable)?;
+pub fn reply(line: &[u8]) -> Result<(), ReplyError> {
+    let reply: Reply = serde_json::from_slice(line).map_err(|_| ReplyError::Unreadable)?;
     if reply.status == "ok" {
         return Ok(());
     }
     let Reply { cause, error, .. } = reply;
     let says = |words: &str| error.to_ascii_lowercase().contains(words);
     Err(if says("signature is not valid") || says("unknown service") {
-        ReplyFault::Token
+        ReplyError::Token
     } else if says("challenge is not valid") {
-        ReplyFault::Challenge
+        ReplyError::Challenge
     } else if says("username too long") {
-        ReplyFault::NameTooLong
+        ReplyError::NameTooLong
     } else if says("frame length exceeds") {
-        ReplyFault::MessageTooLong
+        ReplyError::MessageTooLong
     } else {
         let words = if error.is_empty() { cause } else { error };
-        ReplyFault::Other(words.chars().filter(|letter| !letter.is_control()).take(200).collect())
+        ReplyError::Other(words.chars().filter(|letter| !letter.is_control()).take(200).collect())
     })
 }
 
@@ -137,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn what_no_listener_would_read_is_not_sent() {
+    fn oversized_votes_are_not_sent() {
         let long = "x".repeat(1000);
         let vote = Vote { username: &long, ..VOTE };
-        assert_eq!(frame(&vote, "abc", "token"), Err(ReplyFault::MessageTooLong));
+        assert_eq!(frame(&vote, "abc", "token"), Err(ReplyError::MessageTooLong));
     }
 
     /// As a real NuVotifier answered.
@@ -153,30 +153,30 @@ mod tests {
             (r#"{"status":"ok"}"#.to_owned(), Ok(())),
             (
                 error("CorruptedFrameException", "Signature is not valid (invalid token?)"),
-                Err(ReplyFault::Token),
+                Err(ReplyError::Token),
             ),
             (
                 error("CorruptedFrameException", "Challenge is not valid"),
-                Err(ReplyFault::Challenge),
+                Err(ReplyError::Challenge),
             ),
-            (error("IllegalArgumentException", "Username too long"), Err(ReplyFault::NameTooLong)),
+            (error("IllegalArgumentException", "Username too long"), Err(ReplyError::NameTooLong)),
             (
                 error(
                     "TooLongFrameException",
                     "Adjusted frame length exceeds 1024: 1154 - discarded",
                 ),
-                Err(ReplyFault::MessageTooLong),
+                Err(ReplyError::MessageTooLong),
             ),
             (
                 error("DecoderException", "java.lang.IllegalArgumentException"),
-                Err(ReplyFault::Other("java.lang.IllegalArgumentException".to_owned())),
+                Err(ReplyError::Other("java.lang.IllegalArgumentException".to_owned())),
             ),
             (
                 r#"{"status":"error","cause":"NullPointerException"}"#.to_owned(),
-                Err(ReplyFault::Other("NullPointerException".to_owned())),
+                Err(ReplyError::Other("NullPointerException".to_owned())),
             ),
-            ("HTTP/1.1 400 Bad Request".to_owned(), Err(ReplyFault::Unreadable)),
-            (String::new(), Err(ReplyFault::Unreadable)),
+            ("HTTP/1.1 400 Bad Request".to_owned(), Err(ReplyError::Unreadable)),
+            (String::new(), Err(ReplyError::Unreadable)),
         ];
         for (line, expected) in table {
             assert_eq!(reply(line.as_bytes()), expected, "{line}");
@@ -192,7 +192,7 @@ mod tests {
             |(bytes, status, words)| {
                 let _ = reply(&bytes);
                 let said = serde_json::json!({ "status": status, "error": words }).to_string();
-                if let Err(ReplyFault::Other(told)) = reply(said.as_bytes()) {
+                if let Err(ReplyError::Other(told)) = reply(said.as_bytes()) {
                     assert!(told.chars().count() <= 200 && !told.contains('\n'));
                 }
             },

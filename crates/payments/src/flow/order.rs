@@ -9,9 +9,9 @@ use compat_pg::PgError;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
-use crate::model::order::{ArcadeWish, Ordered, PrestigeWish};
+use crate::model::order::{ArcadeOrderRequest, PaymentDetails, PrestigeOrderRequest};
 use crate::pictures::is_elsewhere;
-use crate::provider::{Order, Provider, SESSION};
+use crate::provider::{CheckoutRequest, Provider, SESSION};
 use crate::store::{arcade_spot, order};
 use crate::{Refusal, State};
 
@@ -22,7 +22,7 @@ const SESSION_OUTLASTS: Duration = Duration::from_secs(30 * 60);
 
 /// Where to pay, and what.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct PaymentPage {
     pub payment: Uuid,
     pub url: String,
 }
@@ -31,16 +31,16 @@ pub(crate) struct Opened {
 ///
 /// # Errors
 /// When they may not be bought, or the provider does not open a page.
-#[tracing::instrument(name = "payments.order_prestige", skip_all, fields(server = %wish.server))]
+#[tracing::instrument(name = "payments.order_prestige", skip_all, fields(server = %request.server))]
 pub(crate) async fn order_prestige(
     state: &State,
     buyer: &Buyer<'_>,
-    wish: &PrestigeWish,
-) -> Result<Opened, Refusal> {
+    request: &PrestigeOrderRequest,
+) -> Result<PaymentPage, Refusal> {
     let provider = state.provider()?;
     state.count(|limits| &limits.orders, buyer.client)?;
-    let payment = order::open_prestige(buyer, wish).await.map_err(Refusal::of_order)?;
-    hand_over(state, provider, payment).await
+    let payment = order::open_prestige(buyer, request).await.map_err(Refusal::of_order)?;
+    payment_page(state, provider, payment).await
 }
 
 /// A tile, whose days are held meanwhile. A picture that stands elsewhere is copied first, so that
@@ -48,78 +48,79 @@ pub(crate) async fn order_prestige(
 ///
 /// # Errors
 /// When it may not be booked, or the provider does not open a page.
-#[tracing::instrument(name = "payments.order_arcade", skip_all, fields(position = wish.position))]
+#[tracing::instrument(name = "payments.order_arcade", skip_all, fields(position = request.position))]
 pub(crate) async fn order_arcade(
     state: &State,
     buyer: &Buyer<'_>,
-    wish: &mut ArcadeWish,
-) -> Result<Opened, Refusal> {
+    request: &mut ArcadeOrderRequest,
+) -> Result<PaymentPage, Refusal> {
     let provider = state.provider()?;
     state.count(|limits| &limits.orders, buyer.client)?;
-    if is_elsewhere(&wish.image_url) {
+    if is_elsewhere(&request.image_url) {
         let account = buyer.caller.claims().and_then(|claims| claims.sub());
-        let account = account.ok_or(Refusal::SignedOut)?;
-        let copied = state.copier().copy(&wish.image_url, account).await;
-        wish.image_url = copied.map_err(Refusal::NoPicture)?;
+        let account = account.ok_or(Refusal::Unauthenticated)?;
+        let copied = state.copier().copy(&request.image_url, account).await;
+        request.image_url = copied.map_err(Refusal::PictureRejected)?;
     }
-    let wish = &*wish;
-    let payment = match opened_arcade(buyer, wish).await {
+    let request = &*request;
+    let payment = match open_arcade(buyer, request).await {
         // An exclusion constraint: two stretches of days on one tile overlap.
         Err(error) if error.code() == Some("23P01") => {
             let mut owner = state.pools().calls.begin().await?;
-            let taken = arcade_spot::days_taken(&mut owner, wish.position).await?;
+            let taken = arcade_spot::days_taken(&mut owner, request.position).await?;
             owner.commit().await?;
             return Err(Refusal::DaysTaken { taken });
         }
         opened => opened.map_err(Refusal::of_order)?,
     };
-    hand_over(state, provider, payment).await
+    payment_page(state, provider, payment).await
 }
 
-async fn opened_arcade(buyer: &Buyer<'_>, wish: &ArcadeWish) -> Result<Uuid, PgError> {
-    crate::again::again(|| order::open_arcade(buyer, wish)).await
+async fn open_arcade(buyer: &Buyer<'_>, request: &ArcadeOrderRequest) -> Result<Uuid, PgError> {
+    crate::retry::retry_on_conflict(|| order::open_arcade(buyer, request)).await
 }
 
 /// Gives a payment the page where it is paid, or finds the one it has.
-async fn hand_over(
+async fn payment_page(
     state: &State,
     provider: &dyn Provider,
     payment: Uuid,
-) -> Result<Opened, Refusal> {
+) -> Result<PaymentPage, Refusal> {
     let db = &state.pools().calls;
     let mut owner = db.begin().await?;
-    let ordered = order::read(&mut owner, payment).await?;
+    let details = order::read(&mut owner, payment).await?;
     owner.commit().await?;
-    let is_ours = ordered.provider.as_deref() == Some(provider.name());
-    if let Some(url) = ordered.session_url.clone().filter(|_| is_ours) {
-        return Ok(Opened { payment, url });
+    let is_ours = details.provider.as_deref() == Some(provider.name());
+    if let Some(url) = details.session_url.clone().filter(|_| is_ours) {
+        return Ok(PaymentPage { payment, url });
     }
-    let session = provider.open(&order_of(state, &ordered)).await?;
+    let session = provider.open(&checkout_request(state, &details)).await?;
     let mut owner = db.begin().await?;
-    let tied = order::tie(&mut owner, payment, provider.name(), &session.id, &session.url).await?;
+    let link = order::link_session(&mut owner, payment, provider.name(), &session.id, &session.url)
+        .await?;
     owner.commit().await?;
-    if tied.session_id.as_deref() != Some(&session.id) {
+    if link.session_id.as_deref() != Some(&session.id) {
         // Nobody was given its address, so nobody can have paid there.
-        if let Err(fault) = provider.expire(&session.id).await {
-            tracing::info!(%fault, "a session nobody has is left to its end");
+        if let Err(error) = provider.expire(&session.id).await {
+            tracing::info!(%error, "unused session not expired: provider error");
         }
     }
     // The time was over before the provider answered: the next order is a new one.
-    let url = tied.session_url.ok_or(Refusal::ProviderBusy)?;
-    Ok(Opened { payment, url })
+    let url = link.session_url.ok_or(Refusal::ProviderBusy)?;
+    Ok(PaymentPage { payment, url })
 }
 
-fn order_of(state: &State, ordered: &Ordered) -> Order {
+fn checkout_request(state: &State, details: &PaymentDetails) -> CheckoutRequest {
     let site_url = &*state.environment().public_url;
-    Order {
-        payment: ordered.id,
-        description: ordered.description(),
-        amount_cents: ordered.amount_cents,
-        currency: ordered.currency.clone(),
-        language: ordered.language(),
-        email: ordered.email.clone(),
-        success_url: format!("{site_url}{}", ordered.success_path(SESSION)),
-        cancel_url: format!("{site_url}{}", ordered.cancel_path()),
-        ends_at: ordered.expires_at + SESSION_OUTLASTS,
+    CheckoutRequest {
+        payment: details.id,
+        description: details.description(),
+        amount_cents: details.amount_cents,
+        currency: details.currency.clone(),
+        language: details.language(),
+        email: details.email.clone(),
+        success_url: format!("{site_url}{}", details.success_path(SESSION)),
+        cancel_url: format!("{site_url}{}", details.cancel_path()),
+        ends_at: details.expires_at + SESSION_OUTLASTS,
     }
 }

@@ -3,9 +3,9 @@
 use compat_pg::{Owner, OwnerDb, PgError};
 use uuid::Uuid;
 
-use crate::again::again;
-use crate::model::payment::{Settled, Settlement};
+use crate::model::payment::{SettledPayment, Settlement};
 use crate::provider::SessionStatus;
+use crate::retry::retry_on_conflict;
 use crate::store::payment;
 
 /// Notes the status of a session, in a transaction of its own; the payment then, `None` where nothing
@@ -18,8 +18,8 @@ pub(crate) async fn settle(
     session: Option<&str>,
     id: Option<Uuid>,
     status: &SessionStatus,
-) -> Result<Option<Settled>, PgError> {
-    again(|| async move {
+) -> Result<Option<SettledPayment>, PgError> {
+    retry_on_conflict(|| async move {
         let mut owner = db.begin().await?;
         let settled = settle_in(&mut owner, session, id, status).await?;
         owner.commit().await?;
@@ -37,18 +37,18 @@ pub(crate) async fn settle_in(
     session: Option<&str>,
     id: Option<Uuid>,
     status: &SessionStatus,
-) -> Result<Option<Settled>, PgError> {
+) -> Result<Option<SettledPayment>, PgError> {
     let Some(settlement) = status.settlement() else { return Ok(None) };
     let settled = payment::settle(owner, session, id, settlement).await?;
     match &settled {
-        Some(Settled { id, state }) => {
+        Some(SettledPayment { id, state }) => {
             tracing::info!(payment = %id, outcome = settlement.code(), state, "payment settled");
         }
         // Money for something we never sold is for people to look at.
         None if matches!(settlement, Settlement::Paid(_)) => {
-            tracing::error!(payment = ?id, session, "paid, and no payment of ours has the session");
+            tracing::error!(payment = ?id, session, "session paid, but unknown here");
         }
-        None => tracing::info!(session, "no payment of ours has this session"),
+        None => tracing::info!(session, "session ignored: not of a payment of ours"),
     }
     Ok(settled)
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 
-use crate::flow::look::may_be_session;
+use crate::flow::check_status::may_be_session;
 use crate::flow::settle::settle;
-use crate::model::test_checkout::{Choice, Stand, TestCheckout};
+use crate::model::test_checkout::{Choice, TestCheckout, TestCheckoutStatus};
 use crate::store::test_checkout;
 use crate::{Refusal, State};
 
@@ -15,16 +15,16 @@ use crate::{Refusal, State};
 const ARRIVES_AFTER: Duration = Duration::from_secs(20);
 
 /// A session and how it stands now.
-pub(crate) struct Shown {
+pub(crate) struct CheckoutView {
     pub checkout: TestCheckout,
-    pub stand: Stand,
+    pub status: TestCheckoutStatus,
 }
 
 /// A session, for the page.
 ///
 /// # Errors
 /// When there is none, or the database cannot be asked.
-pub(crate) async fn show(state: &State, session: &str) -> Result<Shown, Refusal> {
+pub(crate) async fn show(state: &State, session: &str) -> Result<CheckoutView, Refusal> {
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
     }
@@ -32,8 +32,8 @@ pub(crate) async fn show(state: &State, session: &str) -> Result<Shown, Refusal>
     let checkout = test_checkout::read(&mut owner, session).await?;
     owner.commit().await?;
     let checkout = checkout.ok_or(Refusal::PaymentNotFound)?;
-    let stand = checkout.stand(state.environment().clock.now());
-    Ok(Shown { checkout, stand })
+    let status = checkout.status_at(state.environment().clock.now());
+    Ok(CheckoutView { checkout, status })
 }
 
 /// Does what was chosen, if something still may be; where to go on.
@@ -50,18 +50,19 @@ pub(crate) async fn choose(
         return Err(Refusal::PaymentNotFound);
     }
     let now = state.environment().clock.now();
-    let checkout = noted(state, session, choice, now).await?.ok_or(Refusal::PaymentNotFound)?;
-    if choice == Choice::GiveUp && checkout.stand(now) == Stand::Open {
+    let checkout =
+        record_choice(state, session, choice, now).await?.ok_or(Refusal::PaymentNotFound)?;
+    if choice == Choice::GiveUp && checkout.status_at(now) == TestCheckoutStatus::Open {
         return Ok(checkout.cancel_url);
     }
     // As a provider's notice would, at once.
-    let standing = state.provider()?.look(session).await?;
-    settle(&state.pools().calls, Some(session), Some(checkout.payment_id), &standing).await?;
+    let session_status = state.provider()?.status(session).await?;
+    settle(&state.pools().calls, Some(session), Some(checkout.payment_id), &session_status).await?;
     Ok(checkout.success_url)
 }
 
 /// The session as it was before.
-async fn noted(
+async fn record_choice(
     state: &State,
     session: &str,
     choice: Choice,
@@ -69,7 +70,9 @@ async fn noted(
 ) -> Result<Option<TestCheckout>, PgError> {
     let mut owner = state.pools().calls.begin().await?;
     let checkout = test_checkout::read(&mut owner, session).await?;
-    if let Some(Stand::Open) = checkout.as_ref().map(|checkout| checkout.stand(now)) {
+    if let Some(TestCheckoutStatus::Open) =
+        checkout.as_ref().map(|checkout| checkout.status_at(now))
+    {
         match choice {
             Choice::Pay => test_checkout::set(&mut owner, session, "paid", None).await?,
             Choice::Fail => test_checkout::set(&mut owner, session, "failed", None).await?,

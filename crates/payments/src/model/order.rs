@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// Promoted days, as they are asked for.
 #[derive(Debug)]
-pub(crate) struct PrestigeWish {
+pub(crate) struct PrestigeOrderRequest {
     pub server: Uuid,
     pub days: i32,
     pub language: Language,
@@ -16,7 +16,7 @@ pub(crate) struct PrestigeWish {
 
 /// A tile, as it is asked for.
 #[derive(Debug)]
-pub(crate) struct ArcadeWish {
+pub(crate) struct ArcadeOrderRequest {
     pub position: i32,
     pub starts: NaiveDate,
     pub ends: NaiveDate,
@@ -29,7 +29,7 @@ pub(crate) struct ArcadeWish {
 
 /// A payment as it is known here.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Ordered {
+pub(crate) struct PaymentDetails {
     pub id: Uuid,
     pub kind: String,
     pub server_id: Option<Uuid>,
@@ -49,12 +49,12 @@ pub(crate) struct Ordered {
 
 /// The session a payment has.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Tied {
+pub(crate) struct SessionLink {
     pub session_id: Option<String>,
     pub session_url: Option<String>,
 }
 
-impl Ordered {
+impl PaymentDetails {
     /// What the payer is told in.
     pub fn language(&self) -> Language {
         Language::parse(&self.language).unwrap_or(Language::Fr)

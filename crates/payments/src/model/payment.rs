@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 /// A payment that waits for money.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Open {
+pub(crate) struct OpenPayment {
     pub id: Uuid,
     pub provider: Option<String>,
     pub session_id: Option<String>,
@@ -14,7 +14,7 @@ pub(crate) struct Open {
 
 /// A payment whose end was noted.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Settled {
+pub(crate) struct SettledPayment {
     pub id: Uuid,
     pub state: String,
 }

@@ -12,7 +12,7 @@ use crate::provider::SessionStatus;
 pub(crate) struct Event {
     pub id: String,
     #[serde(rename = "type")]
-    pub kind: String,
+    pub type_name: String,
     data: Data,
 }
 
@@ -79,9 +79,9 @@ struct Refund {
 
 /// What a notice is about.
 #[derive(Debug)]
-pub(crate) enum News {
+pub(crate) enum EventKind {
     /// A session stands so now.
-    Session { session: CheckoutSession, standing: SessionStatus },
+    Session { session: CheckoutSession, status: SessionStatus },
     /// So much of a charge has gone back in all.
     Refunded { charge: String, payment: Option<Uuid>, total_cents: i32 },
     /// So much that was sent back did not arrive, and why.
@@ -105,21 +105,27 @@ impl Event {
     ///
     /// # Errors
     /// An object that is not what its event's type says.
-    pub fn news(self) -> Result<News, serde_json::Error> {
+    pub fn into_kind(self) -> Result<EventKind, serde_json::Error> {
         let object = self.data.object;
-        Ok(match self.kind.as_str() {
-            "checkout.session.completed" => News::of(object, |session| session.standing())?,
-            "checkout.session.async_payment_succeeded" => {
-                News::of(object, |session| session.standing())?
+        Ok(match self.type_name.as_str() {
+            "checkout.session.completed" => {
+                EventKind::of_session(object, |session| session.status())?
             }
-            "checkout.session.async_payment_failed" => News::of(object, |_| SessionStatus::Failed)?,
-            "checkout.session.expired" => News::of(object, |_| SessionStatus::Expired)?,
+            "checkout.session.async_payment_succeeded" => {
+                EventKind::of_session(object, |session| session.status())?
+            }
+            "checkout.session.async_payment_failed" => {
+                EventKind::of_session(object, |_| SessionStatus::Failed)?
+            }
+            "checkout.session.expired" => {
+                EventKind::of_session(object, |_| SessionStatus::Expired)?
+            }
             "charge.refunded" => {
                 let charge: Charge = serde_json::from_value(object)?;
                 let payment = charge.metadata.get("payment_id");
                 let payment = payment.and_then(|id| Uuid::try_parse(id).ok());
                 let total_cents = i32::try_from(charge.amount_refunded).unwrap_or(i32::MAX);
-                charge.payment_intent.map_or(News::Other, |intent| News::Refunded {
+                charge.payment_intent.map_or(EventKind::Other, |intent| EventKind::Refunded {
                     charge: intent.id().to_owned(),
                     payment,
                     total_cents,
@@ -128,27 +134,27 @@ impl Event {
             // The same failure is told under each of these names, whichever are subscribed to.
             "refund.failed" | "refund.updated" | "charge.refund.updated" => {
                 let refund: Refund = serde_json::from_value(object)?;
-                refund.news()
+                refund.into_kind()
             }
             "charge.dispute.created" => {
                 let dispute: Charge = serde_json::from_value(object)?;
-                dispute
-                    .payment_intent
-                    .map_or(News::Other, |intent| News::Disputed { charge: intent.id().to_owned() })
+                dispute.payment_intent.map_or(EventKind::Other, |intent| EventKind::Disputed {
+                    charge: intent.id().to_owned(),
+                })
             }
-            _ => News::Other,
+            _ => EventKind::Other,
         })
     }
 }
 
-impl News {
-    fn of(
+impl EventKind {
+    fn of_session(
         object: serde_json::Value,
-        stands: impl FnOnce(&CheckoutSession) -> SessionStatus,
+        status_of: impl FnOnce(&CheckoutSession) -> SessionStatus,
     ) -> Result<Self, serde_json::Error> {
         let session: CheckoutSession = serde_json::from_value(object)?;
-        let standing = stands(&session);
-        Ok(Self::Session { session, standing })
+        let status = status_of(&session);
+        Ok(Self::Session { session, status })
     }
 
     /// The session it is about.
@@ -163,17 +169,17 @@ impl News {
 impl Refund {
     /// A refund that fails says so, days after it was taken for done
     /// (<https://docs.stripe.com/refunds#failed-refunds>).
-    fn news(self) -> News {
+    fn into_kind(self) -> EventKind {
         let status = self.status.unwrap_or_default();
         match self.payment_intent {
             Some(intent) if matches!(status.as_str(), "failed" | "canceled") => {
-                News::RefundFailed {
+                EventKind::RefundFailed {
                     charge: intent.id().to_owned(),
                     cents: i32::try_from(self.amount).unwrap_or(i32::MAX),
                     problem: self.failure_reason.unwrap_or(status),
                 }
             }
-            _ => News::Other,
+            _ => EventKind::Other,
         }
     }
 }
@@ -186,7 +192,7 @@ impl CheckoutSession {
 
     /// How it stands (<https://docs.stripe.com/checkout/fulfillment>): completed and unpaid is
     /// money on its way.
-    pub fn standing(&self) -> SessionStatus {
+    pub fn status(&self) -> SessionStatus {
         match (self.status.as_deref(), self.payment_status.as_deref()) {
             (_, Some("paid" | "no_payment_required")) => SessionStatus::Paid(Money {
                 amount_cents: i32::try_from(self.amount_total.unwrap_or_default())

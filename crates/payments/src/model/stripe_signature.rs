@@ -9,17 +9,17 @@ use sha2::Sha256;
 /// How far the time of a notice may be from ours, in seconds.
 const TOLERANCE: u64 = 300;
 
-/// Why a notice is not believed.
+/// Why a signature is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Disbelief {
+pub(crate) enum SignatureError {
     /// There is no signature one could look at.
-    #[error("there is no signature")]
-    Unsigned,
+    #[error("signature missing")]
+    Missing,
     /// It was made by somebody else.
-    #[error("the signature does not hold")]
-    Forged,
+    #[error("signature mismatch")]
+    Mismatch,
     /// It was made too long ago, or is to be made.
-    #[error("the signature is of another time")]
+    #[error("signature outside the time tolerance")]
     Stale,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn verify(
     header: &str,
     body: &[u8],
     now: i64,
-) -> Result<(), Disbelief> {
+) -> Result<(), SignatureError> {
     let mut time = None;
     let mut signatures = Vec::new();
     for (name, value) in header.split(',').filter_map(|part| part.trim().split_once('=')) {
@@ -42,7 +42,7 @@ pub(crate) fn verify(
             _ => {}
         }
     }
-    let time = time.filter(|_| !signatures.is_empty()).ok_or(Disbelief::Unsigned)?;
+    let time = time.filter(|_| !signatures.is_empty()).ok_or(SignatureError::Missing)?;
     let mut is_signed = false;
     for secret in secrets {
         let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes())
@@ -55,10 +55,10 @@ pub(crate) fn verify(
         }
     }
     if !is_signed {
-        return Err(Disbelief::Forged);
+        return Err(SignatureError::Mismatch);
     }
-    let time: i64 = time.parse().map_err(|_| Disbelief::Unsigned)?;
-    if now.abs_diff(time) > TOLERANCE { Err(Disbelief::Stale) } else { Ok(()) }
+    let time: i64 = time.parse().map_err(|_| SignatureError::Missing)?;
+    if now.abs_diff(time) > TOLERANCE { Err(SignatureError::Stale) } else { Ok(()) }
 }
 
 /// Hexadecimal digits, read; none of a text that is not.
@@ -107,9 +107,9 @@ mod tests {
             assert_eq!(verify(&both, &header, b"{}", NOW), Ok(()), "{header}");
         }
         let header = format!("t={NOW},v1={old}");
-        assert_eq!(verify(&secrets(&["new"]), &header, b"{}", NOW), Err(Disbelief::Forged));
-        assert_eq!(verify(&both, &header, b"{ }", NOW), Err(Disbelief::Forged));
-        assert_eq!(verify(&[], &header, b"{}", NOW), Err(Disbelief::Forged));
+        assert_eq!(verify(&secrets(&["new"]), &header, b"{}", NOW), Err(SignatureError::Mismatch));
+        assert_eq!(verify(&both, &header, b"{ }", NOW), Err(SignatureError::Mismatch));
+        assert_eq!(verify(&[], &header, b"{}", NOW), Err(SignatureError::Mismatch));
     }
 
     #[test]
@@ -122,10 +122,10 @@ mod tests {
             format!("v1={right}"),
         ] {
             let said = verify(&secrets(&["a"]), &header, b"{}", NOW);
-            assert_eq!(said, Err(Disbelief::Unsigned), "{header}");
+            assert_eq!(said, Err(SignatureError::Missing), "{header}");
         }
         let short = format!("t={NOW},v1={}", &right[1..]);
-        assert_eq!(verify(&secrets(&["a"]), &short, b"{}", NOW), Err(Disbelief::Unsigned));
+        assert_eq!(verify(&secrets(&["a"]), &short, b"{}", NOW), Err(SignatureError::Missing));
     }
 
     #[test]
@@ -133,9 +133,15 @@ mod tests {
         let header = format!("t={NOW},v1={}", signed("a", NOW, b"{}"));
         let at = |now| verify(&secrets(&["a"]), &header, b"{}", now);
         assert_eq!((at(NOW + 300), at(NOW - 300)), (Ok(()), Ok(())));
-        assert_eq!((at(NOW + 301), at(NOW - 301)), (Err(Disbelief::Stale), Err(Disbelief::Stale)));
+        assert_eq!(
+            (at(NOW + 301), at(NOW - 301)),
+            (Err(SignatureError::Stale), Err(SignatureError::Stale))
+        );
         let moved = header.replace(&NOW.to_string(), &(NOW + 400).to_string());
-        assert_eq!(verify(&secrets(&["a"]), &moved, b"{}", NOW + 400), Err(Disbelief::Forged));
+        assert_eq!(
+            verify(&secrets(&["a"]), &moved, b"{}", NOW + 400),
+            Err(SignatureError::Mismatch)
+        );
     }
 
     #[test]

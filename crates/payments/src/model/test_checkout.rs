@@ -35,7 +35,7 @@ pub(crate) enum Choice {
 
 /// How it stands at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stand {
+pub(crate) enum TestCheckoutStatus {
     /// Something may be chosen.
     Open,
     /// Money is on its way.
@@ -72,15 +72,15 @@ impl TestCheckout {
     }
 
     /// How it stands now.
-    pub fn stand(&self, now: DateTime<Utc>) -> Stand {
+    pub fn status_at(&self, now: DateTime<Utc>) -> TestCheckoutStatus {
         match (self.status.as_str(), self.arrives_at) {
-            ("paid", _) => Stand::Paid,
-            ("failed", _) => Stand::Failed,
-            ("expired", _) => Stand::Expired,
-            (_, Some(arrives)) if arrives <= now => Stand::Paid,
-            (_, Some(_)) => Stand::Arriving,
-            _ if self.expires_at <= now => Stand::Expired,
-            _ => Stand::Open,
+            ("paid", _) => TestCheckoutStatus::Paid,
+            ("failed", _) => TestCheckoutStatus::Failed,
+            ("expired", _) => TestCheckoutStatus::Expired,
+            (_, Some(arrives)) if arrives <= now => TestCheckoutStatus::Paid,
+            (_, Some(_)) => TestCheckoutStatus::Arriving,
+            _ if self.expires_at <= now => TestCheckoutStatus::Expired,
+            _ => TestCheckoutStatus::Open,
         }
     }
 }

@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{Fault, Order, Provider, Refund, Session, SessionStatus};
+use super::{CheckoutRequest, Provider, ProviderError, RefundRequest, Session, SessionStatus};
 use crate::model::stripe_event::CheckoutSession;
 
 /// The shape of what is sent and answered, whatever the account's own default is.
@@ -24,18 +24,18 @@ pub(crate) struct Stripe {
 }
 
 #[derive(Deserialize)]
-struct Opened {
+struct SessionResponse {
     id: String,
     url: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Refused {
-    error: Reason,
+struct ErrorResponse {
+    error: ErrorDetails,
 }
 
 #[derive(Deserialize, Default)]
-struct Reason {
+struct ErrorDetails {
     #[serde(default)]
     r#type: String,
     code: Option<String>,
@@ -44,12 +44,12 @@ struct Reason {
 }
 
 #[derive(Deserialize)]
-struct Refunds {
-    data: Vec<Given>,
+struct RefundList {
+    data: Vec<RefundResponse>,
 }
 
 #[derive(Deserialize)]
-struct Given {
+struct RefundResponse {
     status: Option<String>,
     #[serde(default)]
     metadata: std::collections::HashMap<String, String>,
@@ -71,36 +71,38 @@ impl Stripe {
         request.basic(self.key.expose_secret(), "").header("stripe-version", VERSION)
     }
 
-    async fn opened(&self, order: &Order) -> Result<Session, Fault> {
+    async fn create_session(&self, order: &CheckoutRequest) -> Result<Session, ProviderError> {
         let form = session_form(order);
         // The same order is the same session; an order whose words have changed is another one to
         // Stripe, which refuses other parameters under the same key.
         let key = format!("open-{}-{}", order.payment, fingerprint(&form));
         let request = self.post("/v1/checkout/sessions", &form).header("idempotency-key", &key);
-        let opened: Opened = read(request.send().await)?;
-        let url = opened.url.ok_or_else(|| Fault::Refused("the session has no address".into()))?;
-        Ok(Session { id: opened.id, url })
+        let response: SessionResponse = read(request.send().await)?;
+        let url = response
+            .url
+            .ok_or_else(|| ProviderError::Refused("session without an address".into()))?;
+        Ok(Session { id: response.id, url })
     }
 
-    async fn looked(&self, session: &str) -> Result<SessionStatus, Fault> {
+    async fn session_status(&self, session: &str) -> Result<SessionStatus, ProviderError> {
         let path = format!("/v1/checkout/sessions/{}", segment(session));
         let session: CheckoutSession = read(self.get(&path).send().await)?;
-        Ok(session.standing())
+        Ok(session.status())
     }
 
-    async fn expired(&self, session: &str) -> Result<(), Fault> {
+    async fn expire_session(&self, session: &str) -> Result<(), ProviderError> {
         let path = format!("/v1/checkout/sessions/{}/expire", segment(session));
         match read::<serde::de::IgnoredAny>(self.post(&path, &Form::new()).send().await) {
             // It is over already; how, the next look tells.
-            Err(Fault::Refused(_)) | Ok(_) => Ok(()),
+            Err(ProviderError::Refused(_)) | Ok(_) => Ok(()),
             Err(busy) => Err(busy),
         }
     }
 
-    async fn refunded(&self, refund: &Refund) -> Result<(), Fault> {
+    async fn create_refund(&self, refund: &RefundRequest) -> Result<(), ProviderError> {
         let charge = self.charge_of(refund).await?;
         // Keys are forgotten after a day, the list of refunds is not.
-        if refund.is_repeated && self.has_given(&charge, refund).await? {
+        if refund.is_repeated && self.is_already_refunded(&charge, refund).await? {
             return Ok(());
         }
         let form: Form = vec![
@@ -111,14 +113,16 @@ impl Stripe {
         let key = format!("refund-{}", refund.payment);
         let answer = self.post("/v1/refunds", &form).header("idempotency-key", &key).send().await;
         match answer {
-            Ok(answer) if reason(&answer).code.as_deref() == Some("charge_already_refunded") => {
+            Ok(answer)
+                if error_details(&answer).code.as_deref() == Some("charge_already_refunded") =>
+            {
                 Ok(())
             }
             answer => {
-                let given: Given = read(answer)?;
-                match given.status.as_deref() {
+                let response: RefundResponse = read(answer)?;
+                match response.status.as_deref() {
                     Some("failed" | "canceled") => {
-                        Err(Fault::Refused("the refund has failed".to_owned()))
+                        Err(ProviderError::Refused("refund failed".to_owned()))
                     }
                     _ => Ok(()),
                 }
@@ -127,25 +131,29 @@ impl Stripe {
     }
 
     /// What the money was taken as; asked for where it was never heard.
-    async fn charge_of(&self, refund: &Refund) -> Result<String, Fault> {
+    async fn charge_of(&self, refund: &RefundRequest) -> Result<String, ProviderError> {
         if let Some(charge) = &refund.charge {
             return Ok(charge.clone());
         }
-        let unknown = || Fault::Refused("it is not known what to give back".to_owned());
+        let unknown = || ProviderError::Refused("charge unknown".to_owned());
         let session = refund.session.as_deref().ok_or_else(unknown)?;
-        match self.looked(session).await? {
+        match self.session_status(session).await? {
             SessionStatus::Paid(money) => money.charge.ok_or_else(unknown),
             _ => Err(unknown()),
         }
     }
 
-    async fn has_given(&self, charge: &str, refund: &Refund) -> Result<bool, Fault> {
+    async fn is_already_refunded(
+        &self,
+        charge: &str,
+        refund: &RefundRequest,
+    ) -> Result<bool, ProviderError> {
         let path = format!("/v1/refunds?payment_intent={}&limit=100", segment(charge));
-        let refunds: Refunds = read(self.get(&path).send().await)?;
+        let refunds: RefundList = read(self.get(&path).send().await)?;
         let ours = refund.payment.to_string();
-        Ok(refunds.data.iter().any(|given| {
-            given.metadata.get("payment_id") == Some(&ours)
-                && !matches!(given.status.as_deref(), Some("failed" | "canceled"))
+        Ok(refunds.data.iter().any(|refund| {
+            refund.metadata.get("payment_id") == Some(&ours)
+                && !matches!(refund.status.as_deref(), Some("failed" | "canceled"))
         }))
     }
 }
@@ -155,24 +163,30 @@ impl Provider for Stripe {
         "stripe"
     }
 
-    fn open<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<Session, Fault>> {
-        Box::pin(self.opened(order))
+    fn open<'a>(
+        &'a self,
+        order: &'a CheckoutRequest,
+    ) -> BoxFuture<'a, Result<Session, ProviderError>> {
+        Box::pin(self.create_session(order))
     }
 
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>> {
-        Box::pin(self.looked(session))
+    fn status<'a>(
+        &'a self,
+        session: &'a str,
+    ) -> BoxFuture<'a, Result<SessionStatus, ProviderError>> {
+        Box::pin(self.session_status(session))
     }
 
-    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), Fault>> {
-        Box::pin(self.expired(session))
+    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), ProviderError>> {
+        Box::pin(self.expire_session(session))
     }
 
-    fn refund<'a>(&'a self, refund: &'a Refund) -> BoxFuture<'a, Result<(), Fault>> {
-        Box::pin(self.refunded(refund))
+    fn refund<'a>(&'a self, refund: &'a RefundRequest) -> BoxFuture<'a, Result<(), ProviderError>> {
+        Box::pin(self.create_refund(refund))
     }
 }
 
-fn session_form(order: &Order) -> Form {
+fn session_form(order: &CheckoutRequest) -> Form {
     let payment = order.payment.to_string();
     let mut form: Form = vec![
         ("mode", "payment".to_owned()),
@@ -215,34 +229,38 @@ fn segment(id: &str) -> String {
 /// The answer, or whose fault it is that there is none.
 fn read<T: serde::de::DeserializeOwned>(
     answer: Result<OutgoingResponse, OutgoingError>,
-) -> Result<T, Fault> {
-    let answer = answer.map_err(|error| Fault::Busy(error.to_string()))?;
+) -> Result<T, ProviderError> {
+    let answer = answer.map_err(|error| ProviderError::Unavailable(error.to_string()))?;
     let status = answer.status;
     if status.is_success() {
         // Somebody else answers in its place, a proxy that is down for instance.
-        return answer.json().map_err(|error| Fault::Busy(error.to_string()));
+        return answer.json().map_err(|error| ProviderError::Unavailable(error.to_string()));
     }
-    let reason = reason(&answer);
-    let said = format!("{status} {}", reason.said());
+    let reason = error_details(&answer);
+    let message = format!("{status} {}", reason.summary());
     // A key in use is the same call under way.
-    let passes = status.is_server_error()
+    let is_transient = status.is_server_error()
         || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT)
         || status.is_redirection()
         || reason.r#type.is_empty();
-    Err(if passes { Fault::Busy(said) } else { Fault::Refused(said) })
+    Err(if is_transient {
+        ProviderError::Unavailable(message)
+    } else {
+        ProviderError::Refused(message)
+    })
 }
 
-fn reason(answer: &OutgoingResponse) -> Reason {
+fn error_details(answer: &OutgoingResponse) -> ErrorDetails {
     if answer.status.is_success() {
-        return Reason::default();
+        return ErrorDetails::default();
     }
-    answer.json::<Refused>().map(|refused| refused.error).unwrap_or_default()
+    answer.json::<ErrorResponse>().map(|refused| refused.error).unwrap_or_default()
 }
 
-impl Reason {
+impl ErrorDetails {
     /// For administrators and the log. Its own words stand last and without what was sent: they
     /// quote an address that it does not take.
-    fn said(&self) -> String {
+    fn summary(&self) -> String {
         let parts = [Some(self.r#type.as_str()), self.code.as_deref(), self.param.as_deref()];
         let known: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         let message = self.message.as_deref().filter(|_| self.param.is_none());

@@ -7,13 +7,15 @@ use compat_functions::BoxFuture;
 use compat_http::{Clock, Entropy};
 use compat_pg::{OwnerDb, PgError};
 
-use super::{Fault, Order, Provider, Refund, SESSION, Session, SessionStatus};
+use super::{
+    CheckoutRequest, Provider, ProviderError, RefundRequest, SESSION, Session, SessionStatus,
+};
 use crate::model::payment::Money;
-use crate::model::test_checkout::{Stand, TestCheckout};
-use crate::store::test_checkout::{self, New};
+use crate::model::test_checkout::{TestCheckout, TestCheckoutStatus};
+use crate::store::test_checkout::{self, NewTestCheckout};
 
 /// The page's sessions.
-pub(crate) struct Test {
+pub(crate) struct TestProvider {
     pub db: OwnerDb,
     pub clock: Clock,
     pub entropy: Entropy,
@@ -24,17 +26,17 @@ pub(crate) struct Test {
 /// Nobody guesses one.
 const SESSION_LENGTH: usize = 32;
 
-impl Test {
-    async fn opened(&self, order: &Order) -> Result<Session, PgError> {
-        let drawn = format!("cs_test_{}", self.entropy.alphanumeric_lower(SESSION_LENGTH));
-        let new = New {
-            session: &drawn,
+impl TestProvider {
+    async fn create_session(&self, order: &CheckoutRequest) -> Result<Session, PgError> {
+        let new_id = format!("cs_test_{}", self.entropy.alphanumeric_lower(SESSION_LENGTH));
+        let new = NewTestCheckout {
+            session: &new_id,
             payment: order.payment,
             amount_cents: order.amount_cents,
             currency: &order.currency,
             description: &order.description,
             language: order.language.code(),
-            success_url: &order.success_url.replace(SESSION, &drawn),
+            success_url: &order.success_url.replace(SESSION, &new_id),
             cancel_url: &order.cancel_url,
             at: self.clock.now(),
             ends_at: order.ends_at,
@@ -47,82 +49,91 @@ impl Test {
     }
 
     /// Opens what is read to the work, and keeps what it changed.
-    async fn with<T>(
+    async fn with_checkout<T>(
         &self,
         session: &str,
-        ends: bool,
-        tell: impl FnOnce(&TestCheckout, Stand) -> T,
+        expires: bool,
+        view: impl FnOnce(&TestCheckout, TestCheckoutStatus) -> T,
     ) -> Result<Option<T>, PgError> {
         let mut owner = self.db.begin().await?;
         let Some(checkout) = test_checkout::read(&mut owner, session).await? else {
             return Ok(None);
         };
-        let mut stand = checkout.stand(self.clock.now());
-        if ends && stand == Stand::Open {
-            stand = Stand::Expired;
+        let mut status = checkout.status_at(self.clock.now());
+        if expires && status == TestCheckoutStatus::Open {
+            status = TestCheckoutStatus::Expired;
         }
         // What time has decided is noted, so that it stays so.
-        let status = match stand {
-            Stand::Open | Stand::Arriving => None,
-            Stand::Paid => Some("paid"),
-            Stand::Failed => Some("failed"),
-            Stand::Expired => Some("expired"),
+        let stored = match status {
+            TestCheckoutStatus::Open | TestCheckoutStatus::Arriving => None,
+            TestCheckoutStatus::Paid => Some("paid"),
+            TestCheckoutStatus::Failed => Some("failed"),
+            TestCheckoutStatus::Expired => Some("expired"),
         };
-        if let Some(status) = status.filter(|status| *status != checkout.status) {
-            test_checkout::set(&mut owner, session, status, checkout.arrives_at).await?;
+        if let Some(stored) = stored.filter(|stored| *stored != checkout.status) {
+            test_checkout::set(&mut owner, session, stored, checkout.arrives_at).await?;
         }
         owner.commit().await?;
-        Ok(Some(tell(&checkout, stand)))
+        Ok(Some(view(&checkout, status)))
     }
 }
 
-impl Provider for Test {
+impl Provider for TestProvider {
     fn name(&self) -> &'static str {
         "test"
     }
 
-    fn open<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<Session, Fault>> {
-        Box::pin(async move { self.opened(order).await.map_err(busy) })
+    fn open<'a>(
+        &'a self,
+        order: &'a CheckoutRequest,
+    ) -> BoxFuture<'a, Result<Session, ProviderError>> {
+        Box::pin(async move { self.create_session(order).await.map_err(unavailable) })
     }
 
-    fn look<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<SessionStatus, Fault>> {
+    fn status<'a>(
+        &'a self,
+        session: &'a str,
+    ) -> BoxFuture<'a, Result<SessionStatus, ProviderError>> {
         Box::pin(async move {
-            let standing = self.with(session, false, standing).await.map_err(busy)?;
+            let status =
+                self.with_checkout(session, false, session_status).await.map_err(unavailable)?;
             // Of a session that went with its payment nobody can have paid anything.
-            Ok(standing.unwrap_or(SessionStatus::Expired))
+            Ok(status.unwrap_or(SessionStatus::Expired))
         })
     }
 
-    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), Fault>> {
-        Box::pin(async move { self.with(session, true, |_, _| ()).await.map(drop).map_err(busy) })
+    fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), ProviderError>> {
+        Box::pin(async move {
+            self.with_checkout(session, true, |_, _| ()).await.map(drop).map_err(unavailable)
+        })
     }
 
-    fn refund<'a>(&'a self, refund: &'a Refund) -> BoxFuture<'a, Result<(), Fault>> {
+    fn refund<'a>(&'a self, refund: &'a RefundRequest) -> BoxFuture<'a, Result<(), ProviderError>> {
         Box::pin(async move {
-            let mut owner = self.db.begin().await.map_err(busy)?;
-            let given = test_checkout::refund(&mut owner, refund.payment, refund.cents).await;
-            let given = given.map_err(busy)?;
-            owner.commit().await.map_err(busy)?;
-            let refused = || Fault::Refused("there is no such charge".to_owned());
-            given.then_some(()).ok_or_else(refused)
+            let mut owner = self.db.begin().await.map_err(unavailable)?;
+            let is_refunded = test_checkout::refund(&mut owner, refund.payment, refund.cents).await;
+            let is_refunded = is_refunded.map_err(unavailable)?;
+            owner.commit().await.map_err(unavailable)?;
+            let refused = || ProviderError::Refused("no such charge".to_owned());
+            is_refunded.then_some(()).ok_or_else(refused)
         })
     }
 }
 
-fn standing(checkout: &TestCheckout, stand: Stand) -> SessionStatus {
-    match stand {
-        Stand::Open | Stand::Arriving => SessionStatus::Open,
-        Stand::Paid => SessionStatus::Paid(Money {
+fn session_status(checkout: &TestCheckout, status: TestCheckoutStatus) -> SessionStatus {
+    match status {
+        TestCheckoutStatus::Open | TestCheckoutStatus::Arriving => SessionStatus::Open,
+        TestCheckoutStatus::Paid => SessionStatus::Paid(Money {
             amount_cents: checkout.amount_cents,
             currency: checkout.currency.clone(),
             charge: Some(format!("pi_{}", checkout.session_id)),
         }),
-        Stand::Failed => SessionStatus::Failed,
-        Stand::Expired => SessionStatus::Expired,
+        TestCheckoutStatus::Failed => SessionStatus::Failed,
+        TestCheckoutStatus::Expired => SessionStatus::Expired,
     }
 }
 
 /// Its rows are the site's own database, which may be away.
-fn busy(error: PgError) -> Fault {
-    Fault::Busy(error.to_string())
+fn unavailable(error: PgError) -> ProviderError {
+    ProviderError::Unavailable(error.to_string())
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::buyer::Buyer;
-use crate::model::order::{ArcadeWish, Ordered, PrestigeWish, Tied};
+use crate::model::order::{ArcadeOrderRequest, PaymentDetails, PrestigeOrderRequest, SessionLink};
 
 const OPEN_PRESTIGE: &str = "select to_json(id)::text
     from public.open_prestige_payment($1::uuid, $2::integer, $3::text, $4::boolean)";
@@ -14,39 +14,50 @@ const OPEN_ARCADE: &str = "select to_json(id)::text from public.open_arcade_paym
     $1::integer, $2::date, $3::date, $4::text, $5::text, $6::uuid, $7::text, $8::boolean)";
 
 /// Opens a payment for promoted days, or finds the one that is open.
-pub(crate) async fn open_prestige(buyer: &Buyer<'_>, wish: &PrestigeWish) -> Result<Uuid, PgError> {
-    let (server, days) = (wish.server.to_string(), wish.days.to_string());
-    let params =
-        [Some(&*server), Some(&*days), Some(wish.language.code()), Some(said(wish.begins_at_once))];
-    known(row_of(buyer, OPEN_PRESTIGE, &params).await?)
+pub(crate) async fn open_prestige(
+    buyer: &Buyer<'_>,
+    request: &PrestigeOrderRequest,
+) -> Result<Uuid, PgError> {
+    let (server, days) = (request.server.to_string(), request.days.to_string());
+    let params = [
+        Some(&*server),
+        Some(&*days),
+        Some(request.language.code()),
+        Some(bool_text(request.begins_at_once)),
+    ];
+    required(call(buyer, OPEN_PRESTIGE, &params).await?)
 }
 
 /// The same for a tile.
-pub(crate) async fn open_arcade(buyer: &Buyer<'_>, wish: &ArcadeWish) -> Result<Uuid, PgError> {
-    let (position, server) = (wish.position.to_string(), wish.server.map(|id| id.to_string()));
-    let (starts, ends) = (wish.starts.to_string(), wish.ends.to_string());
+pub(crate) async fn open_arcade(
+    buyer: &Buyer<'_>,
+    request: &ArcadeOrderRequest,
+) -> Result<Uuid, PgError> {
+    let (position, server) =
+        (request.position.to_string(), request.server.map(|id| id.to_string()));
+    let (starts, ends) = (request.starts.to_string(), request.ends.to_string());
     let params = [
         Some(&*position),
         Some(&*starts),
         Some(&*ends),
-        Some(&*wish.image_url),
-        wish.website_url.as_deref(),
+        Some(&*request.image_url),
+        request.website_url.as_deref(),
         server.as_deref(),
-        Some(wish.language.code()),
-        Some(said(wish.begins_at_once)),
+        Some(request.language.code()),
+        Some(bool_text(request.begins_at_once)),
     ];
-    known(row_of(buyer, OPEN_ARCADE, &params).await?)
+    required(call(buyer, OPEN_ARCADE, &params).await?)
 }
 
-fn said(value: bool) -> &'static str {
+fn bool_text(value: bool) -> &'static str {
     if value { "true" } else { "false" }
 }
 
-fn known<T>(row: Option<T>) -> Result<T, PgError> {
-    row.ok_or_else(|| PgError::Protocol("a procedure gave nothing".into()))
+fn required<T>(row: Option<T>) -> Result<T, PgError> {
+    row.ok_or_else(|| PgError::Protocol("procedure returned no row".into()))
 }
 
-async fn row_of<T: DeserializeOwned>(
+async fn call<T: DeserializeOwned>(
     buyer: &Buyer<'_>,
     sql: &str,
     params: &[Option<&str>],
@@ -55,8 +66,8 @@ async fn row_of<T: DeserializeOwned>(
 }
 
 /// All a provider is told of a payment.
-pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<Ordered, PgError> {
-    let ordered = sqlx::query_as(
+pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<PaymentDetails, PgError> {
+    let details = sqlx::query_as(
         "select p.id, p.kind, p.server_id, p.days, p.amount_cents, p.currency, p.language,
            p.provider, p.session_url, p.expires_at, coalesce(u.email, '') as email,
            s.name as server_name, a.position as spot_position, a.start_date,
@@ -70,18 +81,18 @@ pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<Ordered, Pg
     .bind(payment)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(ordered)
+    Ok(details)
 }
 
 /// Ties a payment to a session, unless it has one; how it stands then.
-pub(crate) async fn tie(
+pub(crate) async fn link_session(
     owner: &mut Owner,
     payment: Uuid,
     provider: &str,
     session: &str,
     url: &str,
-) -> Result<Tied, PgError> {
-    let tied = sqlx::query_as(
+) -> Result<SessionLink, PgError> {
+    let link = sqlx::query_as(
         "select session_id, session_url from public.set_payment_session($1, $2, $3, $4)",
     )
     .bind(payment)
@@ -90,5 +101,5 @@ pub(crate) async fn tie(
     .bind(url)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(tied)
+    Ok(link)
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::payment::{Open, Settled, Settlement};
+use crate::model::payment::{OpenPayment, SettledPayment, Settlement};
 
 /// Notes how a session ended; the payment then, `None` when none is known by session or id.
 pub(crate) async fn settle(
@@ -12,7 +12,7 @@ pub(crate) async fn settle(
     session: Option<&str>,
     payment: Option<Uuid>,
     settlement: Settlement<'_>,
-) -> Result<Option<Settled>, PgError> {
+) -> Result<Option<SettledPayment>, PgError> {
     let money = settlement.money();
     let settled = sqlx::query_as(
         "select id, state from public.settle_payment($1, $2, $3, $4, $5, $6)
@@ -30,14 +30,14 @@ pub(crate) async fn settle(
 }
 
 /// Whether a provider's notice is new.
-pub(crate) async fn note_event(
+pub(crate) async fn record_event(
     owner: &mut Owner,
     provider: &str,
     event: &str,
     kind: &str,
     session: Option<&str>,
 ) -> Result<bool, PgError> {
-    let is_new = sqlx::query_scalar("select public.note_payment_event($1, $2, $3, $4)")
+    let is_new = sqlx::query_scalar("select public.record_payment_event($1, $2, $3, $4)")
         .bind(provider)
         .bind(event)
         .bind(kind)
@@ -48,13 +48,13 @@ pub(crate) async fn note_event(
 }
 
 /// Takes open payments of which it is time to ask the provider, so many.
-pub(crate) async fn take_open(
+pub(crate) async fn claim_open(
     owner: &mut Owner,
     at: DateTime<Utc>,
     rows: i32,
-) -> Result<Vec<Open>, PgError> {
+) -> Result<Vec<OpenPayment>, PgError> {
     let open = sqlx::query_as(
-        "select id, provider, session_id, is_over from public.take_open_payments($1, $2)",
+        "select id, provider, session_id, is_over from public.claim_open_payments($1, $2)",
     )
     .bind(at)
     .bind(rows)
@@ -64,7 +64,10 @@ pub(crate) async fn take_open(
 }
 
 /// The payment of a session that may still be paid.
-pub(crate) async fn find_open(owner: &mut Owner, session: &str) -> Result<Option<Open>, PgError> {
+pub(crate) async fn find_open(
+    owner: &mut Owner,
+    session: &str,
+) -> Result<Option<OpenPayment>, PgError> {
     let open = sqlx::query_as(
         "select id, provider, session_id, is_over from public.open_payment_of_session($1)",
     )
@@ -75,12 +78,12 @@ pub(crate) async fn find_open(owner: &mut Owner, session: &str) -> Result<Option
 }
 
 /// Whether a payment was opened before that moment and never given a session.
-pub(crate) async fn is_stray(
+pub(crate) async fn is_abandoned(
     owner: &mut Owner,
     payment: Uuid,
     before: DateTime<Utc>,
 ) -> Result<bool, PgError> {
-    let is_stray = sqlx::query_scalar(
+    let is_abandoned = sqlx::query_scalar(
         "select exists (
            select from public.payments
            where id = $1 and state = 'open' and session_id is null and created_at <= $2
@@ -90,7 +93,7 @@ pub(crate) async fn is_stray(
     .bind(before)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(is_stray)
+    Ok(is_abandoned)
 }
 
 /// The state of a session's payment.

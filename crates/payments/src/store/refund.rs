@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// A refund that is due.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Due {
+pub(crate) struct DueRefund {
     pub id: Uuid,
     pub provider: Option<String>,
     pub session_id: Option<String>,
@@ -16,15 +16,15 @@ pub(crate) struct Due {
     pub attempts: i32,
 }
 
-/// Takes refunds that are due, so many; they come back later unless they are noted as given.
-pub(crate) async fn take(
+/// Claims refunds that are due, so many; they come back later unless they are recorded as made.
+pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
     rows: i32,
-) -> Result<Vec<Due>, PgError> {
+) -> Result<Vec<DueRefund>, PgError> {
     let due = sqlx::query_as(
         "select id, provider, session_id, charge_id, cents, attempts
-         from public.take_refunds($1, $2)",
+         from public.claim_refunds($1, $2)",
     )
     .bind(at)
     .bind(rows)
@@ -34,8 +34,8 @@ pub(crate) async fn take(
 }
 
 /// It was given; true the first time.
-pub(crate) async fn note(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
-    let is_first = sqlx::query_scalar("select public.note_refund($1)")
+pub(crate) async fn record(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
+    let is_first = sqlx::query_scalar("select public.record_refund($1)")
         .bind(payment)
         .fetch_one(&mut **owner)
         .await?;
@@ -43,12 +43,12 @@ pub(crate) async fn note(owner: &mut Owner, payment: Uuid) -> Result<bool, PgErr
 }
 
 /// Why it was not.
-pub(crate) async fn note_problem(
+pub(crate) async fn record_problem(
     owner: &mut Owner,
     payment: Uuid,
     problem: &str,
 ) -> Result<(), PgError> {
-    sqlx::query("select public.note_refund_problem($1, $2)")
+    sqlx::query("select public.record_refund_problem($1, $2)")
         .bind(payment)
         .bind(problem)
         .execute(&mut **owner)
@@ -57,12 +57,12 @@ pub(crate) async fn note_problem(
 }
 
 /// How much of a charge has gone back in all, as the provider says; whether that was news.
-pub(crate) async fn note_total(
+pub(crate) async fn record_total(
     owner: &mut Owner,
     charge: &str,
     total_cents: i32,
 ) -> Result<bool, PgError> {
-    let is_news = sqlx::query_scalar("select public.note_provider_refund($1, $2)")
+    let is_news = sqlx::query_scalar("select public.record_provider_refund($1, $2)")
         .bind(charge)
         .bind(total_cents)
         .fetch_one(&mut **owner)
@@ -71,13 +71,13 @@ pub(crate) async fn note_total(
 }
 
 /// So much that had gone back did not arrive; whether that was news.
-pub(crate) async fn note_failure(
+pub(crate) async fn record_failure(
     owner: &mut Owner,
     charge: &str,
     cents: i32,
     problem: &str,
 ) -> Result<bool, PgError> {
-    let is_news = sqlx::query_scalar("select public.note_failed_refund($1, $2, $3)")
+    let is_news = sqlx::query_scalar("select public.record_failed_refund($1, $2, $3)")
         .bind(charge)
         .bind(cents)
         .bind(problem)
@@ -87,8 +87,8 @@ pub(crate) async fn note_failure(
 }
 
 /// The payer's bank wants it back; whether that was news.
-pub(crate) async fn note_dispute(owner: &mut Owner, charge: &str) -> Result<bool, PgError> {
-    let is_news = sqlx::query_scalar("select public.note_dispute($1)")
+pub(crate) async fn record_dispute(owner: &mut Owner, charge: &str) -> Result<bool, PgError> {
+    let is_news = sqlx::query_scalar("select public.record_dispute($1)")
         .bind(charge)
         .fetch_one(&mut **owner)
         .await?;
@@ -96,12 +96,12 @@ pub(crate) async fn note_dispute(owner: &mut Owner, charge: &str) -> Result<bool
 }
 
 /// Whether a payment that is ours has not heard of its money yet.
-pub(crate) async fn is_unheard_of(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
-    let is_unheard_of = sqlx::query_scalar(
+pub(crate) async fn is_unpaid(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
+    let is_unpaid = sqlx::query_scalar(
         "select exists (select from public.payments where id = $1 and paid_at is null)",
     )
     .bind(payment)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(is_unheard_of)
+    Ok(is_unpaid)
 }

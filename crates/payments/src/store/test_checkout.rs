@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::model::test_checkout::TestCheckout;
 
 /// What a session begins with.
-pub(crate) struct New<'a> {
+pub(crate) struct NewTestCheckout<'a> {
     pub session: &'a str,
     pub payment: Uuid,
     pub amount_cents: i32,
@@ -21,7 +21,7 @@ pub(crate) struct New<'a> {
 }
 
 /// Opens a session; the one the payment has, if it has one.
-pub(crate) async fn open(owner: &mut Owner, new: &New<'_>) -> Result<String, PgError> {
+pub(crate) async fn open(owner: &mut Owner, new: &NewTestCheckout<'_>) -> Result<String, PgError> {
     let session = sqlx::query_scalar(
         "insert into public.test_checkouts
            (session_id, payment_id, amount_cents, currency, description, language, success_url,

@@ -11,13 +11,13 @@ use crate::state::State;
 /// Who buys: somebody who is signed in.
 ///
 /// # Errors
-/// [`Refusal::SignedOut`] for anybody else.
+/// [`Refusal::Unauthenticated`] for anybody else.
 pub(crate) fn buyer<'a>(state: &'a State, call: &'a Invocation) -> Result<Buyer<'a>, Refusal> {
     let is_somebody = |caller: &&Caller| {
         caller.role() == "authenticated"
             && caller.claims().and_then(|claims| claims.sub()).is_some()
     };
-    let caller = call.caller.as_ref().filter(is_somebody).ok_or(Refusal::SignedOut)?;
+    let caller = call.caller.as_ref().filter(is_somebody).ok_or(Refusal::Unauthenticated)?;
     Ok(Buyer { acting: state.acting(), caller, client: call.client_ip })
 }
 

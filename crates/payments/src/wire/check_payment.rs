@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::flow::look::look;
+use crate::flow::check_status::check_status;
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -19,6 +19,6 @@ struct Body {
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let body: Body =
         posted::<_, Refusal>(&mut call, "The body must be JSON with sessionId").await?;
-    let told = look(&state, &body.session_id, call.client_ip).await?;
-    Ok(compat_http::json(StatusCode::OK, &json!({ "state": told })))
+    let payment_state = check_status(&state, &body.session_id, call.client_ip).await?;
+    Ok(compat_http::json(StatusCode::OK, &json!({ "state": payment_state })))
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::buyer::{RequestLanguage, buyer};
 use crate::flow::order::order_arcade;
-use crate::model::order::ArcadeWish;
+use crate::model::order::ArcadeOrderRequest;
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -34,20 +34,20 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let shape = "The body must be JSON with position, startDate and endDate (yyyy-mm-dd), imageUrl";
     let body: Body = posted::<_, Refusal>(&mut call, shape).await?;
     let buyer = buyer(&state, &call)?;
-    let mut wish = wish(body)?;
-    let opened = order_arcade(&state, &buyer, &mut wish).await?;
-    let answer = json!({ "url": opened.url, "paymentId": opened.payment });
+    let mut request = request(body)?;
+    let page = order_arcade(&state, &buyer, &mut request).await?;
+    let answer = json!({ "url": page.url, "paymentId": page.payment });
     Ok(compat_http::json(StatusCode::OK, &answer))
 }
 
-fn wish(body: Body) -> Result<ArcadeWish, Refusal> {
-    let said = |text: &String| !text.trim().is_empty();
-    Ok(ArcadeWish {
+fn request(body: Body) -> Result<ArcadeOrderRequest, Refusal> {
+    let is_filled = |text: &String| !text.trim().is_empty();
+    Ok(ArcadeOrderRequest {
         position: body.position.ok_or(Refusal::PositionMissing)?,
         starts: body.start_date.ok_or(Refusal::DatesMissing)?,
         ends: body.end_date.ok_or(Refusal::DatesMissing)?,
-        image_url: body.image_url.filter(said).ok_or(Refusal::ImageMissing)?,
-        website_url: body.website_url.filter(said),
+        image_url: body.image_url.filter(is_filled).ok_or(Refusal::ImageMissing)?,
+        website_url: body.website_url.filter(is_filled),
         server: body.server_id,
         language: body.language.0,
         begins_at_once: body.begins_at_once,

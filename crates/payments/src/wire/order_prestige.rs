@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::buyer::{RequestLanguage, buyer};
 use crate::flow::order::order_prestige;
-use crate::model::order::PrestigeWish;
+use crate::model::order::PrestigeOrderRequest;
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -28,13 +28,13 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let shape = "The body must be JSON with serverId (a UUID) and days (a whole number)";
     let body: Body = posted::<_, Refusal>(&mut call, shape).await?;
     let buyer = buyer(&state, &call)?;
-    let wish = PrestigeWish {
+    let request = PrestigeOrderRequest {
         server: body.server_id,
         days: body.days,
         language: body.language.0,
         begins_at_once: body.begins_at_once,
     };
-    let opened = order_prestige(&state, &buyer, &wish).await?;
-    let answer = json!({ "url": opened.url, "paymentId": opened.payment });
+    let page = order_prestige(&state, &buyer, &request).await?;
+    let answer = json!({ "url": page.url, "paymentId": page.payment });
     Ok(compat_http::json(StatusCode::OK, &answer))
 }

@@ -9,12 +9,12 @@ use http::{HeaderMap, StatusCode, header};
 use serde_json::json;
 
 use crate::State;
-use crate::flow::hear::{Unheard, hear};
+use crate::flow::handle_webhook::{WebhookError, handle_webhook};
 
 /// The longest notice that is read.
 pub(crate) const MAX_BODY: usize = 256 << 10;
 
-/// Hears a notice.
+/// Receives a notice.
 pub(crate) async fn receive(
     Axum(state): Axum<State>,
     headers: HeaderMap,
@@ -25,19 +25,21 @@ pub(crate) async fn receive(
         Err(rejection) => return rejection.into_response(),
     };
     let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok());
-    let unheard = match hear(&state, signature.unwrap_or_default(), &body).await {
+    let error = match handle_webhook(&state, signature.unwrap_or_default(), &body).await {
         Ok(()) => return compat_http::json(StatusCode::OK, &json!({ "received": true })),
-        Err(unheard) => unheard,
+        Err(error) => error,
     };
-    let status = match &unheard {
-        Unheard::Disbelieved(_) | Unheard::Unreadable(_) => StatusCode::BAD_REQUEST,
-        Unheard::TooEarly | Unheard::Database(_) => StatusCode::SERVICE_UNAVAILABLE,
+    let status = match &error {
+        WebhookError::Signature(_) | WebhookError::Unreadable(_) => StatusCode::BAD_REQUEST,
+        WebhookError::OutOfOrder | WebhookError::Database(_) => StatusCode::SERVICE_UNAVAILABLE,
     };
-    match &unheard {
-        Unheard::Database(error) => tracing::error!(%error, "the database failed a notice"),
-        other => tracing::warn!(why = %other, "a notice was not taken"),
+    match &error {
+        WebhookError::Database(error) => {
+            tracing::error!(%error, "stripe event failed: database error")
+        }
+        other => tracing::warn!(why = %other, "stripe event rejected"),
     }
-    let mut response = compat_http::json(status, &json!({ "error": unheard.to_string() }));
+    let mut response = compat_http::json(status, &json!({ "error": error.to_string() }));
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(header::RETRY_AFTER, 5.into());
     }

@@ -10,9 +10,9 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use site_pages::Language;
 
-use crate::flow::test_checkout::{Shown, choose, show};
+use crate::flow::test_checkout::{CheckoutView, choose, show};
 use crate::model::money::amount;
-use crate::model::test_checkout::{Choice, Stand};
+use crate::model::test_checkout::{Choice, TestCheckoutStatus};
 use crate::{Refusal, State};
 
 /// Nothing but its own style, in nobody's frame, and its form goes home.
@@ -94,36 +94,36 @@ fn words(language: Language) -> Words {
 /// The page.
 pub(crate) async fn page(Axum(state): Axum<State>, Path(session): Path<String>) -> Response {
     match show(&state, &session).await {
-        Ok(shown) => html(&shown),
+        Ok(view) => html(&view),
         Err(refusal) => refusal.into_response(),
     }
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Chosen {
+pub(crate) struct ChoiceForm {
     choice: String,
 }
 
 /// What somebody chose on it.
-pub(crate) async fn chosen(
+pub(crate) async fn submit(
     Axum(state): Axum<State>,
     Path(session): Path<String>,
     headers: HeaderMap,
-    form: Result<Form<Chosen>, FormRejection>,
+    form: Result<Form<ChoiceForm>, FormRejection>,
 ) -> Response {
-    let choice = form.ok().and_then(|Form(chosen)| Choice::parse(&chosen.choice));
-    let Some(choice) = choice.filter(|_| comes_from_here(&headers)) else {
+    let choice = form.ok().and_then(|Form(form)| Choice::parse(&form.choice));
+    let Some(choice) = choice.filter(|_| is_same_origin(&headers)) else {
         return Refusal::BadRequest("The form of this page must be sent").into_response();
     };
     match choose(&state, &session, choice).await {
-        Ok(url) => see(&url),
+        Ok(url) => redirect(&url),
         Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Another site's page may not press a button here: browsers say where a request comes from, over
 /// plain http by the origin alone.
-fn comes_from_here(headers: &HeaderMap) -> bool {
+fn is_same_origin(headers: &HeaderMap) -> bool {
     let said = |name: http::HeaderName| headers.get(name).map(HeaderValue::as_bytes);
     if let Some(site) = headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
         return site == b"same-origin" || site == b"none";
@@ -134,26 +134,26 @@ fn comes_from_here(headers: &HeaderMap) -> bool {
     host.is_some() && host == said(header::HOST)
 }
 
-fn see(url: &str) -> Response {
+fn redirect(url: &str) -> Response {
     let Ok(url) = HeaderValue::from_str(url) else {
         return Refusal::PaymentNotFound.into_response();
     };
     (StatusCode::SEE_OTHER, [(header::LOCATION, url)]).into_response()
 }
 
-fn html(shown: &Shown) -> Response {
-    let language = shown.checkout.language();
+fn html(view: &CheckoutView) -> Response {
+    let language = view.checkout.language();
     let words = words(language);
-    let body = match shown.stand {
-        Stand::Open => buttons(&words),
+    let body = match view.status {
+        TestCheckoutStatus::Open => buttons(&words),
         over => {
             let said = match over {
-                Stand::Arriving => words.arriving,
-                Stand::Paid => words.paid,
-                Stand::Failed => words.failed,
-                Stand::Open | Stand::Expired => words.expired,
+                TestCheckoutStatus::Arriving => words.arriving,
+                TestCheckoutStatus::Paid => words.paid,
+                TestCheckoutStatus::Failed => words.failed,
+                TestCheckoutStatus::Open | TestCheckoutStatus::Expired => words.expired,
             };
-            let back = escape_html(&shown.checkout.cancel_url);
+            let back = escape_html(&view.checkout.cancel_url);
             format!("<p role=\"status\">{said}</p><p><a href=\"{back}\">{}</a></p>", words.back)
         }
     };
@@ -166,8 +166,8 @@ fn html(shown: &Shown) -> Response {
         language.code(),
         words.title,
         words.test,
-        escape_html(&shown.checkout.description),
-        amount(language, shown.checkout.amount_cents, &shown.checkout.currency),
+        escape_html(&view.checkout.description),
+        amount(language, view.checkout.amount_cents, &view.checkout.currency),
     );
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),

@@ -19,14 +19,14 @@ const DELETE_ACCOUNT: &str =
     "select public.erase_account(id) from public.profiles where username = 'ada'";
 
 /// A site where Ada has ordered something and paid, of which nobody has told us yet.
-struct Paid {
+struct PaidOrder {
     stand_in: StandIn,
     world: World,
     session: String,
     notice: Value,
 }
 
-impl Paid {
+impl PaidOrder {
     async fn prestige() -> Self {
         let stand_in = StandIn::start().await;
         let world = World::by_stripe(&stand_in).await;
@@ -60,7 +60,7 @@ impl Paid {
         let again = self.world.look(&self.session).await;
         assert_eq!(again.status, 200);
         self.world.clock().advance(Duration::from_secs(10));
-        jobs::give_back(&self.world.state).await.expect("done");
+        jobs::refund_due(&self.world.state).await.expect("done");
         let states = self.world.states().await;
         let given_back = self.stand_in.account().refunds.len();
         assert_eq!(given_back, usize::from(states[0].starts_with("refunded")), "{states:?}");
@@ -86,7 +86,7 @@ async fn until_waiting(world: &World, transactions: i64) {
 }
 
 /// The notice comes while the deletion is under way, which is then done or not.
-async fn told_during(paid: &Paid, deletion: &'static str, is_done: bool) -> String {
+async fn told_during(paid: &PaidOrder, deletion: &'static str, is_done: bool) -> String {
     let mut other = paid.world.begin().await;
     run(&mut other, deletion).await.expect("deleted");
     let end = async {
@@ -98,7 +98,7 @@ async fn told_during(paid: &Paid, deletion: &'static str, is_done: bool) -> Stri
 }
 
 /// Both begin while a third holds the server, and so wait for it in either order.
-async fn told_beside(paid: &Paid, deletion: &'static str, is_told_first: bool) -> String {
+async fn told_beside(paid: &PaidOrder, deletion: &'static str, is_told_first: bool) -> String {
     let world = &paid.world;
     let mut third = world.begin().await;
     run(&mut third, "update public.servers set name = name").await.expect("held");
@@ -129,19 +129,19 @@ async fn told_beside(paid: &Paid, deletion: &'static str, is_told_first: bool) -
 #[tokio::test]
 async fn money_told_of_during_a_deletion_goes_back_or_counts_as_the_deletion_ends() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
-        let gone = told_during(&Paid::prestige().await, deletion, true).await;
+        let gone = told_during(&PaidOrder::prestige().await, deletion, true).await;
         assert_eq!(gone, "refunded subject_gone", "{deletion}");
-        let paid = Paid::prestige().await;
+        let paid = PaidOrder::prestige().await;
         assert_eq!(told_during(&paid, deletion, false).await, "paid", "{deletion}");
         assert_eq!(paid.world.days_left().await, 30);
     }
 }
 
 #[tokio::test]
-async fn neither_a_deletion_nor_a_payment_fails_because_of_the_other() {
+async fn deletions_and_payments_do_not_fail_each_other() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
         for is_told_first in [true, false] {
-            let paid = Paid::prestige().await;
+            let paid = PaidOrder::prestige().await;
             let state = told_beside(&paid, deletion, is_told_first).await;
             let papers: i64 =
                 paid.world.asked("select count(*) from public.payment_receipts").await;
@@ -157,7 +157,7 @@ async fn neither_a_deletion_nor_a_payment_fails_because_of_the_other() {
 #[tokio::test]
 async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each_other() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
-        let paid = Paid::prestige().await;
+        let paid = PaidOrder::prestige().await;
         let world = &paid.world;
         paid.tell().await;
         let mut third = world.begin().await;
@@ -172,7 +172,7 @@ async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each
             let mut owner = world.begin().await;
             let given = run(
                 &mut owner,
-                "select public.ask_for_refund(public.hold_payment(id), 1000, 'administrator')
+                "select public.ask_for_refund(public.lock_payment(id), 1000, 'administrator')
                  from public.payments",
             );
             given.await.expect("a refund is not refused for a deletion");
@@ -191,7 +191,7 @@ async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each
 #[tokio::test]
 async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
     for is_during in [true, false] {
-        let paid = Paid::tile().await;
+        let paid = PaidOrder::tile().await;
         let state = if is_during {
             told_during(&paid, DELETE_ACCOUNT, true).await
         } else {
@@ -202,7 +202,7 @@ async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
         assert_eq!(state, "refunded subject_gone");
         assert_eq!(paid.world.book("bob", 2, 3).await.status, 200);
     }
-    let paid = Paid::tile().await;
+    let paid = PaidOrder::tile().await;
     paid.tell().await;
     paid.world.sql(DELETE_ACCOUNT).await;
     assert_eq!(paid.comes_to().await, "paid", "what has counted stays counted");
@@ -211,7 +211,7 @@ async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
 #[tokio::test]
 async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
     for is_removed in [true, false] {
-        let paid = Paid::tile().await;
+        let paid = PaidOrder::tile().await;
         let state = told_during(&paid, "delete from public.arcade_spots", is_removed).await;
         assert_eq!(state, if is_removed { "refunded subject_gone" } else { "paid" });
     }
@@ -220,10 +220,10 @@ async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
 #[tokio::test]
 async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_money_back() {
     for is_booked in [true, false] {
-        let paid = Paid::tile().await;
+        let paid = PaidOrder::tile().await;
         let world = &paid.world;
         world.clock().advance(Duration::from_secs(31 * 60));
-        assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 1);
+        assert_eq!(work(&world.state, "payments.expire_reservations").await.expect("done"), 1);
         let mut rival = world.begin().await;
         let booked = run(
             &mut rival,

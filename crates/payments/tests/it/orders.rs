@@ -42,7 +42,7 @@ async fn orders_alike_at_once_are_one_payment() {
 }
 
 #[tokio::test]
-async fn who_may_not_buy_hears_why() {
+async fn rejected_buyers_read_the_reason() {
     let world = World::new().await;
     let server = world.ada().await;
     world.account("bob").await;
@@ -196,7 +196,7 @@ async fn a_booked_tile_shows_a_copy_of_an_outside_picture() {
 }
 
 #[tokio::test]
-async fn of_two_who_want_a_day_one_gets_it_and_the_other_hears_which_are_taken() {
+async fn second_buyer_of_a_day_reads_the_taken_days() {
     let world = World::new().await;
     world.ada().await;
     world.account("bob").await;

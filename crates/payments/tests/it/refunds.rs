@@ -14,7 +14,7 @@ use crate::world::World;
 /// Gives back what is due a moment later.
 async fn give_back(world: &World) -> u64 {
     world.clock().advance(Duration::from_secs(10));
-    jobs::give_back(&world.state).await.expect("done")
+    jobs::refund_due(&world.state).await.expect("done")
 }
 
 /// The subjects of emails, without the site's name.
@@ -70,7 +70,7 @@ async fn a_refund_whose_answer_is_lost_is_given_once() {
 }
 
 #[tokio::test]
-async fn what_was_given_back_by_hand_is_not_given_again() {
+async fn manual_refunds_are_not_made_again() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     for_nothing(&world, &stand_in).await;
@@ -102,7 +102,7 @@ async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again()
 }
 
 #[tokio::test]
-async fn who_withdraws_gets_the_unused_days_back_in_writing() {
+async fn withdrawals_refund_unused_days_and_send_a_mail() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;

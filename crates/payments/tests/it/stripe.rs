@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use payments::jobs::look_after_open;
+use payments::jobs::reconcile;
 use serde_json::json;
 
 use crate::stand_in::{Fault, StandIn, event};
@@ -85,7 +85,7 @@ async fn a_session_that_was_never_noted_is_known_by_its_payment() {
         .sql("update public.payments set provider = null, session_id = null, session_url = null")
         .await;
     world.clock().advance(Duration::from_secs(600));
-    assert_eq!(look_after_open(&world.state).await.expect("done"), 1);
+    assert_eq!(reconcile(&world.state).await.expect("done"), 1);
     assert_eq!(world.states().await, ["expired"]);
     let session = stand_in.pay("cs_1");
     let news = event("evt_1", "checkout.session.completed", &session);
@@ -95,18 +95,18 @@ async fn a_session_that_was_never_noted_is_known_by_its_payment() {
 }
 
 #[tokio::test]
-async fn the_sweep_ends_a_session_at_the_providers_and_counts_what_was_paid_before_that() {
+async fn reconciliation_ends_sessions_and_counts_late_payments() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;
     let session = world.ordered(server).await;
     world.clock().advance(Duration::from_secs(31 * 60));
     stand_in.break_with(Fault::Down);
-    assert_eq!(look_after_open(&world.state).await.expect("done"), 0);
+    assert_eq!(reconcile(&world.state).await.expect("done"), 0);
     assert_eq!(world.states().await, ["open"], "nobody knows");
     stand_in.break_with(Fault::None);
     world.clock().advance(Duration::from_secs(120));
-    assert_eq!(look_after_open(&world.state).await.expect("done"), 1);
+    assert_eq!(reconcile(&world.state).await.expect("done"), 1);
     assert_eq!(
         (world.states().await, &stand_in.session()["status"]),
         (vec!["expired".into()], &json!("expired"))
@@ -117,7 +117,7 @@ async fn the_sweep_ends_a_session_at_the_providers_and_counts_what_was_paid_befo
     assert_ne!(session, "cs_2");
     stand_in.pay("cs_2");
     world.clock().advance(Duration::from_secs(31 * 60));
-    assert_eq!(look_after_open(&world.state).await.expect("done"), 1);
+    assert_eq!(reconcile(&world.state).await.expect("done"), 1);
     assert_eq!(world.states().await, ["expired", "paid"]);
 }
 
@@ -129,7 +129,7 @@ async fn a_bank_debit_is_waited_for_beyond_the_end() {
     let session = world.ordered(server).await;
     stand_in.change(&session, &[("status", "complete")]);
     world.clock().advance(Duration::from_secs(31 * 60));
-    assert_eq!(look_after_open(&world.state).await.expect("done"), 0);
+    assert_eq!(reconcile(&world.state).await.expect("done"), 0);
     assert_eq!(world.states().await, ["open"]);
     let paid = stand_in.pay(&session);
     let news = event("evt_1", "checkout.session.async_payment_succeeded", &paid);

@@ -63,9 +63,9 @@ async fn money_that_arrives_after_the_end_counts_all_the_same() {
     world.clock().advance(Duration::from_secs(30 * 60 - 10));
     assert_eq!(world.choose(&session, "later").await.status, 303);
     world.clock().advance(Duration::from_secs(15));
-    assert_eq!(jobs::look_after_open(&world.state).await.expect("done"), 0, "it is on its way");
+    assert_eq!(jobs::reconcile(&world.state).await.expect("done"), 0, "it is on its way");
     world.clock().advance(Duration::from_secs(120));
-    assert_eq!(jobs::look_after_open(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::reconcile(&world.state).await.expect("done"), 1);
     assert_eq!(world.states().await, ["paid"]);
 }
 

@@ -1,7 +1,7 @@
 //! Notices: believed only when signed, counted once, in whatever order they come.
 
 use futures_util::future::join_all;
-use payments::jobs::look_after_open;
+use payments::jobs::reconcile;
 use serde_json::{Value, json};
 
 use crate::stand_in::{StandIn, event, signature};
@@ -21,7 +21,7 @@ async fn hear(world: &World, id: &str, kind: &str, object: &Value) -> u16 {
 }
 
 #[tokio::test]
-async fn whoever_hears_first_counts_it_and_the_others_change_nothing() {
+async fn first_notice_counts_and_later_ones_change_nothing() {
     for first in ["notice", "look", "sweep"] {
         let (stand_in, world, session) = ordered().await;
         let paid = stand_in.pay(&session);
@@ -36,7 +36,7 @@ async fn whoever_hears_first_counts_it_and_the_others_change_nothing() {
                 }
                 "look" => assert_eq!(world.look(&session).await.json()["state"], "paid"),
                 _ => {
-                    let ended = look_after_open(&world.state).await.expect("done");
+                    let ended = reconcile(&world.state).await.expect("done");
                     assert_eq!(ended, u64::from(number == 0));
                 }
             }
@@ -49,7 +49,7 @@ async fn whoever_hears_first_counts_it_and_the_others_change_nothing() {
 }
 
 #[tokio::test]
-async fn all_at_once_count_once() {
+async fn concurrent_notices_count_once() {
     let (stand_in, world, session) = ordered().await;
     let paid = stand_in.pay(&session);
     let world = &world;
@@ -65,7 +65,7 @@ async fn all_at_once_count_once() {
 }
 
 #[tokio::test]
-async fn what_comes_in_another_order_ends_the_same() {
+async fn reordered_events_end_in_the_same_state() {
     let completed = ("completed", "unpaid");
     for order in [
         vec![completed, ("async_payment_failed", "unpaid"), ("async_payment_succeeded", "paid")],
@@ -92,7 +92,7 @@ async fn what_comes_in_another_order_ends_the_same() {
 }
 
 #[tokio::test]
-async fn a_notice_that_is_forged_stale_or_no_notice_is_refused_and_changes_nothing() {
+async fn forged_stale_or_malformed_events_are_rejected() {
     let (stand_in, world, session) = ordered().await;
     let paid = stand_in.pay(&session);
     let body = event("evt_1", "checkout.session.completed", &paid).to_string();
@@ -128,7 +128,7 @@ async fn a_notice_that_is_forged_stale_or_no_notice_is_refused_and_changes_nothi
 }
 
 #[tokio::test]
-async fn what_is_not_about_us_is_taken_and_left() {
+async fn foreign_events_are_accepted_and_ignored() {
     let (stand_in, world, session) = ordered().await;
     let mut paid = stand_in.pay(&session);
     assert_eq!(hear(&world, "evt_1", "invoice.paid", &json!({ "id": "in_1" })).await, 200);
@@ -162,7 +162,7 @@ async fn days_that_somebody_else_has_by_now_are_paid_back() {
     world.account("bob").await;
     assert_eq!(world.book("ada", 1, 2).await.status, 200);
     world.clock().advance(std::time::Duration::from_secs(31 * 60));
-    assert_eq!(work(&world.state, "payments.lapse_tiles").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "payments.expire_reservations").await.expect("done"), 1);
     assert_eq!(world.book("bob", 1, 2).await.status, 200);
     let paid = stand_in.pay("cs_1");
     assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);

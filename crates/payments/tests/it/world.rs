@@ -13,7 +13,7 @@ use compat_pg::{ClaimedJob, Owner, OwnerDb, PgError, Queue, SchemaSource};
 use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use http::Request;
 use include_dir::{Dir, include_dir};
-use payments::{Config, JOBS, PictureCopier, PictureFault, ProviderName, State};
+use payments::{Config, JOBS, PictureCopier, PictureError, ProviderName, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -45,12 +45,12 @@ impl PictureCopier for Copier {
         &'a self,
         address: &'a str,
         account: Uuid,
-    ) -> BoxFuture<'a, Result<String, PictureFault>> {
+    ) -> BoxFuture<'a, Result<String, PictureError>> {
         let copied = match address {
             "https://pictures.example/tile.png" => Ok(format!("/copies/{account}/tile.png")),
-            "https://pictures.example/huge.png" => Err(PictureFault::TooLarge),
-            "https://pictures.example/page" => Err(PictureFault::NoPicture),
-            _ => Err(PictureFault::Unreachable),
+            "https://pictures.example/huge.png" => Err(PictureError::TooLarge),
+            "https://pictures.example/page" => Err(PictureError::NotAPicture),
+            _ => Err(PictureError::Unreachable),
         };
         Box::pin(async move { copied })
     }

@@ -42,7 +42,7 @@ pub(crate) async fn announce_server(
     };
     let sent = send(state, address, &announcement, language).await;
     if let Err(error) = &sent {
-        tracing::warn!(%error, "a new server could not be announced");
+        tracing::warn!(%error, "server not announced: webhook error");
     }
     Ok(sent.is_ok())
 }

@@ -9,13 +9,13 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::captcha::{CaptchaRefusal, Given, Purpose};
+use crate::captcha::{CaptchaAttempt, CaptchaRefusal, Purpose};
 use crate::model::ban::Ban;
 use crate::model::nickname::{Nickname, NicknameRefusal};
 use crate::model::ticket::{Ticket, TicketRefusal};
 use crate::model::vote::CountedVote;
 use crate::receipt::Receipt;
-use crate::store::vote::{Ballot, Cast};
+use crate::store::vote::{Ballot, CastOutcome};
 use crate::{Refusal, State};
 
 /// What a voter asks for.
@@ -32,7 +32,7 @@ pub(crate) struct VoteRequest<'a> {
 
 /// A vote that counts.
 #[derive(Debug)]
-pub(crate) struct Receipted {
+pub(crate) struct VoteWithReceipt {
     pub vote: CountedVote,
     /// Tells of it under the site's signature.
     pub receipt: Option<String>,
@@ -46,58 +46,58 @@ pub(crate) struct Receipted {
 pub(crate) async fn cast_vote(
     state: &State,
     request: VoteRequest<'_>,
-) -> Result<Receipted, Refusal> {
+) -> Result<VoteWithReceipt, Refusal> {
     let server = request.server;
-    let told = decided(state, request).await;
-    if let Some(reason) = told.as_ref().err().and_then(Refusal::reason) {
-        state.refusals().note(server, reason);
+    let result = try_cast(state, request).await;
+    if let Some(reason) = result.as_ref().err().and_then(Refusal::reason) {
+        state.rejection_counts().record(server, reason);
     }
-    told
+    result
 }
 
-async fn decided(state: &State, request: VoteRequest<'_>) -> Result<Receipted, Refusal> {
+async fn try_cast(state: &State, request: VoteRequest<'_>) -> Result<VoteWithReceipt, Refusal> {
     let VoteRequest { server, account, ip, .. } = request;
     let at = state.environment().clock.now();
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
-    if state.refused_networks().hold(ip, at).await? {
+    if state.network_blocklist().contains(ip, at).await? {
         return Err(Refusal::Banned(Ban::Network));
     }
     let nickname = Nickname::parse(request.nickname)?;
     let ticket = request.ticket.map(|text| Ticket::parse(text).ok_or(TicketRefusal::Unknown));
     let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
-    let given = Given { answer, purpose, server, from: ip };
-    let proof = state.captcha().judge(state.environment(), given).await?;
+    let attempt = CaptchaAttempt { answer, purpose, server, from: ip };
+    let proof = state.captcha().judge(state.environment(), attempt).await?;
     let network = state.network(ip);
     let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };
-    let told = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
-    let vote = counted(state.ballots().cast(ballot).await?, at)?;
-    let (nickname, ticket) = (&*told.0, told.1.as_ref().map(Ticket::as_str));
+    let shown = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
+    let vote = accepted_vote(state.vote_batcher().cast(ballot).await?, at)?;
+    let (nickname, ticket) = (&*shown.0, shown.1.as_ref().map(Ticket::as_str));
     let voted_at = vote.voted_at;
     let receipt = Receipt { vote: vote.id, server, nickname, voted_at, ticket };
     let receipt = state.receipts().sign(&state.environment().public_url, &receipt);
-    Ok(Receipted { vote, receipt })
+    Ok(VoteWithReceipt { vote, receipt })
 }
 
-fn counted(cast: Cast, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
+fn accepted_vote(cast: CastOutcome, now: DateTime<Utc>) -> Result<CountedVote, Refusal> {
     match cast {
-        Cast::Accepted(vote) => Ok(vote),
-        Cast::Cooldown { next_vote_at } => Err(Refusal::AlreadyVoted {
+        CastOutcome::Accepted(vote) => Ok(vote),
+        CastOutcome::Cooldown { next_vote_at } => Err(Refusal::AlreadyVoted {
             next_vote_seconds: seconds_until(next_vote_at, now).max(1),
         }),
-        Cast::Limited { by, again_at } => {
+        CastOutcome::Limited { by, again_at } => {
             let wait = u64::try_from(seconds_until(again_at, now)).unwrap_or_default();
             Err(Refusal::VoteLimit { by, retry_after: wait.max(1) })
         }
-        Cast::Banned(why) => Err(Refusal::Banned(why)),
-        Cast::UnknownServer => Err(Refusal::ServerNotFound),
-        Cast::BadNickname => Err(Refusal::NicknamePattern),
-        Cast::RefusedNickname => Err(Refusal::NicknameRefused),
-        Cast::Spent => Err(CaptchaRefusal::Spent.into()),
-        Cast::Ticket(why) => Err(why.into()),
-        Cast::Deferred | Cast::Busy => Err(Refusal::Crowded),
+        CastOutcome::Banned(why) => Err(Refusal::Banned(why)),
+        CastOutcome::UnknownServer => Err(Refusal::ServerNotFound),
+        CastOutcome::BadNickname => Err(Refusal::NicknamePattern),
+        CastOutcome::RefusedNickname => Err(Refusal::NicknameRefused),
+        CastOutcome::Spent => Err(CaptchaRefusal::Spent.into()),
+        CastOutcome::Ticket(why) => Err(why.into()),
+        CastOutcome::Deferred | CastOutcome::Busy => Err(Refusal::Overloaded),
     }
 }
 

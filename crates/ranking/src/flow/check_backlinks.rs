@@ -8,8 +8,8 @@ use futures_util::{StreamExt as _, stream};
 use url::Url;
 
 use crate::State;
-use crate::model::backlink::{Finding, find};
-use crate::store::partner::{self, Due};
+use crate::model::backlink::{BacklinkStatus, find};
+use crate::store::partner::{self, DueBacklink};
 
 /// Seconds a page is one asker's; nobody asks longer.
 const LEASE: i32 = 120;
@@ -34,23 +34,24 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
     let due = partner::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
     owner.commit().await?;
-    let looks = stream::iter(due).map(|due| async {
-        let finding = look(state, &due, &site).await;
-        (due, finding)
+    let checks = stream::iter(due).map(|due| async {
+        let status = check_page(state, &due, &site).await;
+        (due, status)
     });
-    let found: Vec<(Due, Finding)> = looks.buffer_unordered(AT_ONCE).collect().await;
+    let found: Vec<(DueBacklink, BacklinkStatus)> =
+        checks.buffer_unordered(AT_ONCE).collect().await;
     let mut owner = state.pools().jobs.begin().await?;
-    for (due, finding) in &found {
-        partner::set(&mut owner, due, state.environment().clock.now(), *finding).await?;
+    for (due, status) in &found {
+        partner::set(&mut owner, due, state.environment().clock.now(), *status).await?;
     }
     owner.commit().await?;
     Ok(found.len() as u64)
 }
 
 /// Reads one page, wherever it was moved to. Each address on the way is judged like the first.
-async fn look(state: &State, due: &Due, site: &Url) -> Finding {
+async fn check_page(state: &State, due: &DueBacklink, site: &Url) -> BacklinkStatus {
     let Ok(mut address) = Url::parse(&due.address) else {
-        return Finding::Unreachable;
+        return BacklinkStatus::Unreachable;
     };
     for _ in 0..=MAX_REDIRECTS {
         let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
@@ -60,14 +61,14 @@ async fn look(state: &State, due: &Due, site: &Url) -> Finding {
             Err(error) => return fault(&error),
             Ok(answer) if answer.status.is_redirection() => match moved_to(&answer, &address) {
                 Some(next) => address = next,
-                None => return Finding::Status,
+                None => return BacklinkStatus::Status,
             },
-            Ok(answer) if !answer.status.is_success() => return Finding::Status,
-            Ok(answer) if !is_html(&answer) => return Finding::NotHtml,
+            Ok(answer) if !answer.status.is_success() => return BacklinkStatus::Status,
+            Ok(answer) if !is_html(&answer) => return BacklinkStatus::NotHtml,
             Ok(answer) => return find(&answer.body, &address, site),
         }
     }
-    Finding::Redirects
+    BacklinkStatus::Redirects
 }
 
 fn moved_to(answer: &OutgoingResponse, from: &Url) -> Option<Url> {
@@ -82,12 +83,12 @@ fn is_html(answer: &OutgoingResponse) -> bool {
     })
 }
 
-fn fault(error: &OutgoingError) -> Finding {
+fn fault(error: &OutgoingError) -> BacklinkStatus {
     match error {
-        OutgoingError::NotPublic => Finding::NotPublic,
-        OutgoingError::NoSuchName => Finding::NameNotFound,
-        OutgoingError::TimedOut => Finding::TimedOut,
-        OutgoingError::TooLong { .. } => Finding::TooLong,
-        _ => Finding::Unreachable,
+        OutgoingError::NotPublic => BacklinkStatus::NotPublic,
+        OutgoingError::NoSuchName => BacklinkStatus::NameNotFound,
+        OutgoingError::TimedOut => BacklinkStatus::TimedOut,
+        OutgoingError::TooLong { .. } => BacklinkStatus::TooLong,
+        _ => BacklinkStatus::Unreachable,
     }
 }

@@ -9,14 +9,14 @@ use futures_util::stream;
 use tokio::time::Instant;
 
 use crate::State;
-use crate::status::{Address, Finding, ask};
-use crate::store::server_status::{self, Due, Found};
+use crate::store::server_status::{self, DueCheck, StatusRecord};
+use crate::workers::status::{Address, StatusOutcome, ask};
 
 /// Seconds a server is one asker's. Nobody asks longer than half of it.
 pub(crate) const LEASE: i32 = 60;
 
 /// A turn takes what the rate allows for so many seconds.
-const TURN: u32 = 10;
+const BATCH_SECONDS: u32 = 10;
 
 /// What a turn takes at most, whatever the rate.
 const MOST: u32 = 2_000;
@@ -25,10 +25,10 @@ const MOST: u32 = 2_000;
 const HOST: Duration = Duration::from_secs(20);
 
 /// Standings written at once: as long may a vote for one of them wait.
-const WRITTEN: usize = 200;
+const WRITE_BATCH: usize = 200;
 
 /// If so many that were there are all silent at once, it is our own line that is down.
-const TOO_MANY_AT_ONCE: usize = 10;
+const OUTAGE_THRESHOLD: usize = 10;
 
 /// Asks those that are due and keeps what they say; how many were asked.
 ///
@@ -36,7 +36,7 @@ const TOO_MANY_AT_ONCE: usize = 10;
 /// When the database refuses or cannot be asked.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let config = state.config().status;
-    let rows = config.rate.saturating_mul(TURN).min(MOST);
+    let rows = config.rate.saturating_mul(BATCH_SECONDS).min(MOST);
     if rows == 0 {
         return Ok(0);
     }
@@ -46,18 +46,18 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
     owner.commit().await?;
-    let asked: Vec<(bool, Found)> = stream::iter(by_host(due))
+    let asked: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
         .map(|due| ask_host(state, due))
         .buffer_unordered(config.concurrency)
         .flat_map(stream::iter)
         .collect()
         .await;
-    if are_we_cut_off(&asked) {
-        tracing::warn!(servers = asked.len(), "no game server answers; nothing is noted");
+    if is_network_down(&asked) {
+        tracing::warn!(servers = asked.len(), "status results discarded: no game server answers");
         return Ok(0);
     }
-    let found: Vec<Found> = asked.into_iter().map(|(_, found)| found).collect();
-    for found in found.chunks(WRITTEN) {
+    let found: Vec<StatusRecord> = asked.into_iter().map(|(_, found)| found).collect();
+    for found in found.chunks(WRITE_BATCH) {
         let mut owner = state.pools().jobs.begin().await?;
         server_status::set(&mut owner, state.environment().clock.now(), interval, found).await?;
         owner.commit().await?;
@@ -66,8 +66,8 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
 }
 
 /// Servers with the address of each, those of one host together.
-fn by_host(due: Vec<Due>) -> Vec<Vec<(Due, Option<Address>)>> {
-    let mut hosts: HashMap<String, Vec<(Due, Option<Address>)>> = HashMap::new();
+fn by_host(due: Vec<DueCheck>) -> Vec<Vec<(DueCheck, Option<Address>)>> {
+    let mut hosts: HashMap<String, Vec<(DueCheck, Option<Address>)>> = HashMap::new();
     for due in due {
         let address = address_of(&due.address, &due.protocol, due.usual_port);
         let host = address.as_ref().map(|address| address.host.clone()).unwrap_or_default();
@@ -82,30 +82,33 @@ pub(crate) fn address_of(address: &str, protocol: &str, port: Option<i32>) -> Op
 }
 
 /// Asks a host's servers one after the other, with whether each answered the last time.
-async fn ask_host(state: &State, due: Vec<(Due, Option<Address>)>) -> Vec<(bool, Found)> {
+async fn ask_host(
+    state: &State,
+    due: Vec<(DueCheck, Option<Address>)>,
+) -> Vec<(bool, StatusRecord)> {
     let until = Instant::now() + HOST;
     let mut found = Vec::with_capacity(due.len());
     for (due, address) in due {
         if Instant::now() >= until {
             break;
         }
-        let (protocol, finding) = match address {
-            None => (None, Finding::Unasked),
+        let (protocol, outcome) = match address {
+            None => (None, StatusOutcome::NotAsked),
             Some(address) => {
-                let finding =
+                let outcome =
                     ask(&state.environment().outgoing, state.game_hosts(), &address).await;
-                (Some(address.protocol), finding)
+                (Some(address.protocol), outcome)
             }
         };
-        found.push((due.was_online, Found { server: due.server, protocol, finding }));
+        found.push((due.was_online, StatusRecord { server: due.server, protocol, outcome }));
     }
     found
 }
 
-fn are_we_cut_off(asked: &[(bool, Found)]) -> bool {
-    let is_silent = |found: &Found| found.finding == Finding::Offline;
+fn is_network_down(asked: &[(bool, StatusRecord)]) -> bool {
+    let is_silent = |found: &StatusRecord| found.outcome == StatusOutcome::Offline;
     let lost = asked.iter().filter(|(was_online, found)| *was_online && is_silent(found)).count();
-    lost >= TOO_MANY_AT_ONCE && asked.iter().all(|(_, found)| found.finding.report().is_none())
+    lost >= OUTAGE_THRESHOLD && asked.iter().all(|(_, found)| found.outcome.report().is_none())
 }
 
 #[cfg(test)]
@@ -115,18 +118,18 @@ mod tests {
 
     use super::*;
 
-    fn found(was_online: bool, finding: Finding) -> (bool, Found) {
-        (was_online, Found { server: Uuid::nil(), protocol: None, finding })
+    fn found(was_online: bool, outcome: StatusOutcome) -> (bool, StatusRecord) {
+        (was_online, StatusRecord { server: Uuid::nil(), protocol: None, outcome })
     }
 
     #[test]
     fn when_nobody_answers_any_more_it_is_us() {
-        let silent: Vec<_> = (0..10).map(|_| found(true, Finding::Offline)).collect();
-        assert!(are_we_cut_off(&silent));
-        assert!(!are_we_cut_off(&silent[1..]), "a few may be");
-        let dead: Vec<_> = (0..50).map(|_| found(false, Finding::Offline)).collect();
-        assert!(!are_we_cut_off(&dead), "they were silent before");
-        let one = found(false, Finding::Online(Report::default()));
-        assert!(!are_we_cut_off(&[silent, vec![one]].concat()));
+        let silent: Vec<_> = (0..10).map(|_| found(true, StatusOutcome::Offline)).collect();
+        assert!(is_network_down(&silent));
+        assert!(!is_network_down(&silent[1..]), "a few may be");
+        let dead: Vec<_> = (0..50).map(|_| found(false, StatusOutcome::Offline)).collect();
+        assert!(!is_network_down(&dead), "they were silent before");
+        let one = found(false, StatusOutcome::Online(Report::default()));
+        assert!(!is_network_down(&[silent, vec![one]].concat()));
     }
 }

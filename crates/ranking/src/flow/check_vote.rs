@@ -3,16 +3,16 @@
 use std::net::IpAddr;
 
 use crate::State;
-use crate::error::Unanswered;
+use crate::error::ApiError;
 use crate::flow::cast_vote::seconds_until;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::vote::FoundVote;
-use crate::store::vote::{self, Found};
+use crate::store::vote::{self, VoteLookup};
 
 /// A vote within the cooldown, and how long it lasts yet.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct KnownVote {
+pub(crate) struct CurrentVote {
     pub vote: FoundVote,
     pub next_vote_seconds: i64,
 }
@@ -32,7 +32,7 @@ pub(crate) async fn check_vote(
     state: &State,
     server: &ServerKey,
     voter: &Voter,
-) -> Result<Option<KnownVote>, Unanswered> {
+) -> Result<Option<CurrentVote>, ApiError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
     let found = match voter {
@@ -41,15 +41,15 @@ pub(crate) async fn check_vote(
     };
     drop(owner);
     match found {
-        Found::UnknownServer => Err(Unanswered::UnknownServer),
-        Found::TokenNeeded => Err(Unanswered::TokenNeeded),
-        Found::Nothing(id) | Found::Vote(id, _) if !server.means(id) => {
-            Err(Unanswered::AnothersToken)
+        VoteLookup::UnknownServer => Err(ApiError::UnknownServer),
+        VoteLookup::TokenRequired => Err(ApiError::TokenRequired),
+        VoteLookup::Nothing(id) | VoteLookup::Vote(id, _) if !server.means(id) => {
+            Err(ApiError::WrongServerToken)
         }
-        Found::Nothing(_) => Ok(None),
-        Found::Vote(_, vote) => {
+        VoteLookup::Nothing(_) => Ok(None),
+        VoteLookup::Vote(_, vote) => {
             let next_vote_seconds = seconds_until(vote.next_vote_at, now).max(0);
-            Ok(Some(KnownVote { vote, next_vote_seconds }))
+            Ok(Some(CurrentVote { vote, next_vote_seconds }))
         }
     }
 }

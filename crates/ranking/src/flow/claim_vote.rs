@@ -3,11 +3,11 @@
 use sqlx::PgConnection;
 
 use crate::State;
-use crate::error::Unanswered;
+use crate::error::ApiError;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
-use crate::model::vote::Claim;
-use crate::store::server_question::{self, Asked};
+use crate::model::vote::RewardClaim;
+use crate::store::server_question::{self, ServerAccess};
 use crate::store::vote_claim;
 
 /// Says whether a player's vote waits for its reward, and with `takes` takes it: of callers at once,
@@ -18,25 +18,26 @@ pub(crate) async fn claim_vote(
     server: &ServerKey,
     player: &Nickname,
     takes: bool,
-) -> Result<Claim, Unanswered> {
+) -> Result<RewardClaim, ApiError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
-    let asked = asked(&mut owner, server).await?;
-    if !asked.by_token {
-        return Err(Unanswered::TokenNeeded);
+    let access = resolve_server(&mut owner, server).await?;
+    if !access.by_token {
+        return Err(ApiError::TokenRequired);
     }
-    let claim = vote_claim::claim(&mut owner, asked.server_id, player, takes, now).await?;
+    let claim = vote_claim::claim(&mut owner, access.server_id, player, takes, now).await?;
     Ok(claim)
 }
 
 /// The server that is asked about.
-pub(super) async fn asked(
+pub(super) async fn resolve_server(
     owner: &mut PgConnection,
     server: &ServerKey,
-) -> Result<Asked, Unanswered> {
-    let asked = server_question::asked(owner, server).await?.ok_or(Unanswered::UnknownServer)?;
-    match server.means(asked.server_id) {
-        true => Ok(asked),
-        false => Err(Unanswered::AnothersToken),
+) -> Result<ServerAccess, ApiError> {
+    let access =
+        server_question::resolve_server(owner, server).await?.ok_or(ApiError::UnknownServer)?;
+    match server.means(access.server_id) {
+        true => Ok(access),
+        false => Err(ApiError::WrongServerToken),
     }
 }

@@ -12,10 +12,10 @@ use futures_util::{StreamExt as _, stream};
 use url::Url;
 use uuid::Uuid;
 
-use crate::model::picture_copy::{CopyFault, LARGEST, PictureUse, place};
-use crate::model::picture_outcome::Left;
+use crate::model::picture_copy::{CopyError, LARGEST, PictureUse, place};
+use crate::model::picture_outcome::SkipReason;
 use crate::pictures::Pictures;
-use crate::store::picture_copy::{self, Due};
+use crate::store::picture_copy::{self, DueCopy};
 use crate::{Refusal, State};
 
 /// Seconds a picture is one worker's; nobody works longer at one.
@@ -48,15 +48,15 @@ pub(crate) async fn copy_for(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     let now = state.environment().clock.now();
     state.limits().pictures.take(&state.voter(ip), now).map_err(too_often)?;
-    let claims = caller.claims().ok_or(Refusal::SignedOut)?;
-    let account = claims.sub().ok_or(Refusal::SignedOut)?;
+    let claims = caller.claims().ok_or(Refusal::Unauthenticated)?;
+    let account = claims.sub().ok_or(Refusal::Unauthenticated)?;
     let mut owner = state.pools().jobs.begin().await?;
     let may = picture_copy::may_add(&mut owner, claims.json()).await?;
     owner.commit().await?;
     if !may {
         return Err(Refusal::NotAllowed);
     }
-    copy_picture(state, pictures, address, usage, account).await.map_err(Refusal::NoCopy)
+    copy_picture(state, pictures, address, usage, account).await.map_err(Refusal::PictureRejected)
 }
 
 /// Copies a picture among an account's; its path on this site.
@@ -69,7 +69,7 @@ pub async fn copy_picture(
     address: &str,
     usage: PictureUse,
     account: Uuid,
-) -> Result<String, CopyFault> {
+) -> Result<String, CopyError> {
     copy(state, pictures, address, &usage.folder(account)).await
 }
 
@@ -83,25 +83,25 @@ async fn copy(
     pictures: &Pictures,
     address: &str,
     folder: &str,
-) -> Result<String, CopyFault> {
+) -> Result<String, CopyError> {
     let own = address.strip_prefix(&*state.environment().public_url);
     if let Some(path) = own.filter(|path| path.starts_with('/')) {
         return Ok(path.to_owned());
     }
     let bytes = fetch(state, address).await?;
     let (name, kind) = place(folder, &bytes)?;
-    let is_new = pictures.put_new(&name, kind, bytes).await.map_err(|_| CopyFault::Unstored)?;
+    let is_new = pictures.put_new(&name, kind, bytes).await.map_err(|_| CopyError::NotStored)?;
     // Only bytes that begin a picture came here; whether they are one is the renderer's to say.
     let tried = pictures.make_ready(&name, TRIAL_WIDTH).await;
-    let fault = match tried {
-        Err(Left::Broken) if kind != "image/gif" => CopyFault::NoPicture,
-        Err(Left::TooLarge) => CopyFault::TooLarge,
+    let error = match tried {
+        Err(SkipReason::Broken) if kind != "image/gif" => CopyError::NotAPicture,
+        Err(SkipReason::TooLarge) => CopyError::TooLarge,
         _ => return Ok(pictures.path(&name)),
     };
     if is_new && pictures.remove(&name).await.is_err() {
-        tracing::warn!(name, "a picture nobody shows could not be removed");
+        tracing::warn!(name, "unused copy not removed");
     }
-    Err(fault)
+    Err(error)
 }
 
 /// Copies the pictures that rows name by addresses elsewhere; how many were tried.
@@ -116,41 +116,41 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
         let copied = copy(state, pictures, &due.address, &due.folder).await;
         (due, copied)
     });
-    let tried: Vec<(Due, _)> = tries.buffer_unordered(AT_ONCE).collect().await;
+    let tried: Vec<(DueCopy, _)> = tries.buffer_unordered(AT_ONCE).collect().await;
     for (due, copied) in &tried {
-        if let Err(fault) = copied {
-            tracing::info!(holder = due.holder, field = due.field, %fault, "no copy was made");
+        if let Err(error) = copied {
+            tracing::info!(holder = due.holder, field = due.field, %error, "picture not copied");
         }
         // Each by itself: a row that refuses its picture keeps none of the others waiting.
         let mut owner = state.pools().jobs.begin().await?;
         match picture_copy::settle(&mut owner, due, copied, state.environment().clock.now()).await {
             Ok(()) => owner.commit().await?,
-            Err(error) => tracing::warn!(%error, "a copy could not take its address's place"),
+            Err(error) => tracing::warn!(%error, "picture copy not saved: database error"),
         }
     }
     Ok(tried.len() as u64)
 }
 
 /// Reads a picture, wherever it was moved to. Each address on the way is judged like the first.
-async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyFault> {
-    let mut address = Url::parse(address).map_err(|_| CopyFault::Unreachable)?;
+async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyError> {
+    let mut address = Url::parse(address).map_err(|_| CopyError::Unreachable)?;
     for _ in 0..=MAX_REDIRECTS {
         let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
         let request = request.header("accept", "image/webp,image/png,image/jpeg,image/gif");
         let answer = match request.within(PATIENCE).at_most(LARGEST).send().await {
             Ok(answer) => answer,
-            Err(OutgoingError::TooLong { .. }) => return Err(CopyFault::TooLarge),
-            Err(_) => return Err(CopyFault::Unreachable),
+            Err(OutgoingError::TooLong { .. }) => return Err(CopyError::TooLarge),
+            Err(_) => return Err(CopyError::Unreachable),
         };
         if answer.status.is_redirection() {
             let next = answer.headers.get("location").and_then(|next| next.to_str().ok());
             let next = next.and_then(|next| address.join(next).ok());
-            address = next.ok_or(CopyFault::Unreachable)?;
+            address = next.ok_or(CopyError::Unreachable)?;
         } else if answer.status.is_success() {
             return Ok(answer.body);
         } else {
-            return Err(CopyFault::Unreachable);
+            return Err(CopyError::Unreachable);
         }
     }
-    Err(CopyFault::Unreachable)
+    Err(CopyError::Unreachable)
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::captcha::{CaptchaRefusal, Given, Purpose};
+use crate::captcha::{CaptchaAttempt, CaptchaRefusal, Purpose};
 use crate::model::content_notice::ContentNotice;
 use crate::store::report_notice::{self, Outcome};
 use crate::{Refusal, State};
@@ -27,7 +27,7 @@ pub(crate) async fn file_notice(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().notices.take(&state.voter(ip), now).map_err(too_often)?;
     let (server, purpose) = (notice.server, Purpose::Notice);
-    let given = Given { answer: captcha, purpose, server, from: ip };
+    let given = CaptchaAttempt { answer: captcha, purpose, server, from: ip };
     let proof = state.captcha().judge(state.environment(), given).await?;
     let mut owner = state.pools().jobs.begin().await?;
     let outcome = report_notice::file(&mut owner, notice, &proof, now).await?;

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_odd_falls_back() {
+    fn missing_settings_fall_back_to_defaults() {
         let odd = from(&[
             ("site_name", "not json"),
             ("vote_cooldown_seconds", "\"soon\""),

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::State;
-use crate::error::Unanswered;
-use crate::flow::claim_vote::asked;
-use crate::model::server_figures::{CountedVoter, Month, RecentVote, ServerFigures, ToldReview};
+use crate::error::ApiError;
+use crate::flow::claim_vote::resolve_server;
+use crate::model::server_figures::{Month, PublicReview, RecentVote, ServerFigures, VoterTotal};
 use crate::model::server_key::ServerKey;
 use crate::store::server_question;
 
@@ -15,11 +15,11 @@ use crate::store::server_question;
 pub(crate) async fn server_figures(
     state: &State,
     server: &ServerKey,
-) -> Result<ServerFigures, Unanswered> {
+) -> Result<ServerFigures, ApiError> {
     let mut owner = state.pools().questions.connection().await?;
-    let asked = asked(&mut owner, server).await?;
-    let figures = server_question::figures(&mut owner, asked.server_id).await?;
-    figures.ok_or(Unanswered::UnknownServer)
+    let access = resolve_server(&mut owner, server).await?;
+    let figures = server_question::figures(&mut owner, access.server_id).await?;
+    figures.ok_or(ApiError::UnknownServer)
 }
 
 /// The latest votes within a day, the newest first; for those who may know who voted.
@@ -28,14 +28,14 @@ pub(crate) async fn last_votes(
     state: &State,
     server: &ServerKey,
     most: u32,
-) -> Result<Vec<RecentVote>, Unanswered> {
+) -> Result<Vec<RecentVote>, ApiError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
-    let asked = asked(&mut owner, server).await?;
-    if !asked.tells_names {
-        return Err(Unanswered::TokenNeeded);
+    let access = resolve_server(&mut owner, server).await?;
+    if !access.tells_names {
+        return Err(ApiError::TokenRequired);
     }
-    let votes = server_question::last_votes(&mut owner, asked.server_id, most, now).await?;
+    let votes = server_question::last_votes(&mut owner, access.server_id, most, now).await?;
     Ok(votes)
 }
 
@@ -46,16 +46,16 @@ pub(crate) async fn voters_of(
     state: &State,
     server: &ServerKey,
     month: Month,
-) -> Result<Arc<Vec<CountedVoter>>, Unanswered> {
+) -> Result<Arc<Vec<VoterTotal>>, ApiError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.connection().await?;
-    let asked = asked(&mut owner, server).await?;
-    if !asked.tells_names {
-        return Err(Unanswered::TokenNeeded);
+    let access = resolve_server(&mut owner, server).await?;
+    if !access.tells_names {
+        return Err(ApiError::TokenRequired);
     }
-    let board = (asked.server_id, month);
+    let board = (access.server_id, month);
     let count = async {
-        server_question::voters(&mut owner, asked.server_id, month, now).await.map(Arc::new)
+        server_question::voters(&mut owner, access.server_id, month, now).await.map(Arc::new)
     };
     Ok(state.leaderboards().get_or_load(&board, count).await?)
 }
@@ -65,9 +65,9 @@ pub(crate) async fn voters_of(
 pub(crate) async fn reviews_of(
     state: &State,
     server: &ServerKey,
-) -> Result<Vec<ToldReview>, Unanswered> {
+) -> Result<Vec<PublicReview>, ApiError> {
     let mut owner = state.pools().questions.connection().await?;
-    let asked = asked(&mut owner, server).await?;
-    let reviews = server_question::reviews(&mut owner, asked.server_id).await?;
+    let access = resolve_server(&mut owner, server).await?;
+    let reviews = server_question::reviews(&mut owner, access.server_id).await?;
     Ok(reviews)
 }

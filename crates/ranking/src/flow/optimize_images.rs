@@ -9,10 +9,10 @@ use compat_pg::PgError;
 use tokio::time::sleep;
 
 use crate::State;
-use crate::model::picture_outcome::Left;
+use crate::model::picture_outcome::SkipReason;
 use crate::model::stored_picture::StoredPicture;
-use crate::pictures::{Kept, Pictures};
-use crate::store::image_check::{self, Waiting};
+use crate::pictures::{ObjectMetadata, Pictures};
+use crate::store::image_check::{self, PendingImage};
 
 /// Seconds a picture is one worker's; nobody works longer at one.
 const LEASE: i32 = 120;
@@ -40,11 +40,11 @@ pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u
         let next = image_check::claim(&mut owner, state.environment().clock.now(), LEASE).await?;
         owner.commit().await?;
         let Some(next) = next else { return Ok(done) };
-        let left = optimize(pictures, &next).await.err();
-        if let Some(left) = left {
-            settle(state, &next, left).await?;
+        let reason = optimize(pictures, &next).await.err();
+        if let Some(reason) = reason {
+            settle(state, &next, reason).await?;
         }
-        if matches!(left, None | Some(Left::Light)) {
+        if matches!(reason, None | Some(SkipReason::Light)) {
             make_sizes(pictures, &next.name).await;
         }
         sleep(REST).await;
@@ -53,40 +53,40 @@ pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u
 }
 
 /// Puts a smaller picture in the place of this one, or says why not.
-async fn optimize(pictures: &Pictures, next: &Waiting) -> Result<(), Left> {
+async fn optimize(pictures: &Pictures, next: &PendingImage) -> Result<(), SkipReason> {
     if !next.is_there {
-        return Err(Left::Gone);
+        return Err(SkipReason::Gone);
     }
     if next.attempts > ATTEMPTS {
-        return Err(Left::GaveUp);
+        return Err(SkipReason::GaveUp);
     }
     let stored = pictures.read(&next.name).await?;
     match StoredPicture::of(&stored) {
-        StoredPicture::Animated => return Err(Left::Animated),
-        StoredPicture::Unknown => return Err(Left::UnknownKind),
-        StoredPicture::Light => return Err(Left::Light),
+        StoredPicture::Animated => return Err(SkipReason::Animated),
+        StoredPicture::Unknown => return Err(SkipReason::UnknownKind),
+        StoredPicture::Light => return Err(SkipReason::Light),
         StoredPicture::Heavy | StoredPicture::Oversized => {}
     }
     let smaller = pictures.rendered(&next.name).await?;
     if smaller.len() * 10 > stored.len() * WORTH_TENTHS {
-        return Err(Left::Light);
+        return Err(SkipReason::Light);
     }
-    let kept = Kept {
+    let metadata = ObjectMetadata {
         cache_control: next.cache_control.as_deref(),
         user_metadata: next.user_metadata.as_deref(),
     };
-    pictures.replace(&next.name, &next.version, smaller, &kept).await
+    pictures.replace(&next.name, &next.version, smaller, &metadata).await
 }
 
 /// Keeps why a picture was left as it is. Of one that was put anew or removed meanwhile, that.
-async fn settle(state: &State, next: &Waiting, left: Left) -> Result<(), PgError> {
+async fn settle(state: &State, next: &PendingImage, reason: SkipReason) -> Result<(), PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let left = match image_check::version(&mut owner, &next.name).await? {
-        None => Left::Gone,
-        Some(version) if version != next.version => Left::Changed,
-        Some(_) => left,
+    let reason = match image_check::version(&mut owner, &next.name).await? {
+        None => SkipReason::Gone,
+        Some(version) if version != next.version => SkipReason::Changed,
+        Some(_) => reason,
     };
-    image_check::settle(&mut owner, &next.name, state.environment().clock.now(), left).await?;
+    image_check::settle(&mut owner, &next.name, state.environment().clock.now(), reason).await?;
     owner.commit().await?;
     Ok(())
 }
@@ -95,8 +95,8 @@ async fn settle(state: &State, next: &Waiting, left: Left) -> Result<(), PgError
 /// asked for.
 async fn make_sizes(pictures: &Pictures, name: &str) {
     for width in WIDTHS {
-        if let Err(left) = pictures.make_ready(name, width).await {
-            tracing::debug!(width, reason = left.reason(), "a size was not made ahead");
+        if let Err(reason) = pictures.make_ready(name, width).await {
+            tracing::debug!(width, reason = reason.code(), "picture size not prepared");
             return;
         }
     }

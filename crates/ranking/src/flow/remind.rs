@@ -14,9 +14,9 @@ use futures_util::stream;
 use site_pages::Language;
 use uuid::Uuid;
 
-use crate::model::reminder::{Browser, Waiting, message};
-use crate::push::{self, Recipient, Sent};
-use crate::store::reminder::{self, Due};
+use crate::model::reminder::{Browser, RemindedServer, message};
+use crate::store::reminder::{self, DueReminder};
+use crate::workers::push::{self, PushOutcome, Recipient};
 use crate::{Refusal, State};
 
 /// Reminders taken at once.
@@ -71,7 +71,7 @@ pub(crate) async fn end(
     let now = state.environment().clock.now();
     state.limits().reminders.take(&state.voter(ip), now).map_err(too_often)?;
     let mut owner = state.pools().jobs.begin().await?;
-    let gone = reminder::forget(&mut owner, endpoint, server).await?;
+    let gone = reminder::cancel(&mut owner, endpoint, server).await?;
     owner.commit().await?;
     Ok(gone)
 }
@@ -85,10 +85,10 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
     loop {
         let now = state.environment().clock.now();
         let mut owner = state.pools().jobs.begin().await?;
-        let due = reminder::take(&mut owner, now, LEASE, BATCH).await?;
+        let due = reminder::claim(&mut owner, now, LEASE, BATCH).await?;
         owner.commit().await?;
         let is_last = due.len() < usize::try_from(BATCH).unwrap_or_default();
-        let mut by_browser: BTreeMap<Uuid, Vec<Due>> = BTreeMap::new();
+        let mut by_browser: BTreeMap<Uuid, Vec<DueReminder>> = BTreeMap::new();
         for one in due {
             by_browser.entry(one.subscription_id).or_default().push(one);
         }
@@ -96,8 +96,8 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
             .map(|due| async { (attempt(state, &due).await, due) })
             .buffer_unordered(AT_ONCE);
         while let Some((outcome, due)) = under_way.next().await {
-            sent += u64::from(outcome == Sent::Taken);
-            note(state, &outcome, &due).await?;
+            sent += u64::from(outcome == PushOutcome::Accepted);
+            record(state, &outcome, &due).await?;
         }
         if is_last {
             return Ok(sent);
@@ -106,32 +106,32 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
 }
 
 /// Sends one browser what it waits for; there is something.
-async fn attempt(state: &State, due: &[Due]) -> Sent {
-    let Some(first) = due.first() else { return Sent::Taken };
-    let Ok(to) = Recipient::new(&first.p256dh, &first.auth) else { return Sent::Gone };
+async fn attempt(state: &State, due: &[DueReminder]) -> PushOutcome {
+    let Some(first) = due.first() else { return PushOutcome::Accepted };
+    let Ok(to) = Recipient::new(&first.p256dh, &first.auth) else { return PushOutcome::Gone };
     let language = Language::parse(&first.language).unwrap_or(Language::Fr);
     let servers: Vec<_> = due
         .iter()
-        .map(|due| Waiting { name: due.server_name.clone(), slug: due.server_slug.clone() })
+        .map(|due| RemindedServer { name: due.server_name.clone(), slug: due.server_slug.clone() })
         .collect();
     let message = message(language, &servers).to_string();
     push::send(state.environment(), state.vapid(), &first.endpoint, &to, message.as_bytes()).await
 }
 
-async fn note(state: &State, outcome: &Sent, due: &[Due]) -> Result<(), PgError> {
+async fn record(state: &State, outcome: &PushOutcome, due: &[DueReminder]) -> Result<(), PgError> {
     let Some(first) = due.first() else { return Ok(()) };
     let mut owner = state.pools().jobs.begin().await?;
     match outcome {
-        Sent::Gone => reminder::drop_subscription(&mut owner, first.subscription_id).await?,
-        Sent::Failed(reason) if due.iter().all(|due| due.attempts < TRIES) => {
-            tracing::info!(%reason, "a reminder is tried again later");
+        PushOutcome::Gone => reminder::drop_subscription(&mut owner, first.subscription_id).await?,
+        PushOutcome::Failed(reason) if due.iter().all(|due| due.attempts < TRIES) => {
+            tracing::info!(%reason, "reminder not sent; tried again later");
         }
-        Sent::Taken | Sent::Refused(_) | Sent::Failed(_) => {
-            if let Sent::Refused(reason) | Sent::Failed(reason) = outcome {
-                tracing::warn!(%reason, "a reminder is given up");
+        PushOutcome::Accepted | PushOutcome::Refused(_) | PushOutcome::Failed(_) => {
+            if let PushOutcome::Refused(reason) | PushOutcome::Failed(reason) = outcome {
+                tracing::warn!(%reason, "reminder abandoned");
             }
             let servers: Vec<Uuid> = due.iter().map(|due| due.server_id).collect();
-            reminder::strike_off(&mut owner, first.subscription_id, &servers).await?;
+            reminder::remove(&mut owner, first.subscription_id, &servers).await?;
         }
     }
     owner.commit().await

@@ -14,7 +14,7 @@ use crate::flow::digest;
 use crate::model::content_notice::About;
 use crate::model::digest::ServerWeek;
 use crate::model::moderation_decision::{Notice, render as render_decision};
-use crate::model::receiver_off::{Off, render as render_receiver_off};
+use crate::model::receiver_disabled::{ReceiverDisabled, render as render_receiver_off};
 use crate::store::report_notice::ReportNotice;
 use crate::store::{delivery, digest as digest_store, moderation_case, report_notice};
 
@@ -146,7 +146,7 @@ async fn receiver_off(state: &State, payload: &ReceiverPayload) -> Result<Option
     owner.commit().await?;
     let now = state.environment().clock.now();
     Ok(told.map(|told| {
-        let rendered = render_receiver_off(&Off {
+        let rendered = render_receiver_off(&ReceiverDisabled {
             language: Language::parse(&told.language).unwrap_or(Language::Fr),
             site_name: &told.site_name,
             site_url: &state.environment().public_url,

@@ -8,8 +8,8 @@ use compat_pg::PgError;
 use uuid::Uuid;
 
 use super::check_statuses::{LEASE, address_of};
-use crate::status::ask;
-use crate::store::server_status::{self, Found, Known};
+use crate::store::server_status::{self, ServerStatus, StatusRecord};
+use crate::workers::status::ask;
 use crate::{Refusal, State};
 
 /// What is known is good enough for so long.
@@ -28,7 +28,7 @@ pub(crate) async fn show_status(
     state: &State,
     server: Uuid,
     ip: IpAddr,
-) -> Result<Option<Known>, Refusal> {
+) -> Result<Option<ServerStatus>, Refusal> {
     let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().states.take(&state.voter(ip), now).map_err(too_often)?;
@@ -36,24 +36,28 @@ pub(crate) async fn show_status(
     if known.as_ref().is_none_or(|known| is_fresh(known, now)) {
         return Ok(known);
     }
-    let permit = state.status_questions().acquire(server);
+    let permit = state.status_queries().acquire(server);
     let Ok(_permit) = tokio::time::timeout(PATIENCE, permit).await else {
         return Ok(known);
     };
     renew(state, server, now).await.map_err(Refusal::Status)
 }
 
-async fn find(state: &State, server: Uuid) -> Result<Option<Known>, PgError> {
+async fn find(state: &State, server: Uuid) -> Result<Option<ServerStatus>, PgError> {
     let mut owner = state.pools().questions.connection().await?;
     server_status::find(&mut owner, server).await
 }
 
-fn is_fresh(known: &Known, now: DateTime<Utc>) -> bool {
+fn is_fresh(known: &ServerStatus, now: DateTime<Utc>) -> bool {
     known.status_checked_at.is_some_and(|at| now < at + FRESH)
 }
 
 /// Asks the server, unless somebody else did meanwhile or is doing so.
-async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option<Known>, PgError> {
+async fn renew(
+    state: &State,
+    server: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<ServerStatus>, PgError> {
     let mut owner = state.pools().questions.begin().await?;
     let known = server_status::find(&mut owner, server).await?;
     let address = known
@@ -68,8 +72,8 @@ async fn renew(state: &State, server: Uuid, now: DateTime<Utc>) -> Result<Option
     }
     let asked = ask(&state.environment().outgoing, state.game_hosts(), &address);
     // A host whose turn does not come is one that others are being asked at.
-    let Ok(finding) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
-    let found = Found { server, protocol: Some(address.protocol), finding };
+    let Ok(outcome) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
+    let found = StatusRecord { server, protocol: Some(address.protocol), outcome };
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);
     server_status::set(&mut owner, state.environment().clock.now(), interval, &[found]).await?;

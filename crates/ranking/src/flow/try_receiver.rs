@@ -4,9 +4,9 @@ use compat_functions::Caller;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::deliver;
-use crate::model::delivery::{Attempt, Channel, Fault, Noted, Waiting};
+use crate::model::delivery::{Attempt, AttemptRecord, Channel, DeliveryError, PendingDelivery};
 use crate::store::delivery;
+use crate::workers::deliver;
 use crate::{Refusal, State};
 
 /// The nickname a trial is told under, which every game allows.
@@ -29,7 +29,7 @@ pub(crate) async fn try_receiver(
     let now = state.environment().clock.now();
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().trials.take(&state.voter(ip), now).map_err(too_often)?;
-    let claims = caller.claims().ok_or(Refusal::SignedOut)?;
+    let claims = caller.claims().ok_or(Refusal::Unauthenticated)?;
     let mut owner = state.pools().deliveries.begin().await?;
     if !delivery::may_try(&mut owner, server, claims.json()).await? {
         return Err(Refusal::NotOwner);
@@ -38,7 +38,7 @@ pub(crate) async fn try_receiver(
     let receiver = receiver.ok_or(Refusal::NoReceiver)?;
     let facts = delivery::server_facts(&mut owner, server).await?;
     owner.commit().await?;
-    let trial = Waiting {
+    let trial = PendingDelivery {
         id: state.environment().entropy.uuid(),
         event: format!("{}.test", channel.name()),
         payload: json!({
@@ -52,14 +52,19 @@ pub(crate) async fn try_receiver(
     let attempt = deliver::attempt(state, &receiver, &trial).await;
     let mut owner = state.pools().deliveries.begin().await?;
     delivery::put_trial(&mut owner, server, channel, &trial).await?;
-    delivery::note(&mut owner, &[tried(&trial, &attempt)], state.environment().clock.now()).await?;
+    delivery::record(
+        &mut owner,
+        &[trial_record(&trial, &attempt)],
+        state.environment().clock.now(),
+    )
+    .await?;
     owner.commit().await?;
     Ok(attempt)
 }
 
-fn tried(trial: &Waiting, attempt: &Attempt) -> Noted {
-    let fault = attempt.outcome.err().map(Fault::code);
-    Noted {
+fn trial_record(trial: &PendingDelivery, attempt: &Attempt) -> AttemptRecord {
+    let fault = attempt.outcome.err().map(DeliveryError::code);
+    AttemptRecord {
         id: trial.id,
         status: if fault.is_none() { "delivered" } else { "failed" },
         attempts: 1,

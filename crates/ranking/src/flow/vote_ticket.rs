@@ -9,8 +9,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::State;
 use crate::model::nickname::Nickname;
-use crate::model::ticket::{Holder, KnownTicket, Ticket};
-use crate::store::vote_ticket::{self, Order};
+use crate::model::ticket::{Holder, Ticket, TicketStatus};
+use crate::store::vote_ticket::{self, NewTicket};
 
 /// How long a ticket holds unless the site says otherwise, and what it may say, in seconds.
 pub(crate) const LIFETIME: u64 = 3_600;
@@ -20,7 +20,7 @@ const LONGEST_REFERENCE: usize = 100;
 
 /// What a site wants a ticket for.
 #[derive(Debug, Default)]
-pub(crate) struct Wish {
+pub(crate) struct TicketRequest {
     pub reference: Option<String>,
     pub nickname: Option<String>,
     /// Seconds.
@@ -29,7 +29,7 @@ pub(crate) struct Wish {
 
 /// A ticket that was handed out.
 #[derive(Debug)]
-pub(crate) struct Handed {
+pub(crate) struct IssuedTicket {
     pub ticket: Ticket,
     /// The page that takes the vote.
     pub url: String,
@@ -38,23 +38,23 @@ pub(crate) struct Handed {
 
 /// Why there is no answer about a ticket.
 #[derive(Debug)]
-pub(crate) enum Denied {
+pub(crate) enum TicketError {
     /// The token is not this server's.
-    NotYours,
+    Unauthorized,
     /// No such ticket of this server.
     Unknown,
     /// So many tickets of the server wait that there are no more.
     TooMany,
     /// The wish cannot be granted; says what is wrong with it.
-    Bad(&'static str),
-    TooOften {
+    BadRequest(&'static str),
+    TooManyRequests {
         /// Whole seconds until the next call is taken.
         retry_after: u64,
     },
     Database(PgError),
 }
 
-impl From<PgError> for Denied {
+impl From<PgError> for TicketError {
     fn from(error: PgError) -> Self {
         Self::Database(error)
     }
@@ -63,50 +63,51 @@ impl From<PgError> for Denied {
 /// Hands out a ticket.
 ///
 /// # Errors
-/// See [`Denied`]; nothing is handed out then.
+/// See [`TicketError`]; nothing is handed out then.
 #[tracing::instrument(name = "ranking.hand_out_ticket", skip_all)]
-pub(crate) async fn hand_out(
+pub(crate) async fn issue(
     state: &State,
     holder: Holder<'_>,
-    wish: Wish,
+    request: TicketRequest,
     asker: IpAddr,
-) -> Result<Handed, Denied> {
-    let order = order(state, wish)?;
-    admit(state, asker)?;
+) -> Result<IssuedTicket, TicketError> {
+    let new = new_ticket(state, request)?;
+    check_rate(state, asker)?;
     let mut owner = state.pools().questions.begin().await?;
-    let (outcome, server) = vote_ticket::open(&mut owner, holder, &order).await?;
+    let (outcome, server) = vote_ticket::open(&mut owner, holder, &new).await?;
     owner.commit().await?;
     let server = match (&*outcome, server) {
         ("opened", Some(server)) => server,
-        ("too_many", _) => return Err(Denied::TooMany),
-        _ => return Err(Denied::NotYours),
+        ("too_many", _) => return Err(TicketError::TooMany),
+        _ => return Err(TicketError::Unauthorized),
     };
-    let Order { ticket, nickname, expires_at, .. } = order;
+    let NewTicket { ticket, nickname, expires_at, .. } = new;
     let named = nickname.map(|name| utf8_percent_encode(&name, NON_ALPHANUMERIC).to_string());
     let named = named.map(|name| format!("&nickname={name}")).unwrap_or_default();
     let origin = &state.environment().public_url;
     let url = format!("{origin}/server/{server}?vote=1&ticket={}{named}", ticket.as_str());
-    Ok(Handed { ticket, url, expires_at })
+    Ok(IssuedTicket { ticket, url, expires_at })
 }
 
-fn order(state: &State, wish: Wish) -> Result<Order, Denied> {
-    let Wish { reference, nickname, lifetime } = wish;
+fn new_ticket(state: &State, request: TicketRequest) -> Result<NewTicket, TicketError> {
+    let TicketRequest { reference, nickname, lifetime } = request;
     let lifetime = lifetime.unwrap_or(LIFETIME);
     if !LIFETIMES.contains(&lifetime) {
-        return Err(Denied::Bad("lifetime must be 60 to 86400 seconds"));
+        return Err(TicketError::BadRequest("lifetime must be 60 to 86400 seconds"));
     }
     if reference.as_ref().is_some_and(|text| text.chars().count() > LONGEST_REFERENCE) {
-        return Err(Denied::Bad("reference must have 100 characters at most"));
+        return Err(TicketError::BadRequest("reference must have 100 characters at most"));
     }
     // PostgreSQL keeps no such text.
     if reference.as_ref().is_some_and(|text| text.contains('\0')) {
-        return Err(Denied::Bad("reference must be text"));
+        return Err(TicketError::BadRequest("reference must be text"));
     }
     let nickname = nickname.map(|name| Nickname::parse(&name)).transpose();
-    let nickname = nickname.map_err(|_| Denied::Bad("nickname cannot be voted with"))?;
+    let nickname =
+        nickname.map_err(|_| TicketError::BadRequest("nickname cannot be voted with"))?;
     let at = state.environment().clock.now();
     let span = TimeDelta::from_std(Duration::from_secs(lifetime)).unwrap_or_default();
-    Ok(Order {
+    Ok(NewTicket {
         ticket: Ticket::draw(state.environment().entropy.bytes()),
         reference,
         nickname: nickname.map(|name| name.as_str().to_owned()),
@@ -118,28 +119,28 @@ fn order(state: &State, wish: Wish) -> Result<Order, Denied> {
 /// What became of a ticket. Asking has no effect.
 ///
 /// # Errors
-/// See [`Denied`].
+/// See [`TicketError`].
 #[tracing::instrument(name = "ranking.find_ticket", skip_all)]
 pub(crate) async fn find(
     state: &State,
     holder: Holder<'_>,
     ticket: &Ticket,
     asker: IpAddr,
-) -> Result<KnownTicket, Denied> {
-    admit(state, asker)?;
+) -> Result<TicketStatus, TicketError> {
+    check_rate(state, asker)?;
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.begin().await?;
     let known = vote_ticket::find(&mut owner, holder, ticket, now).await?;
     owner.rollback().await?;
     match &*known.outcome {
-        "not_yours" => Err(Denied::NotYours),
-        "ticket_unknown" => Err(Denied::Unknown),
+        "not_yours" => Err(TicketError::Unauthorized),
+        "ticket_unknown" => Err(TicketError::Unknown),
         _ => Ok(known),
     }
 }
 
-fn admit(state: &State, asker: IpAddr) -> Result<(), Denied> {
+fn check_rate(state: &State, asker: IpAddr) -> Result<(), TicketError> {
     let now = state.environment().clock.now();
     let taken = state.limits().token_questions.take(&state.voter(asker), now);
-    taken.map_err(|retry_after| Denied::TooOften { retry_after })
+    taken.map_err(|retry_after| TicketError::TooManyRequests { retry_after })
 }

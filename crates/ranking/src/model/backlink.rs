@@ -5,7 +5,7 @@ use url::Url;
 
 /// What a look at a partner's page found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum BacklinkStatus {
     /// It links, and says nothing against it.
     Linked,
     /// It links and asks search engines to make nothing of it.
@@ -30,7 +30,7 @@ pub(crate) enum Finding {
     Unreachable,
 }
 
-impl Finding {
+impl BacklinkStatus {
     /// Whether there is a link; none where the page could not be read.
     pub(crate) fn is_linked(self) -> Option<bool> {
         match self {
@@ -60,13 +60,13 @@ impl Finding {
 
 /// Looks for a link to `site` in a page that stands at `address`. A link counts as it leads to any
 /// page of the site, by http or https, with `www.` or without.
-pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> Finding {
+pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> BacklinkStatus {
     let mut emitter = DefaultEmitter::default();
     // What stands in scripts, styles and titles is no markup.
     emitter.naively_switch_states(true);
     let mut base = address.clone();
     let mut page_is_quiet = false;
-    let mut found = Finding::NoLink;
+    let mut found = BacklinkStatus::NoLink;
     for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
         let Token::StartTag(tag) = token else { continue };
         let attribute = |name: &[u8]| {
@@ -92,11 +92,11 @@ pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> Finding {
                 }
                 let rel = attribute(b"rel").unwrap_or_default();
                 if has_word(&rel, &["nofollow", "ugc", "sponsored"]) {
-                    found = Finding::NoFollow;
+                    found = BacklinkStatus::NoFollow;
                 } else if !page_is_quiet {
-                    return Finding::Linked;
+                    return BacklinkStatus::Linked;
                 } else {
-                    found = Finding::NoFollow;
+                    found = BacklinkStatus::NoFollow;
                 }
             }
             _ => {}
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    fn look(page: &str) -> Finding {
+    fn check_page(page: &str) -> BacklinkStatus {
         let address = Url::parse("https://friend.example/links/").expect("an address");
         let site = Url::parse("https://www.palmares.example:8000/").expect("an address");
         find(page.as_bytes(), &address, &site)
@@ -131,24 +131,24 @@ mod tests {
 
     #[test]
     fn a_link_is_one_that_a_reader_could_follow() {
-        for (page, finding) in [
-            ("<a href='https://palmares.example/en'>x</a>", Finding::Linked),
-            ("<A HREF=\"//PALMARES.example\">x</A>", Finding::Linked),
-            ("<map><area href=http://www.palmares.example></map>", Finding::Linked),
-            ("<base href='https://palmares.example'><a href='/x'>x</a>", Finding::Linked),
-            ("<a href='https://palmares.example' rel='noopener'>x</a>", Finding::Linked),
-            ("<a href=' https://palmares.example\n'>x</a>", Finding::Linked),
-            ("", Finding::NoLink),
-            ("<a href='/palmares.example'>palmares.example</a>", Finding::NoLink),
-            ("<a href='https://palmares.example.evil'>x</a>", Finding::NoLink),
-            ("<a href='https://notpalmares.example'>x</a>", Finding::NoLink),
-            ("<a href='mailto:a@palmares.example'>x</a>", Finding::NoLink),
-            ("<!-- <a href='https://palmares.example'> -->", Finding::NoLink),
-            ("<script>'<a href=\"https://palmares.example\">'</script>", Finding::NoLink),
-            ("<textarea><a href='https://palmares.example'></textarea>", Finding::NoLink),
-            ("<p title='<a href=https://palmares.example>'>", Finding::NoLink),
+        for (page, status) in [
+            ("<a href='https://palmares.example/en'>x</a>", BacklinkStatus::Linked),
+            ("<A HREF=\"//PALMARES.example\">x</A>", BacklinkStatus::Linked),
+            ("<map><area href=http://www.palmares.example></map>", BacklinkStatus::Linked),
+            ("<base href='https://palmares.example'><a href='/x'>x</a>", BacklinkStatus::Linked),
+            ("<a href='https://palmares.example' rel='noopener'>x</a>", BacklinkStatus::Linked),
+            ("<a href=' https://palmares.example\n'>x</a>", BacklinkStatus::Linked),
+            ("", BacklinkStatus::NoLink),
+            ("<a href='/palmares.example'>palmares.example</a>", BacklinkStatus::NoLink),
+            ("<a href='https://palmares.example.evil'>x</a>", BacklinkStatus::NoLink),
+            ("<a href='https://notpalmares.example'>x</a>", BacklinkStatus::NoLink),
+            ("<a href='mailto:a@palmares.example'>x</a>", BacklinkStatus::NoLink),
+            ("<!-- <a href='https://palmares.example'> -->", BacklinkStatus::NoLink),
+            ("<script>'<a href=\"https://palmares.example\">'</script>", BacklinkStatus::NoLink),
+            ("<textarea><a href='https://palmares.example'></textarea>", BacklinkStatus::NoLink),
+            ("<p title='<a href=https://palmares.example>'>", BacklinkStatus::NoLink),
         ] {
-            assert_eq!(look(page), finding, "{page}");
+            assert_eq!(check_page(page), status, "{page}");
         }
     }
 
@@ -156,10 +156,10 @@ mod tests {
     fn a_link_that_search_engines_shall_pass_by_is_told_apart() {
         let link = "<a href='https://palmares.example'>x</a>";
         let quiet = "<a href='https://palmares.example' rel='NoFollow noopener'>x</a>";
-        assert_eq!(look(quiet), Finding::NoFollow);
-        assert_eq!(look(&format!("{quiet}{link}")), Finding::Linked, "another counts");
+        assert_eq!(check_page(quiet), BacklinkStatus::NoFollow);
+        assert_eq!(check_page(&format!("{quiet}{link}")), BacklinkStatus::Linked, "another counts");
         let page = format!("<meta name=Robots content='noindex, nofollow'>{link}");
-        assert_eq!(look(&page), Finding::NoFollow, "the whole page asks for it");
+        assert_eq!(check_page(&page), BacklinkStatus::NoFollow, "the whole page asks for it");
     }
 
     proptest! {

@@ -113,7 +113,7 @@ impl Receiver {
 
 /// Something that waits to be told.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingDelivery {
     /// Stays the same however often it is sent.
     pub id: Uuid,
     pub event: String,
@@ -123,7 +123,7 @@ pub(crate) struct Waiting {
     pub queued_at: DateTime<Utc>,
 }
 
-impl Waiting {
+impl PendingDelivery {
     /// A fact of the payload.
     pub fn fact(&self, pointer: &str) -> &str {
         self.payload.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
@@ -132,7 +132,7 @@ impl Waiting {
 
 /// Why an attempt failed. Pages have words for each code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum DeliveryError {
     BadAddress,
     NotPublic,
     NameNotFound,
@@ -160,7 +160,7 @@ pub(crate) enum Fault {
     BadReply,
 }
 
-impl Fault {
+impl DeliveryError {
     /// What pages translate.
     pub fn code(self) -> &'static str {
         match self {
@@ -196,7 +196,7 @@ impl Fault {
     }
 
     /// Whether it is about the receiver, and not about what it was told.
-    pub fn is_receivers(self) -> bool {
+    pub fn is_receivers_fault(self) -> bool {
         match self {
             Self::NameTooLong | Self::MessageTooLong | Self::ListenerRefused => false,
             Self::Status(status) => !matches!(status, 400 | 405..=407 | 409 | 411..=428),
@@ -209,7 +209,7 @@ impl Fault {
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
     /// Whether the receiver confirmed it, or why it failed.
-    pub outcome: Result<bool, Fault>,
+    pub outcome: Result<bool, DeliveryError>,
     /// What was sent, without secrets.
     pub request: String,
     pub answer_status: Option<u16>,
@@ -218,7 +218,7 @@ pub(crate) struct Attempt {
 
 /// What is written down of an attempt.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Noted {
+pub(crate) struct AttemptRecord {
     pub id: Uuid,
     pub status: &'static str,
     pub attempts: i32,
@@ -232,21 +232,26 @@ pub(crate) struct Noted {
 }
 
 /// An attempt in the light of those before it.
-pub(crate) fn noted(waiting: &Waiting, attempt: Attempt, now: DateTime<Utc>) -> Noted {
-    let attempts = waiting.attempts.saturating_add(1);
+pub(crate) fn record_of(
+    pending: &PendingDelivery,
+    attempt: Attempt,
+    now: DateTime<Utc>,
+) -> AttemptRecord {
+    let attempts = pending.attempts.saturating_add(1);
     let fault = attempt.outcome.err();
-    let again = fault.filter(|fault| !fault.is_final()).and_then(|_| next(waiting, attempts, now));
-    Noted {
-        id: waiting.id,
-        status: match (fault, again) {
+    let next_attempt =
+        fault.filter(|fault| !fault.is_final()).and_then(|_| next(pending, attempts, now));
+    AttemptRecord {
+        id: pending.id,
+        status: match (fault, next_attempt) {
             (None, _) => "delivered",
             (Some(_), Some(_)) => "pending",
             (Some(_), None) => "failed",
         },
         attempts,
-        next_attempt_at: again,
-        fault: fault.map(Fault::code),
-        error: fault.map(Fault::code),
+        next_attempt_at: next_attempt,
+        fault: fault.map(DeliveryError::code),
+        error: fault.map(DeliveryError::code),
         request: attempt.request,
         answer_status: attempt.answer_status,
         answer: attempt.answer,
@@ -256,11 +261,11 @@ pub(crate) fn noted(waiting: &Waiting, attempt: Attempt, now: DateTime<Utc>) -> 
 
 /// When an attempt is made again; a tenth earlier or later, so that what failed together does not
 /// come back together.
-fn next(waiting: &Waiting, attempts: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+fn next(pending: &PendingDelivery, attempts: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let pause = *PAUSES.get(usize::try_from(attempts).ok()?.checked_sub(1)?)?;
-    let spread = u64::from(waiting.id.as_bytes()[15]) % 21;
+    let spread = u64::from(pending.id.as_bytes()[15]) % 21;
     let at = now + Duration::from_millis(pause * (90 + spread) * 10);
-    (at <= waiting.queued_at + LONGEST).then_some(at)
+    (at <= pending.queued_at + LONGEST).then_some(at)
 }
 
 /// Text as a log keeps it: cut, and without what the database cannot keep.
@@ -272,8 +277,8 @@ pub(crate) fn brief(text: &str, longest: usize) -> String {
 mod tests {
     use super::*;
 
-    fn waiting(attempts: i32) -> Waiting {
-        Waiting {
+    fn pending(attempts: i32) -> PendingDelivery {
+        PendingDelivery {
             id: Uuid::from_u128(10),
             event: "vote.created".into(),
             payload: Value::Null,
@@ -282,7 +287,7 @@ mod tests {
         }
     }
 
-    fn failed(fault: Fault) -> Attempt {
+    fn failed(fault: DeliveryError) -> Attempt {
         Attempt { outcome: Err(fault), request: String::new(), answer_status: None, answer: None }
     }
 
@@ -290,24 +295,25 @@ mod tests {
     fn a_delivery_is_tried_twelve_times_within_a_day() {
         let mut now = DateTime::UNIX_EPOCH;
         for attempts in 0..11 {
-            let noted = noted(&waiting(attempts), failed(Fault::Refused), now);
-            assert_eq!((noted.status, noted.attempts), ("pending", attempts + 1));
-            now = noted.next_attempt_at.expect("another time");
+            let record = record_of(&pending(attempts), failed(DeliveryError::Refused), now);
+            assert_eq!((record.status, record.attempts), ("pending", attempts + 1));
+            now = record.next_attempt_at.expect("another time");
         }
         assert!(now < DateTime::UNIX_EPOCH + LONGEST, "{now}");
-        assert_eq!(noted(&waiting(11), failed(Fault::Refused), now).status, "failed");
+        assert_eq!(record_of(&pending(11), failed(DeliveryError::Refused), now).status, "failed");
     }
 
     #[test]
-    fn what_will_always_fail_is_not_tried_again() {
-        let noted = noted(&waiting(0), failed(Fault::NameTooLong), DateTime::UNIX_EPOCH);
-        assert_eq!((noted.status, noted.next_attempt_at), ("failed", None));
+    fn permanent_failures_are_not_retried() {
+        let record =
+            record_of(&pending(0), failed(DeliveryError::NameTooLong), DateTime::UNIX_EPOCH);
+        assert_eq!((record.status, record.next_attempt_at), ("failed", None));
     }
 
     #[test]
     fn a_days_old_delivery_is_given_up_by_its_age() {
         let late = DateTime::UNIX_EPOCH + LONGEST;
-        assert_eq!(noted(&waiting(1), failed(Fault::TimedOut), late).status, "failed");
+        assert_eq!(record_of(&pending(1), failed(DeliveryError::TimedOut), late).status, "failed");
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl PictureUse {
 
 /// Why there is no copy of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CopyFault {
+pub enum CopyError {
     /// Nobody answers at the address, or not with a picture.
     #[error("The picture could not be fetched from its address")]
     Unreachable,
@@ -41,31 +41,31 @@ pub enum CopyFault {
     TooLarge,
     /// What is there is no picture of a kind that is shown.
     #[error("There is no JPG, PNG or WebP picture at this address")]
-    NoPicture,
+    NotAPicture,
     /// The bucket does not take it.
     #[error("The picture could not be stored")]
-    Unstored,
+    NotStored,
 }
 
-impl CopyFault {
+impl CopyError {
     /// The code that pages translate, and the database keeps.
     pub fn code(self) -> &'static str {
         match self {
             Self::Unreachable => "picture_unreachable",
             Self::TooLarge => "picture_too_large",
-            Self::NoPicture => "picture_invalid",
-            Self::Unstored => "picture_not_stored",
+            Self::NotAPicture => "picture_invalid",
+            Self::NotStored => "picture_not_stored",
         }
     }
 }
 
 /// Where a picture goes below a folder, by what is in it, and the type it is served with. The same picture goes to the
 /// same place.
-pub(crate) fn place(folder: &str, bytes: &[u8]) -> Result<(String, &'static str), CopyFault> {
-    let (kind, ending) = kind(bytes).ok_or(CopyFault::NoPicture)?;
+pub(crate) fn place(folder: &str, bytes: &[u8]) -> Result<(String, &'static str), CopyError> {
+    let (kind, ending) = kind(bytes).ok_or(CopyError::NotAPicture)?;
     let may_move = folder.split('/').next() == Some(ARCADE);
     if kind == "image/gif" && !may_move {
-        return Err(CopyFault::NoPicture);
+        return Err(CopyError::NotAPicture);
     }
     let hash = Sha256::digest(bytes);
     let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn only_tiles_take_pictures_that_may_move() {
-        assert_eq!(place("a", b"GIF89a"), Err(CopyFault::NoPicture));
+        assert_eq!(place("a", b"GIF89a"), Err(CopyError::NotAPicture));
         assert!(place("arcade-spots/a", b"GIF89a").is_ok());
-        assert_eq!(place("arcade-spots-of-a", b"GIF89a"), Err(CopyFault::NoPicture));
+        assert_eq!(place("arcade-spots-of-a", b"GIF89a"), Err(CopyError::NotAPicture));
         assert_eq!(
             place("a", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
-            Err(CopyFault::NoPicture)
+            Err(CopyError::NotAPicture)
         );
     }
 }

@@ -2,7 +2,7 @@
 
 /// Why a picture was left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum SkipReason {
     /// It is as small as it may become.
     Light,
     /// It moves.
@@ -20,18 +20,18 @@ pub(crate) enum Left {
     /// It took too long, or too many waited.
     TimedOut,
     /// Its bytes could not be read.
-    Unread,
+    NotRead,
     /// The smaller one could not be stored.
-    Unwritten,
+    NotWritten,
     /// The renderer of storage/v1 is switched off.
-    RendererOff,
+    RendererDisabled,
     /// Whoever worked on it never came back, several times.
     GaveUp,
 }
 
-impl Left {
+impl SkipReason {
     /// The word the database keeps.
-    pub(crate) fn reason(self) -> &'static str {
+    pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Light => "light",
             Self::Animated => "animated",
@@ -41,9 +41,9 @@ impl Left {
             Self::Broken => "broken",
             Self::TooLarge => "too_large",
             Self::TimedOut => "timed_out",
-            Self::Unread => "unread",
-            Self::Unwritten => "unwritten",
-            Self::RendererOff => "renderer_off",
+            Self::NotRead => "unread",
+            Self::NotWritten => "unwritten",
+            Self::RendererDisabled => "renderer_off",
             Self::GaveUp => "gave_up",
         }
     }
@@ -57,9 +57,9 @@ impl Left {
             Self::Broken
             | Self::TooLarge
             | Self::TimedOut
-            | Self::Unread
-            | Self::Unwritten
-            | Self::RendererOff
+            | Self::NotRead
+            | Self::NotWritten
+            | Self::RendererDisabled
             | Self::GaveUp => "failed",
         }
     }

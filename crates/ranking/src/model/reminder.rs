@@ -21,7 +21,7 @@ pub(crate) struct Browser {
 
 /// A server that waits for a vote.
 #[derive(Debug, Clone)]
-pub(crate) struct Waiting {
+pub(crate) struct RemindedServer {
     /// Its name, as people read it.
     pub name: String,
     /// The word of its address.
@@ -32,7 +32,7 @@ pub(crate) struct Waiting {
 const NAMED: usize = 3;
 
 /// The message for the site's service worker, which shows it as it is (`public/service-worker.js`).
-pub(crate) fn message(language: Language, servers: &[Waiting]) -> Value {
+pub(crate) fn message(language: Language, servers: &[RemindedServer]) -> Value {
     let title = match language {
         Language::Fr => "Vous pouvez revoter",
         Language::En => "You can vote again",
@@ -56,7 +56,7 @@ pub(crate) fn message(language: Language, servers: &[Waiting]) -> Value {
     })
 }
 
-fn names(language: Language, servers: &[Waiting]) -> String {
+fn names(language: Language, servers: &[RemindedServer]) -> String {
     let named: Vec<&str> = servers.iter().take(NAMED).map(|server| &*server.name).collect();
     let named = named.join(", ");
     match (servers.len().saturating_sub(NAMED), language) {
@@ -74,8 +74,9 @@ fn names(language: Language, servers: &[Waiting]) -> String {
 mod tests {
     use super::*;
 
-    fn waiting(names: &[&str]) -> Vec<Waiting> {
-        let waiting = |name: &&str| Waiting { name: (*name).into(), slug: name.to_lowercase() };
+    fn waiting(names: &[&str]) -> Vec<RemindedServer> {
+        let waiting =
+            |name: &&str| RemindedServer { name: (*name).into(), slug: name.to_lowercase() };
         names.iter().map(waiting).collect()
     }
 

@@ -68,7 +68,7 @@ pub(crate) struct RecentVote {
 
 /// Somebody with the votes they gave.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub(crate) struct CountedVoter {
+pub(crate) struct VoterTotal {
     /// As they wrote it at least once; capitals do not tell people apart.
     pub nickname: String,
     pub votes: i64,
@@ -76,7 +76,7 @@ pub(crate) struct CountedVoter {
 
 /// A review as everybody reads it.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub(crate) struct ToldReview {
+pub(crate) struct PublicReview {
     pub id: Uuid,
     /// `None` for those who do not say who they are.
     pub author_name: Option<String>,

@@ -47,7 +47,7 @@ pub(crate) struct Holder<'a> {
 
 /// What is known of a ticket.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct KnownTicket {
+pub(crate) struct TicketStatus {
     pub outcome: String,
     pub reference: Option<String>,
     pub nickname: Option<String>,

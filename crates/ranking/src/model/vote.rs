@@ -41,7 +41,7 @@ pub enum VoteLimit {
 
 /// What is known of a player's reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claim {
+pub(crate) enum RewardClaim {
     /// There is no vote to reward.
     NoVote,
     /// A vote waits for it.

@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use site_pages::{Language, path_of};
 
-use super::delivery::{Hook, Waiting};
+use super::delivery::{Hook, PendingDelivery};
 
 /// The site's violet.
 const COLOUR: u32 = 0x8B_5C_F6;
 
 /// The event as a receiver of JSON reads it, the same at every attempt but for the receipt, whose
 /// signature is made anew.
-pub(crate) fn body(waiting: &Waiting, receipt: Option<&str>) -> String {
-    let mut body = json!({ "id": waiting.id });
-    if let (Value::Object(body), Value::Object(facts)) = (&mut body, &waiting.payload) {
+pub(crate) fn body(pending: &PendingDelivery, receipt: Option<&str>) -> String {
+    let mut body = json!({ "id": pending.id });
+    if let (Value::Object(body), Value::Object(facts)) = (&mut body, &pending.payload) {
         body.extend(facts.iter().map(|(name, fact)| (name.clone(), fact.clone())));
     }
     if let Some(receipt) = receipt {
@@ -29,8 +29,13 @@ pub(crate) fn body(waiting: &Waiting, receipt: Option<&str>) -> String {
 }
 
 /// The signatures of a body: one for each secret that counts now.
-pub(crate) fn signatures(hook: &Hook, waiting: &Waiting, at: DateTime<Utc>, body: &str) -> String {
-    let signed = format!("{}.{}.{body}", waiting.id, at.timestamp());
+pub(crate) fn signatures(
+    hook: &Hook,
+    pending: &PendingDelivery,
+    at: DateTime<Utc>,
+    body: &str,
+) -> String {
+    let signed = format!("{}.{}.{body}", pending.id, at.timestamp());
     let secrets = std::iter::once(&hook.secret).chain(&hook.previous_secret);
     let all: Vec<_> = secrets.map(|secret| format!("v1,{}", mac(secret, &signed))).collect();
     all.join(" ")
@@ -46,10 +51,10 @@ fn mac(secret: &str, signed: &str) -> String {
 }
 
 /// The message for Discord; nobody is called by name in it.
-pub(crate) fn discord(waiting: &Waiting, language: Language, origin: &str) -> Value {
-    let nickname = escape(waiting.fact("/vote/nickname"));
-    let (server, slug) = (waiting.fact("/server/name"), waiting.fact("/server/slug"));
-    let is_test = waiting.event != "vote.created";
+pub(crate) fn discord(pending: &PendingDelivery, language: Language, origin: &str) -> Value {
+    let nickname = escape(pending.fact("/vote/nickname"));
+    let (server, slug) = (pending.fact("/server/name"), pending.fact("/server/slug"));
+    let is_test = pending.event != "vote.created";
     let title = match (language, is_test) {
         (Language::Fr, false) => format!("{nickname} a voté"),
         (Language::En, false) => format!("{nickname} voted"),
@@ -58,7 +63,7 @@ pub(crate) fn discord(waiting: &Waiting, language: Language, origin: &str) -> Va
         (Language::En, true) => "Test message".to_owned(),
         (Language::Es, true) => "Mensaje de prueba".to_owned(),
     };
-    let votes = waiting.payload.pointer("/server/monthly_votes").and_then(Value::as_i64);
+    let votes = pending.payload.pointer("/server/monthly_votes").and_then(Value::as_i64);
     let votes = votes.unwrap_or_default();
     let said = match language {
         Language::Fr => format!("Votes ce mois-ci\u{a0}: {votes}"),
@@ -72,7 +77,7 @@ pub(crate) fn discord(waiting: &Waiting, language: Language, origin: &str) -> Va
         "color": COLOUR,
         "author": { "name": server },
     });
-    if let Some(at) = waiting.payload.pointer("/vote/voted_at") {
+    if let Some(at) = pending.payload.pointer("/vote/voted_at") {
         embed["timestamp"] = at.clone();
     }
     json!({ "allowed_mentions": { "parse": [] }, "embeds": [embed] })
@@ -93,14 +98,14 @@ fn escape(text: &str) -> String {
 
 /// The address of a postback with what is told in its places. The voter's address is known to
 /// nobody, so that there is no place for it.
-pub(crate) fn postback(hook: &Hook, waiting: &Waiting, secret: &str) -> String {
+pub(crate) fn postback(hook: &Hook, pending: &PendingDelivery, secret: &str) -> String {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let facts = [
-        ("{nick}", waiting.fact("/vote/nickname").to_owned()),
-        ("{ticket}", waiting.fact("/vote/ticket").to_owned()),
-        ("{vote}", waiting.fact("/vote/id").to_owned()),
-        ("{server}", waiting.fact("/server/id").to_owned()),
-        ("{time}", waiting.fact("/vote/voted_at").to_owned()),
+        ("{nick}", pending.fact("/vote/nickname").to_owned()),
+        ("{ticket}", pending.fact("/vote/ticket").to_owned()),
+        ("{vote}", pending.fact("/vote/id").to_owned()),
+        ("{server}", pending.fact("/server/id").to_owned()),
+        ("{time}", pending.fact("/vote/voted_at").to_owned()),
         ("{secret}", secret.to_owned()),
     ];
     // From the left, once: what is put in is not looked at again.
@@ -138,8 +143,8 @@ mod tests {
         }
     }
 
-    fn waiting(nickname: &str) -> Waiting {
-        Waiting {
+    fn pending(nickname: &str) -> PendingDelivery {
+        PendingDelivery {
             id: Uuid::from_u128(1),
             event: "vote.created".into(),
             payload: json!({
@@ -162,10 +167,10 @@ mod tests {
     #[test]
     fn two_secrets_sign_while_one_follows_the_other() {
         let mut hook = hook("https://h.example");
-        let waiting = waiting("Ada");
-        let alone = signatures(&hook, &waiting, DateTime::UNIX_EPOCH, "{}");
+        let pending = pending("Ada");
+        let alone = signatures(&hook, &pending, DateTime::UNIX_EPOCH, "{}");
         hook.previous_secret = Some(std::mem::replace(&mut hook.secret, "a new secret".into()));
-        let both = signatures(&hook, &waiting, DateTime::UNIX_EPOCH, "{}");
+        let both = signatures(&hook, &pending, DateTime::UNIX_EPOCH, "{}");
         assert!(both.ends_with(&format!(" {alone}")) && both.len() == 2 * alone.len() + 1);
     }
 
@@ -173,14 +178,14 @@ mod tests {
     fn a_postbacks_address_holds_what_is_told_and_nothing_more() {
         let hook = hook("https://h.example/in?p={nick}&t={ticket}&s={secret}&{x}");
         assert_eq!(
-            postback(&hook, &waiting("{secret}&a=b"), "k/="),
+            postback(&hook, &pending("{secret}&a=b"), "k/="),
             "https://h.example/in?p=%7Bsecret%7D%26a%3Db&t=&s=k%2F%3D&{x}"
         );
     }
 
     #[test]
     fn discord_shows_a_nickname_as_it_is_and_calls_nobody() {
-        let message = discord(&waiting("*@everyone*"), Language::En, "https://site.example");
+        let message = discord(&pending("*@everyone*"), Language::En, "https://site.example");
         assert_eq!(message["embeds"][0]["title"], r"\*@everyone\* voted");
         assert_eq!(message["embeds"][0]["url"], "https://site.example/en/server/tom");
         assert_eq!(message["allowed_mentions"], json!({ "parse": [] }));
@@ -190,8 +195,8 @@ mod tests {
     fn the_body_begins_with_the_id_that_stays() {
         let start =
             r#"{"id":"00000000-0000-0000-0000-000000000001","event":"vote.created","vote":{"#;
-        assert!(body(&waiting("Ada"), None).starts_with(start));
-        let receipted = body(&waiting("Ada"), Some("a.b.c"));
+        assert!(body(&pending("Ada"), None).starts_with(start));
+        let receipted = body(&pending("Ada"), Some("a.b.c"));
         assert!(receipted.starts_with(start) && receipted.ends_with(r#","receipt":"a.b.c"}"#));
     }
 }

@@ -5,12 +5,12 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
 /// Forgets what ended before `moment`, so many at once; how many that were.
-pub(crate) async fn forget(
+pub(crate) async fn purge(
     owner: &mut Owner,
     moment: DateTime<Utc>,
     rows: i32,
 ) -> Result<i32, PgError> {
-    let forgotten = sqlx::query_scalar(
+    let purged = sqlx::query_scalar(
         "with due as materialized (
            select nonce
            from public.captcha_spent
@@ -28,5 +28,5 @@ pub(crate) async fn forget(
     .bind(rows)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(forgotten)
+    Ok(purged)
 }

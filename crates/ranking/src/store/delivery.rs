@@ -9,7 +9,9 @@ use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-use crate::model::delivery::{Channel, Format, Hook, Listener, Noted, Receiver, Waiting};
+use crate::model::delivery::{
+    AttemptRecord, Channel, Format, Hook, Listener, PendingDelivery, Receiver,
+};
 
 /// A receiver that is this process's to visit.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
@@ -28,7 +30,7 @@ impl Lane {
 
 /// How a visit ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum VisitOutcome {
     Ok,
     Failed,
     /// Nothing was tried: the host has enough to do.
@@ -37,7 +39,7 @@ pub(crate) enum Left {
 
 /// How a lane stands after a visit.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Stand {
+pub(crate) struct LaneStatus {
     pub due_at: Option<DateTime<Utc>>,
     pub failures: i32,
     pub failing_since: Option<DateTime<Utc>>,
@@ -52,14 +54,14 @@ pub(crate) struct ReceiverOwner {
     pub server_name: String,
 }
 
-pub(crate) async fn take(
+pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
     lease: Duration,
     rows: usize,
 ) -> Result<Vec<Lane>, PgError> {
     let lanes = sqlx::query_as(
-        "select * from public.take_delivery_lanes($1, make_interval(secs => $2), $3)",
+        "select * from public.claim_delivery_lanes($1, make_interval(secs => $2), $3)",
     )
     .bind(at)
     .bind(lease.as_secs_f64())
@@ -137,13 +139,13 @@ pub(crate) async fn receiver(
 }
 
 /// What waits for a receiver, the longest due first.
-pub(crate) async fn waiting(
+pub(crate) async fn pending(
     owner: &mut Owner,
     lane: &Lane,
     at: DateTime<Utc>,
     rows: i64,
-) -> Result<Vec<Waiting>, PgError> {
-    let waiting = sqlx::query_as(
+) -> Result<Vec<PendingDelivery>, PgError> {
+    let pending = sqlx::query_as(
         "select id, event, payload, attempts, queued_at from public.deliveries
          where server_id = $1 and channel = $2 and status = 'pending' and next_attempt_at <= $3
          order by next_attempt_at limit $4",
@@ -154,16 +156,16 @@ pub(crate) async fn waiting(
     .bind(rows)
     .fetch_all(&mut **owner)
     .await?;
-    Ok(waiting)
+    Ok(pending)
 }
 
-pub(crate) async fn note(
+pub(crate) async fn record(
     owner: &mut Owner,
-    noted: &[Noted],
+    records: &[AttemptRecord],
     at: DateTime<Utc>,
 ) -> Result<(), PgError> {
-    sqlx::query("select public.note_deliveries($1, $2)")
-        .bind(Json(noted))
+    sqlx::query("select public.record_deliveries($1, $2)")
+        .bind(Json(records))
         .bind(at)
         .execute(&mut **owner)
         .await?;
@@ -171,8 +173,8 @@ pub(crate) async fn note(
 }
 
 /// Gives up what waits for a receiver that takes nothing.
-pub(crate) async fn drop_waiting(owner: &mut Owner, lane: &Lane) -> Result<(), PgError> {
-    sqlx::query("select public.drop_waiting_deliveries($1, $2)")
+pub(crate) async fn drop_pending(owner: &mut Owner, lane: &Lane) -> Result<(), PgError> {
+    sqlx::query("select public.drop_pending_deliveries($1, $2)")
         .bind(lane.server_id)
         .bind(&lane.channel)
         .execute(&mut **owner)
@@ -181,36 +183,36 @@ pub(crate) async fn drop_waiting(owner: &mut Owner, lane: &Lane) -> Result<(), P
 }
 
 /// Ends a visit; `None` when the lane is another's by now.
-pub(crate) async fn leave(
+pub(crate) async fn end_visit(
     owner: &mut Owner,
     lane: &Lane,
-    left: Left,
+    outcome: VisitOutcome,
     at: DateTime<Utc>,
-) -> Result<Option<Stand>, PgError> {
-    let left = match left {
-        Left::Ok => "ok",
-        Left::Failed => "failed",
-        Left::Busy => "busy",
+) -> Result<Option<LaneStatus>, PgError> {
+    let outcome = match outcome {
+        VisitOutcome::Ok => "ok",
+        VisitOutcome::Failed => "failed",
+        VisitOutcome::Busy => "busy",
     };
-    let stand = sqlx::query_as("select * from public.leave_delivery_lane($1, $2, $3, $4, $5)")
+    let status = sqlx::query_as("select * from public.end_delivery_visit($1, $2, $3, $4, $5)")
         .bind(lane.server_id)
         .bind(&lane.channel)
         .bind(lane.visit)
-        .bind(left)
+        .bind(outcome)
         .bind(at)
         .fetch_optional(&mut **owner)
         .await?;
-    Ok(stand)
+    Ok(status)
 }
 
 /// Switches a receiver off, and enqueues the email to its owner if it was on.
-pub(crate) async fn switch_off(
+pub(crate) async fn disable(
     owner: &mut Owner,
     lane: &Lane,
     reason: &str,
     at: DateTime<Utc>,
 ) -> Result<(), PgError> {
-    sqlx::query("select public.switch_receiver_off($1, $2, $3, $4)")
+    sqlx::query("select public.disable_receiver($1, $2, $3, $4)")
         .bind(lane.server_id)
         .bind(&lane.channel)
         .bind(reason)
@@ -277,7 +279,7 @@ pub(crate) async fn put_trial(
     owner: &mut Owner,
     server: Uuid,
     channel: Channel,
-    trial: &Waiting,
+    trial: &PendingDelivery,
 ) -> Result<(), PgError> {
     sqlx::query(
         "insert into public.deliveries (id, server_id, channel, event, payload, next_attempt_at,

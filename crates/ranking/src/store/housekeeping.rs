@@ -45,13 +45,13 @@ pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Resul
 
 /// Notes the places so many servers behind the given one have as the day begins; the last of them,
 /// `None` when there were none.
-pub(crate) async fn note_places(
+pub(crate) async fn record_places(
     owner: &mut Owner,
     at: DateTime<Utc>,
     after: Uuid,
     rows: i32,
 ) -> Result<Option<Uuid>, PgError> {
-    let last = sqlx::query_scalar("select public.note_places($1, $2, $3)")
+    let last = sqlx::query_scalar("select public.record_places($1, $2, $3)")
         .bind(at)
         .bind(after)
         .bind(rows)
@@ -62,12 +62,12 @@ pub(crate) async fn note_places(
 
 /// Keeps how far so many servers behind the given one climbed since the day began; the last of
 /// them, `None` when there were none.
-pub(crate) async fn keep_rises(
+pub(crate) async fn refresh_rises(
     owner: &mut Owner,
     after: Uuid,
     rows: i32,
 ) -> Result<Option<Uuid>, PgError> {
-    let last = sqlx::query_scalar("select public.keep_rises($1, $2)")
+    let last = sqlx::query_scalar("select public.refresh_rises($1, $2)")
         .bind(after)
         .bind(rows)
         .fetch_one(&mut **owner)
@@ -98,7 +98,8 @@ pub(crate) async fn move_vote_clock(owner: &mut Owner, at: DateTime<Utc>) -> Res
 }
 
 /// Counts who is ahead of whom; how many places there are changed.
-pub(crate) async fn count_ranks(owner: &mut Owner) -> Result<i32, PgError> {
-    let changed = sqlx::query_scalar("select public.count_ranks()").fetch_one(&mut **owner).await?;
+pub(crate) async fn refresh_ranks(owner: &mut Owner) -> Result<i32, PgError> {
+    let changed =
+        sqlx::query_scalar("select public.refresh_ranks()").fetch_one(&mut **owner).await?;
     Ok(changed)
 }

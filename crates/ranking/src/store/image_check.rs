@@ -4,11 +4,11 @@
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
-use crate::model::picture_outcome::Left;
+use crate::model::picture_outcome::SkipReason;
 
 /// A picture that waits for the optimizer.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingImage {
     pub name: String,
     pub version: String,
     /// How often somebody began with it, this time included.
@@ -25,7 +25,7 @@ pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
     lease: i32,
-) -> Result<Option<Waiting>, PgError> {
+) -> Result<Option<PendingImage>, PgError> {
     let waiting = sqlx::query_as(
         "select name, version, attempts, is_there, cache_control, user_metadata
         from public.claim_image_check($1, $2)",
@@ -42,13 +42,13 @@ pub(crate) async fn settle(
     owner: &mut Owner,
     name: &str,
     at: DateTime<Utc>,
-    left: Left,
+    reason: SkipReason,
 ) -> Result<bool, PgError> {
     let kept = sqlx::query_scalar("select public.settle_image_check($1, $2, $3, $4)")
         .bind(name)
         .bind(at)
-        .bind(left.state())
-        .bind(left.reason())
+        .bind(reason.state())
+        .bind(reason.code())
         .fetch_one(&mut **owner)
         .await?;
     Ok(kept)

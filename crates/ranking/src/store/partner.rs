@@ -5,11 +5,11 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::backlink::Finding;
+use crate::model::backlink::BacklinkStatus;
 
 /// A page that should link back.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Due {
+pub(crate) struct DueBacklink {
     #[sqlx(rename = "partner_id")]
     pub partner: Uuid,
     pub address: String,
@@ -21,7 +21,7 @@ pub(crate) async fn claim(
     at: DateTime<Utc>,
     lease: i32,
     rows: i32,
-) -> Result<Vec<Due>, PgError> {
+) -> Result<Vec<DueBacklink>, PgError> {
     let due =
         sqlx::query_as("select partner_id, address from public.claim_backlink_checks($1, $2, $3)")
             .bind(at)
@@ -35,16 +35,16 @@ pub(crate) async fn claim(
 /// Keeps what a look found; not of a page that is no longer the partner's.
 pub(crate) async fn set(
     owner: &mut Owner,
-    due: &Due,
+    due: &DueBacklink,
     at: DateTime<Utc>,
-    finding: Finding,
+    status: BacklinkStatus,
 ) -> Result<bool, PgError> {
     let kept = sqlx::query_scalar("select public.set_backlink($1, $2, $3, $4, $5)")
         .bind(due.partner)
         .bind(&due.address)
         .bind(at)
-        .bind(finding.is_linked())
-        .bind(finding.fault())
+        .bind(status.is_linked())
+        .bind(status.fault())
         .fetch_one(&mut **owner)
         .await?;
     Ok(kept)

@@ -4,11 +4,11 @@
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
-use crate::model::picture_copy::CopyFault;
+use crate::model::picture_copy::CopyError;
 
 /// A column that names a picture elsewhere.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Due {
+pub(crate) struct DueCopy {
     pub holder: String,
     pub holder_key: String,
     pub field: String,
@@ -23,7 +23,7 @@ pub(crate) async fn claim(
     at: DateTime<Utc>,
     lease: i32,
     rows: i32,
-) -> Result<Vec<Due>, PgError> {
+) -> Result<Vec<DueCopy>, PgError> {
     let due = sqlx::query_as(
         "select holder, holder_key, field, address, folder
         from public.claim_picture_copies($1, $2, $3)",
@@ -39,8 +39,8 @@ pub(crate) async fn claim(
 /// Puts the path of the copy in the place of the address, or keeps why there is none.
 pub(crate) async fn settle(
     owner: &mut Owner,
-    due: &Due,
-    copied: &Result<String, CopyFault>,
+    due: &DueCopy,
+    copied: &Result<String, CopyError>,
     at: DateTime<Utc>,
 ) -> Result<(), PgError> {
     sqlx::query("select public.settle_picture_copy($1, $2, $3, $4, $5, $6, $7)")

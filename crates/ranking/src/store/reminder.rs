@@ -20,27 +20,28 @@ pub(crate) async fn ask(
     voter: &IpHash,
     at: DateTime<Utc>,
 ) -> Result<Option<DateTime<Utc>>, PgError> {
-    let due = sqlx::query_scalar("select public.remind_of_vote($1, $2, $3, $4, $5, $6, $7, $8)")
-        .bind(&browser.endpoint)
-        .bind(&browser.p256dh)
-        .bind(&browser.auth)
-        .bind(browser.language.code())
-        .bind(browser.account)
-        .bind(server)
-        .bind(voter.as_str())
-        .bind(at)
-        .fetch_one(&mut **owner)
-        .await?;
+    let due =
+        sqlx::query_scalar("select public.request_vote_reminder($1, $2, $3, $4, $5, $6, $7, $8)")
+            .bind(&browser.endpoint)
+            .bind(&browser.p256dh)
+            .bind(&browser.auth)
+            .bind(browser.language.code())
+            .bind(browser.account)
+            .bind(server)
+            .bind(voter.as_str())
+            .bind(at)
+            .fetch_one(&mut **owner)
+            .await?;
     Ok(due)
 }
 
 /// Takes a browser off the list, or only its reminder of one server; how many reminders went.
-pub(crate) async fn forget(
+pub(crate) async fn cancel(
     owner: &mut Owner,
     endpoint: &str,
     server: Option<Uuid>,
 ) -> Result<i32, PgError> {
-    let gone = sqlx::query_scalar("select public.forget_reminders($1, $2)")
+    let gone = sqlx::query_scalar("select public.cancel_reminders($1, $2)")
         .bind(endpoint)
         .bind(server)
         .fetch_one(&mut **owner)
@@ -50,7 +51,7 @@ pub(crate) async fn forget(
 
 /// A reminder that is to be sent.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Due {
+pub(crate) struct DueReminder {
     pub subscription_id: Uuid,
     pub server_id: Uuid,
     pub endpoint: String,
@@ -65,14 +66,14 @@ pub(crate) struct Due {
 
 /// Takes reminders that are due, so many; until their lease ends nobody else gets them, and each
 /// time it is twice as long.
-pub(crate) async fn take(
+pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
     lease: Duration,
     rows: i32,
-) -> Result<Vec<Due>, PgError> {
+) -> Result<Vec<DueReminder>, PgError> {
     let microseconds = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
-    let due = sqlx::query_as("select * from public.take_due_reminders($1, $2, $3)")
+    let due = sqlx::query_as("select * from public.claim_due_reminders($1, $2, $3)")
         .bind(at)
         .bind(PgInterval { months: 0, days: 0, microseconds })
         .bind(rows)
@@ -82,12 +83,12 @@ pub(crate) async fn take(
 }
 
 /// They were sent, or are not tried any more.
-pub(crate) async fn strike_off(
+pub(crate) async fn remove(
     owner: &mut Owner,
     subscription: Uuid,
     servers: &[Uuid],
 ) -> Result<(), PgError> {
-    sqlx::query("select public.strike_off_reminders($1, $2)")
+    sqlx::query("select public.remove_reminders($1, $2)")
         .bind(subscription)
         .bind(servers)
         .execute(&mut **owner)

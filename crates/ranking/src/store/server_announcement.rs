@@ -18,7 +18,7 @@ pub(crate) async fn take(
            description,
            game_name,
            logo_image_url
-         from public.take_server_announcement($1, $2)",
+         from public.claim_server_announcement($1, $2)",
     )
     .bind(server)
     .bind(server_owner)

@@ -5,12 +5,12 @@ use compat_pg::PgError;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::model::server_figures::{CountedVoter, Month, RecentVote, ServerFigures, ToldReview};
+use crate::model::server_figures::{Month, PublicReview, RecentVote, ServerFigures, VoterTotal};
 use crate::model::server_key::ServerKey;
 
 /// A server that is asked about.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Asked {
+pub(crate) struct ServerAccess {
     pub server_id: Uuid,
     /// Whether the asker has its token.
     pub by_token: bool,
@@ -19,16 +19,16 @@ pub(crate) struct Asked {
 }
 
 /// Finds the server of a token, or the public one of an id.
-pub(crate) async fn asked(
+pub(crate) async fn resolve_server(
     owner: &mut PgConnection,
     server: &ServerKey,
-) -> Result<Option<Asked>, PgError> {
+) -> Result<Option<ServerAccess>, PgError> {
     let row = sqlx::query_as(
         "select
            server_id,
            by_token,
            tells_names
-         from public.asked_server($1)",
+         from public.find_server_by_key($1)",
     )
     .bind(server.as_text())
     .fetch_optional(&mut *owner)
@@ -129,7 +129,7 @@ pub(crate) async fn voters(
     server: Uuid,
     month: Month,
     now: DateTime<Utc>,
-) -> Result<Vec<CountedVoter>, PgError> {
+) -> Result<Vec<VoterTotal>, PgError> {
     let rows = sqlx::query_as(
         "select
            max(v.nickname) as nickname,
@@ -162,7 +162,7 @@ pub(crate) async fn voters(
 pub(crate) async fn reviews(
     owner: &mut PgConnection,
     server: Uuid,
-) -> Result<Vec<ToldReview>, PgError> {
+) -> Result<Vec<PublicReview>, PgError> {
     let rows = sqlx::query_as(
         "select
            r.id,

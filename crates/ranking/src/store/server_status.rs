@@ -6,11 +6,11 @@ use gamewire::status::Report;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::status::{Finding, Protocol};
+use crate::workers::status::{Protocol, StatusOutcome};
 
 /// A server to ask, as its listing describes it.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Due {
+pub(crate) struct DueCheck {
     #[sqlx(rename = "server_id")]
     pub server: Uuid,
     pub address: String,
@@ -22,7 +22,7 @@ pub(crate) struct Due {
 
 /// A public server's state as it is known.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
-pub(crate) struct Known {
+pub(crate) struct ServerStatus {
     pub address: String,
     pub protocol: String,
     pub usual_port: Option<i32>,
@@ -37,11 +37,11 @@ pub(crate) struct Known {
 
 /// What asking one server found.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct StatusRecord {
     pub server: Uuid,
     /// How it was asked; none where there was nothing to ask.
     pub protocol: Option<Protocol>,
-    pub finding: Finding,
+    pub outcome: StatusOutcome,
 }
 
 /// How many servers share the askers' time.
@@ -57,7 +57,7 @@ pub(crate) async fn claim(
     at: DateTime<Utc>,
     lease: i32,
     rows: i32,
-) -> Result<Vec<Due>, PgError> {
+) -> Result<Vec<DueCheck>, PgError> {
     let due = sqlx::query_as(
         "select server_id, address, protocol, usual_port, was_online
          from public.claim_server_checks($1, $2, $3)",
@@ -87,7 +87,10 @@ pub(crate) async fn claim_one(
 }
 
 /// What is known of a public server; `None` when there is no such.
-pub(crate) async fn find(owner: &mut PgConnection, server: Uuid) -> Result<Option<Known>, PgError> {
+pub(crate) async fn find(
+    owner: &mut PgConnection,
+    server: Uuid,
+) -> Result<Option<ServerStatus>, PgError> {
     let known = sqlx::query_as(
         "select
            s.ip_address as address,
@@ -117,9 +120,9 @@ pub(crate) async fn set(
     owner: &mut Owner,
     at: DateTime<Utc>,
     interval: i32,
-    found: &[Found],
+    found: &[StatusRecord],
 ) -> Result<i32, PgError> {
-    let reports: Vec<Option<&Report>> = found.iter().map(|found| found.finding.report()).collect();
+    let reports: Vec<Option<&Report>> = found.iter().map(|found| found.outcome.report()).collect();
     let told = |read: fn(&Report) -> Option<i32>| -> Vec<Option<i32>> {
         reports.iter().map(|report| report.and_then(read)).collect()
     };
@@ -132,7 +135,7 @@ pub(crate) async fn set(
             .bind(interval)
             .bind(found.iter().map(|found| found.server).collect::<Vec<_>>())
             .bind(found.iter().map(|found| found.protocol.map(Protocol::word)).collect::<Vec<_>>())
-            .bind(found.iter().map(|found| found.finding.is_online()).collect::<Vec<_>>())
+            .bind(found.iter().map(|found| found.outcome.is_online()).collect::<Vec<_>>())
             .bind(told(|report| report.players))
             .bind(told(|report| report.places))
             .bind(words(|report| report.map.as_deref()))

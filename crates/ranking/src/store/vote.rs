@@ -30,7 +30,7 @@ pub(crate) struct Ballot {
 
 /// How the database took a ballot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Cast {
+pub(crate) enum CastOutcome {
     /// It counts.
     Accepted(CountedVote),
     /// The voter has voted for this server and has to wait.
@@ -73,7 +73,7 @@ struct CastRow {
     monthly_votes: Option<i32>,
 }
 
-impl TryFrom<CastRow> for Cast {
+impl TryFrom<CastRow> for CastOutcome {
     type Error = PgError;
 
     /// A word this crate does not know, or one without its values, is the schema's mistake and
@@ -125,7 +125,7 @@ pub(crate) async fn cast(
     owner: &mut Owner,
     ballots: &[&Ballot],
     waits: bool,
-) -> Result<Vec<Cast>, PgError> {
+) -> Result<Vec<CastOutcome>, PgError> {
     let rows: Vec<CastRow> = sqlx::query_as(
         "select
            outcome,
@@ -152,7 +152,7 @@ pub(crate) async fn cast(
     if rows.len() != ballots.len() {
         return Err(unexpected("cast_votes", "too few"));
     }
-    rows.into_iter().map(Cast::try_from).collect()
+    rows.into_iter().map(CastOutcome::try_from).collect()
 }
 
 fn each<'a, T>(ballots: &[&'a Ballot], of: impl Fn(&'a Ballot) -> T) -> Vec<T> {
@@ -161,7 +161,7 @@ fn each<'a, T>(ballots: &[&'a Ballot], of: impl Fn(&'a Ballot) -> T) -> Vec<T> {
 
 /// What the database knows of an address's latest vote for a server.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum VoteLookup {
     /// A vote within the cooldown.
     Vote(Uuid, FoundVote),
     /// None within it, for this server.
@@ -169,11 +169,11 @@ pub(crate) enum Found {
     /// Nobody has this token, and no public server this id.
     UnknownServer,
     /// Only the token opens this question.
-    TokenNeeded,
+    TokenRequired,
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct FoundRow {
+struct VoteLookupRow {
     outcome: String,
     server_id: Option<Uuid>,
     server_name: Option<String>,
@@ -184,7 +184,7 @@ struct FoundRow {
     is_subscriber: Option<bool>,
 }
 
-impl FoundRow {
+impl VoteLookupRow {
     /// `None` when one of the values is missing.
     fn vote(self) -> Option<FoundVote> {
         Some(FoundVote {
@@ -198,10 +198,10 @@ impl FoundRow {
     }
 }
 
-impl TryFrom<FoundRow> for Found {
+impl TryFrom<VoteLookupRow> for VoteLookup {
     type Error = PgError;
 
-    fn try_from(row: FoundRow) -> Result<Self, PgError> {
+    fn try_from(row: VoteLookupRow) -> Result<Self, PgError> {
         match (&*row.outcome, row.server_id) {
             ("found", Some(id)) => match row.vote() {
                 Some(vote) => Ok(Self::Vote(id, vote)),
@@ -209,7 +209,7 @@ impl TryFrom<FoundRow> for Found {
             },
             ("not_found", Some(id)) => Ok(Self::Nothing(id)),
             ("server_not_found", _) => Ok(Self::UnknownServer),
-            ("token_needed", _) => Ok(Self::TokenNeeded),
+            ("token_needed", _) => Ok(Self::TokenRequired),
             (other, _) => Err(unexpected("find_vote", other)),
         }
     }
@@ -221,8 +221,8 @@ pub(crate) async fn find(
     server: &ServerKey,
     voter: &IpHash,
     at: DateTime<Utc>,
-) -> Result<Found, PgError> {
-    let row: FoundRow = sqlx::query_as("select * from public.find_vote($1, $2, $3)")
+) -> Result<VoteLookup, PgError> {
+    let row: VoteLookupRow = sqlx::query_as("select * from public.find_vote($1, $2, $3)")
         .bind(server.as_text())
         .bind(voter.as_str())
         .bind(at)
@@ -237,8 +237,8 @@ pub(crate) async fn find_of(
     server: &ServerKey,
     player: &Nickname,
     at: DateTime<Utc>,
-) -> Result<Found, PgError> {
-    let row: FoundRow = sqlx::query_as("select * from public.find_vote_of($1, $2, $3)")
+) -> Result<VoteLookup, PgError> {
+    let row: VoteLookupRow = sqlx::query_as("select * from public.find_vote_of($1, $2, $3)")
         .bind(server.as_text())
         .bind(player.as_str())
         .bind(at)
@@ -267,8 +267,8 @@ mod tests {
     fn a_word_nobody_knows_and_one_without_its_values_are_faults_of_ours() {
         let next_vote_at = DateTime::UNIX_EPOCH;
         assert_eq!(
-            Cast::try_from(row("cooldown", true)).ok(),
-            Some(Cast::Cooldown { next_vote_at })
+            CastOutcome::try_from(row("cooldown", true)).ok(),
+            Some(CastOutcome::Cooldown { next_vote_at })
         );
         for (outcome, by) in [
             ("limit_address", VoteLimit::Address),
@@ -277,38 +277,38 @@ mod tests {
         ] {
             let again_at = DateTime::UNIX_EPOCH;
             assert_eq!(
-                Cast::try_from(row(outcome, true)).ok(),
-                Some(Cast::Limited { by, again_at })
+                CastOutcome::try_from(row(outcome, true)).ok(),
+                Some(CastOutcome::Limited { by, again_at })
             );
-            Cast::try_from(row(outcome, false)).expect_err(outcome);
+            CastOutcome::try_from(row(outcome, false)).expect_err(outcome);
         }
         for (outcome, cast) in [
-            ("banned_account", Cast::Banned(Ban::Account)),
-            ("banned_address", Cast::Banned(Ban::Address)),
-            ("nickname_refused", Cast::RefusedNickname),
-            ("server_not_found", Cast::UnknownServer),
-            ("nickname_pattern", Cast::BadNickname),
-            ("captcha_spent", Cast::Spent),
-            ("ticket_unknown", Cast::Ticket(TicketRefusal::Unknown)),
-            ("ticket_expired", Cast::Ticket(TicketRefusal::Expired)),
-            ("ticket_spent", Cast::Ticket(TicketRefusal::Spent)),
-            ("ticket_required", Cast::Ticket(TicketRefusal::Required)),
-            ("deferred", Cast::Deferred),
-            ("busy", Cast::Busy),
+            ("banned_account", CastOutcome::Banned(Ban::Account)),
+            ("banned_address", CastOutcome::Banned(Ban::Address)),
+            ("nickname_refused", CastOutcome::RefusedNickname),
+            ("server_not_found", CastOutcome::UnknownServer),
+            ("nickname_pattern", CastOutcome::BadNickname),
+            ("captcha_spent", CastOutcome::Spent),
+            ("ticket_unknown", CastOutcome::Ticket(TicketRefusal::Unknown)),
+            ("ticket_expired", CastOutcome::Ticket(TicketRefusal::Expired)),
+            ("ticket_spent", CastOutcome::Ticket(TicketRefusal::Spent)),
+            ("ticket_required", CastOutcome::Ticket(TicketRefusal::Required)),
+            ("deferred", CastOutcome::Deferred),
+            ("busy", CastOutcome::Busy),
         ] {
-            assert_eq!(Cast::try_from(row(outcome, false)).ok(), Some(cast));
+            assert_eq!(CastOutcome::try_from(row(outcome, false)).ok(), Some(cast));
         }
         for (outcome, values) in
             [("acepted", true), ("", true), ("accepted", false), ("cooldown", false)]
         {
-            let fault = Cast::try_from(row(outcome, values)).expect_err(outcome);
+            let fault = CastOutcome::try_from(row(outcome, values)).expect_err(outcome);
             assert!(!fault.is_unavailable(), "{fault}");
         }
     }
 
     #[test]
     fn a_vote_that_is_found_has_all_its_values() {
-        let row = |outcome: &str, name: Option<&str>| FoundRow {
+        let row = |outcome: &str, name: Option<&str>| VoteLookupRow {
             outcome: outcome.to_owned(),
             server_id: name.map(|_| Uuid::from_u128(7)),
             server_name: name.map(str::to_owned),
@@ -318,10 +318,16 @@ mod tests {
             is_connected: Some(false),
             is_subscriber: Some(true),
         };
-        assert!(matches!(Found::try_from(row("found", Some("x"))), Ok(Found::Vote(..))));
-        assert!(matches!(Found::try_from(row("not_found", Some("x"))), Ok(Found::Nothing(_))));
-        assert!(matches!(Found::try_from(row("server_not_found", None)), Ok(Found::UnknownServer)));
-        assert!(Found::try_from(row("found", None)).is_err());
-        assert!(Found::try_from(row("lost", Some("x"))).is_err());
+        assert!(matches!(VoteLookup::try_from(row("found", Some("x"))), Ok(VoteLookup::Vote(..))));
+        assert!(matches!(
+            VoteLookup::try_from(row("not_found", Some("x"))),
+            Ok(VoteLookup::Nothing(_))
+        ));
+        assert!(matches!(
+            VoteLookup::try_from(row("server_not_found", None)),
+            Ok(VoteLookup::UnknownServer)
+        ));
+        assert!(VoteLookup::try_from(row("found", None)).is_err());
+        assert!(VoteLookup::try_from(row("lost", Some("x"))).is_err());
     }
 }

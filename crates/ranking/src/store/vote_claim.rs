@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::model::nickname::Nickname;
-use crate::model::vote::Claim;
+use crate::model::vote::RewardClaim;
 
 /// Says whether a vote waits for its reward, and with `takes` takes it.
 pub(crate) async fn claim(
@@ -15,7 +15,7 @@ pub(crate) async fn claim(
     player: &Nickname,
     takes: bool,
     at: DateTime<Utc>,
-) -> Result<Claim, PgError> {
+) -> Result<RewardClaim, PgError> {
     let outcome: String = sqlx::query_scalar("select public.claim_vote($1, $2, $3, $4)")
         .bind(server)
         .bind(player.as_str())
@@ -24,10 +24,10 @@ pub(crate) async fn claim(
         .fetch_one(&mut *owner)
         .await?;
     match &*outcome {
-        "none" => Ok(Claim::NoVote),
-        "open" => Ok(Claim::Open),
-        "taken" => Ok(Claim::Taken),
-        "claimed" => Ok(Claim::Claimed),
+        "none" => Ok(RewardClaim::NoVote),
+        "open" => Ok(RewardClaim::Open),
+        "taken" => Ok(RewardClaim::Taken),
+        "claimed" => Ok(RewardClaim::Claimed),
         other => Err(PgError::Protocol(format!("public.claim_vote answered {other:?}").into())),
     }
 }

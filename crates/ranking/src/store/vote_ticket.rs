@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::model::ticket::{Holder, KnownTicket, Ticket};
+use crate::model::ticket::{Holder, Ticket, TicketStatus};
 
 /// A ticket to be handed out.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct NewTicket {
     pub ticket: Ticket,
     pub reference: Option<String>,
     pub nickname: Option<String>,
@@ -20,18 +20,18 @@ pub(crate) struct Order {
 pub(crate) async fn open(
     owner: &mut Owner,
     holder: Holder<'_>,
-    order: &Order,
+    new: &NewTicket,
 ) -> Result<(String, Option<Uuid>), PgError> {
     let opened = sqlx::query_as(
         "select outcome, server_id from public.open_vote_ticket($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(holder.server.as_text())
     .bind(holder.token.as_text())
-    .bind(order.ticket.as_str())
-    .bind(order.reference.as_deref())
-    .bind(order.nickname.as_deref())
-    .bind(order.at)
-    .bind(order.expires_at)
+    .bind(new.ticket.as_str())
+    .bind(new.reference.as_deref())
+    .bind(new.nickname.as_deref())
+    .bind(new.at)
+    .bind(new.expires_at)
     .fetch_one(&mut **owner)
     .await?;
     Ok(opened)
@@ -43,7 +43,7 @@ pub(crate) async fn find(
     holder: Holder<'_>,
     ticket: &Ticket,
     at: DateTime<Utc>,
-) -> Result<KnownTicket, PgError> {
+) -> Result<TicketStatus, PgError> {
     let known = sqlx::query_as(
         "select outcome, reference, nickname, expires_at, vote_id, voted_as, spent_at
          from public.find_vote_ticket($1, $2, $3, $4)",

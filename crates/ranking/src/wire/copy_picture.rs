@@ -32,8 +32,8 @@ pub(crate) async fn answer(
         Some("arcade") => PictureUse::Arcade,
         Some(_) => return Err(Refusal::BadRequest(SHAPE).into()),
     };
-    account(&call)?.ok_or(Refusal::SignedOut)?;
-    let caller = call.caller.as_ref().ok_or(Refusal::SignedOut)?;
+    account(&call)?.ok_or(Refusal::Unauthenticated)?;
+    let caller = call.caller.as_ref().ok_or(Refusal::Unauthenticated)?;
     let path = copy_for(&state, &pictures, &body.address, usage, caller, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "data": { "path": path } })))
 }

@@ -26,7 +26,7 @@ const SHAPE: &str = "The body must be JSON with serverId (a UUID) and userLangua
 
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
-    let owner = account(&call)?.ok_or(Refusal::SignedOut)?;
+    let owner = account(&call)?.ok_or(Refusal::Unauthenticated)?;
     let language = Language::of_tag(&language(&body, &call));
     let sent = announce_server(&state, body.server_id, owner, language, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))

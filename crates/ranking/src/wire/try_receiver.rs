@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::account::account;
 use crate::flow::try_receiver::try_receiver;
-use crate::model::delivery::{Attempt, Channel, Fault};
+use crate::model::delivery::{Attempt, Channel, DeliveryError};
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -33,8 +33,8 @@ pub(crate) async fn webhook(state: State, call: Invocation) -> Result<Response> 
 async fn answer(state: &State, channel: Channel, mut call: Invocation) -> Result<Response> {
     let body: Body =
         posted::<_, Refusal>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
-    account(&call)?.ok_or(Refusal::SignedOut)?;
-    let caller = call.caller.as_ref().ok_or(Refusal::SignedOut)?;
+    account(&call)?.ok_or(Refusal::Unauthenticated)?;
+    let caller = call.caller.as_ref().ok_or(Refusal::Unauthenticated)?;
     let attempt = try_receiver(state, body.server_id, channel, caller, call.client_ip).await?;
     Ok(compat_http::json(StatusCode::OK, &render(&attempt)))
 }
@@ -45,7 +45,7 @@ fn render(attempt: &Attempt) -> Value {
         "data": {
             "isDelivered": attempt.outcome.is_ok(),
             "isConfirmed": attempt.outcome.unwrap_or(false),
-            "fault": attempt.outcome.err().map(Fault::code),
+            "fault": attempt.outcome.err().map(DeliveryError::code),
             "status": attempt.answer_status,
             "answer": attempt.answer,
         },

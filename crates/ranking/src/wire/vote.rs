@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::account::account;
-use crate::flow::cast_vote::{Receipted, VoteRequest, cast_vote, seconds_until};
+use crate::flow::cast_vote::{VoteRequest, VoteWithReceipt, cast_vote, seconds_until};
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
 
 const SHAPE: &str = "The body must be JSON with serverId (a UUID), nickname and captcha";
 
-fn render(state: &State, Receipted { vote, receipt }: &Receipted) -> Value {
+fn render(state: &State, VoteWithReceipt { vote, receipt }: &VoteWithReceipt) -> Value {
     let wait = seconds_until(vote.next_vote_at, state.environment().clock.now());
     json!({
         "success": true,

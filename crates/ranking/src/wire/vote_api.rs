@@ -5,16 +5,16 @@
 //! dialect says it, never as an error of ours; every answer is open to every origin and carries what
 //! is left of the asker's allowance. The description is generated from this code.
 
+mod api_call;
 mod description;
 mod french_lists;
 mod list_forge;
 mod native;
 mod parameters;
-mod refused;
+mod refusal;
 mod serveur_prive;
-mod told;
 mod top_serveurs;
-mod visit;
+mod webhook_schema;
 
 use axum::Router;
 use axum::routing::{MethodRouter, get};

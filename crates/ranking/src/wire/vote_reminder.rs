@@ -25,7 +25,7 @@ const LONGEST: usize = 1000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct ReminderRequest {
     subscription: Subscription,
     server_id: Uuid,
     language: String,
@@ -45,37 +45,37 @@ struct Keys {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Ended {
+struct ReminderCancellation {
     endpoint: String,
     #[serde(default)]
     server_id: Option<Uuid>,
 }
 
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
-    let told = match call.method {
+    let body = match call.method {
         Method::GET => json!({ "publicKey": state.vapid().public() }),
         Method::POST => {
-            let asked: Asked = json_body::<_, Refusal>(&mut call, SHAPE).await?;
-            let browser = browser(&asked, account(&call)?)?;
-            let due = remind::ask(&state, browser, asked.server_id, call.client_ip).await?;
+            let request: ReminderRequest = json_body::<_, Refusal>(&mut call, SHAPE).await?;
+            let browser = browser(&request, account(&call)?)?;
+            let due = remind::ask(&state, browser, request.server_id, call.client_ip).await?;
             json!({ "remindAt": due.timestamp() })
         }
         Method::DELETE => {
-            let ended: Ended =
+            let cancellation: ReminderCancellation =
                 json_body::<_, Refusal>(&mut call, "The body must be JSON with endpoint").await?;
             let ip = call.client_ip;
-            json!({ "ended": remind::end(&state, &ended.endpoint, ended.server_id, ip).await? })
+            json!({ "ended": remind::end(&state, &cancellation.endpoint, cancellation.server_id, ip).await? })
         }
         _ => return Err(Refusal::MethodNotAllowed("GET, POST, DELETE").into()),
     };
-    Ok(compat_http::json(StatusCode::OK, &told))
+    Ok(compat_http::json(StatusCode::OK, &body))
 }
 
 const SHAPE: &str = "The body must be JSON with subscription (endpoint, keys.p256dh, keys.auth), \
     serverId (a UUID) and language (fr, en or es)";
 
-fn browser(asked: &Asked, account: Option<Uuid>) -> Result<Browser, Refusal> {
-    let Subscription { endpoint, keys } = &asked.subscription;
+fn browser(request: &ReminderRequest, account: Option<Uuid>) -> Result<Browser, Refusal> {
+    let Subscription { endpoint, keys } = &request.subscription;
     let shape = || Refusal::BadRequest(SHAPE);
     let octets = |text: &str| URL_SAFE_NO_PAD.decode(text.trim_end_matches('='));
     let is_address = endpoint.len() <= LONGEST
@@ -89,7 +89,7 @@ fn browser(asked: &Asked, account: Option<Uuid>) -> Result<Browser, Refusal> {
         endpoint: endpoint.clone(),
         p256dh: octets(&keys.p256dh).map_err(|_| shape())?,
         auth: octets(&keys.auth).map_err(|_| shape())?,
-        language: Language::parse(&asked.language).ok_or_else(shape)?,
+        language: Language::parse(&request.language).ok_or_else(shape)?,
         account,
     })
 }

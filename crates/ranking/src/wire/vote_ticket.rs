@@ -15,10 +15,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::State;
-use crate::error::AGAIN_AFTER;
-use crate::flow::vote_ticket::{self, Denied, Wish};
+use crate::error::RETRY_AFTER;
+use crate::flow::vote_ticket::{self, TicketError, TicketRequest};
 use crate::model::server_key::ServerKey;
-use crate::model::ticket::{Holder, KnownTicket, Ticket};
+use crate::model::ticket::{Holder, Ticket, TicketStatus};
 
 #[derive(Deserialize)]
 struct Body {
@@ -28,7 +28,7 @@ struct Body {
 }
 
 /// Hands out a ticket.
-pub(crate) async fn hand_out(
+pub(crate) async fn issue(
     Axum(state): Axum<State>,
     ClientIp(asker): ClientIp,
     path: Result<Path<String>, PathRejection>,
@@ -36,22 +36,24 @@ pub(crate) async fn hand_out(
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let server = path.ok().and_then(|Path(server)| ServerKey::parse(&server));
-    let Some((server, token)) = keys(server, &headers) else { return deny(Denied::NotYours) };
-    let Some(wish) = body.ok().as_deref().and_then(read) else {
+    let Some((server, token)) = keys(server, &headers) else {
+        return refuse(TicketError::Unauthorized);
+    };
+    let Some(request) = body.ok().as_deref().and_then(read) else {
         let message = "The body must be JSON with reference, nickname and lifetime, all optional";
-        return deny(Denied::Bad(message));
+        return refuse(TicketError::BadRequest(message));
     };
     let holder = Holder { server: &server, token: &token };
-    match vote_ticket::hand_out(&state, holder, wish, asker).await {
-        Ok(handed) => {
+    match vote_ticket::issue(&state, holder, request, asker).await {
+        Ok(issued) => {
             let data = json!({
-                "ticket": handed.ticket.as_str(),
-                "url": handed.url,
-                "expires_at": handed.expires_at.timestamp(),
+                "ticket": issued.ticket.as_str(),
+                "url": issued.url,
+                "expires_at": issued.expires_at.timestamp(),
             });
             answer(StatusCode::CREATED, &json!({ "success": true, "data": data }))
         }
-        Err(denied) => deny(denied),
+        Err(error) => refuse(error),
     }
 }
 
@@ -62,28 +64,28 @@ pub(crate) async fn show(
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Response {
-    let Ok(Path((server, ticket))) = path else { return deny(Denied::Unknown) };
+    let Ok(Path((server, ticket))) = path else { return refuse(TicketError::Unknown) };
     let Some((server, token)) = keys(ServerKey::parse(&server), &headers) else {
-        return deny(Denied::NotYours);
+        return refuse(TicketError::Unauthorized);
     };
-    let Some(ticket) = Ticket::parse(&ticket) else { return deny(Denied::Unknown) };
+    let Some(ticket) = Ticket::parse(&ticket) else { return refuse(TicketError::Unknown) };
     let holder = Holder { server: &server, token: &token };
     match vote_ticket::find(&state, holder, &ticket, asker).await {
         Ok(known) => {
             let data = render(&ticket, &known);
             answer(StatusCode::OK, &json!({ "success": true, "data": data }))
         }
-        Err(denied) => deny(denied),
+        Err(error) => refuse(error),
     }
 }
 
 /// No body is a wish without wishes.
-fn read(body: &[u8]) -> Option<Wish> {
+fn read(body: &[u8]) -> Option<TicketRequest> {
     if body.trim_ascii().is_empty() {
-        return Some(Wish::default());
+        return Some(TicketRequest::default());
     }
     let Body { reference, nickname, lifetime } = serde_json::from_slice(body).ok()?;
-    Some(Wish { reference, nickname, lifetime })
+    Some(TicketRequest { reference, nickname, lifetime })
 }
 
 /// The server of the address and the token shown for it.
@@ -100,7 +102,7 @@ fn keys(server: Option<ServerKey>, headers: &HeaderMap) -> Option<(ServerKey, Se
     matches!(token, ServerKey::Token(_)).then_some((server, token))
 }
 
-fn render(ticket: &Ticket, known: &KnownTicket) -> Value {
+fn render(ticket: &Ticket, known: &TicketStatus) -> Value {
     let vote = known.vote_id.map(|id| {
         let voted_at = known.spent_at.map(|at| at.timestamp());
         json!({ "id": id, "username": known.voted_as, "voted_at": voted_at })
@@ -115,22 +117,22 @@ fn render(ticket: &Ticket, known: &KnownTicket) -> Value {
     })
 }
 
-fn deny(denied: Denied) -> Response {
-    let (status, message, again) = match denied {
-        Denied::NotYours => {
+fn refuse(error: TicketError) -> Response {
+    let (status, message, again) = match error {
+        TicketError::Unauthorized => {
             (StatusCode::UNAUTHORIZED, "The server's own API token is needed", None)
         }
-        Denied::Unknown => (StatusCode::NOT_FOUND, "Ticket not found", None),
-        Denied::TooMany => {
+        TicketError::Unknown => (StatusCode::NOT_FOUND, "Ticket not found", None),
+        TicketError::TooMany => {
             (StatusCode::TOO_MANY_REQUESTS, "Too many tickets of this server are open", Some(60))
         }
-        Denied::Bad(message) => (StatusCode::BAD_REQUEST, message, None),
-        Denied::TooOften { retry_after } => {
+        TicketError::BadRequest(message) => (StatusCode::BAD_REQUEST, message, None),
+        TicketError::TooManyRequests { retry_after } => {
             (StatusCode::TOO_MANY_REQUESTS, "Too many requests", Some(retry_after))
         }
-        Denied::Database(error) => {
-            tracing::error!(%error, "the database failed a ticket");
-            let away = error.is_unavailable().then_some(AGAIN_AFTER);
+        TicketError::Database(error) => {
+            tracing::error!(%error, "ticket request failed: database error");
+            let away = error.is_unavailable().then_some(RETRY_AFTER);
             let status = match away {
                 Some(_) => StatusCode::SERVICE_UNAVAILABLE,
                 None => StatusCode::INTERNAL_SERVER_ERROR,

@@ -126,7 +126,7 @@ async fn a_page_is_looked_at_once_a_day_and_when_somebody_asks() {
 }
 
 #[tokio::test]
-async fn of_another_page_nothing_is_known() {
+async fn changed_partner_pages_lose_their_result() {
     let world = World::new().await;
     let site = site().await;
     run(&world, "delete from public.partners").await;

@@ -8,21 +8,24 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::world::{Try, World, told};
+use crate::world::{VoteAttempt, World, told};
 
 /// Somebody who has not voted yet, for a server.
-fn voter(server: Uuid, number: u16) -> Try {
+fn voter(server: Uuid, number: u16) -> VoteAttempt {
     let [high, low] = number.to_be_bytes();
-    Try { ip: [10, 1, high, low].into(), ..Try::guest(server, &format!("Voter{number}"), 0) }
+    VoteAttempt {
+        ip: [10, 1, high, low].into(),
+        ..VoteAttempt::guest(server, &format!("Voter{number}"), 0)
+    }
 }
 
 /// Tries with a solved challenge each.
-async fn solved(world: &World, tries: Vec<Try>) -> Vec<(Try, String)> {
+async fn solved(world: &World, tries: Vec<VoteAttempt>) -> Vec<(VoteAttempt, String)> {
     let captchas = join_all(tries.iter().map(|one| world.solved(one.server, one.ip))).await;
     tries.into_iter().zip(captchas).collect()
 }
 
-async fn statuses(world: &World, tries: &[(Try, String)]) -> Vec<u16> {
+async fn statuses(world: &World, tries: &[(VoteAttempt, String)]) -> Vec<u16> {
     let votes = join_all(tries.iter().map(|(one, captcha)| world.vote_with(one, captcha))).await;
     votes.iter().map(|answer| told(answer).0).collect()
 }
@@ -73,7 +76,7 @@ async fn many_votes_at_once_for_many_servers_all_count_once() {
         servers.push(world.server(&format!("Server {number}")).await);
     }
     world.account("ada").await;
-    let mut tries: Vec<Try> =
+    let mut tries: Vec<VoteAttempt> =
         (0..100).map(|number| voter(servers[usize::from(number) % 5], number)).collect();
     // Somebody votes for all of them at once.
     tries.extend(servers.iter().map(|server| voter(*server, 200).signed_in("ada")));
@@ -101,7 +104,7 @@ async fn each_ballot_hears_its_own_answer() {
             voter(server, 1),
             voter(server, 2).signed_in("boris"),
             voter(server, 50),
-            Try { nickname: "no such name".into(), ..voter(mine, 3) },
+            VoteAttempt { nickname: "no such name".into(), ..voter(mine, 3) },
             voter(mine, 3),
             voter(server, 4),
             voter(server, 5),
@@ -145,7 +148,7 @@ async fn a_ballot_the_database_cannot_take_is_refused_alone() {
              update public.games set nickname_pattern = '(' where name = 'Rust'",
         )
         .await;
-    let tries: Vec<Try> = (0..20)
+    let tries: Vec<VoteAttempt> = (0..20)
         .map(|number| voter(if number % 7 == 3 { broken } else { server }, number))
         .collect();
     let tries = solved(&world, tries).await;
@@ -176,7 +179,7 @@ async fn a_server_somebody_holds_keeps_no_other_waiting() {
 }
 
 #[tokio::test]
-async fn who_goes_away_takes_nobody_along() {
+async fn disconnected_voters_cancel_no_other_ballot() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let lock = held(&world, server).await;
@@ -239,7 +242,10 @@ async fn one_address_with_many_ballots_goes_behind_those_with_one() {
     for number in 0..30 {
         let other = world.server(&format!("Server {number}")).await;
         let nickname = format!("Greedy{number}");
-        greedy.push(Try { ip: [10, 9, 9, 9].into(), ..Try::guest(other, &nickname, 0) });
+        greedy.push(VoteAttempt {
+            ip: [10, 9, 9, 9].into(),
+            ..VoteAttempt::guest(other, &nickname, 0)
+        });
     }
     let greedy = solved(&world, greedy).await;
     let modest = solved(&world, (0..40).map(|number| voter(server, number)).collect()).await;
@@ -270,7 +276,7 @@ async fn two_processes_agree_over_many_servers() {
     }
     for round in 0..4_u16 {
         // Half of the voters come to both, with the same answer or with another.
-        let voters = |from: u16| -> Vec<Try> {
+        let voters = |from: u16| -> Vec<VoteAttempt> {
             (from..from + 80)
                 .map(|number| voter(servers[usize::from(number) % 8], round * 1000 + number))
                 .rev()
@@ -356,7 +362,7 @@ async fn a_hundred_ballots_are_not_a_hundred_times_the_work() {
 }
 
 #[tokio::test]
-async fn of_ballots_that_decide_about_each_other_the_first_is_decided() {
+async fn conflicting_ballots_are_decided_in_order() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let mut owner = world.begin().await;

@@ -42,7 +42,7 @@ async fn a_games_card_names_its_first_three_by_their_votes() {
              where s.id = t.server_id and s.name = v.name",
         )
         .await;
-    world.sql("select public.count_games()").await;
+    world.sql("select public.refresh_game_figures()").await;
     let Some(CardFacts::Games(told)) =
         card(&world, CardQuery::Games(GameQuery::Slug("rust"))).await
     else {
@@ -69,7 +69,7 @@ async fn games_of_a_shortcut_stand_on_one_card() {
 }
 
 #[tokio::test]
-async fn what_a_visitor_may_not_see_has_no_card_and_is_in_no_feed() {
+async fn hidden_servers_have_neither_card_nor_feed_entry() {
     let world = World::new().await;
     world.server_of("Rust", "Hidden").await;
     assert!(card(&world, CardQuery::Server("hidden")).await.is_some());

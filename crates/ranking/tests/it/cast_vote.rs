@@ -7,7 +7,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{self, Try, World, refusal};
+use crate::world::{self, VoteAttempt, World, refusal};
 
 const WAIT: u64 = 7200;
 
@@ -46,7 +46,7 @@ fn accepted(world: &World, total: i32, monthly: i32) -> (u16, Value) {
 async fn a_guests_vote_counts() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let answer = world.vote(&Try::guest(server, "  Ada ", 1)).await;
+    let answer = world.vote(&VoteAttempt::guest(server, "  Ada ", 1)).await;
     assert_eq!(told(&answer), accepted(&world, 1, 1));
     let mut owner = world.begin().await;
     let row: (Uuid, Option<Uuid>, String, bool, i64) = sqlx::query_as(
@@ -62,7 +62,7 @@ async fn a_guests_vote_counts() {
 #[tokio::test]
 async fn an_address_is_stored_as_its_keyed_hash_only() {
     let world = World::new().await;
-    let attempt = Try::guest(world.server("Avalon").await, "Ada", 1);
+    let attempt = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
     let mut owner = world.begin().await;
     let hash: String = sqlx::query_scalar("select ip_hash from public.votes")
@@ -76,10 +76,10 @@ async fn an_address_is_stored_as_its_keyed_hash_only() {
 async fn one_address_votes_once_per_cooldown() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let first = Try::guest(server, "Ada", 1);
+    let first = VoteAttempt::guest(server, "Ada", 1);
     assert_eq!(world.vote(&first).await.status, 200);
     world.clock().advance(Duration::from_secs(WAIT - 100));
-    let again = Try::guest(server, "Someone else", 1);
+    let again = VoteAttempt::guest(server, "Someone else", 1);
     assert_eq!(told(&world.vote(&again).await), already_voted(100));
     world.clock().advance(Duration::from_secs(100));
     assert_eq!(told(&world.vote(&again).await), accepted(&world, 2, 2));
@@ -89,9 +89,9 @@ async fn one_address_votes_once_per_cooldown() {
 async fn one_ipv6_network_is_one_voter() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let first = Try::guest(server, "Ada", 0).at("2001:db8:0:1::1");
-    let neighbour = Try::guest(server, "Bob", 0).at("2001:db8:0:1:ffff::2");
-    let stranger = Try::guest(server, "Cid", 0).at("2001:db8:0:2::1");
+    let first = VoteAttempt::guest(server, "Ada", 0).at("2001:db8:0:1::1");
+    let neighbour = VoteAttempt::guest(server, "Bob", 0).at("2001:db8:0:1:ffff::2");
+    let stranger = VoteAttempt::guest(server, "Cid", 0).at("2001:db8:0:2::1");
     assert_eq!(world.vote(&first).await.status, 200);
     assert_eq!(told(&world.vote(&neighbour).await), already_voted(WAIT));
     assert_eq!(told(&world.vote(&stranger).await), accepted(&world, 2, 2));
@@ -101,8 +101,8 @@ async fn one_ipv6_network_is_one_voter() {
 async fn one_nickname_votes_once_per_cooldown_in_any_case() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Éowyn", 1)).await.status, 200);
-    let again = world.vote(&Try::guest(server, "éOWYN", 2)).await;
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Éowyn", 1)).await.status, 200);
+    let again = world.vote(&VoteAttempt::guest(server, "éOWYN", 2)).await;
     assert_eq!(told(&again), already_voted(WAIT));
 }
 
@@ -111,8 +111,11 @@ async fn one_account_votes_once_per_cooldown() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ada = world.account("ada").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).signed_in("ada")).await.status, 200);
-    let again = world.vote(&Try::guest(server, "Other", 2).signed_in("ada")).await;
+    assert_eq!(
+        world.vote(&VoteAttempt::guest(server, "Ada", 1).signed_in("ada")).await.status,
+        200
+    );
+    let again = world.vote(&VoteAttempt::guest(server, "Other", 2).signed_in("ada")).await;
     assert_eq!(told(&again), already_voted(WAIT));
     let mut owner = world.begin().await;
     let row: (Option<Uuid>, bool) =
@@ -127,8 +130,8 @@ async fn one_account_votes_once_per_cooldown() {
 async fn another_server_has_a_cooldown_of_its_own() {
     let world = World::new().await;
     let (one, two) = (world.server("One").await, world.server("Two").await);
-    assert_eq!(world.vote(&Try::guest(one, "Ada", 1)).await.status, 200);
-    assert_eq!(told(&world.vote(&Try::guest(two, "Ada", 1)).await), accepted(&world, 1, 1));
+    assert_eq!(world.vote(&VoteAttempt::guest(one, "Ada", 1)).await.status, 200);
+    assert_eq!(told(&world.vote(&VoteAttempt::guest(two, "Ada", 1)).await), accepted(&world, 1, 1));
 }
 
 #[tokio::test]
@@ -136,7 +139,7 @@ async fn the_cooldown_is_the_sites_setting() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.set("vote_cooldown_seconds", "60").await;
-    let attempt = Try::guest(server, "Ada", 1);
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
     let first = world.vote(&attempt).await;
     assert_eq!(first.json()["data"]["nextVoteSeconds"], 60);
     assert_eq!(told(&world.vote(&attempt).await), already_voted(60));
@@ -146,9 +149,9 @@ async fn the_cooldown_is_the_sites_setting() {
 async fn bad_nicknames_are_refused_and_do_not_spend_the_captcha() {
     let world = World::new().await;
     let server = world.server_of("Minecraft", "Avalon").await;
-    let good = Try::guest(server, "Ada_99", 1);
+    let good = VoteAttempt::guest(server, "Ada_99", 1);
     let captcha = world.solved(server, good.ip).await;
-    let with = |nickname: &str| Try { nickname: nickname.into(), ..good.clone() };
+    let with = |nickname: &str| VoteAttempt { nickname: nickname.into(), ..good.clone() };
     let table = [
         ("a", "nickname_length", "Username must contain between 2 and 50 characters"),
         ("<script>", "nickname_characters", "Unauthorized characters detected in the username"),
@@ -172,30 +175,31 @@ async fn an_answer_is_worth_one_vote() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let captcha = world.solved(server, [203, 0, 113, 1].into()).await;
-    let first = world.vote_with(&Try::guest(server, "Ada", 1), &captcha).await;
+    let first = world.vote_with(&VoteAttempt::guest(server, "Ada", 1), &captcha).await;
     assert_eq!(first.status, 200);
-    let second = world.vote_with(&Try::guest(server, "Bob", 2), &captcha).await;
+    let second = world.vote_with(&VoteAttempt::guest(server, "Bob", 2), &captcha).await;
     assert_eq!(told(&second), captcha_failed());
     assert_eq!(world.vote_count().await, 1);
 }
 
 #[tokio::test]
-async fn whoever_asks_again_because_the_answer_was_lost_hears_that_the_vote_counts() {
+async fn repeated_votes_hear_that_they_count() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.account("ada").await;
     world.account("bob").await;
-    for attempt in
-        [Try::guest(server, "Éowyn", 1), Try::guest(server, "Lady Ada", 2).signed_in("ada")]
-    {
+    for attempt in [
+        VoteAttempt::guest(server, "Éowyn", 1),
+        VoteAttempt::guest(server, "Lady Ada", 2).signed_in("ada"),
+    ] {
         let captcha = world.solved(server, attempt.ip).await;
         assert_eq!(world.vote_with(&attempt, &captcha).await.status, 200);
         assert_eq!(told(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
         // Nobody else learns that from the same answer: neither of the nickname nor of the address.
         for other in [
-            Try::guest(server, &attempt.nickname, 7),
-            Try { nickname: "Bob".into(), ..attempt.clone() },
-            Try { as_user: Some("bob"), ..attempt.clone() },
+            VoteAttempt::guest(server, &attempt.nickname, 7),
+            VoteAttempt { nickname: "Bob".into(), ..attempt.clone() },
+            VoteAttempt { as_user: Some("bob"), ..attempt.clone() },
         ] {
             assert_eq!(told(&world.vote_with(&other, &captcha).await), captcha_failed());
         }
@@ -228,11 +232,11 @@ async fn a_token_that_is_not_valid_is_no_guest() {
 async fn an_answer_is_spent_on_a_cooldown_too() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let attempt = Try::guest(server, "Ada", 1);
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
     let captcha = world.solved(server, attempt.ip).await;
     assert_eq!(told(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
-    let other = Try::guest(server, "Bob", 2);
+    let other = VoteAttempt::guest(server, "Bob", 2);
     assert_eq!(told(&world.vote_with(&other, &captcha).await), captcha_failed());
 }
 
@@ -240,7 +244,7 @@ async fn an_answer_is_spent_on_a_cooldown_too() {
 async fn answers_that_do_not_hold_are_refused() {
     let world = World::new().await;
     let (server, other) = (world.server("One").await, world.server("Two").await);
-    let attempt = Try::guest(server, "Ada", 1);
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
     let elsewhere = world.solved(other, attempt.ip).await;
     let expired = world.solved(server, attempt.ip).await;
     world.clock().advance(Duration::from_secs(601));
@@ -258,7 +262,7 @@ async fn servers_that_are_not_public_are_not_found() {
     world.sql("update public.servers set is_hidden = true where name = 'Hidden'").await;
     world.sql("update public.servers set is_approved = false where name = 'Waiting'").await;
     for server in [hidden, waiting, Uuid::from_u128(5)] {
-        let answer = world.vote(&Try::guest(server, "Ada", 1)).await;
+        let answer = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
         assert_eq!(told(&answer), refusal(404, "server_not_found", "Server not found"));
     }
 }
@@ -288,7 +292,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.account("ada").await;
-    let attempt = Try::guest(server, "Bob", 1);
+    let attempt = VoteAttempt::guest(server, "Bob", 1);
     let mut owner = world.begin().await;
     sqlx::query("insert into public.ip_bans (ip_hash, reason) values ($1, 'bot')")
         .bind(world.state.voter(attempt.ip).as_str())
@@ -302,7 +306,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
     owner.commit().await.expect("committed");
     let banned = refusal(403, "banned", "Voting is not possible from this connection or account");
     assert_eq!(told(&world.vote(&attempt).await), banned);
-    let account = Try::guest(server, "Ada", 2).signed_in("ada");
+    let account = VoteAttempt::guest(server, "Ada", 2).signed_in("ada");
     assert_eq!(told(&world.vote(&account).await), banned);
     assert_eq!(world.vote_count().await, 0);
 }
@@ -311,7 +315,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
 async fn an_account_that_is_gone_votes_as_a_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let ghost = Try::guest(server, "Ghost", 1).signed_in("ghost");
+    let ghost = VoteAttempt::guest(server, "Ghost", 1).signed_in("ghost");
     assert_eq!(told(&world.vote(&ghost).await), accepted(&world, 1, 1));
 }
 
@@ -322,7 +326,7 @@ async fn one_address_that_asks_too_often_waits() {
     })
     .await;
     let server = world.server("Avalon").await;
-    let attempt = Try::guest(server, "x", 1);
+    let attempt = VoteAttempt::guest(server, "x", 1);
     for _ in 0..2 {
         assert_eq!(world.vote_with(&attempt, "").await.status, 400);
     }
@@ -330,21 +334,21 @@ async fn one_address_that_asks_too_often_waits() {
     let message = "Too many requests; please wait 6 seconds";
     assert_eq!(told(&answer), refusal(429, "too_many_requests", message));
     assert_eq!(answer.headers["retry-after"], "6");
-    assert_eq!(world.vote_with(&Try::guest(server, "x", 2), "").await.status, 400);
+    assert_eq!(world.vote_with(&VoteAttempt::guest(server, "x", 2), "").await.status, 400);
 }
 
 #[tokio::test]
-async fn of_many_votes_at_once_by_one_voter_one_counts() {
+async fn concurrent_votes_of_one_voter_count_once() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let mut tries = Vec::new();
     for index in 0..8_u8 {
         // Each pair shares an address or a nickname with its neighbours.
-        let attempt = Try::guest(server, &format!("Voter{}", index / 2), index.div_ceil(2));
+        let attempt = VoteAttempt::guest(server, &format!("Voter{}", index / 2), index.div_ceil(2));
         let captcha = world.solved(server, attempt.ip).await;
         tries.push((attempt, captcha));
     }
-    let same: Vec<_> = (0..8).map(|_| Try::guest(server, "Racer", 100)).collect();
+    let same: Vec<_> = (0..8).map(|_| VoteAttempt::guest(server, "Racer", 100)).collect();
     let mut answers = Vec::new();
     for attempt in &same {
         answers.push((attempt, world.solved(server, attempt.ip).await));
@@ -371,12 +375,12 @@ async fn of_many_votes_at_once_by_one_voter_one_counts() {
 }
 
 #[tokio::test]
-async fn of_many_votes_at_once_with_one_answer_one_counts() {
+async fn concurrent_votes_with_one_answer_count_once() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let captcha = world.solved(server, [203, 0, 113, 1].into()).await;
     let tries: Vec<_> =
-        (0..6_u8).map(|last| Try::guest(server, &format!("Voter{last}"), last)).collect();
+        (0..6_u8).map(|last| VoteAttempt::guest(server, &format!("Voter{last}"), last)).collect();
     let votes = tries.iter().map(|attempt| world.vote_with(attempt, &captcha));
     let answers = futures_util::future::join_all(votes).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);

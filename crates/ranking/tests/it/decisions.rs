@@ -143,11 +143,11 @@ async fn bans_and_warnings_end_by_themselves() {
     .await
     .expect("warned");
     owner.commit().await.expect("committed");
-    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 0);
-    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.expire_bans").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.expire_warnings").await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(work(&world.state, "ranking.end_bans").await.expect("done"), 1);
-    assert_eq!(work(&world.state, "ranking.end_warnings").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.expire_bans").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.expire_warnings").await.expect("done"), 1);
     let state = "select concat_ws(' ', p.is_banned, p.banned_until is null, w.is_active)
         from public.profiles as p inner join public.user_warnings as w on w.user_id = p.id";
     assert_eq!(value(&world, state).await, "f t f");

@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::world::{Try, World};
+use super::world::{VoteAttempt, World};
 
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 200));
 
@@ -27,14 +27,14 @@ const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 200));
 #[derive(Clone)]
 struct Receiver {
     url: String,
-    heard: Arc<Mutex<Vec<Heard>>>,
+    heard: Arc<Mutex<Vec<ReceivedRequest>>>,
     answers: Arc<Mutex<StatusCode>>,
     /// Answers only after this, while it is set.
     held: Arc<Mutex<Option<Arc<Notify>>>>,
 }
 
 #[derive(Clone, Debug)]
-struct Heard {
+struct ReceivedRequest {
     path: String,
     headers: HeaderMap,
     body: String,
@@ -60,7 +60,7 @@ async fn hear(
     body: String,
 ) -> impl IntoResponse {
     let path = uri.path_and_query().expect("a path").to_string();
-    receiver.heard.lock().expect("whole").push(Heard { path, headers, body });
+    receiver.heard.lock().expect("whole").push(ReceivedRequest { path, headers, body });
     let held = receiver.held.lock().expect("whole").clone();
     if let Some(held) = held {
         held.notified().await;
@@ -70,7 +70,7 @@ async fn hear(
 }
 
 impl Receiver {
-    fn heard(&self) -> Vec<Heard> {
+    fn heard(&self) -> Vec<ReceivedRequest> {
         self.heard.lock().expect("whole").clone()
     }
 
@@ -79,7 +79,7 @@ impl Receiver {
     }
 }
 
-impl Heard {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("text"))
     }
@@ -134,7 +134,7 @@ async fn a_vote_arrives_signed_and_the_log_shows_it_without_secrets() {
     let receiver = receiver().await;
     let server = world.server("Avalon").await;
     hook(&world, server, &format!("{}/private/path", receiver.url), "json").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
     let heard = receiver.heard();
     let [one] = &heard[..] else { panic!("{heard:?}") };
@@ -161,13 +161,13 @@ async fn a_vote_arrives_signed_and_the_log_shows_it_without_secrets() {
 }
 
 #[tokio::test]
-async fn what_fails_is_sent_again_under_its_id_and_can_be_replayed() {
+async fn failed_deliveries_keep_their_id_and_can_be_replayed() {
     let world = World::new().await;
     let receiver = receiver().await;
     let server = world.server("Avalon").await;
     hook(&world, server, &receiver.url, "json").await;
     receiver.answer(StatusCode::BAD_GATEWAY);
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     deliver_until(&world, TRIED, 1).await;
     assert_eq!(count(&world, "select count(*) from public.deliveries where status = 'pending' and fault = 'status' and next_attempt_at > created_at").await, 1);
     receiver.answer(StatusCode::OK);
@@ -193,7 +193,10 @@ async fn a_receiver_that_never_answers_holds_nobody_else_up() {
     hook(&world, first, &slow.url, "json").await;
     hook(&world, second, &quick.url, "json").await;
     for last in 1..=20 {
-        assert_eq!(world.vote(&Try::guest(first, &format!("Slow{last}"), last)).await.status, 200);
+        assert_eq!(
+            world.vote(&VoteAttempt::guest(first, &format!("Slow{last}"), last)).await.status,
+            200
+        );
     }
     let stop = CancellationToken::new();
     let running = tokio::spawn(ranking::run_deliveries(world.state.clone(), stop.clone()));
@@ -202,7 +205,7 @@ async fn a_receiver_that_never_answers_holds_nobody_else_up() {
     }
     for last in 1..=5 {
         assert_eq!(
-            world.vote(&Try::guest(second, &format!("Quick{last}"), last)).await.status,
+            world.vote(&VoteAttempt::guest(second, &format!("Quick{last}"), last)).await.status,
             200
         );
     }
@@ -228,7 +231,7 @@ async fn two_processes_tell_each_vote_once() {
         hook(&world, server, &receiver.url, "json").await;
         for last in 1..=10 {
             assert_eq!(
-                world.vote(&Try::guest(server, &format!("Ada{last}"), last)).await.status,
+                world.vote(&VoteAttempt::guest(server, &format!("Ada{last}"), last)).await.status,
                 200
             );
         }
@@ -265,7 +268,10 @@ async fn a_receiver_that_is_gone_is_switched_off_and_its_owner_told() {
     hook(&world, server, &receiver.url, "json").await;
     receiver.answer(StatusCode::GONE);
     for last in 1..=3 {
-        assert_eq!(world.vote(&Try::guest(server, &format!("Ada{last}"), last)).await.status, 200);
+        assert_eq!(
+            world.vote(&VoteAttempt::guest(server, &format!("Ada{last}"), last)).await.status,
+            200
+        );
     }
     deliver_until(&world, FAILED, 3).await;
     assert_eq!(receiver.heard().len(), 2, "nobody is told after that");
@@ -285,7 +291,7 @@ async fn a_postback_fills_the_places_of_its_address() {
     let server = world.server("Avalon").await;
     hook(&world, server, &format!("{}/in?p={{nick}}&key={{secret}}", receiver.url), "postback")
         .await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada Co", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada Co", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
     assert_eq!(receiver.heard()[0].path, "/in?p=Ada%20Co&key=the%20secret");
     let shown = "select count(*) from public.deliveries where request not like '%the%20secret%'";
@@ -369,7 +375,7 @@ async fn a_listener_hears_of_a_vote_and_the_voter_learns_that_it_did() {
     let server = world.server("Avalon").await;
     let (port, told) = listener("the token").await;
     listens(&world, server, port, "auto", Some("the token")).await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
     let votes = told.lock().expect("whole").clone();
     let [vote] = &votes[..] else { panic!("{votes:?}") };

@@ -11,7 +11,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{Try, World, told};
+use crate::world::{VoteAttempt, World, told};
 
 /// A server that Steve voted for from 203.0.113.1, 200 seconds ago.
 struct Stage {
@@ -29,7 +29,7 @@ impl Stage {
         .await;
         let server = world.server("L'île d'Ada").await;
         let token = world.token(server).await;
-        assert_eq!(world.vote(&Try::guest(server, "Steve", 1)).await.status, 200);
+        assert_eq!(world.vote(&VoteAttempt::guest(server, "Steve", 1)).await.status, 200);
         world.clock().advance(Duration::from_secs(200));
         Self { world, server, token }
     }
@@ -227,7 +227,10 @@ async fn a_ranking_counts_players_whatever_their_capitals() {
     let stage = Stage::new().await;
     for (name, last) in [("Alex", 7), ("STEVE", 8), ("Zoe", 9)] {
         stage.world.clock().advance(Duration::from_secs(7200));
-        assert_eq!(stage.world.vote(&Try::guest(stage.server, name, last)).await.status, 200);
+        assert_eq!(
+            stage.world.vote(&VoteAttempt::guest(stage.server, name, last)).await.status,
+            200
+        );
     }
     let ranking = stage.ask("/v1/servers/{t}/players-ranking?type=current").await.json();
     let votes: Vec<_> = ranking["players"]
@@ -274,13 +277,13 @@ async fn list_forge_answers_with_a_digit() {
     // The same as a form.
     stage.world.clock().advance(Duration::from_secs(7200));
     stage.says(&[(status, 200, "0")]).await;
-    assert_eq!(stage.world.vote(&Try::guest(stage.server, "Steve", 1)).await.status, 200);
+    assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     let form = "object=votes&element=claim&key={t}&username=steve";
     assert_eq!(&*stage.post("/api/", form).await.text(), "1");
     stage.says(&[(status, 200, "2")]).await;
     // As those ask who can only GET.
     stage.world.clock().advance(Duration::from_secs(7200));
-    assert_eq!(stage.world.vote(&Try::guest(stage.server, "Steve", 1)).await.status, 200);
+    assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     let got = "/api/?action=claim&object=votes&element=claim&key={t}&steamid=Steve";
     stage.says(&[(got, 200, "1"), (got, 200, "0"), (status, 200, "2")]).await;
 }
@@ -355,14 +358,14 @@ async fn a_vote_is_claimed_once_whoever_asks_at_the_same_time() {
 async fn votes_of_the_last_day_wait_for_their_rewards() {
     let stage = Stage::new().await;
     stage.world.clock().advance(Duration::from_secs(7200));
-    assert_eq!(stage.world.vote(&Try::guest(stage.server, "steve", 1)).await.status, 200);
+    assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "steve", 1)).await.status, 200);
     stage.world.clock().advance(Duration::from_secs(3 * 3600));
     let path = "/v1/votes/claim-username?server_token={t}&playername=Steve";
     for expected in [1, 1, 0] {
         let answer = stage.ask(path).await.json();
         assert_eq!(answer["claimed"], expected, "two votes, and it is time to vote again");
     }
-    assert_eq!(stage.world.vote(&Try::guest(stage.server, "Steve", 1)).await.status, 200);
+    assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     stage.world.clock().advance(Duration::from_secs(24 * 3600));
     assert_eq!(stage.ask(path).await.json()["claimed"], 0, "a day is over");
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World, told, work};
+use crate::world::{VoteAttempt, World, told, work};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -66,7 +66,7 @@ async fn owned() -> World {
     .expect("owners");
     owner.commit().await.expect("committed");
     advance_to(&world, Weekday::Wed);
-    assert_eq!(world.vote(&Try::guest(server, "Voter", 9)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Voter", 9)).await.status, 200);
     world
 }
 

@@ -244,7 +244,7 @@ async fn a_second_start_is_told_and_a_stop_leaves_the_rest() {
 }
 
 #[tokio::test]
-async fn whoever_starts_again_goes_on_and_no_picture_is_done_twice() {
+async fn restarted_optimizers_do_no_picture_twice() {
     let gallery = Gallery::new().await;
     for name in ["a", "b", "c", "d"] {
         let name = format!("server-images/{name}/logo.png");
@@ -311,7 +311,7 @@ fn meanwhile(gallery: &Gallery, name: &'static str, bytes: Option<Vec<u8>>) -> R
 }
 
 #[tokio::test]
-async fn what_somebody_puts_meanwhile_is_never_overwritten() {
+async fn pictures_replaced_meanwhile_are_never_overwritten() {
     let gallery = Gallery::new().await;
     gallery.put("server-images/a/a.png", "image/png", png(200, 200)).await;
     gallery.start(false).await.expect("started");
@@ -323,7 +323,7 @@ async fn what_somebody_puts_meanwhile_is_never_overwritten() {
 }
 
 #[tokio::test]
-async fn what_somebody_removes_meanwhile_stays_away() {
+async fn pictures_removed_meanwhile_stay_removed() {
     let gallery = Gallery::new().await;
     gallery.put("server-images/a/a.png", "image/png", png(200, 200)).await;
     gallery.start(false).await.expect("started");

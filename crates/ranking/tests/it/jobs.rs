@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use ranking::{JOBS, jobs, run_job};
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{Try, World, work};
+use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -25,7 +25,7 @@ async fn a_month_is_closed_once_and_its_votes_are_kept() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     jobs::close_vote_periods(&world.state).await.expect("done");
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     assert_eq!(counters(&world).await, (1, 1, 1, 1));
     assert!(!jobs::close_vote_periods(&world.state).await.expect("done"));
 
@@ -52,9 +52,9 @@ async fn a_month_is_closed_once_and_its_votes_are_kept() {
 async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 32);
-    let answer = world.vote(&Try::guest(server, "Ada", 1)).await;
+    let answer = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
     assert_eq!(answer.json()["data"]["totalVotes"], 2);
     assert_eq!(answer.json()["data"]["monthlyVotes"], 1);
 }
@@ -75,15 +75,15 @@ async fn promotion_changes_its_order_every_hour_and_ends_in_lists_when_it_is_ove
     owner.commit().await.expect("committed");
     let mut orders = std::collections::BTreeSet::new();
     for _ in 0..3 {
-        work(&world.state, "ranking.keep_promotion").await.expect("done");
-        assert_eq!(work(&world.state, "ranking.keep_promotion").await.expect("done"), 0);
+        work(&world.state, "ranking.refresh_promotion").await.expect("done");
+        assert_eq!(work(&world.state, "ranking.refresh_promotion").await.expect("done"), 0);
         let (promoted, order) = promotion(&world).await;
         assert_eq!(promoted, 1);
         orders.insert(order.expect("an order"));
         world.clock().advance(Duration::from_secs(3600));
     }
     assert_eq!(orders.len(), 3, "{orders:?}");
-    assert_eq!(work(&world.state, "ranking.keep_promotion").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.refresh_promotion").await.expect("done"), 1);
     assert_eq!(promotion(&world).await, (0, None));
 }
 
@@ -136,22 +136,22 @@ async fn a_bonus_server_is_hidden_when_the_prestige_that_made_room_for_it_is_ove
 async fn spent_answers_are_forgotten_after_their_challenge_has_ended() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(Duration::from_secs(600));
-    assert_eq!(jobs::forget_spent_captchas(&world.state).await.expect("done"), 0);
+    assert_eq!(jobs::purge_spent_captchas(&world.state).await.expect("done"), 0);
     world.clock().advance(Duration::from_secs(301));
-    assert_eq!(jobs::forget_spent_captchas(&world.state).await.expect("done"), 1);
+    assert_eq!(jobs::purge_spent_captchas(&world.state).await.expect("done"), 1);
 }
 
 #[tokio::test]
 async fn old_votes_forget_their_address_and_stay_counted() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
-    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 0);
     world.clock().advance(DAY * 31);
-    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 1);
-    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 0);
     assert_eq!(world.vote_count().await, 1);
 }
 
@@ -159,14 +159,14 @@ async fn old_votes_forget_their_address_and_stay_counted() {
 async fn jobs_run_at_once_and_end_when_cancelled() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 31);
     let cancelled = CancellationToken::new();
     let running = JOBS
         .iter()
         .map(|job| tokio::spawn(run_job(job, world.state.clone(), cancelled.clone())))
         .collect::<Vec<_>>();
-    while work(&world.state, "ranking.forget_voters").await.expect("done") == 0
+    while work(&world.state, "ranking.purge_voters").await.expect("done") == 0
         && hashes(&world).await > 0
     {
         tokio::task::yield_now().await;
@@ -183,7 +183,7 @@ async fn a_slow_job_does_not_delay_the_turn_of_the_month() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     jobs::close_vote_periods(&world.state).await.expect("done");
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 31);
     // Nobody gets at the spent challenges, so a job waits for as long as this is open.
     let mut slow = world.begin().await;

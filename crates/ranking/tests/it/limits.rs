@@ -8,7 +8,7 @@ use ranking::jobs;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::world::{Try, World, told, work};
+use crate::world::{VoteAttempt, World, told, work};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -31,7 +31,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     world.set("vote_limit_address_hour", "2").await;
     world.set("vote_limit_address_day", "3").await;
     let all = servers(&world, 6).await;
-    let attempt = |server: Uuid| Try::guest(server, "Ada", 1);
+    let attempt = |server: Uuid| VoteAttempt::guest(server, "Ada", 1);
     // Four at once to two processes, each for a server of its own: two count.
     let tries = join_all([
         world.vote(&attempt(all[0])),
@@ -48,7 +48,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     assert_eq!(heard[2].1["retryAfter"], 3600);
     assert_eq!(world.vote_count().await, 2);
     // Of another address nothing is known.
-    assert_eq!(world.vote(&Try::guest(all[4], "Bob", 2)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(all[4], "Bob", 2)).await.status, 200);
     // After the hour there is room again, and for the day there is not.
     world.clock().advance(HOUR);
     assert_eq!(world.vote(&attempt(all[4])).await.status, 200);
@@ -65,8 +65,8 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
     let other = world.beside();
     world.set("vote_limit_network_hour", "3").await;
     let all = servers(&world, 2).await;
-    let voters: Vec<Try> =
-        (1..=8).map(|last| Try::guest(all[0], &format!("Voter{last}"), last)).collect();
+    let voters: Vec<VoteAttempt> =
+        (1..=8).map(|last| VoteAttempt::guest(all[0], &format!("Voter{last}"), last)).collect();
     let votes = voters.iter().enumerate().map(|(number, attempt)| {
         if number % 2 == 0 { world.vote(attempt) } else { other.vote(attempt) }
     });
@@ -74,9 +74,12 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
     let counted = heard.iter().filter(|answer| answer.0 == 200).count();
     let limited = heard.iter().filter(|answer| code(answer) == (429, "limit_network")).count();
     assert_eq!((counted, limited), (3, 5));
-    let elsewhere = Try { server: all[1], ..voters[7].clone() };
+    let elsewhere = VoteAttempt { server: all[1], ..voters[7].clone() };
     assert_eq!(world.vote(&elsewhere).await.status, 200, "another server");
-    assert_eq!(world.vote(&Try::guest(all[0], "Zoe", 1).at("203.0.114.1")).await.status, 200);
+    assert_eq!(
+        world.vote(&VoteAttempt::guest(all[0], "Zoe", 1).at("203.0.114.1")).await.status,
+        200
+    );
     world.clock().advance(HOUR);
     let refused = heard.iter().position(|answer| answer.0 == 429).expect("a refusal");
     assert_eq!(world.vote(&voters[refused]).await.status, 200, "the next hour");
@@ -88,10 +91,10 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
     let other = world.beside();
     world.set("vote_limit_server_minute", "5").await;
     let server = world.server("Avalon").await;
-    let voters: Vec<Try> = (0..12_u8)
-        .map(|number| Try {
+    let voters: Vec<VoteAttempt> = (0..12_u8)
+        .map(|number| VoteAttempt {
             ip: [10, number, 0, 1].into(),
-            ..Try::guest(server, &format!("Voter{number}"), 0)
+            ..VoteAttempt::guest(server, &format!("Voter{number}"), 0)
         })
         .collect();
     let votes = voters.iter().enumerate().map(|(number, attempt)| {
@@ -113,7 +116,7 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
     assert_eq!(world.vote_count().await, 6);
     let counted = |process: &World| {
         let state = process.state.clone();
-        async move { jobs::count_refusals(&state).await.expect("counted") }
+        async move { jobs::store_rejection_counts(&state).await.expect("counted") }
     };
     assert!(counted(&world).await + counted(&other).await >= 1);
     let mut owner = world.begin().await;
@@ -163,9 +166,9 @@ async fn ballots_decided_together_are_limited_one_by_one_in_their_order() {
 async fn windows_that_are_over_go_and_running_ones_stay() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(HOUR * 48);
-    assert_eq!(world.vote(&Try::guest(server, "Bob", 2)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Bob", 2)).await.status, 200);
     // Of Ada's three rows two are Bob's, too: those of the network and of the server.
-    assert_eq!(work(&world.state, "ranking.thin_vote_windows").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.prune_vote_windows").await.expect("done"), 1);
 }

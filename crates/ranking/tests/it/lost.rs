@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::world::{Try, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, told};
 
 /// A site in front of an address where nothing answers.
 async fn world() -> World {
@@ -23,7 +23,7 @@ async fn votes_clicks_and_questions_are_told_to_come_again() {
     let server = Uuid::from_u128(7);
     let message = "Something went wrong on our side";
     let away = refusal(503, "overloaded", message);
-    let vote = world.vote(&Try::guest(server, "Ada", 1)).await;
+    let vote = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
     assert_eq!((told(&vote), vote.header("retry-after")), (away.clone(), "5"));
     let ip = [203, 0, 113, 1].into();
     let click =
@@ -47,7 +47,7 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
         .execute(&mut *held)
         .await
         .expect("held");
-    let tries: Vec<Try> = (1..=12).map(|n| Try::guest(server, "Ada", n)).collect();
+    let tries: Vec<VoteAttempt> = (1..=12).map(|n| VoteAttempt::guest(server, "Ada", n)).collect();
     let votes = join_all(tries.iter().map(|one| world.vote(one)));
     let path = format!("/servers/{server}/votes/203.0.113.1");
     let question = world.ask(&path);
@@ -59,5 +59,5 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
     }
     assert_eq!(told(&question).0, 200);
     held.rollback().await.expect("let go");
-    assert_eq!(told(&world.vote(&Try::guest(server, "Ada", 1)).await).0, 200);
+    assert_eq!(told(&world.vote(&VoteAttempt::guest(server, "Ada", 1)).await).0, 200);
 }

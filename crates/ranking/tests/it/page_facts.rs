@@ -33,7 +33,7 @@ async fn a_server_is_described_in_plain_text_by_id_and_by_slug() {
 }
 
 #[tokio::test]
-async fn what_a_visitor_may_not_see_is_not_there() {
+async fn hidden_servers_have_no_page_facts() {
     let world = World::new().await;
     let id = world.server("Hidden").await;
     assert!(server(&world, ServerQuery::Id(id)).await.is_some());
@@ -77,7 +77,7 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     world.server_of("Flyff", "Two").await;
     world.server_of("Dofus Retro", "Three").await;
     world.sql("update public.servers set is_approved = false where name = 'Three'").await;
-    work(&world.state, "ranking.count_games").await.expect("counted");
+    work(&world.state, "ranking.refresh_game_figures").await.expect("counted");
     let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
     assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 1)));
     // A game that shares another's page is still itself, with its own servers.
@@ -97,7 +97,7 @@ async fn the_sitemap_names_every_public_page_once() {
         world.server(name).await;
     }
     world.sql("update public.servers set created_at = '2026-01-01' where name > 'O'").await;
-    world.sql("select public.count_games()").await;
+    world.sql("select public.refresh_game_figures()").await;
     let facts = sitemap_facts(&world.owner()).await.expect("facts");
     assert_eq!(facts.servers, 5);
     let mut games: Vec<_> = facts.games.iter().map(|(slug, _)| slug.clone()).collect();

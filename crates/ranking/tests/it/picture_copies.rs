@@ -85,7 +85,7 @@ async fn a_copy_lies_among_the_pictures_of_whoever_asked() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_and_not_kept() {
+async fn files_that_are_no_picture_are_rejected() {
     let gallery = Gallery::new().await;
     let site = site().await;
     let ada = gallery.world.personas.as_user("ada");

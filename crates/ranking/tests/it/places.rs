@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ranking::jobs;
 
-use crate::world::{Try, World, work};
+use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -28,10 +28,10 @@ async fn voted(world: &World, votes: &[(&str, i32)]) {
     }
 }
 
-type Place = (String, Option<i32>, Option<i32>, bool);
+type PlaceRow = (String, Option<i32>, Option<i32>, bool);
 
 /// Name, places of the day, and whether it rises; those that rise first.
-async fn places(world: &World) -> Vec<Place> {
+async fn places(world: &World) -> Vec<PlaceRow> {
     let mut owner = world.begin().await;
     sqlx::query_as(
         "select name, day_rank, day_game_rank, rise > 0 from public.servers_public
@@ -42,7 +42,7 @@ async fn places(world: &World) -> Vec<Place> {
     .expect("places")
 }
 
-fn place(name: &str, all: Option<i32>, game: Option<i32>, rises: bool) -> Place {
+fn place(name: &str, all: Option<i32>, game: Option<i32>, rises: bool) -> PlaceRow {
     (name.into(), all, game, rises)
 }
 
@@ -64,11 +64,11 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
     assert_eq!(places(&world).await, begun);
 
     for voter in 1..=2 {
-        let vote = Try::guest(third, &format!("Ada{voter}"), voter);
+        let vote = VoteAttempt::guest(third, &format!("Ada{voter}"), voter);
         assert_eq!(world.vote(&vote).await.status, 200);
     }
-    work(&world.state, "ranking.count_ranks").await.expect("done");
-    jobs::keep_rises(&world.state).await.expect("done");
+    work(&world.state, "ranking.refresh_ranks").await.expect("done");
+    jobs::refresh_rises(&world.state).await.expect("done");
     let mut climbed = begun.to_vec();
     climbed.sort_by_key(|place| (place.0 != "Third", place.0.clone()));
     climbed[0].3 = true;
@@ -96,7 +96,7 @@ async fn a_day_ends_however_long_other_figures_take() {
         .await
         .expect("locked");
     let state = world.state.clone();
-    let counting = tokio::spawn(async move { work(&state, "ranking.count_games").await });
+    let counting = tokio::spawn(async move { work(&state, "ranking.refresh_game_figures").await });
     world.until_waiting(1).await;
     assert!(jobs::close_vote_periods(&world.state).await.expect("closed"));
     other.rollback().await.expect("unlocked");
@@ -129,10 +129,10 @@ async fn a_server_that_moves_to_another_game_leaves_its_place_there_behind() {
     assert_eq!(places(&world).await, [place("First", Some(1), None, false)]);
 }
 
-type Kept = (String, i32, String, i32);
+type PodiumRow = (String, i32, String, i32);
 
 /// Game, place, name and votes of what is kept of finished months.
-async fn podiums(world: &World) -> Vec<Kept> {
+async fn podiums(world: &World) -> Vec<PodiumRow> {
     let mut owner = world.begin().await;
     sqlx::query_as(
         "select g.name, p.place, p.server_name, p.votes

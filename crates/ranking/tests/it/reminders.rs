@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::world::{Try, World, told, work};
+use crate::world::{VoteAttempt, World, told, work};
 
 const COOLDOWN: Duration = Duration::from_secs(2 * 60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -111,7 +111,7 @@ async fn counts(world: &World) -> (i64, i64) {
 async fn a_guest_is_told_once_when_the_next_vote_is_possible() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     let due = (world.clock().now() + COOLDOWN).timestamp();
     let answer = ask(&world, service.subscription("one"), server).await;
     assert_eq!(told(&answer), (200, json!({ "remindAt": due })));
@@ -137,7 +137,7 @@ async fn several_servers_make_one_message_and_each_browser_has_its_own() {
     let (world, service) = (World::new().await, PushService::new().await);
     for name in ["One", "Two"] {
         let server = world.server(name).await;
-        assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+        assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
         for browser in ["phone", "desk"] {
             assert_eq!(ask(&world, service.subscription(browser), server).await.status, 200);
         }
@@ -158,7 +158,7 @@ async fn several_servers_make_one_message_and_each_browser_has_its_own() {
 async fn a_browser_that_is_gone_is_forgotten_and_one_that_cannot_be_reached_tried_again() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     for status in [StatusCode::NOT_FOUND, StatusCode::GONE] {
         assert_eq!(ask(&world, service.subscription("one"), server).await.status, 200);
         world.sql("update public.vote_reminders set due_at = '-infinity'").await;
@@ -187,7 +187,7 @@ async fn one_tap_ends_one_reminder_or_all_of_a_browser() {
     let mut servers = Vec::new();
     for name in ["One", "Two", "Three"] {
         let server = world.server(name).await;
-        assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+        assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
         assert_eq!(ask(&world, service.subscription("one"), server).await.status, 200);
         servers.push(server);
     }
@@ -204,12 +204,12 @@ async fn one_tap_ends_one_reminder_or_all_of_a_browser() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_reminded_of_is_refused_and_nothing_is_kept() {
+async fn impossible_reminders_are_rejected_and_not_stored() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
     let good = service.subscription("one");
     assert_eq!(refusal(&ask(&world, good.clone(), server).await), (409, "no_vote".into()));
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(COOLDOWN);
     assert_eq!(refusal(&ask(&world, good.clone(), server).await), (409, "no_vote".into()));
     let with = |path: &str, value: Value| {
@@ -239,7 +239,7 @@ async fn what_cannot_be_reminded_of_is_refused_and_nothing_is_kept() {
 async fn an_address_within_the_house_is_never_dialled() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     let mut inside = PushService::new().await;
     inside.address = inside.address.replace("127.0.0.1", "127.0.0.2");
     assert_eq!(ask(&world, inside.subscription("one"), server).await.status, 200);
@@ -253,10 +253,10 @@ async fn an_address_within_the_house_is_never_dialled() {
 async fn browsers_that_asked_for_nothing_in_half_a_year_are_forgotten() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     assert_eq!(ask(&world, service.subscription("one"), server).await.status, 200);
-    assert_eq!(work(&world.state, "ranking.thin_subscriptions").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.prune_subscriptions").await.expect("done"), 0);
     world.clock().advance(Duration::from_secs(181 * 24 * 60 * 60));
-    assert_eq!(work(&world.state, "ranking.thin_subscriptions").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.prune_subscriptions").await.expect("done"), 1);
     assert_eq!(counts(&world).await, (0, 0));
 }

@@ -56,7 +56,7 @@ async fn a_visitor_counts_once_a_day_for_a_server() {
 }
 
 #[tokio::test]
-async fn of_many_clicks_at_once_by_one_visitor_one_counts() {
+async fn concurrent_clicks_of_one_visitor_count_once() {
     let world = World::new().await;
     let server = world.server("One").await;
     let many = (0..8).map(|_| click(&world, server, "203.0.113.1"));
@@ -86,12 +86,12 @@ async fn one_address_tells_of_so_many_and_of_servers_only() {
 }
 
 #[tokio::test]
-async fn who_clicked_is_forgotten_with_who_voted() {
+async fn click_and_vote_identities_are_purged_together() {
     let world = World::new().await;
     let server = world.server("One").await;
     assert_eq!(click(&world, server, "203.0.113.1").await.status, 200);
-    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 0);
     world.clock().advance(DAY * 31);
-    assert_eq!(work(&world.state, "ranking.forget_voters").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 1);
     assert_eq!(clicks(&world).await, (1, 1, 1));
 }

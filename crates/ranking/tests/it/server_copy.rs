@@ -49,9 +49,9 @@ async fn a_visitor_copies_a_servers_address_once_a_day_and_is_forgotten_when_it_
     assert_eq!(copies(&world).await, (2, 2));
     world.clock().advance(DAY);
     assert_eq!(copy(&world, server, "203.0.113.1").await, (200, json!({ "counted": true })));
-    assert_eq!(work(&world.state, "ranking.thin_copies").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.prune_copies").await.expect("done"), 0);
     world.clock().advance(DAY);
-    assert_eq!(work(&world.state, "ranking.thin_copies").await.expect("done"), 2);
+    assert_eq!(work(&world.state, "ranking.prune_copies").await.expect("done"), 2);
     assert_eq!(copies(&world).await, (3, 1));
 }
 

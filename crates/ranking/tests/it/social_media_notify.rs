@@ -101,7 +101,7 @@ async fn a_new_server_is_announced_once_in_its_owners_language() {
 }
 
 #[tokio::test]
-async fn what_visitors_do_not_see_what_is_old_and_what_is_anothers_is_not_announced() {
+async fn hidden_old_and_foreign_servers_are_not_announced() {
     let channel = Channel::answering(StatusCode::NO_CONTENT).await;
     let world = channel.site(&[LET_IN]).await;
     world.account("olga").await;

@@ -145,13 +145,13 @@ async fn uptime_and_players_are_kept_by_the_day() {
             .await
             .expect("a day");
     assert_eq!((hours.iter().flatten().max(), method.as_str()), (Some(&20), "source"));
-    assert_eq!(work(&world.state, "ranking.thin_status_days").await.expect("thinned"), 0);
+    assert_eq!(work(&world.state, "ranking.prune_status_days").await.expect("thinned"), 0);
     world.personas.advance(Duration::from_secs(92 * 86_400));
-    assert_eq!(work(&world.state, "ranking.thin_status_days").await.expect("thinned"), 1);
+    assert_eq!(work(&world.state, "ranking.prune_status_days").await.expect("thinned"), 1);
 }
 
 #[tokio::test]
-async fn who_does_not_answer_is_asked_less_and_less_often() {
+async fn silent_servers_are_checked_less_often() {
     let world = World::new().await;
     let game = GameServer::start(1).await;
     game.is_up.store(false, Ordering::SeqCst);

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use ranking::jobs;
 use uuid::Uuid;
 
-use crate::world::{Try, World, work};
+use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -99,9 +99,9 @@ async fn voted() -> (World, Vec<Uuid>) {
     jobs::close_vote_periods(&world.state).await.expect("done");
     for pause in [DAY, DAY * 6, DAY * 23, Duration::ZERO] {
         for (number, server) in (1_u8..).zip(&servers) {
-            let guest = Try::guest(*server, &format!("Guest{number}"), number);
-            let other = Try::guest(*server, &format!("Other{number}"), number + 10);
-            let ada = Try::guest(*server, "Ada", 40).signed_in("ada");
+            let guest = VoteAttempt::guest(*server, &format!("Guest{number}"), number);
+            let other = VoteAttempt::guest(*server, &format!("Other{number}"), number + 10);
+            let ada = VoteAttempt::guest(*server, "Ada", 40).signed_in("ada");
             for attempt in [&guest, &other, &ada].into_iter().take(4 - usize::from(number)) {
                 assert_eq!(world.vote(attempt).await.status, 200);
             }
@@ -171,7 +171,7 @@ async fn filters_find_the_votes_of_one_network_address_or_name() {
         ("Bob", "203.0.113.1"),
         ("wave9", "203.0.113.2"),
     ] {
-        assert_eq!(world.vote(&Try::guest(server, name, 0).at(ip)).await.status, 200);
+        assert_eq!(world.vote(&VoteAttempt::guest(server, name, 0).at(ip)).await.status, 200);
     }
     let left = async || {
         let mut owner = world.begin().await;
@@ -203,7 +203,7 @@ async fn filters_find_the_votes_of_one_network_address_or_name() {
 }
 
 #[tokio::test]
-async fn whoever_asks_again_finds_the_rest_of_an_address_and_a_network() {
+async fn repeated_voiding_finds_the_remaining_votes() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     for (name, ip) in [
@@ -212,7 +212,7 @@ async fn whoever_asks_again_finds_the_rest_of_an_address_and_a_network() {
         ("third", "198.51.100.3"),
         ("elsewhere", "203.0.113.1"),
     ] {
-        assert_eq!(world.vote(&Try::guest(server, name, 0).at(ip)).await.status, 200);
+        assert_eq!(world.vote(&VoteAttempt::guest(server, name, 0).at(ip)).await.status, 200);
     }
     // By the oldest, which would be the first to go.
     let of: Uuid = value(&world, "select id from public.votes where nickname = 'first'").await;
@@ -248,16 +248,16 @@ async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_l
     for number in 0..3 {
         servers.push(world.server(&format!("Server {number}")).await);
     }
-    let voter = |number: usize| Try {
+    let voter = |number: usize| VoteAttempt {
         ip: [10, 1, (number >> 8) as u8, (number & 255) as u8].into(),
-        ..Try::guest(servers[number % 3], &format!("Voter{number}"), 0)
+        ..VoteAttempt::guest(servers[number % 3], &format!("Voter{number}"), 0)
     };
-    let first: Vec<Try> = (0..60).map(voter).collect();
+    let first: Vec<VoteAttempt> = (0..60).map(voter).collect();
     for answer in join_all(first.iter().map(|attempt| world.vote(attempt))).await {
         assert_eq!(answer.status, 200);
     }
     let known = ids(&world, "select id from public.votes").await;
-    let second: Vec<Try> = (60..150)
+    let second: Vec<VoteAttempt> = (60..150)
         .map(|number| match number {
             60..=62 => voter(number).signed_in("ada"),
             _ => voter(number),
@@ -293,7 +293,7 @@ async fn a_day_of_prestige_is_lost_with_its_votes_unless_it_was_used() {
         world.clock().advance(DAY);
         let server =
             value::<Uuid>(&world, "select id from public.servers where name = 'Avalon'").await;
-        world.vote(&Try::guest(server, "Ada", 40).signed_in("ada")).await.status
+        world.vote(&VoteAttempt::guest(server, "Ada", 40).signed_in("ada")).await.status
     };
     assert_eq!(vote().await, 200);
     assert_eq!(value::<Vec<i32>>(&world, milestones).await, [3]);
@@ -305,7 +305,7 @@ async fn a_day_of_prestige_is_lost_with_its_votes_unless_it_was_used() {
 }
 
 #[tokio::test]
-async fn nobody_hears_of_a_vote_that_was_taken_back() {
+async fn voided_votes_are_not_delivered() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let token = world.token(server).await;
@@ -315,7 +315,7 @@ async fn nobody_hears_of_a_vote_that_was_taken_back() {
              select id, 'https://hook.example/', 'a long secret' from public.servers",
         )
         .await;
-    let attempt = Try::guest(server, "Ada", 1);
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
     let asked = format!("/api/v1/servers/{token}/votes/{}", attempt.ip);
     let known = world.ask(&asked).await;
@@ -351,14 +351,14 @@ async fn only_a_reason_of_the_list_takes_back_and_only_what_is_named() {
 }
 
 #[tokio::test]
-async fn what_was_taken_back_long_ago_goes_and_its_figures_stay() {
+async fn old_voided_votes_are_pruned_and_figures_stay() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     void(&world, &ids(&world, "select id from public.votes").await).await;
-    assert_eq!(work(&world.state, "ranking.thin_voided_votes").await.expect("done"), 0);
+    assert_eq!(work(&world.state, "ranking.prune_voided_votes").await.expect("done"), 0);
     world.clock().advance(DAY * 401);
-    assert_eq!(work(&world.state, "ranking.thin_voided_votes").await.expect("done"), 1);
+    assert_eq!(work(&world.state, "ranking.prune_voided_votes").await.expect("done"), 1);
     let kept = "select votes from public.vote_outcomes where reason = 'automated'";
     assert_eq!(value::<i32>(&world, kept).await, 1);
 }

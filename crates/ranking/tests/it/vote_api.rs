@@ -9,7 +9,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{Try, World, told};
+use crate::world::{VoteAttempt, World, told};
 
 fn failure(status: u16, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "message": message }))
@@ -28,11 +28,11 @@ fn found(world: &World, username: Value, wait: i64, is_connected: bool) -> (u16,
 }
 
 #[tokio::test]
-async fn with_the_token_the_whole_answer_is_given_on_both_paths() {
+async fn tokens_get_the_whole_answer_on_both_paths() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let token = world.token(server).await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(Duration::from_secs(200));
     for prefix in ["", "/api/v1"] {
         let answer = world.ask(&format!("{prefix}/servers/{token}/votes/203.0.113.1")).await;
@@ -44,11 +44,14 @@ async fn with_the_token_the_whole_answer_is_given_on_both_paths() {
 }
 
 #[tokio::test]
-async fn with_the_public_id_the_nickname_stays_untold_unless_the_owner_opens_it() {
+async fn public_ids_hide_nicknames_unless_the_owner_agrees() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     world.account("ada").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1).signed_in("ada")).await.status, 200);
+    assert_eq!(
+        world.vote(&VoteAttempt::guest(server, "Ada", 1).signed_in("ada")).await.status,
+        200
+    );
     let path = format!("/servers/{server}/votes/203.0.113.1");
     assert_eq!(told(&world.ask(&path).await), found(&world, Value::Null, 7200, true));
     world.sql("update public.servers set open_vote_api = true").await;
@@ -62,7 +65,7 @@ async fn a_vote_is_known_for_as_long_as_the_cooldown() {
     let path = format!("/servers/{}/votes/203.0.113.1", world.token(server).await);
     let none = failure(200, "No vote found for this IP");
     assert_eq!(told(&world.ask(&path).await), none);
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(Duration::from_secs(7199));
     assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 1, false));
     world.clock().advance(Duration::from_secs(1));
@@ -99,7 +102,7 @@ async fn addresses_are_compared_as_voters_are() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let token = world.token(server).await;
-    let voter = Try::guest(server, "Ada", 0).at("2001:db8:0:1::1");
+    let voter = VoteAttempt::guest(server, "Ada", 0).at("2001:db8:0:1::1");
     assert_eq!(world.vote(&voter).await.status, 200);
     let ask = |ip: &'static str| world.ask(&format!("/servers/{token}/votes/{ip}").leak()[..]);
     let known = found(&world, json!("Ada"), 7200, false);
@@ -113,13 +116,13 @@ async fn addresses_are_compared_as_voters_are() {
 async fn an_ipv4_voter_is_found_by_the_mapped_form_too() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
-    assert_eq!(world.vote(&Try::guest(server, "Ada", 1)).await.status, 200);
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     let answer = world.ask(&format!("/servers/{server}/votes/::ffff:203.0.113.1")).await;
     assert_eq!(told(&answer), found(&world, Value::Null, 7200, false));
 }
 
 #[tokio::test]
-async fn what_cannot_be_understood_is_a_bad_request_and_the_unknown_is_not_found() {
+async fn malformed_keys_get_400_and_unknown_ones_404() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let ask = async |server: &str, ip: &str| {

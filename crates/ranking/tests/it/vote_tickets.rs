@@ -11,7 +11,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{Try, World, refusal, told, work};
+use crate::world::{VoteAttempt, World, refusal, told, work};
 
 /// Asks the API as the server's own site does.
 async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> TestResponse {
@@ -34,13 +34,18 @@ async fn ticket(world: &World, server: Uuid, wish: Value) -> String {
 }
 
 /// Votes with a ticket, and with a challenge solved for it.
-async fn vote(world: &World, attempt: &Try, ticket: &str) -> TestResponse {
+async fn vote(world: &World, attempt: &VoteAttempt, ticket: &str) -> TestResponse {
     let captcha = world.solved(attempt.server, attempt.ip).await;
     vote_again(world, attempt, ticket, &captcha).await
 }
 
-async fn vote_again(world: &World, attempt: &Try, ticket: &str, captcha: &str) -> TestResponse {
-    let Try { server, nickname, ip, .. } = attempt;
+async fn vote_again(
+    world: &World,
+    attempt: &VoteAttempt,
+    ticket: &str,
+    captcha: &str,
+) -> TestResponse {
+    let VoteAttempt { server, nickname, ip, .. } = attempt;
     let headers = world.personas.as_anon();
     let body = json!({
         "serverId": server, "nickname": nickname, "captcha": captcha, "ticket": ticket,
@@ -78,7 +83,7 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
     assert_eq!(status(&world, server, ticket).await, known);
 
     world.sql("insert into public.webhooks (server_id, url, secret) select id, 'https://h.example', 'a long secret' from public.servers").await;
-    let voted = vote(&world, &Try::guest(server, "Ada", 1), ticket).await;
+    let voted = vote(&world, &VoteAttempt::guest(server, "Ada", 1), ticket).await;
     assert_eq!(voted.status, 200, "{}", voted.text());
     known["status"] = json!("voted");
     known["vote"] = json!({
@@ -93,7 +98,7 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
     assert_eq!(told_owner["ticket"], json!(ticket));
     assert_eq!(told_owner["reference"], "member 17");
 
-    let again = vote(&world, &Try::guest(server, "Bob", 2), ticket).await;
+    let again = vote(&world, &VoteAttempt::guest(server, "Bob", 2), ticket).await;
     let message = "This voting link has been used already";
     assert_eq!(told(&again), refusal(400, "ticket_spent", message));
     assert_eq!(world.vote_count().await, 1);
@@ -107,7 +112,7 @@ async fn a_ticket_that_is_over_unknown_or_anothers_is_refused_and_the_captcha_st
     let foreign = ticket(&world, other, json!({})).await;
     let over = ticket(&world, server, json!({ "lifetime": 60 })).await;
     world.clock().advance(Duration::from_secs(60));
-    let ada = Try::guest(server, "Ada", 1);
+    let ada = VoteAttempt::guest(server, "Ada", 1);
     let captcha = world.solved(server, ada.ip).await;
     let unknown = "This voting link is not valid for this server";
     for (ticket, code, message) in [
@@ -125,11 +130,11 @@ async fn a_ticket_that_is_over_unknown_or_anothers_is_refused_and_the_captcha_st
 }
 
 #[tokio::test]
-async fn who_sends_a_vote_with_its_ticket_again_hears_that_it_counts() {
+async fn repeated_ticket_votes_hear_that_they_count() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ticket = ticket(&world, server, Value::Null).await;
-    let ada = Try::guest(server, "Ada", 1);
+    let ada = VoteAttempt::guest(server, "Ada", 1);
     let captcha = world.solved(server, ada.ip).await;
     assert_eq!(vote_again(&world, &ada, &ticket, &captcha).await.status, 200);
     let again = vote_again(&world, &ada, &ticket, &captcha).await;
@@ -141,12 +146,12 @@ async fn who_sends_a_vote_with_its_ticket_again_hears_that_it_counts() {
 }
 
 #[tokio::test]
-async fn of_two_who_race_with_one_ticket_one_votes() {
+async fn one_of_two_racers_spends_a_ticket() {
     let world = World::new().await;
     let beside = world.beside();
     let server = world.server("Avalon").await;
     let ticket = ticket(&world, server, Value::Null).await;
-    let (ada, bob) = (Try::guest(server, "Ada", 1), Try::guest(server, "Bob", 2));
+    let (ada, bob) = (VoteAttempt::guest(server, "Ada", 1), VoteAttempt::guest(server, "Bob", 2));
     let (one, two) = tokio::join!(vote(&world, &ada, &ticket), vote(&beside, &bob, &ticket));
     let mut codes = [one.status.as_u16(), two.status.as_u16()];
     codes.sort_unstable();
@@ -159,11 +164,11 @@ async fn a_server_may_take_votes_with_a_ticket_only() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.sql("update public.server_standings set requires_ticket = true").await;
-    let bare = world.vote(&Try::guest(server, "Ada", 1)).await;
+    let bare = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
     let message = "This server takes votes that come from its own site only";
     assert_eq!(told(&bare), refusal(400, "ticket_required", message));
     let ticket = ticket(&world, server, Value::Null).await;
-    assert_eq!(vote(&world, &Try::guest(server, "Ada", 1), &ticket).await.status, 200);
+    assert_eq!(vote(&world, &VoteAttempt::guest(server, "Ada", 1), &ticket).await.status, 200);
 }
 
 #[tokio::test]
@@ -229,7 +234,7 @@ async fn tickets_that_wait_are_bounded_and_old_ones_go() {
     assert_eq!((answer.status.as_u16(), &answer.headers["retry-after"]), (429, &60.into()));
     world.sql("update public.vote_tickets set expires_at = now() - interval '1 year'").await;
     let opened = ticket(&world, server, Value::Null).await;
-    assert_eq!(work(&world.state, "ranking.thin_tickets").await.expect("thinned"), 10_000);
+    assert_eq!(work(&world.state, "ranking.prune_tickets").await.expect("thinned"), 10_000);
     assert_eq!(status(&world, server, &opened).await["status"], "open");
 }
 
@@ -238,7 +243,7 @@ async fn a_receipt_is_signed_with_a_key_that_is_published() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ticket = ticket(&world, server, Value::Null).await;
-    let voted = vote(&world, &Try::guest(server, " Ada ", 1), &ticket).await.json();
+    let voted = vote(&world, &VoteAttempt::guest(server, " Ada ", 1), &ticket).await.json();
     let keys = world.ask("/api/v1/receipts/jwks.json").await;
     assert_eq!(&keys.headers["access-control-allow-origin"], "*");
     let keys: JwkSet = serde_json::from_value(keys.json()).expect("a key set");

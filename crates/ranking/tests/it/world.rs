@@ -45,7 +45,7 @@ pub struct World {
 
 /// One try to vote.
 #[derive(Clone)]
-pub struct Try {
+pub struct VoteAttempt {
     pub server: Uuid,
     pub nickname: String,
     pub ip: IpAddr,
@@ -280,13 +280,13 @@ impl World {
     }
 
     /// Solves a challenge and votes.
-    pub async fn vote(&self, attempt: &Try) -> TestResponse {
+    pub async fn vote(&self, attempt: &VoteAttempt) -> TestResponse {
         let captcha = self.solved(attempt.server, attempt.ip).await;
         self.vote_with(attempt, &captcha).await
     }
 
     /// Votes with this answer to a challenge.
-    pub async fn vote_with(&self, attempt: &Try, captcha: &str) -> TestResponse {
+    pub async fn vote_with(&self, attempt: &VoteAttempt, captcha: &str) -> TestResponse {
         let body = json!({
             "serverId": attempt.server,
             "nickname": attempt.nickname,
@@ -335,7 +335,7 @@ impl World {
     }
 }
 
-impl Try {
+impl VoteAttempt {
     /// A guest on an address of their own.
     pub fn guest(server: Uuid, nickname: &str, last: u8) -> Self {
         Self { server, nickname: nickname.into(), ip: [203, 0, 113, last].into(), as_user: None }

@@ -6,19 +6,19 @@
 //! from anybody. It mends nothing.
 
 mod alternates;
-mod ask;
 mod basics;
 mod card;
+mod client;
 mod content;
-mod look;
+mod context;
 mod report;
 mod robots;
 mod rule;
 mod samples;
-mod seen;
 mod sitemap;
+mod snapshot;
 mod structured;
-mod words;
+mod titles;
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -35,7 +35,7 @@ use http::{StatusCode, header};
 use tracing::Instrument as _;
 
 use super::site::Site;
-use ask::Ask;
+use client::SiteClient;
 
 /// How long a report counts, and how soon one that failed is tried again.
 const FRESH: Duration = Duration::from_secs(300);
@@ -48,7 +48,7 @@ const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
 pub fn router(site: Site, pages: Router, services: Router) -> Router {
     let ttl = |report: &Option<Bytes>| if report.is_some() { FRESH } else { AGAIN };
     let report = TtlCache::new(site.clock().clone(), NonZeroUsize::MIN, ttl);
-    let audit = Audit(Arc::new(Inner { site, ask: Ask { pages, services }, report }));
+    let audit = Audit(Arc::new(Inner { site, client: SiteClient { pages, services }, report }));
     Router::new().route("/api/seo-audit", get(show)).with_state(audit)
 }
 
@@ -57,7 +57,7 @@ struct Audit(Arc<Inner>);
 
 struct Inner {
     site: Site,
-    ask: Ask,
+    client: SiteClient,
     /// The last report; none when it could not be made.
     report: TtlCache<(), Option<Bytes>, Infallible>,
 }
@@ -76,10 +76,10 @@ impl Audit {
     }
 
     async fn make(&self) -> Option<Bytes> {
-        let report = match report::make(&self.0.site, &self.0.ask).await {
+        let report = match report::make(&self.0.site, &self.0.client).await {
             Ok(report) => report,
             Err(error) => {
-                tracing::error!(%error, "the pages could not be looked at");
+                tracing::error!(%error, "audit failed: database error");
                 return None;
             }
         };

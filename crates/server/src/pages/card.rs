@@ -5,11 +5,11 @@
 //! whoever asks for it; drawing takes a bounded share of the machine. It fetches nothing from
 //! elsewhere.
 
-mod draft;
-mod lettering;
-mod paint;
+mod layout;
 mod pictures;
+mod renderer;
 mod svg;
+mod text_layout;
 mod words;
 
 use std::num::NonZeroUsize;
@@ -28,13 +28,13 @@ use ranking::{CardFacts, CardQuery, GameQuery};
 use site_pages::is_slug;
 use uuid::Uuid;
 
-use super::entity::{entity_tag, has};
-use super::failed;
-use super::paths::Language;
+use super::answer::server_error;
+use super::etag::{entity_tag, is_not_modified};
 use super::site::Site;
-use draft::{CardInput, Draft, draft};
-use paint::{Painter, RenderError};
-use pictures::Found;
+use crate::pages::language::Language;
+use layout::{CardInput, CardLayout, layout};
+use pictures::PictureBytes;
+use renderer::{RenderError, Renderer};
 
 /// How long facts are taken as unchanged.
 const FRESH: Duration = Duration::from_secs(30);
@@ -66,7 +66,7 @@ pub fn address(language: Language, kind: &str, name: &str) -> String {
 /// The cards of this site, relative to its root; they show pictures that `services` keep.
 pub fn router(site: Site, services: Router) -> Router {
     let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
-    let cards = Cards(Arc::new(Inner { site, services, painter: Painter::new(), facts }));
+    let cards = Cards(Arc::new(Inner { site, services, renderer: Renderer::new(), facts }));
     Router::new().route("/cards/{language}/{kind}/{file}", get(show)).with_state(cards)
 }
 
@@ -76,7 +76,7 @@ struct Cards(Arc<Inner>);
 struct Inner {
     site: Site,
     services: Router,
-    painter: Painter,
+    renderer: Renderer,
     /// Facts read a moment ago.
     facts: TtlCache<Subject, Option<Arc<CardFacts>>, PgError>,
 }
@@ -97,17 +97,17 @@ async fn show(
     let (site, facts) = match (site, cards.facts(&subject).await) {
         (Ok(site), Ok(Some(facts))) => (site, facts),
         (Ok(_), Ok(None)) => return StatusCode::NOT_FOUND.into_response(),
-        (Err(error), _) | (_, Err(error)) => return failed(&error),
+        (Err(error), _) | (_, Err(error)) => return server_error(&error),
     };
-    let told =
+    let input =
         CardInput { language, site: &site.name, shortcut: subject.shortcut(), facts: &facts };
-    match cards.card(&told, &headers).await {
+    match cards.card(&input, &headers).await {
         Ok(answer) => answer,
         Err(RenderError::Busy) => {
             (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "10")]).into_response()
         }
         Err(RenderError::Failed(error)) => {
-            tracing::error!(error, "a card could not be drawn");
+            tracing::error!(error, "card not rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
@@ -154,36 +154,36 @@ impl Cards {
     /// and drawn with those that are there.
     async fn card(
         &self,
-        told: &CardInput<'_>,
+        input: &CardInput<'_>,
         headers: &HeaderMap,
     ) -> Result<Response, RenderError> {
-        let whole = draft(told, &pictures::is_own);
-        if let Some(answer) = self.at_hand(&whole, headers) {
+        let whole = layout(input, &pictures::is_own);
+        if let Some(answer) = self.cached(&whole, headers) {
             return Ok(answer);
         }
         let site = &self.0.site;
         let mut found = pictures::fetch(site.build(), &self.0.services, &whole.wanted).await;
         found.insert(svg::MARK.to_owned(), MARK.to_vec());
         let there =
-            draft(told, &|address| pictures::is_own(address) && found.contains_key(address));
-        if let Some(answer) = self.at_hand(&there, headers) {
+            layout(input, &|address| pictures::is_own(address) && found.contains_key(address));
+        if let Some(answer) = self.cached(&there, headers) {
             return Ok(answer);
         }
         self.draw(there, found).await
     }
 
-    fn at_hand(&self, draft: &Draft, headers: &HeaderMap) -> Option<Response> {
-        let tag = entity_tag(draft.svg.as_bytes());
-        if has(headers, &tag) {
+    fn cached(&self, layout: &CardLayout, headers: &HeaderMap) -> Option<Response> {
+        let tag = entity_tag(layout.svg.as_bytes());
+        if is_not_modified(headers, &tag) {
             return Some(answer(tag, None));
         }
-        let card = self.0.painter.kept(&tag)?;
+        let card = self.0.renderer.cached(&tag)?;
         Some(answer(tag, Some(card)))
     }
 
-    async fn draw(&self, draft: Draft, found: Found) -> Result<Response, RenderError> {
-        let tag = entity_tag(draft.svg.as_bytes());
-        let card = self.0.painter.draw(tag.clone(), draft.svg, found).await?;
+    async fn draw(&self, layout: CardLayout, found: PictureBytes) -> Result<Response, RenderError> {
+        let tag = entity_tag(layout.svg.as_bytes());
+        let card = self.0.renderer.draw(tag.clone(), layout.svg, found).await?;
         Ok(answer(tag, Some(card)))
     }
 }
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_card_is_named_by_is_a_slug_or_an_id() {
+    fn card_names_are_slugs_or_ids() {
         let astra = Some(Subject::Server("astra-2".to_owned()));
         assert_eq!(Subject::read("server", "astra-2.png", Language::Es), astra);
         assert_eq!(address(Language::Es, "server", "astra-2"), "/cards/es/server/astra-2.png");

@@ -1,6 +1,6 @@
 //! Figures as each language writes them.
 
-use super::paths::Language;
+use crate::pages::language::Language;
 
 /// A figure with its thousands apart, as the language does it.
 pub fn number(language: Language, figure: i64) -> String {

@@ -1,14 +1,23 @@
 //! What stands in the head of a page: title, description, canonical address, the same page in
 //! other languages, the social card, and structured data.
 
+pub mod description;
+pub mod keywords;
+pub mod texts;
+
 use std::fmt::Write as _;
 
 use compat_stack::http::escape_html;
 use serde_json::{Value, json};
 
-use super::feed::TYPE as FEED;
-use super::first_sight::FirstSight;
-use super::paths::{Language, switch_language};
+use super::html::in_script;
+
+use crate::pages::address::paths::switch_language;
+use crate::pages::language::Language;
+use crate::pages::load::above_fold::AboveFold;
+
+/// The type of a feed.
+pub const FEED: &str = "application/atom+xml";
 
 /// The head of one page in one language.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +45,7 @@ pub struct Head {
     /// What the page is about, as schema.org objects without their context.
     pub structured: Vec<Value>,
     /// What is seen of the page before its script runs, where that is known.
-    pub first_sight: Option<FirstSight>,
+    pub above_fold: Option<AboveFold>,
 }
 
 impl Head {
@@ -108,16 +117,6 @@ impl Head {
     }
 }
 
-/// JSON that cannot end the script element it stands in.
-pub fn in_script(value: &Value) -> String {
-    keep_in_script(&value.to_string())
-}
-
-/// The same of JSON that is text already: these characters stand nowhere but in its strings.
-pub fn keep_in_script(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +134,7 @@ mod tests {
             indexed: true,
             keywords: vec!["Astra".into(), "a \"b\"".into()],
             structured: vec![json!({"name": "</script><script>alert(1)"})],
-            first_sight: None,
+            above_fold: None,
         }
     }
 

@@ -9,50 +9,51 @@ use compat_stack::pg::{OwnerDb, PgError};
 use ranking::{RateLimitConfig, Retention, SiteFacts};
 use serde_json::{Value, json};
 
-use super::build::Build;
-use super::first_load::{FirstLoad, PageLoad, RowsRequest};
-use super::first_sight::FirstSight;
-use super::head::{Head, in_script};
-use super::reading::{Reading, Source, list, server};
-use super::riddle::Riddle;
-use super::rows::{Answers, Rows};
-use super::template::{Filling, Template};
-use super::turned::{self, Turned};
-use site_pages::Found;
+use super::head::Head;
+use super::html::in_script;
+use crate::pages::address::list_query::{self, ListQuery};
+use crate::pages::load::above_fold::AboveFold;
+use crate::pages::load::build::Build;
+use crate::pages::load::captcha::Captcha;
+use crate::pages::load::first_load::{FirstLoad, PageLoad, RowsRequest};
+use crate::pages::load::noscript::{NoscriptSource, NoscriptText, list, server};
+use crate::pages::load::prefetch::{Prefetcher, RestAnswers};
+use crate::pages::load::template::{Template, TemplateVars};
+use site_pages::PageMatch;
 
 /// How long the site's settings are taken as unchanged.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// What pages tell of the program's settings.
-pub struct Shown {
-    pub riddle: Riddle,
-    pub questions: Questions,
-    pub kept: Kept,
+/// Settings of the program that pages show.
+pub struct PublicConfig {
+    pub captcha: Captcha,
+    pub api_limits: ApiLimits,
+    pub retention: RetentionPeriods,
 }
 
-/// How often the vote API may be asked, which pages of prose tell.
+/// Rate limits of the vote API, as shown in its documentation.
 #[derive(Debug, Clone, Copy)]
-pub struct Questions {
+pub struct ApiLimits {
     pub by_id: RateLimitConfig,
     pub by_token: RateLimitConfig,
 }
 
-impl Questions {
-    fn told(&self) -> Value {
-        let told = |allowance: RateLimitConfig| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
-        json!({ "byId": told(self.by_id), "byToken": told(self.by_token) })
+impl ApiLimits {
+    fn to_json(self) -> Value {
+        let rate = |allowance: RateLimitConfig| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
+        json!({ "byId": rate(self.by_id), "byToken": rate(self.by_token) })
     }
 }
 
-/// How long what is kept, which the privacy policy tells.
-pub struct Kept {
+/// Retention periods, as shown in the privacy policy.
+pub struct RetentionPeriods {
     pub retention: Retention,
     pub audit_log_days: Option<u32>,
 }
 
-impl Kept {
+impl RetentionPeriods {
     /// In whole days; what is kept for ever is null.
-    fn told(&self) -> Value {
+    fn to_json(&self) -> Value {
         let days = |kept: Duration| kept.as_secs() / 86_400;
         let Retention {
             identities,
@@ -86,9 +87,9 @@ struct Inner {
     clock: Clock,
     build: Build,
     /// The build as last read.
-    built: Mutex<Option<Arc<Built>>>,
-    rows: Rows,
-    shown: Shown,
+    built: Mutex<Option<Arc<ParsedBuild>>>,
+    prefetcher: Prefetcher,
+    config: PublicConfig,
     facts: TtlCache<(), Arc<SiteFacts>, PgError>,
 }
 
@@ -100,8 +101,8 @@ impl Site {
         anon_key: &str,
         clock: Clock,
         build: Build,
-        rows: Rows,
-        shown: Shown,
+        prefetcher: Prefetcher,
+        config: PublicConfig,
     ) -> Self {
         Self(Arc::new(Inner {
             owner,
@@ -111,8 +112,8 @@ impl Site {
             clock,
             build,
             built: Mutex::new(None),
-            rows,
-            shown,
+            prefetcher,
+            config,
         }))
     }
 
@@ -146,7 +147,7 @@ impl Site {
     }
 
     /// The build as it is now; none when the pages have not been built.
-    pub async fn built(&self) -> Option<Arc<Built>> {
+    pub async fn parsed_build(&self) -> Option<Arc<ParsedBuild>> {
         let index = self.0.build.index().await?;
         let known = self.0.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(built) = known
@@ -155,11 +156,11 @@ impl Site {
             return Some(built);
         }
         let template =
-            Template::parse(std::str::from_utf8(&index).ok()?, self.0.shown.riddle.sources());
+            Template::parse(std::str::from_utf8(&index).ok()?, self.0.config.captcha.sources());
         let first_load = FirstLoad::read(&self.0.build).await;
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
-        let built = Arc::new(Built { index: index.into_owned(), template, first_load });
+        let built = Arc::new(ParsedBuild { index: index.into_owned(), template, first_load });
         // A build that is just being written is looked at again.
         if is_whole {
             *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&built));
@@ -172,57 +173,58 @@ impl Site {
     /// than the address names has no rows written in.
     pub async fn write(
         &self,
-        built: &Built,
+        built: &ParsedBuild,
         facts: &SiteFacts,
         mut head: Head,
-        found: Option<&Found>,
-        turned: &Turned<'_>,
+        found: Option<&PageMatch>,
+        list_query: &ListQuery<'_>,
     ) -> String {
-        let mut filling = Filling::new(head.language);
-        filling.config = self.config(facts);
+        let mut vars = TemplateVars::new(head.language);
+        vars.config = self.config(facts);
         let page = built.first_load.page(&load_key(found));
         let (texts, first) = tokio::join!(
             async {
                 let page = page?;
                 Some(built.first_load.texts(page, head.language, &self.0.build).await)
             },
-            self.first_rows(page, found, turned),
+            self.first_rows(page, found, list_query),
         );
-        let sight = head.first_sight.as_ref().map(FirstSight::render).unwrap_or_default();
-        let reading = found.map(|found| {
+        let above_fold = head.above_fold.as_ref().map(AboveFold::render).unwrap_or_default();
+        let noscript = found.map(|found| {
             let FirstRows { answers, is_reversed, .. } = &first;
-            let source = Source { head: &head, answers, turned, is_reversed: *is_reversed };
-            Reading::of(&found.page.key, &source, self.origin())
+            let source =
+                NoscriptSource { head: &head, answers, list_query, is_reversed: *is_reversed };
+            NoscriptText::of(&found.page.key, &source, self.origin())
         });
-        let Reading { html, structured } = reading.unwrap_or_default();
-        filling.root = sight + &html;
+        let NoscriptText { html, structured } = noscript.unwrap_or_default();
+        vars.root = above_fold + &html;
         head.structured.extend(structured);
-        filling.head = head.render(&facts.name, self.origin());
+        vars.head = head.render(&facts.name, self.origin());
         if let (Some(page), Some(texts)) = (page, texts) {
-            filling.head.push_str(&page.preloads());
+            vars.head.push_str(&page.preloads());
             let rows = first.answers.written(first.asked);
-            filling.data =
+            vars.data =
                 page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
         }
-        built.template.fill(&filling)
+        built.template.fill(&vars)
     }
 
     /// What the page asks for, and what else its text is made of.
     async fn first_rows(
         &self,
         page: Option<&PageLoad>,
-        found: Option<&Found>,
-        turned: &Turned<'_>,
+        found: Option<&PageMatch>,
+        list_query: &ListQuery<'_>,
     ) -> FirstRows {
-        let (Some(page), Some(found), true) = (page, found, turned.is_plain) else {
+        let (Some(page), Some(found), true) = (page, found, list_query.is_plain) else {
             return FirstRows::default();
         };
         let mut params = found.params();
-        if let Some(game) = turned.game {
+        if let Some(game) = list_query.game {
             params = vec![("game", game)];
         }
-        let rows = &self.0.rows;
-        let (requests, is_reversed) = match turned.page {
+        let prefetcher = &self.0.prefetcher;
+        let (requests, is_reversed) = match list_query.page {
             1 => (page.rows.clone(), false),
             _ => {
                 let is_figure = |request: &&RowsRequest| request.get.starts_with("game_figures?");
@@ -230,15 +232,15 @@ impl Site {
                     page.rows.iter().filter(is_figure).cloned().collect();
                 let total = match figures.is_empty() {
                     true => u32::MAX,
-                    false => list::total(&rows.read(&figures, &params).await),
+                    false => list::total(&prefetcher.read(&figures, &params).await),
                 };
-                turned_rows(&page.rows, turned.page, total)
+                paged_requests(&page.rows, list_query.page, total)
             }
         };
-        let mut answers = rows.read(&requests, &params).await;
+        let mut answers = prefetcher.read(&requests, &params).await;
         let asked = answers.len();
         if matches!(&*found.page.key, "server" | "serverById") {
-            answers.add(rows.read(&server::reviews_of(&answers), &[]).await);
+            answers.add(prefetcher.read(&server::reviews_of(&answers), &[]).await);
         }
         FirstRows { answers, asked, is_reversed }
     }
@@ -247,13 +249,13 @@ impl Site {
         let config = json!({
             "url": "",
             "anonKey": self.0.anon_key,
-            "captcha": self.0.shown.riddle.provider(),
-            "captchaSiteKey": self.0.shown.riddle.site_key(),
+            "captcha": self.0.config.captcha.provider(),
+            "captchaSiteKey": self.0.config.captcha.site_key(),
             "siteName": facts.name,
             "timezone": facts.timezone,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
-            "questions": self.0.shown.questions.told(),
-            "retention": self.0.shown.kept.told(),
+            "questions": self.0.config.api_limits.to_json(),
+            "retention": self.0.config.retention.to_json(),
         });
         data_element("config", &in_script(&config))
     }
@@ -262,7 +264,7 @@ impl Site {
 /// The answers to a page's first questions.
 #[derive(Default)]
 struct FirstRows {
-    answers: Answers,
+    answers: RestAnswers,
     /// How many of them the page itself asks for; the others are for its text.
     asked: usize,
     /// Whether the rows of the list came the last first.
@@ -270,13 +272,13 @@ struct FirstRows {
 }
 
 /// The questions of a page for another part of its list, which there may be none of.
-fn turned_rows(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
+fn paged_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
     let mut is_reversed = false;
     let requests = first.iter().filter_map(|request| {
         if !request.get.contains("&offset=0&limit=") {
             return Some(request.clone());
         }
-        let part = turned::part(request, page, total)?;
+        let part = list_query::page_request(request, page, total)?;
         is_reversed = part.is_reversed;
         Some(part.request)
     });
@@ -284,7 +286,7 @@ fn turned_rows(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest
 }
 
 /// The page's name in what a build says of first loads.
-fn load_key(found: Option<&Found>) -> String {
+fn load_key(found: Option<&PageMatch>) -> String {
     match found {
         None => "missing".to_owned(),
         Some(found) if found.page.key == "shortcut" => {
@@ -295,7 +297,7 @@ fn load_key(found: Option<&Found>) -> String {
 }
 
 /// A build, read and taken apart once.
-pub struct Built {
+pub struct ParsedBuild {
     /// The page it was read from.
     index: Vec<u8>,
     /// The page all routes share.

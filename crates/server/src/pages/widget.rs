@@ -4,7 +4,7 @@
 //! seconds old, whoever asks how often; what stands in the query changes how a widget looks and
 //! nothing else. It does not know how a vote is cast.
 
-mod draw;
+mod html;
 mod options;
 mod svg;
 
@@ -25,8 +25,8 @@ use ranking::WidgetFacts;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::entity::{entity_tag, has};
-use super::failed;
+use super::answer::server_error;
+use super::etag::{entity_tag, is_not_modified};
 use super::site::Site;
 use options::Options;
 
@@ -47,7 +47,7 @@ static SCRIPT: LazyLock<String> =
 
 /// A frame of anybody's, and nothing in it but the one style sheet and pictures.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let style = STANDARD.encode(Sha256::digest(draw::STYLE));
+    let style = STANDARD.encode(Sha256::digest(html::STYLE));
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{style}'; img-src 'self' data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -114,7 +114,7 @@ async fn show(
     };
     let (facts, site) = match (facts, widgets.site().facts().await) {
         (Ok(facts), Ok(site)) => (facts, site),
-        (Err(error), _) | (_, Err(error)) => return failed(&error),
+        (Err(error), _) | (_, Err(error)) => return server_error(&error),
     };
     let status = if facts.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let facts = facts.as_deref();
@@ -122,7 +122,7 @@ async fn show(
         let body = svg::draw(facts, &options, &site.name);
         return answer(&headers, status, "image/svg+xml", Some(PICTURE_POLICY), &body);
     }
-    let body = draw::draw(facts, &options, &site.name, widgets.site().origin());
+    let body = html::draw(facts, &options, &site.name, widgets.site().origin());
     answer(&headers, status, "text/html; charset=utf-8", Some(POLICY.clone()), &body)
 }
 
@@ -135,24 +135,25 @@ fn answer(
     body: &str,
 ) -> Response {
     let tag = entity_tag(body.as_bytes());
-    let is_known = status == StatusCode::OK && has(headers, &tag);
+    let is_known = status == StatusCode::OK && is_not_modified(headers, &tag);
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => (status, body.to_owned()).into_response(),
     };
-    let told = response.headers_mut();
+    let response_headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, kind),
         (header::CACHE_CONTROL, CACHED),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
     ] {
-        told.insert(name, HeaderValue::from_static(value));
+        response_headers.insert(name, HeaderValue::from_static(value));
     }
-    told.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
-    told.insert(header::ETAG, tag);
+    response_headers
+        .insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+    response_headers.insert(header::ETAG, tag);
     if let Some(policy) = policy {
-        told.insert(header::CONTENT_SECURITY_POLICY, policy);
+        response_headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_it_is_not_sent_it_again() {
+    fn current_copies_are_not_sent_again() {
         let tag = told(&[], StatusCode::OK).headers()[header::ETAG].clone();
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, tag.clone());

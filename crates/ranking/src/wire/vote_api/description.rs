@@ -7,8 +7,10 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::server::ServerBuilder;
 
-use super::visit::{Said, Visit};
-use super::{french_lists, list_forge, native, parameters, serveur_prive, told, top_serveurs};
+use super::api_call::{ApiCall, DialectResponse};
+use super::{
+    french_lists, list_forge, native, parameters, serveur_prive, top_serveurs, webhook_schema,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -30,7 +32,7 @@ use super::{french_lists, list_forge, native, parameters, serveur_prive, told, t
         (name = "webhook", description = "What a server's own site is told of a vote"),
         (name = "description", description = "This document"),
     ),
-    components(schemas(told::VoteCreated)),
+    components(schemas(webhook_schema::VoteCreated)),
     paths(
         native::check,
         native::statistics,
@@ -55,19 +57,19 @@ use super::{french_lists, list_forge, native, parameters, serveur_prive, told, t
         show,
     ),
 )]
-struct Described;
+struct ApiDescription;
 
 /// What does not change while the program runs, but for the site's address.
-static DESCRIBED: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(described);
+static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(build);
 
-fn described() -> utoipa::openapi::OpenApi {
-    let mut document = Described::openapi();
+fn build() -> utoipa::openapi::OpenApi {
+    let mut document = ApiDescription::openapi();
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("The server's token, which then need not stand in the address"));
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("token", SecurityScheme::Http(bearer.build()));
-    document.webhooks = Some(told::webhooks());
+    document.webhooks = Some(webhook_schema::webhooks());
     for item in document.paths.paths.values_mut() {
         [&mut item.get, &mut item.post].into_iter().flatten().for_each(parameters::describe);
     }
@@ -99,12 +101,12 @@ fn described() -> utoipa::openapi::OpenApi {
     operation_id = "describe",
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json")),
 )]
-pub(super) async fn show(visit: Visit) -> Response {
-    let mut document = DESCRIBED.clone();
-    let site = visit.state.environment().public_url.trim_end_matches('/').to_owned();
+pub(super) async fn show(call: ApiCall) -> Response {
+    let mut document = DOCUMENT.clone();
+    let site = call.state.environment().public_url.trim_end_matches('/').to_owned();
     document.servers = Some(vec![ServerBuilder::new().url(site).build()]);
-    let said = Said::ok(&document).kept(300);
-    visit.end(Ok(said), native::says)
+    let response = DialectResponse::ok(&document).max_age(300);
+    call.respond(Ok(response), native::render_refusal)
 }
 
 #[cfg(test)]
@@ -118,17 +120,17 @@ mod tests {
 
     #[test]
     fn every_route_is_described_and_nothing_else_is() {
-        let document = described();
-        let described: BTreeSet<&str> = document.paths.paths.keys().map(String::as_str).collect();
+        let document = build();
+        let documented: BTreeSet<&str> = document.paths.paths.keys().map(String::as_str).collect();
         let routed: BTreeSet<&str> = routes().iter().map(|(path, _)| *path).collect();
-        assert_eq!(described, routed);
+        assert_eq!(documented, routed);
         assert_eq!(routes().len(), routed.len());
     }
 
     #[test]
     fn operations_have_names_of_their_own() {
         let mut names = BTreeMap::new();
-        for item in described().paths.paths.into_values() {
+        for item in build().paths.paths.into_values() {
             let PathItem { get, post, .. } = item;
             for operation in [get, post].into_iter().flatten() {
                 let name = operation.operation_id.expect("a name");

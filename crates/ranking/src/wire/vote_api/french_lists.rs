@@ -9,8 +9,8 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refused::Refused;
-use super::visit::{Said, Visit, address};
+use super::api_call::{ApiCall, DialectResponse, address};
+use super::refusal::ApiRefusal;
 use crate::flow::check_vote::check_vote;
 
 /// liste-serveurs.fr
@@ -67,14 +67,14 @@ pub(super) struct CanVote {
     ),
 )]
 pub(super) async fn check_vote_word(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut visit, path).await;
-    let said = found.map(|success| Said::ok(&CheckVote { success, message: None }));
-    visit.end(said, |refused| {
-        let message = Some(refused.message());
-        Said::json(refused.status(), &CheckVote { success: false, message })
+    let found = has(&mut call, path).await;
+    let response = found.map(|success| DialectResponse::ok(&CheckVote { success, message: None }));
+    call.respond(response, |refusal| {
+        let message = Some(refusal.message());
+        DialectResponse::json(refusal.status(), &CheckVote { success: false, message })
     })
 }
 
@@ -93,14 +93,15 @@ pub(super) async fn check_vote_word(
     ),
 )]
 pub(super) async fn has_voted(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut visit, path).await;
-    let said = found.map(|has_voted| Said::ok(&HasVoted { has_voted, message: None }));
-    visit.end(said, |refused| {
-        let message = Some(refused.message());
-        Said::json(refused.status(), &HasVoted { has_voted: false, message })
+    let found = has(&mut call, path).await;
+    let response =
+        found.map(|has_voted| DialectResponse::ok(&HasVoted { has_voted, message: None }));
+    call.respond(response, |refusal| {
+        let message = Some(refusal.message());
+        DialectResponse::json(refusal.status(), &HasVoted { has_voted: false, message })
     })
 }
 
@@ -120,23 +121,23 @@ pub(super) async fn has_voted(
     ),
 )]
 pub(super) async fn has_vote(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<(String, String, String)>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path((server, ip, minutes)) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
-        let minutes: u32 = minutes.parse().map_err(|_| Refused::Unknown("duration"))?;
-        let found = check_vote(&visit.state, &server, &address(&ip)?).await?;
-        let now = visit.state.environment().clock.now();
+    let response = async {
+        let Path((server, ip, minutes)) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
+        let minutes: u32 = minutes.parse().map_err(|_| ApiRefusal::Unknown("duration"))?;
+        let found = check_vote(&call.state, &server, &address(&ip)?).await?;
+        let now = call.state.environment().clock.now();
         let has_vote = found
             .is_some_and(|known| (now - known.vote.voted_at).num_minutes() < i64::from(minutes));
-        Ok(Said::ok(&HasVote { has_vote, message: None }))
+        Ok(DialectResponse::ok(&HasVote { has_vote, message: None }))
     }
     .await;
-    visit.end(said, |refused| {
-        let message = Some(refused.message());
-        Said::json(refused.status(), &HasVote { has_vote: false, message })
+    call.respond(response, |refusal| {
+        let message = Some(refusal.message());
+        DialectResponse::json(refusal.status(), &HasVote { has_vote: false, message })
     })
 }
 
@@ -155,22 +156,22 @@ pub(super) async fn has_vote(
     ),
 )]
 pub(super) async fn can_vote(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut visit, path).await;
-    let said = found.map(|has| Said::ok(&CanVote { can_vote: !has, message: None }));
-    visit.end(said, |refused| {
-        let message = Some(refused.message());
-        Said::json(refused.status(), &CanVote { can_vote: true, message })
+    let found = has(&mut call, path).await;
+    let response = found.map(|has| DialectResponse::ok(&CanVote { can_vote: !has, message: None }));
+    call.respond(response, |refusal| {
+        let message = Some(refusal.message());
+        DialectResponse::json(refusal.status(), &CanVote { can_vote: true, message })
     })
 }
 
 async fn has(
-    visit: &mut Visit,
+    call: &mut ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
-) -> Result<bool, Refused> {
-    let Path((server, ip)) = path.map_err(|_| Refused::Text)?;
-    let server = visit.server(Some(&server))?;
-    Ok(check_vote(&visit.state, &server, &address(&ip)?).await?.is_some())
+) -> Result<bool, ApiRefusal> {
+    let Path((server, ip)) = path.map_err(|_| ApiRefusal::Text)?;
+    let server = call.server(Some(&server))?;
+    Ok(check_vote(&call.state, &server, &address(&ip)?).await?.is_some())
 }

@@ -14,16 +14,16 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refused::Refused;
-use super::visit::{Said, Visit};
+use super::api_call::{ApiCall, DialectResponse};
+use super::refusal::ApiRefusal;
 use crate::State;
-use crate::error::Unanswered;
+use crate::error::ApiError;
 use crate::flow::claim_vote::claim_vote;
 use crate::flow::list_votes::{last_votes, server_figures, voters_of};
 use crate::leaderboard_cache::KEPT_SECONDS;
 use crate::model::server_figures::{Month, ServerFigures};
 use crate::model::server_key::ServerKey;
-use crate::model::vote::Claim;
+use crate::model::vote::RewardClaim;
 
 /// `object=servers&element=detail`
 #[derive(Serialize, ToSchema)]
@@ -129,23 +129,23 @@ pub(super) enum ForgeAnswer {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn ask(mut visit: Visit) -> Response {
-    let said = async {
+pub(super) async fn ask(mut call: ApiCall) -> Response {
+    let response = async {
         // EasyVote and others of its kind can only GET.
-        let takes = visit.text("action") == Some("claim");
-        match (visit.text("object"), visit.text("element")) {
-            (Some("votes"), Some("claim")) => digit(&mut visit, takes).await,
-            (Some("servers"), Some("detail")) => detail(&mut visit).await,
-            (Some("servers"), Some("votes")) => votes(&mut visit).await,
-            (Some("servers"), Some("voters")) => voters(&mut visit).await,
+        let takes = call.text("action") == Some("claim");
+        match (call.text("object"), call.text("element")) {
+            (Some("votes"), Some("claim")) => digit(&mut call, takes).await,
+            (Some("servers"), Some("detail")) => detail(&mut call).await,
+            (Some("servers"), Some("votes")) => votes(&mut call).await,
+            (Some("servers"), Some("voters")) => voters(&mut call).await,
             _ => {
-                visit.server_in("key")?;
-                Err(Refused::Unknown("object or element"))
+                call.server_in("key")?;
+                Err(ApiRefusal::Unknown("object or element"))
             }
         }
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Claims a reward, once
@@ -171,23 +171,23 @@ pub(super) async fn ask(mut visit: Visit) -> Response {
     security((), ("token" = [])),
 )]
 pub(super) async fn claim(
-    mut visit: Visit,
+    mut call: ApiCall,
     form: Result<Form<Vec<(String, String)>>, FormRejection>,
 ) -> Response {
-    let said = async {
+    let response = async {
         if let Ok(Form(form)) = form {
-            visit.add(form);
+            call.add(form);
         }
-        match (visit.text("object"), visit.text("element")) {
-            (Some("votes"), Some("claim")) => digit(&mut visit, true).await,
+        match (call.text("object"), call.text("element")) {
+            (Some("votes"), Some("claim")) => digit(&mut call, true).await,
             _ => {
-                visit.server_in("key")?;
-                Err(Refused::Unknown("object or element"))
+                call.server_in("key")?;
+                Err(ApiRefusal::Unknown("object or element"))
             }
         }
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// The address with its two methods; nobody sends it more than a few words.
@@ -195,29 +195,29 @@ pub(super) fn methods() -> MethodRouter<State> {
     axum::routing::get(ask).post(claim).layer(DefaultBodyLimit::max(8 * 1024))
 }
 
-async fn digit(visit: &mut Visit, takes: bool) -> Result<Said, Refused> {
-    let server = visit.server_in("key")?;
-    let player = visit.player(&["username", "steamid"])?;
-    let takes = takes && visit.method != http::Method::HEAD;
-    let digit = match (claim_vote(&visit.state, &server, &player, takes).await?, takes) {
-        (Claim::NoVote, _) | (Claim::Claimed, true) => "0",
-        (Claim::Open | Claim::Taken, _) => "1",
-        (Claim::Claimed, false) => "2",
+async fn digit(call: &mut ApiCall, takes: bool) -> Result<DialectResponse, ApiRefusal> {
+    let server = call.server_in("key")?;
+    let player = call.player(&["username", "steamid"])?;
+    let takes = takes && call.method != http::Method::HEAD;
+    let digit = match (claim_vote(&call.state, &server, &player, takes).await?, takes) {
+        (RewardClaim::NoVote, _) | (RewardClaim::Claimed, true) => "0",
+        (RewardClaim::Open | RewardClaim::Taken, _) => "1",
+        (RewardClaim::Claimed, false) => "2",
     };
-    Ok(Said::text(StatusCode::OK, digit))
+    Ok(DialectResponse::text(StatusCode::OK, digit))
 }
 
-async fn of_token(visit: &mut Visit) -> Result<(ServerKey, ServerFigures), Refused> {
-    let server = visit.server_in("key")?;
-    let figures = server_figures(&visit.state, &server).await?;
+async fn of_token(call: &mut ApiCall) -> Result<(ServerKey, ServerFigures), ApiRefusal> {
+    let server = call.server_in("key")?;
+    let figures = server_figures(&call.state, &server).await?;
     Ok((server, figures))
 }
 
-async fn detail(visit: &mut Visit) -> Result<Said, Refused> {
-    let (_, figures) = of_token(visit).await?;
+async fn detail(call: &mut ApiCall) -> Result<DialectResponse, ApiRefusal> {
+    let (_, figures) = of_token(call).await?;
     let (address, port) = figures.place();
-    let site = &visit.state.environment().public_url;
-    Ok(Said::ok(&ForgeAnswer::Detail(ForgeDetail {
+    let site = &call.state.environment().public_url;
+    Ok(DialectResponse::ok(&ForgeAnswer::Detail(ForgeDetail {
         id: figures.id.to_string(),
         address: address.to_owned(),
         hostname: address.to_owned(),
@@ -233,13 +233,13 @@ async fn detail(visit: &mut Visit) -> Result<Said, Refused> {
         name: figures.name.clone(),
         version: figures.version.clone(),
     }))
-    .kept(KEPT_SECONDS))
+    .max_age(KEPT_SECONDS))
 }
 
-async fn votes(visit: &mut Visit) -> Result<Said, Refused> {
-    let (server, figures) = of_token(visit).await?;
-    let most = visit.limit(100, 500);
-    let votes = last_votes(&visit.state, &server, most).await?.into_iter().map(|vote| ForgeVote {
+async fn votes(call: &mut ApiCall) -> Result<DialectResponse, ApiRefusal> {
+    let (server, figures) = of_token(call).await?;
+    let most = call.limit(100, 500);
+    let votes = last_votes(&call.state, &server, most).await?.into_iter().map(|vote| ForgeVote {
         date: spelt(vote.voted_at),
         timestamp: vote.voted_at.timestamp(),
         steamid: if is_steam_id(&vote.nickname) { vote.nickname.clone() } else { String::new() },
@@ -248,37 +248,37 @@ async fn votes(visit: &mut Visit) -> Result<Said, Refused> {
     });
     let (address, port) = figures.place();
     let votes = votes.collect();
-    Ok(Said::ok(&ForgeAnswer::Votes(ForgeVotes {
+    Ok(DialectResponse::ok(&ForgeAnswer::Votes(ForgeVotes {
         name: figures.name.clone(),
         address: address.to_owned(),
         port,
         votes,
     }))
-    .kept(5))
+    .max_age(5))
 }
 
-async fn voters(visit: &mut Visit) -> Result<Said, Refused> {
-    let (server, figures) = of_token(visit).await?;
-    let (month, name) = match visit.text("month") {
+async fn voters(call: &mut ApiCall) -> Result<DialectResponse, ApiRefusal> {
+    let (server, figures) = of_token(call).await?;
+    let (month, name) = match call.text("month") {
         None | Some("current") => (Month::Current, "current"),
         Some("previous") => (Month::Last, "previous"),
-        Some(_) => return Err(Refused::Unknown("month")),
+        Some(_) => return Err(ApiRefusal::Unknown("month")),
     };
-    let most = visit.limit(100, 500) as usize;
-    let counted = voters_of(&visit.state, &server, month).await?;
+    let most = call.limit(100, 500) as usize;
+    let counted = voters_of(&call.state, &server, month).await?;
     let voters = counted.iter().take(most).map(|voter| ForgeVoter {
         nickname: voter.nickname.clone(),
         votes: voter.votes.to_string(),
     });
     let (address, port) = figures.place();
-    Ok(Said::ok(&ForgeAnswer::Voters(ForgeVoters {
+    Ok(DialectResponse::ok(&ForgeAnswer::Voters(ForgeVoters {
         name: figures.name.clone(),
         address: address.to_owned(),
         port,
         month: name,
         voters: voters.collect(),
     }))
-    .kept(KEPT_SECONDS))
+    .max_age(KEPT_SECONDS))
 }
 
 /// Seventeen digits, as Valve numbers people.
@@ -299,19 +299,19 @@ fn spelt(at: DateTime<Utc>) -> String {
     format!("{} {day}{ending}, {} UTC", at.format("%B"), at.format("%Y %I:%M %p"))
 }
 
-fn says(refused: &Refused) -> Said {
-    let status = match refused.status() {
+fn render_refusal(refusal: &ApiRefusal) -> DialectResponse {
+    let status = match refusal.status() {
         status if status.is_server_error() => status,
         StatusCode::TOO_MANY_REQUESTS => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::OK,
     };
-    let text = match refused {
-        Refused::Server | Refused::Unanswered(Unanswered::UnknownServer) => {
+    let text = match refusal {
+        ApiRefusal::Server | ApiRefusal::Api(ApiError::UnknownServer) => {
             "Error: server key not found".to_owned()
         }
-        refused => format!("Error: {}", refused.message().to_lowercase()),
+        refusal => format!("Error: {}", refusal.message().to_lowercase()),
     };
-    Said::text(status, text)
+    DialectResponse::text(status, text)
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ use http::{HeaderValue, StatusCode, Uri, header};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refused::Refused;
-use super::visit::{Said, Visit, address};
-use crate::flow::check_vote::{KnownVote, check_vote};
+use super::api_call::{ApiCall, DialectResponse, address};
+use super::refusal::ApiRefusal;
+use crate::flow::check_vote::{CurrentVote, check_vote};
 use crate::flow::list_votes::server_figures;
 
 /// A vote that was found.
@@ -123,23 +123,23 @@ struct Lately {
     security((), ("token" = [])),
 )]
 pub(super) async fn check(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path((server, ip)) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
+    let response = async {
+        let Path((server, ip)) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
         let voter = address(&ip)?;
-        Ok(match check_vote(&visit.state, &server, &voter).await? {
-            Some(vote) => Said::ok(&VoteCheckAnswer::Found(vote.into())),
+        Ok(match check_vote(&call.state, &server, &voter).await? {
+            Some(vote) => DialectResponse::ok(&VoteCheckAnswer::Found(vote.into())),
             None => {
                 let none = Failure::new("No vote found for this IP");
-                Said::ok(&VoteCheckAnswer::NotFound(none))
+                DialectResponse::ok(&VoteCheckAnswer::NotFound(none))
             }
         })
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Either of the two bodies a check is answered with.
@@ -169,13 +169,13 @@ pub(super) enum VoteCheckAnswer {
     security((), ("token" = [])),
 )]
 pub(super) async fn statistics(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path(server) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
-        let figures = server_figures(&visit.state, &server).await?;
+    let response = async {
+        let Path(server) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
+        let figures = server_figures(&call.state, &server).await?;
         let data = StatisticsData {
             position: figures.game_rank,
             position_overall: figures.rank,
@@ -190,21 +190,21 @@ pub(super) async fn statistics(
                 voided: figures.voided_lately,
             },
         };
-        Ok(Said::ok(&Statistics { success: true, data }).kept(10))
+        Ok(DialectResponse::ok(&Statistics { success: true, data }).max_age(10))
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Any other method, on any path of the vote API.
-pub(super) async fn refuse_method(visit: Visit, address: Uri) -> Response {
+pub(super) async fn refuse_method(call: ApiCall, address: Uri) -> Response {
     let path = address.path();
     let (message, allowed) = match path == "/api/" || path.starts_with("/v1/votes/claim-") {
         true => ("Only GET and POST are answered here", "GET, HEAD, POST"),
         false => ("Only GET is answered here", "GET, HEAD"),
     };
-    let said = Said::json(StatusCode::METHOD_NOT_ALLOWED, &Failure::new(message));
-    let mut response = visit.end(Ok(said), says);
+    let response = DialectResponse::json(StatusCode::METHOD_NOT_ALLOWED, &Failure::new(message));
+    let mut response = call.respond(Ok(response), render_refusal);
     response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
     response
 }
@@ -215,8 +215,8 @@ impl Failure {
     }
 }
 
-impl From<KnownVote> for VoteFound {
-    fn from(KnownVote { vote, next_vote_seconds }: KnownVote) -> Self {
+impl From<CurrentVote> for VoteFound {
+    fn from(CurrentVote { vote, next_vote_seconds }: CurrentVote) -> Self {
         let data = VoteFoundData {
             username: vote.username,
             voted_at: vote.voted_at.timestamp(),
@@ -230,6 +230,6 @@ impl From<KnownVote> for VoteFound {
 }
 
 /// A refusal as this dialect says it.
-pub(super) fn says(refused: &Refused) -> Said {
-    Said::json(refused.status(), &Failure::new(refused.message()))
+pub(super) fn render_refusal(refusal: &ApiRefusal) -> DialectResponse {
+    DialectResponse::json(refusal.status(), &Failure::new(refusal.message()))
 }

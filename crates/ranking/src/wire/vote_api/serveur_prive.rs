@@ -8,9 +8,9 @@ use http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refused::Refused;
-use super::visit::{Said, Visit, address};
-use crate::flow::check_vote::{KnownVote, check_vote};
+use super::api_call::{ApiCall, DialectResponse, address};
+use super::refusal::ApiRefusal;
+use crate::flow::check_vote::{CurrentVote, check_vote};
 use crate::flow::list_votes::server_figures;
 use crate::model::server_figures::ServerFigures;
 
@@ -58,13 +58,13 @@ const NO: LegacyVote = LegacyVote { status: "0", vote: None, nextvote: None, pse
         (status = "4XX", description = "Nothing"),
     ),
 )]
-pub(super) async fn vote(mut visit: Visit, path: Asked) -> Response {
-    let said = async {
-        let found = find(&mut visit, path).await?;
-        Ok(Said::text(StatusCode::OK, if found.is_some() { "1" } else { "" }))
+pub(super) async fn vote(mut call: ApiCall, path: VotePath) -> Response {
+    let response = async {
+        let found = find(&mut call, path).await?;
+        Ok(DialectResponse::text(StatusCode::OK, if found.is_some() { "1" } else { "" }))
     }
     .await;
-    visit.end(said, |refused| Said::text(refused.status(), ""))
+    call.respond(response, |refusal| DialectResponse::text(refusal.status(), ""))
 }
 
 /// A vote by address, as JSON
@@ -81,10 +81,10 @@ pub(super) async fn vote(mut visit: Visit, path: Asked) -> Response {
         (status = "4XX", description = "`status` is `0`", body = LegacyVote),
     ),
 )]
-pub(super) async fn vote_json(mut visit: Visit, path: Asked) -> Response {
-    let said = async {
-        Ok(Said::ok(&match find(&mut visit, path).await? {
-            Some(KnownVote { vote, next_vote_seconds }) => LegacyVote {
+pub(super) async fn vote_json(mut call: ApiCall, path: VotePath) -> Response {
+    let response = async {
+        Ok(DialectResponse::ok(&match find(&mut call, path).await? {
+            Some(CurrentVote { vote, next_vote_seconds }) => LegacyVote {
                 status: "1",
                 vote: Some(vote.voted_at.timestamp()),
                 nextvote: Some(next_vote_seconds),
@@ -94,7 +94,7 @@ pub(super) async fn vote_json(mut visit: Visit, path: Asked) -> Response {
         }))
     }
     .await;
-    visit.end(said, |refused| Said::json(refused.status(), &NO))
+    call.respond(response, |refusal| DialectResponse::json(refusal.status(), &NO))
 }
 
 /// A figure of a server: `position`, `vote`, `clic`, `commentaire` or `note`
@@ -111,10 +111,12 @@ pub(super) async fn vote_json(mut visit: Visit, path: Asked) -> Response {
         (status = "4XX", description = "Nothing"),
     ),
 )]
-pub(super) async fn figure(mut visit: Visit, path: Asked) -> Response {
-    let said =
-        async { Ok(Said::text(StatusCode::OK, figure_of(&mut visit, path).await?).kept(10)) }.await;
-    visit.end(said, |refused| Said::text(refused.status(), ""))
+pub(super) async fn figure(mut call: ApiCall, path: VotePath) -> Response {
+    let response = async {
+        Ok(DialectResponse::text(StatusCode::OK, figure_of(&mut call, path).await?).max_age(10))
+    }
+    .await;
+    call.respond(response, |refusal| DialectResponse::text(refusal.status(), ""))
 }
 
 /// The same as JSON
@@ -131,35 +133,35 @@ pub(super) async fn figure(mut visit: Visit, path: Asked) -> Response {
         (status = "4XX", description = "`status` is `0`", body = LegacyFigure),
     ),
 )]
-pub(super) async fn figure_json(mut visit: Visit, path: Asked) -> Response {
-    let said = async {
-        let data = Some(figure_of(&mut visit, path).await?);
-        Ok(Said::ok(&LegacyFigure { status: "1", data }).kept(10))
+pub(super) async fn figure_json(mut call: ApiCall, path: VotePath) -> Response {
+    let response = async {
+        let data = Some(figure_of(&mut call, path).await?);
+        Ok(DialectResponse::ok(&LegacyFigure { status: "1", data }).max_age(10))
     }
     .await;
-    visit.end(said, |refused| {
-        Said::json(refused.status(), &LegacyFigure { status: "0", data: None })
+    call.respond(response, |refusal| {
+        DialectResponse::json(refusal.status(), &LegacyFigure { status: "0", data: None })
     })
 }
 
-type Asked = Result<Path<(String, String)>, PathRejection>;
+type VotePath = Result<Path<(String, String)>, PathRejection>;
 
-async fn find(visit: &mut Visit, path: Asked) -> Result<Option<KnownVote>, Refused> {
-    let Path((server, ip)) = path.map_err(|_| Refused::Text)?;
-    let server = visit.server(Some(&server))?;
-    Ok(check_vote(&visit.state, &server, &address(&ip)?).await?)
+async fn find(call: &mut ApiCall, path: VotePath) -> Result<Option<CurrentVote>, ApiRefusal> {
+    let Path((server, ip)) = path.map_err(|_| ApiRefusal::Text)?;
+    let server = call.server(Some(&server))?;
+    Ok(check_vote(&call.state, &server, &address(&ip)?).await?)
 }
 
-async fn figure_of(visit: &mut Visit, path: Asked) -> Result<String, Refused> {
-    let Path((server, name)) = path.map_err(|_| Refused::Text)?;
-    let server = visit.server(Some(&server))?;
+async fn figure_of(call: &mut ApiCall, path: VotePath) -> Result<String, ApiRefusal> {
+    let Path((server, name)) = path.map_err(|_| ApiRefusal::Text)?;
+    let server = call.server(Some(&server))?;
     let figure: fn(&ServerFigures) -> String = match &*name {
         "position" => |figures| figures.game_rank.unwrap_or_default().to_string(),
         "vote" => |figures| figures.monthly_votes.to_string(),
         "clic" => |figures| figures.clicks.to_string(),
         "commentaire" => |figures| figures.review_count.to_string(),
         "note" => |figures| format!("{:.1}", figures.rating.unwrap_or_default()),
-        _ => return Err(Refused::Unknown("figure")),
+        _ => return Err(ApiRefusal::Unknown("figure")),
     };
-    Ok(figure(&server_figures(&visit.state, &server).await?))
+    Ok(figure(&server_figures(&call.state, &server).await?))
 }

@@ -12,8 +12,8 @@ use http::{Method, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refused::Refused;
-use super::visit::{Said, Visit, address};
+use super::api_call::{ApiCall, DialectResponse, address};
+use super::refusal::ApiRefusal;
 use crate::State;
 use crate::flow::check_vote::{Voter, check_vote};
 use crate::flow::claim_vote::claim_vote;
@@ -21,7 +21,7 @@ use crate::flow::list_votes::{last_votes, reviews_of, server_figures, voters_of}
 use crate::leaderboard_cache::KEPT_SECONDS;
 use crate::model::server_figures::Month;
 use crate::model::server_key::ServerKey;
-use crate::model::vote::Claim;
+use crate::model::vote::RewardClaim;
 
 /// A vote that was found.
 #[derive(Serialize, ToSchema)]
@@ -161,14 +161,14 @@ struct TopAdvice {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn check_ip(mut visit: Visit) -> Response {
-    let said = async {
-        let server = visit.server_in("server_token")?;
-        let voter = address(visit.text("ip").ok_or(Refused::Missing("ip"))?)?;
-        check(&visit.state, &server, &voter).await
+pub(super) async fn check_ip(mut call: ApiCall) -> Response {
+    let response = async {
+        let server = call.server_in("server_token")?;
+        let voter = address(call.text("ip").ok_or(ApiRefusal::Missing("ip"))?)?;
+        check(&call.state, &server, &voter).await
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// A vote by the player's name
@@ -186,14 +186,14 @@ pub(super) async fn check_ip(mut visit: Visit) -> Response {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn check_player(mut visit: Visit) -> Response {
-    let said = async {
-        let server = visit.server_in("server_token")?;
-        let voter = Voter::Player(visit.player(&["playername", "steam_id"])?);
-        check(&visit.state, &server, &voter).await
+pub(super) async fn check_player(mut call: ApiCall) -> Response {
+    let response = async {
+        let server = call.server_in("server_token")?;
+        let voter = Voter::Player(call.player(&["playername", "steam_id"])?);
+        check(&call.state, &server, &voter).await
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Claims a reward by the player's name, once
@@ -211,9 +211,9 @@ pub(super) async fn check_player(mut visit: Visit) -> Response {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn claim_username(mut visit: Visit) -> Response {
-    let said = claimed(&mut visit, "playername").await;
-    visit.end(said, says)
+pub(super) async fn claim_username(mut call: ApiCall) -> Response {
+    let response = claimed(&mut call, "playername").await;
+    call.respond(response, render_refusal)
 }
 
 /// Claims a reward by SteamID, once
@@ -231,9 +231,9 @@ pub(super) async fn claim_username(mut visit: Visit) -> Response {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn claim_steam(mut visit: Visit) -> Response {
-    let said = claimed(&mut visit, "steam_id").await;
-    visit.end(said, says)
+pub(super) async fn claim_steam(mut call: ApiCall) -> Response {
+    let response = claimed(&mut call, "steam_id").await;
+    call.respond(response, render_refusal)
 }
 
 /// The latest votes, a hundred of the last day at most
@@ -248,20 +248,21 @@ pub(super) async fn claim_steam(mut visit: Visit) -> Response {
     ),
     security((), ("token" = [])),
 )]
-pub(super) async fn last(mut visit: Visit) -> Response {
-    let said = async {
-        let server = visit.server_in("server_token")?;
-        let votes = last_votes(&visit.state, &server, 100).await?.into_iter().rev();
+pub(super) async fn last(mut call: ApiCall) -> Response {
+    let response = async {
+        let server = call.server_in("server_token")?;
+        let votes = last_votes(&call.state, &server, 100).await?.into_iter().rev();
         let votes = votes.map(|vote| TopRecentVote {
             datetime: vote.local_time,
             playername: vote.nickname,
             ip: None,
             claimed: u8::from(vote.is_claimed),
         });
-        Ok(Said::ok(&TopVotes { code: 200, success: true, votes: votes.collect() }).kept(5))
+        Ok(DialectResponse::ok(&TopVotes { code: 200, success: true, votes: votes.collect() })
+            .max_age(5))
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// A server in figures
@@ -276,13 +277,13 @@ pub(super) async fn last(mut visit: Visit) -> Response {
     ),
 )]
 pub(super) async fn server(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path(server) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
-        let figures = server_figures(&visit.state, &server).await?;
+    let response = async {
+        let Path(server) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
+        let figures = server_figures(&call.state, &server).await?;
         let server = TopServerFigures {
             id: figures.id.to_string(),
             name: figures.name,
@@ -298,10 +299,10 @@ pub(super) async fn server(
             players: figures.online_players,
             maxplayers: figures.max_players,
         };
-        Ok(Said::ok(&TopServer { code: 200, success: true, server }).kept(10))
+        Ok(DialectResponse::ok(&TopServer { code: 200, success: true, server }).max_age(10))
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Who voted most in a month
@@ -319,26 +320,27 @@ pub(super) async fn server(
     ),
 )]
 pub(super) async fn players_ranking(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path(server) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
-        let month = match visit.text("type") {
+    let response = async {
+        let Path(server) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
+        let month = match call.text("type") {
             None | Some("current") => Month::Current,
             Some("lastMonth") => Month::Last,
-            Some(_) => return Err(Refused::Unknown("type")),
+            Some(_) => return Err(ApiRefusal::Unknown("type")),
         };
-        let voters = voters_of(&visit.state, &server, month).await?;
+        let voters = voters_of(&call.state, &server, month).await?;
         let players = voters
             .iter()
             .map(|voter| TopPlayer { playername: voter.nickname.clone(), votes: voter.votes });
         let players = players.collect();
-        Ok(Said::ok(&TopPlayers { code: 200, success: true, players }).kept(KEPT_SECONDS))
+        Ok(DialectResponse::ok(&TopPlayers { code: 200, success: true, players })
+            .max_age(KEPT_SECONDS))
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// What people wrote about a server, a hundred reviews at most
@@ -353,25 +355,29 @@ pub(super) async fn players_ranking(
     ),
 )]
 pub(super) async fn advices(
-    mut visit: Visit,
+    mut call: ApiCall,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    let said = async {
-        let Path(server) = path.map_err(|_| Refused::Text)?;
-        let server = visit.server(Some(&server))?;
-        let advices =
-            reviews_of(&visit.state, &server).await?.into_iter().map(|review| TopAdvice {
-                id: review.id.to_string(),
-                username: review.author_name,
-                rating: review.rating,
-                content: review.comment,
-                datetime: review.created_at.to_rfc3339(),
-                answer: review.answer,
-            });
-        Ok(Said::ok(&TopAdvices { code: 200, success: true, advices: advices.collect() }).kept(60))
+    let response = async {
+        let Path(server) = path.map_err(|_| ApiRefusal::Text)?;
+        let server = call.server(Some(&server))?;
+        let advices = reviews_of(&call.state, &server).await?.into_iter().map(|review| TopAdvice {
+            id: review.id.to_string(),
+            username: review.author_name,
+            rating: review.rating,
+            content: review.comment,
+            datetime: review.created_at.to_rfc3339(),
+            answer: review.answer,
+        });
+        Ok(DialectResponse::ok(&TopAdvices {
+            code: 200,
+            success: true,
+            advices: advices.collect(),
+        })
+        .max_age(60))
     }
     .await;
-    visit.end(said, says)
+    call.respond(response, render_refusal)
 }
 
 /// Claims come by GET, as plugins send them, and by POST, as they should.
@@ -383,12 +389,16 @@ where
     get(handler.clone()).post(handler)
 }
 
-async fn check(state: &State, server: &ServerKey, voter: &Voter) -> Result<Said, Refused> {
+async fn check(
+    state: &State,
+    server: &ServerKey,
+    voter: &Voter,
+) -> Result<DialectResponse, ApiRefusal> {
     let Some(known) = check_vote(state, server, voter).await? else {
-        return Ok(refusal(StatusCode::NOT_FOUND, "No vote found"));
+        return Ok(error_response(StatusCode::NOT_FOUND, "No vote found"));
     };
     let duration = known.next_vote_seconds.max(0).unsigned_abs().div_ceil(60).cast_signed();
-    Ok(Said::ok(&TopVote {
+    Ok(DialectResponse::ok(&TopVote {
         code: 200,
         success: true,
         duration,
@@ -397,24 +407,24 @@ async fn check(state: &State, server: &ServerKey, voter: &Voter) -> Result<Said,
     }))
 }
 
-async fn claimed(visit: &mut Visit, name: &'static str) -> Result<Said, Refused> {
-    let server = visit.server_in("server_token")?;
-    let player = visit.player(&[name])?;
+async fn claimed(call: &mut ApiCall, name: &'static str) -> Result<DialectResponse, ApiRefusal> {
+    let server = call.server_in("server_token")?;
+    let player = call.player(&[name])?;
     // HEAD asks what GET would say, and changes nothing.
-    let takes = visit.method != Method::HEAD;
-    let claimed = match claim_vote(&visit.state, &server, &player, takes).await? {
-        Claim::NoVote => 0,
-        Claim::Taken | Claim::Open => 1,
-        Claim::Claimed => 2,
+    let takes = call.method != Method::HEAD;
+    let claimed = match claim_vote(&call.state, &server, &player, takes).await? {
+        RewardClaim::NoVote => 0,
+        RewardClaim::Taken | RewardClaim::Open => 1,
+        RewardClaim::Claimed => 2,
     };
-    Ok(Said::ok(&TopClaim { code: 200, success: true, claimed }))
+    Ok(DialectResponse::ok(&TopClaim { code: 200, success: true, claimed }))
 }
 
-fn says(refused: &Refused) -> Said {
-    refusal(refused.status(), refused.message())
+fn render_refusal(refusal: &ApiRefusal) -> DialectResponse {
+    error_response(refusal.status(), refusal.message())
 }
 
-fn refusal(status: StatusCode, message: impl Into<String>) -> Said {
+fn error_response(status: StatusCode, message: impl Into<String>) -> DialectResponse {
     let body = TopRefusal { code: status.as_u16(), success: false, message: message.into() };
-    Said::json(status, &body)
+    DialectResponse::json(status, &body)
 }

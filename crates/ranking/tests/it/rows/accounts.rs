@@ -92,7 +92,7 @@ async fn a_taken_name_is_refused_before_there_is_an_account() {
 }
 
 #[tokio::test]
-async fn of_two_who_want_a_name_at_once_the_second_hears_that_it_is_taken() {
+async fn concurrent_claims_of_a_name_give_it_once() {
     let stage = Stage::empty().await;
     let (mut first, mut second) = (stage.begin().await, stage.begin().await);
     let metadata = || json!({ "username": "Ada" });
@@ -237,7 +237,7 @@ async fn administrators_appoint_administrators_and_only_a_founder_takes_it_away(
 }
 
 #[tokio::test]
-async fn who_changed_a_role_or_banned_somebody_is_written_down() {
+async fn role_changes_and_bans_name_their_author() {
     let stage = Stage::new().await;
     stage.run("delete from public.security_events").await;
     for (persona, sql) in [
@@ -318,7 +318,7 @@ async fn an_anonymous_sign_in_contributes_nothing() {
 }
 
 #[tokio::test]
-async fn who_leaves_takes_their_secrets_along_and_leaves_hidden_listings() {
+async fn deleted_accounts_lose_secrets_and_leave_hidden_listings() {
     let stage = Stage::new().await;
     assert_eq!(stage.act(Persona::Olga, "select public.delete_own_account()").await, Ok(1));
     assert_eq!(

@@ -18,7 +18,7 @@ async fn entries(stage: &Stage) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_an_administrator_does_is_written_with_how_it_was_before() {
+async fn administrator_changes_are_logged_with_the_state_before() {
     let stage = Stage::new().await;
     for (persona, deed, entry) in [
         (
@@ -153,7 +153,7 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
 }
 
 #[tokio::test]
-async fn neither_secrets_nor_addresses_nor_hashes_stand_in_an_entry() {
+async fn audit_entries_hold_no_secrets_or_addresses() {
     let stage = Stage::new().await;
     for deed in [
         "update public.webhooks set secret = 'another long secret' where id = it.id('hook')",
@@ -213,7 +213,7 @@ async fn owners_and_what_follows_by_itself_leave_no_entry() {
 }
 
 #[tokio::test]
-async fn what_administrators_do_for_themselves_is_written_too() {
+async fn administrators_own_changes_are_logged_too() {
     let stage = Stage::new().await;
     let list = "insert into public.servers (name, game_id, owner_id)
         values ('Hers', it.id('game'), it.id('ada'))";

@@ -117,7 +117,7 @@ values (it.id('ada'), 'ada', 'changed', 'servers', it.id('open')::text, it.id('o
 insert into public.partners (id, name, url, is_active)
 values (it.id('partner'), 'One', 'https://one.example', true), (it.id('old partner'), 'Two', 'https://two.example', false);
 
-select public.count_games();
+select public.refresh_game_figures();
 
 insert into public.game_tag_figures (game_id, tag, servers, promoted)
 values (it.id('game'), 'PvP', 1, 0), (it.id('gone'), 'PvP', 1, 0);

@@ -65,7 +65,7 @@ async fn people_take_away_what_is_about_them_and_nothing_of_others() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_takes_nothing_and_who_is_banned_takes_the_own() {
+async fn guests_export_nothing_and_banned_accounts_their_own() {
     let stage = Stage::new().await;
     let refusal = stage.act(Persona::Anon, TAKE).await.expect_err("refused");
     assert_eq!(refusal.code, "42501");

@@ -17,7 +17,7 @@ async fn with_limit_of_one() -> Stage {
 }
 
 #[tokio::test]
-async fn nobody_lists_more_than_the_limit() {
+async fn owners_cannot_list_beyond_the_limit() {
     let stage = with_limit_of_one().await;
     assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
     assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Err(over_limit()));
@@ -98,7 +98,7 @@ async fn approval_follows_the_setting() {
 }
 
 #[tokio::test]
-async fn what_is_decided_of_a_new_listing_may_be_said_and_changes_nothing() {
+async fn repeated_decisions_on_new_listings_change_nothing() {
     let stage = Stage::new().await;
     stage.run("update public.site_settings set setting_value = 'false' where setting_key = 'auto_approve_servers'").await;
     let said = "insert into public.servers (
@@ -201,7 +201,7 @@ async fn an_old_address_tells_of_nothing_that_its_reader_may_not_see() {
 }
 
 #[tokio::test]
-async fn nobody_takes_an_address_that_leads_to_another_listing() {
+async fn former_slugs_of_other_listings_stay_taken() {
     let stage = Stage::new().await;
     let rename = "update public.servers set name = 'Moved' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
@@ -236,7 +236,7 @@ async fn renaming_again_and_again_keeps_ten_old_addresses_and_no_more() {
 }
 
 #[tokio::test]
-async fn who_edits_what_was_edited_meanwhile_changes_nothing() {
+async fn stale_edits_of_a_listing_change_nothing() {
     let stage = Stage::new().await;
     let seen = stage
         .value::<String>("select updated_at::text from public.servers where id = it.id('open')")
@@ -320,7 +320,7 @@ async fn a_game_takes_no_pattern_that_is_none() {
 }
 
 #[tokio::test]
-async fn who_judges_a_listing_second_is_told_how_it_stands() {
+async fn second_moderator_reads_the_first_decision() {
     let stage = Stage::new().await;
     let state = "select concat_ws(' ', public.server_state(s), s.moderation_reason)
         from public.servers as s where id = it.id('open')";
@@ -494,7 +494,7 @@ const A_FIELD: &str = "
     select it.id(name), name, it.id(game), null, tags::text[] from field;
     update public.server_standings set monthly_votes = votes from field where server_id = it.id(name);
     update public.servers set is_hidden = true, hidden_reason = 'owner' where id = it.id('unseen');
-    select public.count_ranks()";
+    select public.refresh_ranks()";
 
 #[tokio::test]
 async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_next_count() {
@@ -512,10 +512,10 @@ async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_ne
         .await;
     let own = "gold 1 1, mine 2 2, silver 2 2, stranger 3 1, even 4 3, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, own);
-    assert!(stage.kept::<i32>("select public.count_ranks()").await > 0);
+    assert!(stage.kept::<i32>("select public.refresh_ranks()").await > 0);
     let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, counted);
-    assert_eq!(stage.kept::<i32>("select public.count_ranks()").await, 0);
+    assert_eq!(stage.kept::<i32>("select public.refresh_ranks()").await, 0);
     // What nobody has reached any more goes.
     assert_eq!(
         stage

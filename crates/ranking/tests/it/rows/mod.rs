@@ -2,6 +2,7 @@
 
 mod accounts;
 mod addresses;
+mod admin_lists;
 mod audit;
 mod demo;
 mod export;
@@ -11,7 +12,6 @@ mod matrix;
 mod moderation;
 mod moderation_cases;
 mod names;
-mod overseen;
 mod overview;
 mod payments;
 mod pictures;

@@ -37,7 +37,7 @@ async fn done(stage: &Stage, persona: Persona, sql: &'static str) {
 }
 
 #[tokio::test]
-async fn what_people_do_waits_by_itself_and_once() {
+async fn cases_open_by_themselves_and_once() {
     let stage = Stage::new().await;
     // The report and the listing of the cast.
     assert_eq!(waiting(&stage).await, ["report Open", "server Waiting"]);
@@ -178,7 +178,7 @@ async fn a_refused_listing_waits_again_when_its_owner_changed_it() {
 }
 
 #[tokio::test]
-async fn who_decides_from_the_listings_settles_the_case() {
+async fn decisions_in_the_listings_settle_the_case() {
     let stage = Stage::new().await;
     let refuse = "select public.judge_server(it.id('waiting'), 'refuse', 'waiting', 'No address')";
     done(&stage, Persona::Ada, refuse).await;
@@ -318,7 +318,7 @@ async fn a_hidden_review_resolves_its_reports_and_its_case() {
 }
 
 #[tokio::test]
-async fn what_is_gone_does_not_wait() {
+async fn deleted_subjects_leave_no_case() {
     let stage = Stage::new().await;
     stage
         .run(
@@ -388,7 +388,7 @@ async fn an_appeal_is_judged_by_another_person_and_undoes_the_decision() {
 }
 
 #[tokio::test]
-async fn whoever_is_alone_judges_objections_to_their_own_decisions() {
+async fn sole_moderators_judge_appeals_against_themselves() {
     let stage = Stage::new().await;
     stage
         .run("update public.profiles set is_banned = true where username in ('fanny', 'second')")
@@ -534,7 +534,7 @@ async fn a_case_is_read_with_its_whole_context_and_no_address() {
 }
 
 #[tokio::test]
-async fn nobody_signs_up_while_registration_is_closed() {
+async fn closed_registration_rejects_new_accounts() {
     let stage = Stage::new().await;
     let sign_up =
         "select public.refuse_taken_username(jsonb_build_object('user', jsonb_build_object(

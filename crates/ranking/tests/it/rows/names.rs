@@ -60,7 +60,7 @@ async fn letters_that_look_like_ours_count_as_ours() {
 }
 
 #[tokio::test]
-async fn nobody_takes_a_name_that_looks_like_one_of_the_sites_people() {
+async fn names_resembling_staff_are_rejected() {
     let stage = Stage::new().await;
     let alike = Err(Refusal::new("23505", "The name looks like that of somebody of the site"));
     let hidden = Err(Refusal::new("23514", "The name holds characters nobody sees"));

@@ -16,7 +16,7 @@ async fn told(stage: &Stage, section: &'static str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_waits_is_told_by_kind_with_the_age_of_the_oldest() {
+async fn overview_counts_waiting_work_with_its_age() {
     let stage = Stage::new().await;
     stage
         .run(
@@ -107,7 +107,7 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
 }
 
 #[tokio::test]
-async fn what_fails_is_told_until_it_does_not() {
+async fn overview_shows_failures_until_they_end() {
     let stage = Stage::new().await;
     stage
         .run(

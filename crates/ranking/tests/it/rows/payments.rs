@@ -104,7 +104,7 @@ async fn an_order_that_is_open_is_gone_on_with_and_is_the_owners_alone() {
 }
 
 #[tokio::test]
-async fn nobody_keeps_more_than_ten_orders_open() {
+async fn accounts_have_ten_open_orders_at_most() {
     let stage = stage().await;
     for days in 1..=10 {
         let mut olga = stage.acting(Persona::Olga).await;
@@ -159,10 +159,10 @@ async fn money_whose_purpose_is_gone_goes_back() {
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund subject_gone"]);
 
     let take =
-        "select 1 from public.take_refunds(now(), 10) where charge_id = 'ch_a' and cents = 3000";
+        "select 1 from public.claim_refunds(now(), 10) where charge_id = 'ch_a' and cents = 3000";
     assert_eq!(stage.act(Persona::Service, take).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, take).await, Ok(0), "one asks at a time");
-    let noted = "select 1 from public.payments where session_id = 'a' and public.note_refund(id)";
+    let noted = "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
     assert_eq!(stage.act(Persona::Service, noted).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, noted).await, Ok(0));
     let back =
@@ -219,7 +219,7 @@ async fn a_dispute_is_noted_and_told_once() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    let heard = "select 1 where public.note_dispute('ch_a')";
+    let heard = "select 1 where public.record_dispute('ch_a')";
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
     let told = "select count(*) from public.mail_queue where kind = 'payment' and payload ->> 'kind' = 'disputed'";
@@ -229,7 +229,7 @@ async fn a_dispute_is_noted_and_told_once() {
 #[tokio::test]
 async fn days_that_lapsed_are_the_late_payers_only_while_nobody_has_them() {
     let lapse =
-        "select 1 where public.lapse_pending_arcade_spots(now() + interval '31 minutes') = 1";
+        "select 1 where public.expire_arcade_reservations(now() + interval '31 minutes') = 1";
     let stage_of_one = stage().await;
     booked(&stage_of_one).await;
     assert_eq!(stage_of_one.act(Persona::Service, lapse).await, Ok(1));
@@ -256,7 +256,7 @@ async fn a_failed_payment_lets_its_days_go() {
 }
 
 #[tokio::test]
-async fn who_asked_for_the_days_at_once_pays_for_those_that_have_begun() {
+async fn early_starters_pay_for_days_that_began() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
@@ -286,7 +286,7 @@ async fn who_asked_for_the_days_at_once_pays_for_those_that_have_begun() {
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund withdrawn"]);
     let left = stage.value::<i32>(DAYS_LEFT).await;
     assert!((0..=1).contains(&left), "half a day: {left}");
-    let noted = "select 1 from public.payments where session_id = 'a' and public.note_refund(id)";
+    let noted = "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
     assert_eq!(stage.act(Persona::Service, noted).await, Ok(1));
     let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents || ' ' || coalesce(subject ->> 'receipt', '')
         order by number) from public.payment_receipts where number > 1";
@@ -294,7 +294,7 @@ async fn who_asked_for_the_days_at_once_pays_for_those_that_have_begun() {
 }
 
 #[tokio::test]
-async fn who_did_not_ask_for_that_gets_all_of_it_back_within_the_time() {
+async fn other_buyers_get_everything_back_in_time() {
     let stage = stage().await;
     ordered(&stage, false).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
@@ -309,7 +309,7 @@ async fn who_did_not_ask_for_that_gets_all_of_it_back_within_the_time() {
 }
 
 #[tokio::test]
-async fn what_was_bought_behind_days_that_go_back_moves_up() {
+async fn later_days_move_up_after_a_refund() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
@@ -378,7 +378,7 @@ async fn an_administrator_gives_back_once_and_the_tile_goes() {
     let spot = "select status from public.arcade_spots where position = 3";
     assert_eq!(stage.value::<String>(spot).await, "cancelled");
     // The provider's own notice of what we asked for comes before we noted it.
-    let heard = "select 1 where public.note_provider_refund('ch_b', 3000)";
+    let heard = "select 1 where public.record_provider_refund('ch_b', 3000)";
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["refunded administrator"]);
@@ -394,16 +394,16 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
     let give = "select public.refund_payment(id, null, 'Paid twice') from public.payments where session_id = 'a'";
     assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
-    let heard = "select 1 where public.note_provider_refund('ch_a', 3000)";
+    let heard = "select 1 where public.record_provider_refund('ch_a', 3000)";
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
     let failed =
-        "select 1 where public.note_failed_refund('ch_a', 3000, 'expired_or_canceled_card')";
+        "select 1 where public.record_failed_refund('ch_a', 3000, 'expired_or_canceled_card')";
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(0));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund administrator"]);
     // What was said before the failure comes after it.
     assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
-    let asked = "select 1 from public.take_refunds(now() + interval '10 years', 10)";
+    let asked = "select 1 from public.claim_refunds(now() + interval '10 years', 10)";
     assert_eq!(stage.act(Persona::Service, asked).await, Ok(0));
     let seen = "select 1 from public.payment_ledger
         where problem = 'expired_or_canceled_card' and refund_note = 'Paid twice' and refunded_cents = 0";
@@ -423,15 +423,15 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
 }
 
 #[tokio::test]
-async fn what_is_given_back_by_hand_at_the_providers_is_noted() {
+async fn manual_refunds_at_the_provider_are_recorded() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    let some = "select 1 where public.note_provider_refund('ch_a', 1000)";
+    let some = "select 1 where public.record_provider_refund('ch_a', 1000)";
     assert_eq!(stage.act(Persona::Service, some).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["paid provider"]);
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 30);
-    let all = "select 1 where public.note_provider_refund('ch_a', 3000)";
+    let all = "select 1 where public.record_provider_refund('ch_a', 3000)";
     assert_eq!(stage.act(Persona::Service, all).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["refunded provider"]);
     let left = stage.value::<i32>(DAYS_LEFT).await;
@@ -444,10 +444,10 @@ async fn what_is_given_back_by_hand_at_the_providers_is_noted() {
 async fn open_payments_are_asked_about_by_one_at_a_time_and_ended_in_the_end() {
     let stage = stage().await;
     ordered(&stage, true).await;
-    let later = "select 1 from public.take_open_payments(now() + interval '2 minutes', 10) where session_id = 'a' and not is_over";
+    let later = "select 1 from public.claim_open_payments(now() + interval '2 minutes', 10) where session_id = 'a' and not is_over";
     assert_eq!(stage.act(Persona::Service, later).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, later).await, Ok(0));
-    let over = "select 1 from public.take_open_payments(now() + interval '31 minutes', 10) where session_id = 'a' and is_over";
+    let over = "select 1 from public.claim_open_payments(now() + interval '31 minutes', 10) where session_id = 'a' and is_over";
     assert_eq!(stage.act(Persona::Service, over).await, Ok(1));
 }
 
@@ -475,7 +475,7 @@ async fn numbers_have_no_gaps_and_papers_do_not_change() {
 }
 
 #[tokio::test]
-async fn whoever_came_back_reads_how_it_stands_and_nothing_of_the_payer() {
+async fn session_status_reveals_nothing_of_the_payer() {
     let stage = stage().await;
     ordered(&stage, true).await;
     let open = "select 1 from public.get_payment_by_session('a') where state = 'open' and not is_own and amount_cents = 3000";
@@ -503,7 +503,7 @@ async fn what_payers_are_told_travels_with_its_amount_and_receipt() {
 const OPERATIONS: &str = include_str!("../../../../../docs/operations.md");
 
 #[tokio::test]
-async fn what_operators_reconcile_with_adds_up_as_it_is_written() {
+async fn reconciliation_figures_add_up() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));

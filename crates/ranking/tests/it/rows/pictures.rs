@@ -73,7 +73,7 @@ async fn everyone_sees_pictures_and_only_who_put_them_changes_them() {
 }
 
 #[tokio::test]
-async fn what_moves_stands_among_the_arcades_spots_alone_and_folders_have_an_end() {
+async fn animated_pictures_are_limited_to_arcade_spots() {
     let stage = stage().await;
     const MOVING: &str = "insert into storage.objects (bucket_id, name, metadata)
         values ('server-images', 'x/a.gif', '{\"mimetype\": \"image/gif\"}')";

@@ -29,12 +29,12 @@ const RISING: &str = "rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc";
 const RISING_IN_GAME: &str = "game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc";
 
 /// A site that has grown, and rest/v1 that tells its plans.
-struct Grown {
+struct GrownDatabase {
     world: World,
     rest: axum::Router,
 }
 
-impl Grown {
+impl GrownDatabase {
     async fn new() -> Self {
         // And then what autovacuum does, at a moment of our choice.
         let world = World::filled(&[&format!("{SIZES}{GROWTH}"), "analyze"]).await;
@@ -113,7 +113,7 @@ pub(super) fn gather(plan: &Value, nodes: &mut Vec<Node>) {
 
 #[tokio::test]
 async fn every_page_of_every_list_is_read_along_an_index() {
-    let grown = Grown::new().await;
+    let grown = GrownDatabase::new().await;
     for (order, all, of_game) in [
         (DEFAULT, "server_standings_default_idx", "server_standings_of_game_default_idx"),
         (VOTES, "server_standings_votes_idx", "server_standings_of_game_votes_idx"),
@@ -173,24 +173,24 @@ async fn every_page_of_every_list_is_read_along_an_index() {
 
 #[tokio::test]
 async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
-    let grown = Grown::new().await;
+    let grown = GrownDatabase::new().await;
     let skipped = "select created_at, server_id from public.server_standings where is_listed \
         order by created_at, server_id desc offset 9000 limit 1";
     let from = format!("(select created_at from ({skipped}) as place)");
     let nodes = grown.plan_of(skipped).await;
     assert!(nodes.iter().all(|node| node.kind != "Index Scan"), "rows are read: {nodes:#?}");
-    Grown::stands(skipped, nodes, "server_standings_age_idx");
+    GrownDatabase::stands(skipped, nodes, "server_standings_age_idx");
     let chunk = format!(
         "select id, slug, created_at, updated_at from public.servers_public \
          where created_at >= {from} and (created_at > {from} or id <= gen_random_uuid()) \
          order by created_at, id desc limit 1000"
     );
-    Grown::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
+    GrownDatabase::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
 }
 
 #[tokio::test]
 async fn a_feed_and_a_card_read_what_they_tell() {
-    let grown = Grown::new().await;
+    let grown = GrownDatabase::new().await;
     let feed = |of_game: &str| {
         format!(
             "select servers_public.id, servers_public.description, games.name \
@@ -199,15 +199,19 @@ async fn a_feed_and_a_card_read_what_they_tell() {
         )
     };
     let (all, one) = (feed(""), feed("where servers_public.game_slug = 'minecraft'"));
-    Grown::stands(&all, grown.plan_of(&all).await, "server_standings_age_idx");
-    Grown::stands(&one, grown.plan_of(&one).await, "server_standings_of_game_age_idx");
+    GrownDatabase::stands(&all, grown.plan_of(&all).await, "server_standings_age_idx");
+    GrownDatabase::stands(&one, grown.plan_of(&one).await, "server_standings_of_game_age_idx");
     let first = "select placed.name from public.games cross join lateral ( \
         select id, name, monthly_votes from public.servers_public \
         where servers_public.game_id = games.id \
         order by monthly_votes desc, id limit 3) as placed \
         where games.is_active and (games.slug = 'minecraft' or games.shortcut = null) \
         order by placed.monthly_votes desc, placed.id limit 3";
-    Grown::stands(first, grown.plan_of(first).await, "server_standings_of_game_ranking_idx");
+    GrownDatabase::stands(
+        first,
+        grown.plan_of(first).await,
+        "server_standings_of_game_ranking_idx",
+    );
 }
 
 /// Rows of things that grow with time, besides votes and what voters gave.
@@ -225,15 +229,15 @@ const TRACES: &str = "
 #[tokio::test]
 async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
     const STEP: i64 = 200;
-    let grown = Grown::new().await;
+    let grown = GrownDatabase::new().await;
     grown.world.sql(TRACES).await;
     for step in [
         "public.purge_vote_identities(now(), 200)",
-        "public.thin_votes(now(), 200)",
-        "public.thin_clicks(now(), 200)",
-        "public.thin_voter_totals(public.site_today(), 200)",
-        "public.thin_deliveries(now(), 200)",
-        "public.thin_security_events(now(), 200)",
+        "public.prune_votes(now(), 200)",
+        "public.prune_clicks(now(), 200)",
+        "public.prune_voter_totals(public.site_today(), 200)",
+        "public.prune_deliveries(now(), 200)",
+        "public.prune_security_events(now(), 200)",
     ] {
         let mut owner = grown.world.begin().await;
         let taken: i32 = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {step}")))
@@ -273,8 +277,8 @@ const DEVOTED: &str = "
     analyze";
 
 #[tokio::test]
-async fn what_players_ask_of_their_votes_is_read_along_an_index_and_no_further_than_shown() {
-    let grown = Grown::new().await;
+async fn players_own_votes_read_along_an_index() {
+    let grown = GrownDatabase::new().await;
     grown.world.sql(DEVOTED).await;
     for (asked, least, most) in [
         // Five hundred servers, one look along the index each, and what is told of those listed.
@@ -357,8 +361,8 @@ const ASKED_AND_TOLD: &str = "
     analyze";
 
 #[tokio::test]
-async fn who_is_asked_and_who_is_told_is_read_along_an_index() {
-    let grown = Grown::new().await;
+async fn due_checks_and_reminders_read_along_an_index() {
+    let grown = GrownDatabase::new().await;
     grown.world.sql(ASKED_AND_TOLD).await;
     let busy = "(select server_id from public.server_standings order by server_id limit 1)";
     let some = "(select array_agg(server_id) from (
@@ -387,9 +391,9 @@ async fn who_is_asked_and_who_is_told_is_read_along_an_index() {
         // A few of those that are due are hidden.
         ("select count(*) from public.claim_server_checks(now(), 60, 200)", 150, 2000),
         (&*set, 200, 4000),
-        ("select public.thin_status_days(public.site_today() - 100, 200)::bigint", 200, 1000),
+        ("select public.prune_status_days(public.site_today() - 100, 200)::bigint", 200, 1000),
         (
-            "select count(*) from public.take_delivery_lanes(now(), interval '1 minute', 32)",
+            "select count(*) from public.claim_delivery_lanes(now(), interval '1 minute', 32)",
             10,
             200,
         ),

@@ -61,7 +61,7 @@ async fn a_voter_is_told_the_place_and_who_is_next_as_the_leaderboard_shows_it()
 }
 
 #[tokio::test]
-async fn who_has_not_voted_has_no_place_and_an_unknown_period_is_refused() {
+async fn accounts_without_votes_have_no_place() {
     let stage = Stage::new().await;
     stage.run("delete from public.voter_totals").await;
     assert_eq!(told(&stage, Persona::Stan, PLACE).await, json!([]));

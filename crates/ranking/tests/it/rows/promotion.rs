@@ -60,7 +60,7 @@ async fn owners_switch_prestige_off_while_its_days_go_on() {
     assert!(stage.value::<bool>(hidden).await);
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 5);
     // Nor does the hour's order bring it back, nor a day that was won.
-    stage.run("select public.keep_promotion(now() + interval '2 hours', 100)").await;
+    stage.run("select public.refresh_promotion(now() + interval '2 hours', 100)").await;
     assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
     assert!(stage.value::<bool>(hidden).await);
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 10);
@@ -108,7 +108,7 @@ async fn a_listing_hidden_when_prestige_was_over_comes_back_with_new_days() {
 }
 
 #[tokio::test]
-async fn what_was_hidden_for_another_reason_stays_hidden_when_prestige_is_extended() {
+async fn otherwise_hidden_servers_stay_hidden_with_prestige() {
     let stage = Stage::new().await;
     stage.run(A_BONUS_LISTING).await;
     let hide = "select public.set_server_visibility(it.id('bonus'), false)";
@@ -251,7 +251,7 @@ async fn a_contest_is_not_finalised_before_its_end() {
 }
 
 #[tokio::test]
-async fn of_equal_votes_in_a_contest_the_earlier_first_vote_is_ahead_and_none_is_no_place() {
+async fn contest_ties_rank_by_earliest_vote() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     stage

@@ -9,7 +9,7 @@ const LISTINGS: &str = "insert into public.servers (name, game_id, ip_address)
         values ('L''Île Rouge', 'a.example'), ('Loupgarde', 'b.example'), ('Le Loup & Co', 'c.example')
     ) as names (name, address)
     where games.slug = 'minecraft';
-    select public.count_games()";
+    select public.refresh_game_figures()";
 
 /// What somebody finds: kind and name, in order.
 async fn found(stage: &Stage, persona: Persona, text: &str) -> Vec<(String, String)> {
@@ -82,7 +82,7 @@ async fn names_that_begin_so_come_first_and_a_new_name_is_found_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_finds_what_is_hidden_not_even_its_owner() {
+async fn search_hides_hidden_listings_from_owners_too() {
     let stage = Stage::new().await;
     stage.run("update public.servers set name = 'Zyxwab' where id = it.id('off')").await;
     for persona in Persona::ALL {
@@ -138,7 +138,7 @@ async fn a_games_figures_are_those_of_its_public_listings() {
              update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '1 day'
              where name = 'Loupgarde' or name like 'Le Loup%';
              update public.servers set is_hidden = true where name like 'Le Loup%';
-             select public.count_games()",
+             select public.refresh_game_figures()",
         )
         .await;
     let mut anon = stage.acting(Persona::Anon).await;
@@ -158,7 +158,7 @@ async fn a_games_figures_are_those_of_its_public_listings() {
     assert_eq!(site, figures);
     let promoted = "select sum(promoted)::integer from public.game_figures";
     assert_eq!(stage.value::<i32>(promoted).await, 1);
-    assert_eq!(stage.value::<i32>("select public.count_games()").await, 0);
+    assert_eq!(stage.value::<i32>("select public.refresh_game_figures()").await, 0);
 }
 
 #[tokio::test]
@@ -170,7 +170,7 @@ async fn tags_are_counted_by_game_among_what_is_listed() {
              update public.servers set tags = '{PvP}' where name like 'Le Loup%';
              update public.servers set is_sponsored = true, prestige_expires_at = now() + interval '1 day'
              where name = 'Loupgarde';
-             select public.count_tags()",
+             select public.refresh_tag_figures()",
         )
         .await;
     let figures = |persona| {
@@ -193,11 +193,11 @@ async fn tags_are_counted_by_game_among_what_is_listed() {
     stage
         .run(
             "update public.servers set is_hidden = true where name = 'Loupgarde';
-             select public.count_tags()",
+             select public.refresh_tag_figures()",
         )
         .await;
     assert_eq!(figures(Persona::Anon).await, [line("PvP", 1, 0)]);
-    assert_eq!(stage.value::<i32>("select public.count_tags()").await, 0);
+    assert_eq!(stage.value::<i32>("select public.refresh_tag_figures()").await, 0);
     // What is not shown has no figures either.
     stage.run("update public.games set is_active = false where slug = 'minecraft'").await;
     assert_eq!(figures(Persona::Anon).await, []);

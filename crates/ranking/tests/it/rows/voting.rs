@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::stage::{Persona, Stage};
 
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
-struct Cast {
+struct CastResult {
     outcome: String,
     voted_at: Option<DateTime<Utc>>,
     next_vote_at: Option<DateTime<Utc>>,
@@ -35,7 +35,7 @@ fn ballot(ip: &str, user: Option<&'static str>, nickname: &str) -> Ballot {
     Ballot { server: "open", ip: ip.into(), user, nickname: nickname.into(), at: noon() }
 }
 
-async fn cast(db: &OwnerDb, ballot: &Ballot) -> Cast {
+async fn cast(db: &OwnerDb, ballot: &Ballot) -> CastResult {
     let mut owner = db.begin().await.expect("a transaction");
     let cast = sqlx::query_as(
         "select outcome, voted_at, next_vote_at, total_votes, monthly_votes
@@ -53,8 +53,8 @@ async fn cast(db: &OwnerDb, ballot: &Ballot) -> Cast {
     cast
 }
 
-fn accepted(at: DateTime<Utc>, total: i32, monthly: i32) -> Cast {
-    Cast {
+fn accepted(at: DateTime<Utc>, total: i32, monthly: i32) -> CastResult {
+    CastResult {
         outcome: "accepted".into(),
         voted_at: Some(at),
         next_vote_at: Some(at + Duration::hours(2)),
@@ -63,8 +63,8 @@ fn accepted(at: DateTime<Utc>, total: i32, monthly: i32) -> Cast {
     }
 }
 
-fn held_back(by: DateTime<Utc>, total: i32, monthly: i32) -> Cast {
-    Cast { outcome: "cooldown".into(), ..accepted(by, total, monthly) }
+fn held_back(by: DateTime<Utc>, total: i32, monthly: i32) -> CastResult {
+    CastResult { outcome: "cooldown".into(), ..accepted(by, total, monthly) }
 }
 
 /// The cast's own two votes are of another time; they are taken away.
@@ -105,7 +105,7 @@ async fn the_cooldown_is_the_settings_and_ends_to_the_second() {
 }
 
 #[tokio::test]
-async fn of_many_votes_at_once_by_one_voter_one_counts() {
+async fn concurrent_votes_of_one_voter_count_once() {
     let stage = stage().await;
     let db = stage.owner();
     let same_address = (0..8).map(|n| ballot("a", None, &format!("guest {n}")));
@@ -274,7 +274,7 @@ async fn a_vote_that_arrives_after_its_month_was_closed_counts_for_that_month() 
 }
 
 #[tokio::test]
-async fn what_has_ended_is_closed_once_beside_votes_of_the_new_month() {
+async fn ended_months_close_once_during_new_votes() {
     let stage = stage().await;
     let db = stage.owner();
     for (server, ip) in [("open", "a"), ("open", "b"), ("borises", "c"), ("free", "d")] {
@@ -435,7 +435,7 @@ async fn the_vote_api_tells_the_name_to_the_token_only_unless_the_owner_opened_i
 }
 
 #[tokio::test]
-async fn what_became_of_votes_is_told_of_one_time_and_of_what_is_listed() {
+async fn vote_outcomes_cover_one_period_and_listed_servers() {
     const TOLD: &str =
         "select coalesce(array_agg(concat_ws(' ', kind, reason, last_days, total)), '{}')
         from public.get_vote_outcomes(it.id('open'))";

@@ -1,7 +1,7 @@
 //! What is shown of the page where somebody passes it on.
 
-use super::look::{Around, Look, Picture};
-use super::rule::{Rule, Verdict};
+use super::context::{PageCheck, Picture, SiteContext};
+use super::rule::{Rule, RuleResults};
 
 /// What every card says.
 const PARTS: [&str; 8] = [
@@ -18,23 +18,23 @@ const PARTS: [&str; 8] = [
 /// How large its picture is.
 const SIZE: (usize, usize) = (1200, 630);
 
-pub fn check(look: &Look<'_>, around: &Around, verdict: &mut Verdict) {
-    if !look.is_indexed() {
+pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
+    if !check.is_indexed() {
         return;
     }
-    let card = |name: &str| look.seen.card(name);
+    let card = |name: &str| check.snapshot.card(name);
     let missing: Vec<String> =
         PARTS.into_iter().filter(|part| card(part).is_empty()).map(str::to_owned).collect();
-    verdict.judge_all(Rule::CardThere, &missing, PARTS.join(" "));
-    let (address, canonical) = (card("og:url"), look.seen.canonical());
-    verdict.judge(Rule::CardAddress, address == canonical, address, canonical);
+    results.record_all(Rule::CardThere, &missing, PARTS.join(" "));
+    let (address, canonical) = (card("og:url"), check.snapshot.canonical());
+    results.record(Rule::CardAddress, address == canonical, address, canonical);
     let image = card("og:image");
-    let picture = around.pictures.get(image).cloned().unwrap_or_default();
+    let picture = context.pictures.get(image).cloned().unwrap_or_default();
     let said = (card("og:image:width"), card("og:image:height"));
     let is_fine = is_card(&picture) && said == ("1200", "630");
     let size = picture.size.map(|(width, height)| format!("{width}x{height}"));
     let found = [image, &picture.status.to_string(), &picture.kind, &size.unwrap_or_default()];
-    verdict.judge(Rule::CardPicture, is_fine, found.join(" ").trim(), "200 1200x630");
+    results.record(Rule::CardPicture, is_fine, found.join(" ").trim(), "200 1200x630");
 }
 
 fn is_card(picture: &Picture) -> bool {
@@ -44,8 +44,8 @@ fn is_card(picture: &Picture) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::look::tests::{ORIGIN, broken, sample};
-    use super::super::seen::Seen;
+    use super::super::context::tests::{ORIGIN, broken, sample};
+    use super::super::snapshot::PageSnapshot;
     use super::*;
 
     #[test]
@@ -63,16 +63,19 @@ mod tests {
             html += &format!("<meta property='{part}' content='{value}'>");
         }
         let html = html.replace("property='twitter", "name='twitter");
-        let seen = Seen::read(200, "", &html);
+        let snapshot = PageSnapshot::read(200, "", &html);
         let found = |size| {
             let picture = Picture { status: 200, kind: "image/png".into(), size };
             let pictures = [(image.clone(), picture)].into();
-            broken(check, &sample(), &seen, Around { pictures, ..Around::default() })
+            broken(check, &sample(), &snapshot, SiteContext { pictures, ..SiteContext::default() })
         };
         assert_eq!(found(Some(SIZE)), []);
         assert_eq!(found(Some((1200, 600))), [Rule::CardPicture]);
-        assert_eq!(broken(check, &sample(), &seen, Around::default()), [Rule::CardPicture]);
-        let bare = broken(check, &sample(), &Seen::default(), Around::default());
+        assert_eq!(
+            broken(check, &sample(), &snapshot, SiteContext::default()),
+            [Rule::CardPicture]
+        );
+        let bare = broken(check, &sample(), &PageSnapshot::default(), SiteContext::default());
         assert_eq!(bare, [Rule::CardThere, Rule::CardPicture]);
     }
 }

@@ -1,8 +1,8 @@
 //! What is there for readers without script: words, the servers, the next page.
 
-use super::super::paths::page_at;
-use super::look::{Around, Look};
-use super::rule::{Rule, Verdict};
+use super::context::{PageCheck, SiteContext};
+use super::rule::{Rule, RuleResults};
+use crate::pages::address::paths::page_at;
 
 /// Fewer words say nothing of a page.
 const WORDS: usize = 40;
@@ -10,58 +10,59 @@ const WORDS: usize = 40;
 /// Servers on a page of a list.
 const LISTED: i64 = 25;
 
-pub fn check(look: &Look<'_>, around: &Around, verdict: &mut Verdict) {
-    if !look.is_indexed() {
+pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
+    if !check.is_indexed() {
         return;
     }
-    let words = look.seen.words;
-    verdict.judge(Rule::TextThere, words >= WORDS, words.to_string(), format!("≥ {WORDS}"));
-    let servers = look.sample.servers;
+    let words = check.snapshot.words;
+    results.record(Rule::TextThere, words >= WORDS, words.to_string(), format!("≥ {WORDS}"));
+    let servers = check.sample.servers;
     if servers == 0 {
         return;
     }
-    let here = around.path(look.seen.canonical()).unwrap_or_default();
-    let mut linked: Vec<&str> = look.seen.links.iter().map(|link| path(around, link)).collect();
+    let here = context.path(check.snapshot.canonical()).unwrap_or_default();
+    let mut linked: Vec<&str> =
+        check.snapshot.links.iter().map(|link| path(context, link)).collect();
     linked.sort_unstable();
     linked.dedup();
     let is_server = |link: &&&str| page_at(link).is_some_and(|found| found.page.key == "server");
     let shown = linked.iter().filter(is_server).count();
     let wanted = servers.min(LISTED);
     let is_listed = i64::try_from(shown).is_ok_and(|shown| shown >= wanted);
-    verdict.judge(Rule::LinksServers, is_listed, shown.to_string(), format!("≥ {wanted}"));
+    results.record(Rule::LinksServers, is_listed, shown.to_string(), format!("≥ {wanted}"));
     if servers > LISTED {
-        let next = ["page=2", "page=3"].map(|page| leads_to(look, around, here, page));
+        let next = ["page=2", "page=3"].map(|page| leads_to(check, context, here, page));
         let wanted = if servers > 2 * LISTED { 2 } else { 1 };
         let shown = next.into_iter().filter(|leads| *leads).count();
-        verdict.judge(Rule::LinksPages, shown >= wanted, shown.to_string(), "?page=2 ?page=3");
+        results.record(Rule::LinksPages, shown >= wanted, shown.to_string(), "?page=2 ?page=3");
     }
 }
 
 /// A link's path, whether it says the whole address or not.
-fn path<'a>(around: &Around, link: &'a str) -> &'a str {
-    let behind = around.path(link).unwrap_or(link);
+fn path<'a>(context: &SiteContext, link: &'a str) -> &'a str {
+    let behind = context.path(link).unwrap_or(link);
     behind.split(['?', '#']).next().unwrap_or_default()
 }
 
 /// Whether a link leads to this list with `page` in its query.
-fn leads_to(look: &Look<'_>, around: &Around, here: &str, page: &str) -> bool {
+fn leads_to(check: &PageCheck<'_>, context: &SiteContext, here: &str, page: &str) -> bool {
     let here = if here.is_empty() { "/" } else { here };
-    look.seen.links.iter().any(|link| {
+    check.snapshot.links.iter().any(|link| {
         let (before, query) = link.split_once('?').unwrap_or((link, ""));
         let query = query.split('#').next().unwrap_or_default();
-        let before = path(around, before);
+        let before = path(context, before);
         query.split('&').any(|pair| pair == page) && (before.is_empty() || before == here)
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::look::tests::{ORIGIN, broken, sample};
+    use super::super::context::tests::{ORIGIN, broken, sample};
     use super::super::samples::Sample;
-    use super::super::seen::Seen;
+    use super::super::snapshot::PageSnapshot;
     use super::*;
 
-    fn page(servers: usize, pages: &[&str]) -> Seen {
+    fn page(servers: usize, pages: &[&str]) -> PageSnapshot {
         let mut html = format!("<link rel=canonical href='{ORIGIN}/'><p>{}", "word ".repeat(40));
         for number in 0..servers {
             html +=
@@ -70,13 +71,13 @@ mod tests {
         for page in pages {
             html += &format!("<a href='{page}'>p</a>");
         }
-        Seen::read(200, "", &html)
+        PageSnapshot::read(200, "", &html)
     }
 
     #[test]
     fn a_list_names_its_servers_and_its_next_pages() {
-        let found = |servers, seen: &Seen| {
-            broken(check, &Sample { servers, ..sample() }, seen, Around::default())
+        let found = |servers, snapshot: &PageSnapshot| {
+            broken(check, &Sample { servers, ..sample() }, snapshot, SiteContext::default())
         };
         assert_eq!(found(0, &page(0, &[])), []);
         assert_eq!(found(3, &page(3, &[])), []);
@@ -85,6 +86,6 @@ mod tests {
         assert_eq!(found(60, &page(25, &pages)), []);
         assert_eq!(found(26, &page(25, &pages[..1])), []);
         assert_eq!(found(60, &page(25, &["/game/x?page=2", "/?page=3"])), [Rule::LinksPages]);
-        assert_eq!(found(0, &Seen::default()), [Rule::TextThere]);
+        assert_eq!(found(0, &PageSnapshot::default()), [Rule::TextThere]);
     }
 }

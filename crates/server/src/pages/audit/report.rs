@@ -6,13 +6,13 @@ use chrono::{SecondsFormat, SubsecRound as _};
 use compat_stack::pg::PgError;
 use serde::Serialize;
 
-use super::super::site::Site;
-use super::ask::Ask;
-use super::look::{Around, Look, Picture};
-use super::rule::{Rule, Severity, Verdict};
+use super::client::SiteClient;
+use super::context::{PageCheck, Picture, SiteContext};
+use super::rule::{Rule, RuleResults, Severity};
 use super::samples::{Sample, samples};
 use super::sitemap::{self, Sitemap};
-use super::{alternates, basics, card, content, robots, structured, words};
+use super::{alternates, basics, card, content, robots, structured, titles};
+use crate::pages::site::Site;
 
 /// Files of the sitemap, and addresses that pages name beside those looked at anyway: no more of
 /// either is looked at.
@@ -27,8 +27,8 @@ pub struct Report {
     origin: String,
     counts: Counts,
     /// The sitemap and the rules for robots.
-    site: Verdict,
-    kinds: Vec<Kind>,
+    site: RuleResults,
+    kinds: Vec<PageKind>,
 }
 
 /// How many pages are how.
@@ -42,80 +42,81 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct Kind {
+struct PageKind {
     kind: &'static str,
     /// None where the site has no such page yet.
-    pages: Vec<Page>,
+    pages: Vec<PageReport>,
 }
 
 #[derive(Serialize)]
-struct Page {
+struct PageReport {
     language: &'static str,
     address: String,
     status: u16,
     /// The worst that was found.
     worst: Option<Severity>,
     #[serde(flatten)]
-    verdict: Verdict,
+    results: RuleResults,
 }
 
 /// Looks at everything.
 ///
 /// # Errors
 /// When the database cannot be asked what there is to look at.
-pub async fn make(site: &Site, ask: &Ask) -> Result<Report, PgError> {
+pub async fn make(site: &Site, client: &SiteClient) -> Result<Report, PgError> {
     let made_at = site.clock().now().trunc_subsecs(0);
     let today = made_at.format("%Y-%m-%d").to_string();
-    let mut around = Around { origin: site.origin().to_owned(), ..Around::default() };
-    let mut of_site = Verdict::default();
-    read_robots(ask, &mut around, &mut of_site).await;
-    around.sitemap = read_sitemap(ask, &around, today).await;
-    around.sitemap.judge(&mut of_site);
-    let samples = samples(site, &around.sitemap).await?;
-    look_at(ask, &samples, &mut around).await;
-    let kinds: Vec<Kind> = samples.iter().map(|sample| judge(sample, &around)).collect();
+    let mut context = SiteContext { origin: site.origin().to_owned(), ..SiteContext::default() };
+    let mut site_results = RuleResults::default();
+    read_robots(client, &mut context, &mut site_results).await;
+    context.sitemap = read_sitemap(client, &context, today).await;
+    context.sitemap.check(&mut site_results);
+    let samples = samples(site, &context.sitemap).await?;
+    fetch_pages(client, &samples, &mut context).await;
+    let kinds: Vec<PageKind> =
+        samples.iter().map(|sample| check_sample(sample, &context)).collect();
     Ok(Report {
         made_at: made_at.to_rfc3339_opts(SecondsFormat::Secs, true),
-        counts: count(&of_site, &kinds),
-        origin: around.origin,
-        site: of_site,
+        counts: count(&site_results, &kinds),
+        origin: context.origin,
+        site: site_results,
         kinds,
     })
 }
 
-async fn read_robots(ask: &Ask, around: &mut Around, verdict: &mut Verdict) {
-    let answer = ask.get("/robots.txt").await;
+async fn read_robots(client: &SiteClient, context: &mut SiteContext, results: &mut RuleResults) {
+    let answer = client.get("/robots.txt").await;
     let (forbidden, sitemap) = sitemap::robots(&String::from_utf8_lossy(&answer.body));
-    around.forbidden = forbidden;
-    let wanted = format!("{}/sitemap.xml", around.origin);
+    context.forbidden = forbidden;
+    let wanted = format!("{}/sitemap.xml", context.origin);
     let found = sitemap.unwrap_or_default();
-    verdict.judge(Rule::RobotsSitemap, found == wanted, found, wanted);
+    results.record(Rule::RobotsSitemap, found == wanted, found, wanted);
 }
 
 /// An index and the files it names, or one file that is all.
-async fn read_sitemap(ask: &Ask, around: &Around, today: String) -> Sitemap {
+async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String) -> Sitemap {
     let mut sitemap = Sitemap::default();
-    let index = ask.get("/sitemap.xml").await;
+    let index = client.get("/sitemap.xml").await;
     let text = String::from_utf8_lossy(&index.body).into_owned();
     let Some(all) = sitemap::files(&text) else {
         sitemap.is_whole = true;
-        return take(sitemap, "/sitemap.xml".into(), text, around.origin.clone(), today).await;
+        return take(sitemap, "/sitemap.xml".into(), text, context.origin.clone(), today).await;
     };
     let mut files = sitemap::ends(&all);
     files.truncate(MOST_FILES);
     sitemap.is_whole = files.len() == all.len();
     for file in files {
-        let Some(path) = around.path(&file) else {
-            sitemap.is_unread(file);
+        let Some(path) = context.path(&file) else {
+            sitemap.mark_unread(file);
             continue;
         };
-        let answer = ask.get(path).await;
+        let answer = client.get(path).await;
         if answer.status != 200 {
-            sitemap.is_unread(format!("{} {file}", answer.status));
+            sitemap.mark_unread(format!("{} {file}", answer.status));
             continue;
         }
         let text = String::from_utf8_lossy(&answer.body).into_owned();
-        sitemap = take(sitemap, file, text, around.origin.clone(), today.clone()).await;
+        sitemap = take(sitemap, file, text, context.origin.clone(), today.clone()).await;
     }
     sitemap
 }
@@ -137,39 +138,39 @@ async fn take(
 
 /// Every sample in every language, then what these name: their one address, their translations,
 /// their pictures.
-async fn look_at(ask: &Ask, samples: &[Sample], around: &mut Around) {
+async fn fetch_pages(client: &SiteClient, samples: &[Sample], context: &mut SiteContext) {
     for (_, path) in samples.iter().flat_map(Sample::paths) {
-        let page = ask.page(&path).await;
-        around.pages.insert(address(&around.origin, &path), page);
+        let page = client.page(&path).await;
+        context.pages.insert(address(&context.origin, &path), page);
     }
     let mut named: BTreeSet<String> = BTreeSet::new();
     let mut pictures: BTreeSet<String> = BTreeSet::new();
     for sample in samples.iter().filter(|sample| sample.is_indexed) {
         for (language, path) in sample.paths() {
-            let address = address(&around.origin, &path);
-            let Some(seen) = around.pages.get(&address).cloned() else {
+            let address = address(&context.origin, &path);
+            let Some(snapshot) = context.pages.get(&address).cloned() else {
                 continue;
             };
-            around.note(&Look { sample, language, address: &address, seen: &seen });
-            named.insert(seen.canonical().to_owned());
-            named.extend(seen.alternates.iter().map(|(_, address)| address.clone()));
-            pictures.insert(seen.card("og:image").to_owned());
+            context.note(&PageCheck { sample, language, address: &address, snapshot: &snapshot });
+            named.insert(snapshot.canonical().to_owned());
+            named.extend(snapshot.alternates.iter().map(|(_, address)| address.clone()));
+            pictures.insert(snapshot.card("og:image").to_owned());
         }
     }
     for address in named.into_iter().take(MOST_NAMED) {
-        let path = around.path(&address).map(str::to_owned);
-        if let Some(path) = path.filter(|_| !around.pages.contains_key(&address)) {
-            let page = ask.page(&slashed(&path)).await;
-            around.pages.insert(address, page);
+        let path = context.path(&address).map(str::to_owned);
+        if let Some(path) = path.filter(|_| !context.pages.contains_key(&address)) {
+            let page = client.page(&slashed(&path)).await;
+            context.pages.insert(address, page);
         }
     }
     for address in pictures.into_iter().take(MOST_NAMED) {
-        if let Some(path) = around.path(&address) {
-            let answer = ask.get(&slashed(path)).await;
+        if let Some(path) = context.path(&address) {
+            let answer = client.get(&slashed(path)).await;
             let size = imagesize::blob_size(&answer.body).ok();
             let size = size.map(|size| (size.width, size.height));
             let picture = Picture { status: answer.status, kind: answer.kind, size };
-            around.pictures.insert(address, picture);
+            context.pictures.insert(address, picture);
         }
     }
 }
@@ -183,35 +184,35 @@ fn slashed(path: &str) -> String {
     if path.is_empty() { "/".to_owned() } else { path.to_owned() }
 }
 
-fn judge(sample: &Sample, around: &Around) -> Kind {
+fn check_sample(sample: &Sample, context: &SiteContext) -> PageKind {
     let pages = sample.paths().into_iter().filter_map(|(language, path)| {
-        let address = address(&around.origin, &path);
-        let seen = around.pages.get(&address)?;
-        let look = Look { sample, language, address: &address, seen };
-        let mut verdict = Verdict::default();
+        let address = address(&context.origin, &path);
+        let snapshot = context.pages.get(&address)?;
+        let page = PageCheck { sample, language, address: &address, snapshot };
+        let mut results = RuleResults::default();
         for check in [
             basics::check,
-            words::check,
+            titles::check,
             alternates::check,
             robots::check,
             card::check,
             structured::check,
             content::check,
         ] {
-            check(&look, around, &mut verdict);
+            check(&page, context, &mut results);
         }
-        let (status, worst) = (seen.status, verdict.worst());
-        Some(Page { language: language.code(), address, status, worst, verdict })
+        let (status, worst) = (snapshot.status, results.worst());
+        Some(PageReport { language: language.code(), address, status, worst, results })
     });
-    Kind { kind: sample.kind, pages: pages.collect() }
+    PageKind { kind: sample.kind, pages: pages.collect() }
 }
 
-fn count(of_site: &Verdict, kinds: &[Kind]) -> Counts {
-    let pages: Vec<&Page> = kinds.iter().flat_map(|kind| &kind.pages).collect();
+fn count(site_results: &RuleResults, kinds: &[PageKind]) -> Counts {
+    let pages: Vec<&PageReport> = kinds.iter().flat_map(|kind| &kind.pages).collect();
     let mut counts = Counts { pages: pages.len(), ..Counts::default() };
-    for verdict in pages.iter().map(|page| &page.verdict).chain([of_site]) {
-        counts.fine += verdict.passed.len();
-        for finding in &verdict.findings {
+    for results in pages.iter().map(|page| &page.results).chain([site_results]) {
+        counts.fine += results.passed.len();
+        for finding in &results.findings {
             match finding.severity {
                 Severity::Error => counts.errors += 1,
                 Severity::Warning => counts.warnings += 1,

@@ -84,7 +84,7 @@ pub struct Finding {
 
 /// What became of the rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Verdict {
+pub struct RuleResults {
     pub findings: Vec<Finding>,
     pub passed: Vec<Rule>,
 }
@@ -92,9 +92,9 @@ pub struct Verdict {
 /// Of a page's own words no more than this is repeated.
 const QUOTED: usize = 300;
 
-impl Verdict {
+impl RuleResults {
     /// Notes whether a rule is kept, and if not, what was found in its place.
-    pub fn judge(
+    pub fn record(
         &mut self,
         rule: Rule,
         is_kept: bool,
@@ -111,8 +111,8 @@ impl Verdict {
     }
 
     /// Notes a rule that asks several things of a page, by those it does not keep.
-    pub fn judge_all(&mut self, rule: Rule, broken: &[String], wanted: impl Into<String>) {
-        self.judge(rule, broken.is_empty(), broken.join("; "), wanted);
+    pub fn record_all(&mut self, rule: Rule, broken: &[String], wanted: impl Into<String>) {
+        self.record(rule, broken.is_empty(), broken.join("; "), wanted);
     }
 
     /// The worst of it; none when every rule is kept.

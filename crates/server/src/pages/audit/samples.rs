@@ -6,9 +6,10 @@ use ranking::{
     sitemap_facts, typical_servers,
 };
 
-use super::super::paths::{Language, path_of, switch_language};
-use super::super::site::Site;
 use super::sitemap::Sitemap;
+use crate::pages::address::paths::{path_of, switch_language};
+use crate::pages::language::Language;
+use crate::pages::site::Site;
 use site_pages::{Entry, PAGES, SHORTCUTS};
 
 /// Games among which the one with most servers is looked for.
@@ -21,11 +22,11 @@ const NOWHERE: &str = "/page-that-is-not-there";
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rating {
     /// It is not about one thing that is rated.
-    Unasked,
+    NotApplicable,
     /// So many people gave one; none may stand there when they are none.
-    Given(i32),
+    Reviews(i32),
     /// The operator has one stand in where nobody gave any.
-    StandIn,
+    Fallback,
 }
 
 /// A kind of page.
@@ -67,7 +68,7 @@ impl Sample {
             status: 200,
             servers: 0,
             structured,
-            rating: Rating::Unasked,
+            rating: Rating::NotApplicable,
         }
     }
 
@@ -90,10 +91,10 @@ impl Sample {
 /// # Errors
 /// When the database cannot be asked.
 pub async fn samples(site: &Site, sitemap: &Sitemap) -> Result<Vec<Sample>, PgError> {
-    let known = Known::read(site).await?;
+    let inventory = SiteInventory::read(site).await?;
     let mut all: Vec<Sample> = Vec::new();
     for page in PAGES.iter() {
-        all.extend(known.of(page, sitemap));
+        all.extend(inventory.of(page, sitemap));
     }
     let nowhere = Sample { status: 404, ..Sample::of("missing", Some(NOWHERE.to_owned()), false) };
     all.push(nowhere);
@@ -101,7 +102,7 @@ pub async fn samples(site: &Site, sitemap: &Sitemap) -> Result<Vec<Sample>, PgEr
 }
 
 /// What there is on this site.
-struct Known {
+struct SiteInventory {
     facts: SitemapFacts,
     game: Option<GameFacts>,
     newest: Option<ServerFacts>,
@@ -109,7 +110,7 @@ struct Known {
     has_stand_in: bool,
 }
 
-impl Known {
+impl SiteInventory {
     async fn read(site: &Site) -> Result<Self, PgError> {
         let owner = site.owner();
         let facts = sitemap_facts(owner).await?;
@@ -189,9 +190,9 @@ impl Known {
 
     fn rating(&self, server: Option<&ServerFacts>) -> Rating {
         match server {
-            None => Rating::Unasked,
-            Some(server) if server.review_count == 0 && self.has_stand_in => Rating::StandIn,
-            Some(server) => Rating::Given(server.review_count),
+            None => Rating::NotApplicable,
+            Some(server) if server.review_count == 0 && self.has_stand_in => Rating::Fallback,
+            Some(server) => Rating::Reviews(server.review_count),
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use roxmltree::{Document, Node};
 
-use super::super::paths::page_at;
-use super::rule::{Rule, Verdict};
+use super::rule::{Rule, RuleResults};
+use crate::pages::address::paths::page_at;
 
 /// What the protocol allows of one file.
 const MOST_ADDRESSES: usize = 50_000;
@@ -52,7 +52,7 @@ impl Sitemap {
     }
 
     /// What could not be fetched or read.
-    pub fn is_unread(&mut self, what: String) {
+    pub fn mark_unread(&mut self, what: String) {
         self.unread.push(what);
     }
 
@@ -95,14 +95,14 @@ impl Sitemap {
     }
 
     /// What is to be said of it as a whole.
-    pub fn judge(&self, verdict: &mut Verdict) {
+    pub fn check(&self, results: &mut RuleResults) {
         let few = |all: &[String]| all.iter().take(5).cloned().collect::<Vec<_>>();
-        verdict.judge_all(Rule::SitemapRead, &few(&self.unread), "XML, 200");
-        verdict.judge_all(Rule::SitemapOnce, &few(&self.twice), "1");
-        verdict.judge_all(Rule::SitemapOrigin, &few(&self.strange), "");
+        results.record_all(Rule::SitemapRead, &few(&self.unread), "XML, 200");
+        results.record_all(Rule::SitemapOnce, &few(&self.twice), "1");
+        results.record_all(Rule::SitemapOrigin, &few(&self.strange), "");
         let most = format!("{MOST_ADDRESSES} / {MOST_BYTES} B");
-        verdict.judge_all(Rule::SitemapSize, &few(&self.large), most);
-        verdict.judge_all(Rule::SitemapDates, &few(&self.dates), "yyyy-mm-dd");
+        results.record_all(Rule::SitemapSize, &few(&self.large), most);
+        results.record_all(Rule::SitemapDates, &few(&self.dates), "yyyy-mm-dd");
     }
 }
 
@@ -187,10 +187,10 @@ mod tests {
     }
 
     fn findings(urls: &str) -> Vec<(Rule, String)> {
-        let (mut sitemap, mut verdict) = (Sitemap::default(), Verdict::default());
+        let (mut sitemap, mut results) = (Sitemap::default(), RuleResults::default());
         sitemap.take("a.xml", &file(urls), ORIGIN, "2026-11-24");
-        sitemap.judge(&mut verdict);
-        verdict.findings.into_iter().map(|finding| (finding.rule, finding.found)).collect()
+        sitemap.check(&mut results);
+        results.findings.into_iter().map(|finding| (finding.rule, finding.found)).collect()
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_it_is_said() {
+    fn sitemap_faults_are_reported_with_their_address() {
         let url =
             |loc: &str, day: &str| format!("<url><loc>{loc}</loc><lastmod>{day}</lastmod></url>");
         let fine = url("https://p.example/", "2026-11-24");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_numbered_files_two_are_read() {
+    fn first_and_last_numbered_files_are_read() {
         let all: Vec<String> = ["pages", "servers-1", "servers-2", "servers-10"]
             .map(|name| format!("https://p.example/sitemaps/{name}.xml"))
             .into();

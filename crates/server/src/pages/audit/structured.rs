@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::look::{Around, Look};
-use super::rule::{Rule, Verdict};
+use super::context::{PageCheck, SiteContext};
+use super::rule::{Rule, RuleResults};
 use super::samples::Rating;
 
 /// What an object of a type has to say, each by one of these names.
@@ -21,31 +21,31 @@ const REQUIRED: [(&str, &[&[&str]]); 10] = [
     ("AggregateRating", &[&["ratingValue"], &["ratingCount", "reviewCount"]]),
 ];
 
-pub fn check(look: &Look<'_>, _: &Around, verdict: &mut Verdict) {
-    if !look.is_indexed() {
+pub fn check(check: &PageCheck<'_>, _: &SiteContext, results: &mut RuleResults) {
+    if !check.is_indexed() {
         return;
     }
     let mut broken = Vec::new();
     let mut objects = Vec::new();
-    for structured in &look.seen.structured {
+    for structured in &check.snapshot.structured {
         match structured {
             Err(error) => broken.push(error.clone()),
             Ok(value) if !is_of_schema_org(value) => broken.push("@context".to_owned()),
             Ok(value) => collect(value, &mut objects),
         }
     }
-    verdict.judge_all(Rule::StructuredRead, &broken, "JSON-LD, https://schema.org");
-    let missing: Vec<String> = look
+    results.record_all(Rule::StructuredRead, &broken, "JSON-LD, https://schema.org");
+    let missing: Vec<String> = check
         .sample
         .structured
         .iter()
         .filter(|wanted| !objects.iter().any(|object| is_a(object, wanted)))
         .map(|wanted| (*wanted).to_owned())
         .collect();
-    verdict.judge_all(Rule::StructuredKinds, &missing, look.sample.structured.join(" "));
+    results.record_all(Rule::StructuredKinds, &missing, check.sample.structured.join(" "));
     let lacking: Vec<String> = objects.iter().flat_map(|object| lacks(object)).collect();
-    verdict.judge_all(Rule::StructuredWhole, &lacking, "schema.org");
-    rating(look.sample.rating, &objects, verdict);
+    results.record_all(Rule::StructuredWhole, &lacking, "schema.org");
+    rating(check.sample.rating, &objects, results);
 }
 
 fn is_of_schema_org(value: &Value) -> bool {
@@ -99,7 +99,7 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(str::is_empty)
 }
 
-fn rating(wanted: Rating, objects: &[&Map<String, Value>], verdict: &mut Verdict) {
+fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleResults) {
     let figure = |object: &Map<String, Value>, names: [&str; 2]| {
         names.iter().find_map(|name| {
             let value = object.get(*name)?;
@@ -114,35 +114,35 @@ fn rating(wanted: Rating, objects: &[&Map<String, Value>], verdict: &mut Verdict
     });
     let is_real = is_bounded
         && match wanted {
-            Rating::Unasked | Rating::StandIn => true,
-            Rating::Given(0) => rated.is_empty(),
-            Rating::Given(reviews) => {
+            Rating::NotApplicable | Rating::Fallback => true,
+            Rating::Reviews(0) => rated.is_empty(),
+            Rating::Reviews(reviews) => {
                 rated.iter().any(|object| count(object) == Some(f64::from(reviews)))
             }
         };
     let found: Vec<String> =
         rated.iter().map(|object| Value::Object((**object).clone()).to_string()).collect();
     let wanted = match wanted {
-        Rating::Given(reviews) => reviews.to_string(),
-        Rating::Unasked | Rating::StandIn => "1–5".to_owned(),
+        Rating::Reviews(reviews) => reviews.to_string(),
+        Rating::NotApplicable | Rating::Fallback => "1–5".to_owned(),
     };
-    verdict.judge(Rule::RatingReal, is_real, found.join(" "), wanted);
+    results.record(Rule::RatingReal, is_real, found.join(" "), wanted);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::look::tests::{broken, sample};
+    use super::super::context::tests::{broken, sample};
     use super::super::samples::Sample;
-    use super::super::seen::Seen;
+    use super::super::snapshot::PageSnapshot;
     use super::*;
 
     fn found(json: &str, sample: &Sample) -> Vec<Rule> {
         let html = format!("<script type='application/ld+json'>{json}</script>");
-        broken(check, sample, &Seen::read(200, "", &html), Around::default())
+        broken(check, sample, &PageSnapshot::read(200, "", &html), SiteContext::default())
     }
 
     #[test]
-    fn what_a_kind_of_page_is_to_say_is_said_whole() {
+    fn each_kind_needs_its_whole_structured_data() {
         let home = Sample { structured: &["WebSite", "Organization"], ..sample() };
         let site = r#"{"@type":"WebSite","name":"n","url":"u"}"#;
         let whole = r#"{"@type":"Organization","name":"n","url":"u","logo":"l"}"#;
@@ -173,15 +173,15 @@ mod tests {
             )
         };
         let of = |rating| Sample { rating, ..sample() };
-        assert_eq!(found(&rated(3, 4.5), &of(Rating::Given(3))), []);
-        assert_eq!(found(&rated(900, 4.5), &of(Rating::StandIn)), []);
-        assert_eq!(found(r#"{"@context":"https://schema.org"}"#, &of(Rating::Given(0))), []);
+        assert_eq!(found(&rated(3, 4.5), &of(Rating::Reviews(3))), []);
+        assert_eq!(found(&rated(900, 4.5), &of(Rating::Fallback)), []);
+        assert_eq!(found(r#"{"@context":"https://schema.org"}"#, &of(Rating::Reviews(0))), []);
         for (json, rating) in [
-            (rated(900, 4.5), Rating::Given(0)),
-            (rated(900, 4.5), Rating::Given(3)),
-            (r#"{"@context":"https://schema.org"}"#.to_owned(), Rating::Given(3)),
-            (rated(3, 5.5), Rating::Given(3)),
-            (rated(0, 4.0), Rating::StandIn),
+            (rated(900, 4.5), Rating::Reviews(0)),
+            (rated(900, 4.5), Rating::Reviews(3)),
+            (r#"{"@context":"https://schema.org"}"#.to_owned(), Rating::Reviews(3)),
+            (rated(3, 5.5), Rating::Reviews(3)),
+            (rated(0, 4.0), Rating::Fallback),
         ] {
             assert_eq!(found(&json, &of(rating)), [Rule::RatingReal], "{json}");
         }

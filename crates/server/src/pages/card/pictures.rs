@@ -10,7 +10,7 @@ use http::{Request, StatusCode};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
-use crate::pages::build::Build;
+use crate::pages::load::build::Build;
 
 const BUILT: &str = "/pictures/";
 const UPLOADED: &str = "/storage/v1/object/public/server-images/";
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A picture a card would show, at this size.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct PictureRequest {
     /// A path of this site.
     pub address: String,
     /// Pixels from left to right.
@@ -34,7 +34,7 @@ pub struct Wanted {
 }
 
 /// Pictures by their address.
-pub type Found = HashMap<String, Vec<u8>>;
+pub type PictureBytes = HashMap<String, Vec<u8>>;
 
 /// Whether a picture is the site's own, by its path.
 pub fn is_own(address: &str) -> bool {
@@ -46,8 +46,8 @@ pub fn is_own(address: &str) -> bool {
 }
 
 /// Those of them that are there.
-pub async fn fetch(build: &Build, services: &Router, wanted: &[Wanted]) -> Found {
-    let mut found = Found::new();
+pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) -> PictureBytes {
+    let mut found = PictureBytes::new();
     for picture in wanted {
         let asked = timeout(PATIENCE, one(build, services, picture)).await;
         if let Ok(Some(bytes)) = asked {
@@ -57,7 +57,7 @@ pub async fn fetch(build: &Build, services: &Router, wanted: &[Wanted]) -> Found
     found
 }
 
-async fn one(build: &Build, services: &Router, wanted: &Wanted) -> Option<Vec<u8>> {
+async fn one(build: &Build, services: &Router, wanted: &PictureRequest) -> Option<Vec<u8>> {
     if !is_own(&wanted.address) {
         return None;
     }
@@ -110,7 +110,7 @@ mod tests {
         std::fs::create_dir_all(folder.join("pictures")).expect("a folder");
         std::fs::write(folder.join("index.html"), "page").expect("a page");
         std::fs::write(folder.join("pictures/a.svg"), "<svg/>").expect("a picture");
-        let build = Build::open(Some(&folder), &folder.join("shelf")).expect("a build");
+        let build = Build::open(Some(&folder), &folder.join("releases")).expect("a build");
         let rendered = get(async |uri: Uri| uri.query().unwrap_or_default().to_owned());
         let services = Router::new().route(&format!("{RENDERED}a.png"), rendered);
         let wanted = ["/pictures/a.svg", "/pictures/b.svg", "/x/a.svg"].map(str::to_owned);
@@ -118,7 +118,7 @@ mod tests {
         let wanted: Vec<_> = wanted
             .into_iter()
             .chain(uploads)
-            .map(|address| Wanted { address, width: 40, height: 30 })
+            .map(|address| PictureRequest { address, width: 40, height: 30 })
             .collect();
         let found = fetch(&build, &services, &wanted).await;
         std::fs::remove_dir_all(&folder).expect("removed");

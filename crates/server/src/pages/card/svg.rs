@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use compat_stack::http::escape_html;
 
-use super::lettering::{Face, Fitted, cut, drawable, fit, width};
-use super::pictures::Wanted;
+use super::pictures::PictureRequest;
+use super::text_layout::{Font, TextLayout, cut, drawable, fit, width};
 
 /// Where the site's mark is found among the pictures.
 pub const MARK: &str = "/pictures/brand/mark.svg";
@@ -38,7 +38,7 @@ const NAME_SIZES: [f32; 5] = [88.0, 76.0, 66.0, 56.0, 48.0];
 pub struct Card<'a> {
     out: String,
     /// What it shows of pictures.
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<PictureRequest>,
     has: &'a dyn Fn(&str) -> bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Tile {
 }
 
 /// One of the first servers, in a tile.
-pub struct Placed<'a> {
+pub struct PodiumEntry<'a> {
     /// What it is called.
     pub name: &'a str,
     /// Its logo.
@@ -97,7 +97,7 @@ impl<'a> Card<'a> {
         }
         card.plain(r#"<rect width="1200" height="630" fill="url(#glow)"/><rect y="622" width="1200" height="8" fill="url(#strip)"/>"#);
         card.picture(MARK, (MARGIN, 52.0), (56, 56));
-        card.text(&drawable(site), (MARGIN + 72.0, 92.0), Face::Display, 36.0, TEXT);
+        card.text(&drawable(site), (MARGIN + 72.0, 92.0), Font::Display, 36.0, TEXT);
         card
     }
 
@@ -113,24 +113,24 @@ impl<'a> Card<'a> {
 
     /// The same without a logo, with a word above it.
     pub fn heading(&mut self, above: &str, name: &str, under: &str) {
-        self.text(above, (MARGIN, 178.0), Face::Bold, 28.0, ACCENT_TEXT);
+        self.text(above, (MARGIN, 178.0), Font::Bold, 28.0, ACCENT_TEXT);
         self.lines(name, under, MARGIN, 290.0);
     }
 
     fn lines(&mut self, name: &str, under: &str, left: f32, middle: f32) {
         let room = MARGIN + ROOM - left;
-        let Fitted { size, lines } = fit(name, Face::Display, &NAME_SIZES, room);
+        let TextLayout { size, lines } = fit(name, Font::Display, &NAME_SIZES, room);
         let count = if lines.len() > 1 { 2.0 } else { 1.0 };
         let (step, below) = (size * 1.06, 52.0);
         // From the first line's capitals to the foot of the last one.
         let height = size * 0.72 + step * (count - 1.0) + below;
         let mut foot = middle - height / 2.0 + size * 0.72;
         for line in &lines {
-            self.text(line, (left, foot), Face::Display, size, TEXT);
+            self.text(line, (left, foot), Font::Display, size, TEXT);
             foot += step;
         }
-        let under = cut(under, Face::Text, 34.0, room);
-        self.text(&under, (left, foot - step + below), Face::Text, 34.0, ACCENT_TEXT);
+        let under = cut(under, Font::Text, 34.0, room);
+        self.text(&under, (left, foot - step + below), Font::Text, 34.0, ACCENT_TEXT);
     }
 
     /// Figures side by side.
@@ -138,30 +138,30 @@ impl<'a> Card<'a> {
         for (left, room, tile) in columns(tiles) {
             self.panel(left, room);
             let (x, inside) = (left + 32.0, room - 64.0);
-            let figure = cut(&tile.figure, Face::Display, 60.0, inside);
-            self.text(&figure, (x, TILES + 68.0), Face::Display, 60.0, tile.colour);
-            let caption = cut(&tile.caption, Face::Text, 26.0, inside);
-            self.text(&caption, (x, TILES + 106.0), Face::Text, 26.0, MUTED);
+            let figure = cut(&tile.figure, Font::Display, 60.0, inside);
+            self.text(&figure, (x, TILES + 68.0), Font::Display, 60.0, tile.colour);
+            let caption = cut(&tile.caption, Font::Text, 26.0, inside);
+            self.text(&caption, (x, TILES + 106.0), Font::Text, 26.0, MUTED);
         }
     }
 
     /// The first servers side by side.
-    pub fn podium(&mut self, placed: &[Placed<'_>]) {
-        for (place, (left, room, server)) in (1..).zip(columns(placed)) {
+    pub fn podium(&mut self, entries: &[PodiumEntry<'_>]) {
+        for (place, (left, room, server)) in (1..).zip(columns(entries)) {
             self.panel(left, room);
             self.logo(server.logo, server.name, (left + 24.0, TILES + 24.0), 84);
             let (x, inside) = (left + 124.0, room - 140.0);
-            let rank = cut(&server.place, Face::Display, 30.0, inside);
-            self.text(&rank, (x, TILES + 46.0), Face::Display, 30.0, medal(place));
-            let name = cut(&drawable(server.name), Face::Bold, 24.0, inside);
-            self.text(&name, (x, TILES + 79.0), Face::Bold, 24.0, TEXT);
-            let votes = cut(&server.votes, Face::Text, 22.0, inside);
-            self.text(&votes, (x, TILES + 108.0), Face::Text, 22.0, MUTED);
+            let rank = cut(&server.place, Font::Display, 30.0, inside);
+            self.text(&rank, (x, TILES + 46.0), Font::Display, 30.0, medal(place));
+            let name = cut(&drawable(server.name), Font::Bold, 24.0, inside);
+            self.text(&name, (x, TILES + 79.0), Font::Bold, 24.0, TEXT);
+            let votes = cut(&server.votes, Font::Text, 22.0, inside);
+            self.text(&votes, (x, TILES + 108.0), Font::Text, 22.0, MUTED);
         }
     }
 
     /// The drawing, and the pictures it shows.
-    pub fn finish(mut self) -> (String, Vec<Wanted>) {
+    pub fn finish(mut self) -> (String, Vec<PictureRequest>) {
         self.plain("</svg>");
         (self.out, self.wanted)
     }
@@ -190,8 +190,8 @@ impl<'a> Card<'a> {
                 let letter: String =
                     drawable(name).chars().take(1).flat_map(char::to_uppercase).collect();
                 let letters = side * 0.56;
-                let x = x + (side - width(&letter, Face::Display, letters)) / 2.0;
-                self.text(&letter, (x, y + side * 0.7), Face::Display, letters, "#ffffff");
+                let x = x + (side - width(&letter, Font::Display, letters)) / 2.0;
+                self.text(&letter, (x, y + side * 0.7), Font::Display, letters, "#ffffff");
             }
         }
         self.write(format_args!(
@@ -200,15 +200,15 @@ impl<'a> Card<'a> {
     }
 
     fn picture(&mut self, address: &str, (x, y): (f32, f32), (width, height): (u16, u16)) {
-        self.wanted.push(Wanted { address: address.to_owned(), width, height });
+        self.wanted.push(PictureRequest { address: address.to_owned(), width, height });
         let address = escape_html(address);
         self.write(format_args!(
             r#"<image href="{address}" x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid slice"/>"#
         ));
     }
 
-    fn text(&mut self, text: &str, (x, y): (f32, f32), face: Face, size: f32, fill: &str) {
-        let (attributes, text) = (face.attributes(), escape_html(text));
+    fn text(&mut self, text: &str, (x, y): (f32, f32), font: Font, size: f32, fill: &str) {
+        let (attributes, text) = (font.attributes(), escape_html(text));
         self.write(format_args!(
             r#"<text x="{x}" y="{y}" {attributes} font-size="{size}" fill="{fill}">{text}</text>"#
         ));

@@ -6,8 +6,8 @@ use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;
 
 use crate::pages::figures::{is_one, number};
-use crate::pages::paths::Language;
-use crate::pages::texts::fill;
+use crate::pages::head::texts::fill;
+use crate::pages::language::Language;
 
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
@@ -79,9 +79,9 @@ mod tests {
 
     #[test]
     fn a_contest_is_dated_as_one_says_it() {
-        let told = Language::ALL.map(|it| days(it, day(2026, 12, 1), day(2026, 12, 24)));
+        let texts = Language::ALL.map(|it| days(it, day(2026, 12, 1), day(2026, 12, 24)));
         assert_eq!(
-            told,
+            texts,
             [
                 "1er décembre – 24 décembre 2026",
                 "December 1 – December 24, 2026",
@@ -94,9 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_agrees_with_its_figure() {
-        let told = |count| counted(Language::Fr, "votesIn", count, &[("month", "mai")]);
-        assert_eq!([told(0), told(2)], ["vote en mai", "votes en mai"]);
+    fn plural_forms_agree_with_their_figures() {
+        let text = |count| counted(Language::Fr, "votesIn", count, &[("month", "mai")]);
+        assert_eq!([text(0), text(2)], ["vote en mai", "votes en mai"]);
         assert_eq!(counted(Language::En, "servers", 1200, &[]), "1,200 ranked servers");
     }
 }

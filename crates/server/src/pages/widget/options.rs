@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::pages::paths::Language;
+use crate::pages::language::Language;
 
 /// The longest nickname that is taken along, in characters.
 const LONGEST_NICKNAME: usize = 50;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_chosen_is_taken_and_anything_else_is_not() {
+    fn unknown_options_fall_back_to_defaults() {
         let usual = Options::read("");
         assert_eq!((usual.format, usual.size, usual.theme), (Format::Button, "medium", "light"));
         assert!(usual.votes && usual.rounded && !usual.animation && usual.nickname.is_none());

@@ -3,7 +3,7 @@
 use compat_stack::http::escape_html;
 use ranking::WidgetFacts;
 
-use super::draw::{place, text, votes};
+use super::html::{place, text, votes};
 use super::options::Options;
 
 const HEIGHT: usize = 28;
@@ -20,7 +20,7 @@ fn colours(theme: &str) -> [&'static str; 4] {
 /// The picture; without facts the one that says there is no such server.
 pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> String {
     let language = options.language;
-    let told = match facts {
+    let value = match facts {
         None => text(language, "missing", &[]),
         Some(facts) if options.votes => {
             let place = place(language, facts.game_rank);
@@ -33,11 +33,11 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
         None => site.to_owned(),
     };
     let [ground, ink, fill, on_fill] = colours(options.theme);
-    let (left, right) = (width(&label), width(&told));
+    let (left, right) = (width(&label), width(&value));
     let (whole, radius) = (left + right, if options.rounded { 6 } else { 0 });
     let (left_mid, right_mid) = (left / 2, left + right / 2);
     let (left_text, right_text) = (left - 20, right - 20);
-    let (label, told) = (escape_html(&label), escape_html(&told));
+    let (label, value) = (escape_html(&label), escape_html(&value));
     let font = match options.theme {
         "retro" => "ui-monospace,Menlo,Consolas,monospace",
         _ => "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif",
@@ -49,7 +49,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
     };
     let shown = whole * scale / HEIGHT;
     format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{shown}" height="{scale}" viewBox="0 0 {whole} {HEIGHT}" role="img" aria-label="{label}: {told}"><title>{label}: {told}</title><clipPath id="r"><rect width="{whole}" height="{HEIGHT}" rx="{radius}"/></clipPath><g clip-path="url(#r)"><rect width="{left}" height="{HEIGHT}" fill="{ground}"/><rect x="{left}" width="{right}" height="{HEIGHT}" fill="{fill}"/></g><g text-anchor="middle" font-family="{font}" font-size="13" font-weight="600"><text x="{left_mid}" y="18.5" fill="{ink}" textLength="{left_text}" lengthAdjust="spacingAndGlyphs">{label}</text><text x="{right_mid}" y="18.5" fill="{on_fill}" textLength="{right_text}" lengthAdjust="spacingAndGlyphs">{told}</text></g></svg>
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{shown}" height="{scale}" viewBox="0 0 {whole} {HEIGHT}" role="img" aria-label="{label}: {value}"><title>{label}: {value}</title><clipPath id="r"><rect width="{whole}" height="{HEIGHT}" rx="{radius}"/></clipPath><g clip-path="url(#r)"><rect width="{left}" height="{HEIGHT}" fill="{ground}"/><rect x="{left}" width="{right}" height="{HEIGHT}" fill="{fill}"/></g><g text-anchor="middle" font-family="{font}" font-size="13" font-weight="600"><text x="{left_mid}" y="18.5" fill="{ink}" textLength="{left_text}" lengthAdjust="spacingAndGlyphs">{label}</text><text x="{right_mid}" y="18.5" fill="{on_fill}" textLength="{right_text}" lengthAdjust="spacingAndGlyphs">{value}</text></g></svg>
 "#
     )
 }
@@ -79,7 +79,7 @@ fn shorten(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::draw::tests::facts;
+    use super::super::html::tests::facts;
     use super::*;
 
     #[test]

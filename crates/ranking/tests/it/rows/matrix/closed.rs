@@ -223,7 +223,7 @@ async fn signed_in_people_reach_these_procedures_more() {
 }
 
 #[tokio::test]
-async fn what_administrators_may_do_is_refused_to_everybody_else() {
+async fn administrator_procedures_reject_everybody_else() {
     let stage = Stage::new().await;
     let statements = [
         "select public.activate_prestige(it.id('open'), 1)",

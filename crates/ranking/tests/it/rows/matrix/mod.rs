@@ -71,9 +71,9 @@ async fn check(lines: &[Line]) {
 
 /// What the database did: how many rows it touched, or why it refused.
 #[derive(Debug)]
-struct Found(Result<u64, Refusal>);
+struct ActualOutcome(Result<u64, Refusal>);
 
-impl Found {
+impl ActualOutcome {
     fn is(&self, expected: Outcome) -> bool {
         match (&self.0, expected) {
             (Ok(rows), Outcome::Row) => *rows == 1,
@@ -84,11 +84,11 @@ impl Found {
     }
 }
 
-async fn attempt(stage: &Stage, persona: Persona, sql: &'static str) -> Found {
+async fn attempt(stage: &Stage, persona: Persona, sql: &'static str) -> ActualOutcome {
     let mut transaction = stage.acting(persona).await;
     let answer = sqlx::query(sql).execute(&mut *transaction).await.map_err(Refusal::from);
     transaction.rollback().await.expect("taken back");
-    Found(answer.map(|done| done.rows_affected()))
+    ActualOutcome(answer.map(|done| done.rows_affected()))
 }
 
 #[tokio::test]

@@ -1,0 +1,96 @@
+//! Stripe tells of a session or a charge. What it tells is noted and acted on in one transaction, so
+//! that a notice counts once however often it comes, and not at all if we die over it.
+
+use compat_pg::{Owner, PgError};
+
+use crate::State;
+use crate::flow::settle::settle_in;
+use crate::model::stripe_event::{Event, EventKind};
+use crate::model::stripe_signature::{self, SignatureError};
+use crate::retry::retry_on_conflict;
+use crate::store::{payment, refund};
+
+/// Why a notice is rejected.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WebhookError {
+    /// Somebody else sent it.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// It is no event, or none of the shape its type says.
+    #[error("event unreadable")]
+    Unreadable(#[from] serde_json::Error),
+    /// It is about money we have not heard of: what comes before it is still on its way.
+    #[error("event out of order: an earlier one is missing")]
+    OutOfOrder,
+    /// The database failed us.
+    #[error("internal error")]
+    Database(#[from] PgError),
+}
+
+/// Handles a notice.
+///
+/// # Errors
+/// When it is not to be believed, or is to come again.
+#[tracing::instrument(name = "payments.handle_webhook", skip_all, fields(event, kind))]
+pub(crate) async fn handle_webhook(
+    state: &State,
+    signature: &str,
+    body: &[u8],
+) -> Result<(), WebhookError> {
+    let secrets = &state.config().stripe_webhook_secrets;
+    stripe_signature::verify(secrets, signature, body, state.environment().clock.unix())?;
+    let event = Event::read(body)?;
+    let (id, type_name) = (event.id.clone(), event.type_name.clone());
+    let span = tracing::Span::current();
+    span.record("event", id.as_str()).record("kind", type_name.as_str());
+    let event_kind = event.into_kind()?;
+    let (id, type_name, event_kind) = (&*id, &*type_name, &event_kind);
+    let is_applied = retry_on_conflict(|| async move {
+        let mut owner = state.pools().calls.begin().await?;
+        let is_applied = apply(&mut owner, id, type_name, event_kind).await?;
+        if is_applied {
+            owner.commit().await?
+        } else {
+            owner.rollback().await?
+        }
+        Ok(is_applied)
+    })
+    .await?;
+    if is_applied { Ok(()) } else { Err(WebhookError::OutOfOrder) }
+}
+
+/// Records the event and acts on it. False: it is to come again.
+async fn apply(
+    owner: &mut Owner,
+    id: &str,
+    type_name: &str,
+    kind: &EventKind,
+) -> Result<bool, PgError> {
+    if !payment::record_event(owner, "stripe", id, type_name, kind.session()).await? {
+        tracing::debug!("stripe event ignored: already processed");
+        return Ok(true);
+    }
+    match kind {
+        EventKind::Session { session, status } => {
+            settle_in(owner, Some(&session.id), session.payment(), status).await?;
+        }
+        EventKind::Refunded { charge, payment, total_cents } => {
+            let is_new = refund::record_total(owner, charge, *total_cents).await?;
+            if let Some(payment) = payment.filter(|_| !is_new) {
+                return Ok(!refund::is_unpaid(owner, payment).await?);
+            }
+        }
+        EventKind::RefundFailed { charge, cents, problem } => {
+            if refund::record_failure(owner, charge, *cents, problem).await? {
+                tracing::warn!(problem, "refund failed at the bank: an administrator has to act");
+            }
+        }
+        EventKind::Disputed { charge } => {
+            if refund::record_dispute(owner, charge).await? {
+                tracing::warn!("payment disputed by the payer's bank");
+            }
+        }
+        EventKind::Other => tracing::debug!("stripe event ignored: not about a payment of ours"),
+    }
+    Ok(true)
+}

@@ -1,0 +1,55 @@
+//! Aggregates that take more than one statement: ranks, rises, rejected votes.
+
+use compat_pg::{OwnerDb, PgError};
+use uuid::Uuid;
+
+use super::STEP;
+use crate::State;
+use crate::store::vote_outcome::RejectionCount;
+use crate::store::{housekeeping, vote_outcome};
+
+/// Counts how many servers are ahead of each number of votes; how many places there are changed.
+pub(super) async fn refresh_ranks_in(db: &OwnerDb) -> Result<i32, PgError> {
+    let mut owner = db.begin().await?;
+    let changed = housekeeping::refresh_ranks(&mut owner).await?;
+    owner.commit().await?;
+    Ok(changed)
+}
+
+/// Writes down how many votes were refused since it was last done, by server and reason; how many
+/// figures changed.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; the next turn writes them down.
+pub async fn store_rejection_counts(state: &State) -> Result<i32, PgError> {
+    let counts = state.rejection_counts().take();
+    if counts.is_empty() {
+        return Ok(0);
+    }
+    let counted = write_counts(state, &counts).await;
+    if counted.is_err() {
+        state.rejection_counts().restore(counts);
+    }
+    counted
+}
+
+async fn write_counts(state: &State, counts: &[RejectionCount]) -> Result<i32, PgError> {
+    let mut owner = state.pools().jobs.begin().await?;
+    let counted = vote_outcome::count(&mut owner, counts, state.environment().clock.now()).await?;
+    owner.commit().await?;
+    Ok(counted)
+}
+
+/// Keeps how far servers climbed since the day began, some at a time.
+///
+/// # Errors
+/// When the database refuses or cannot be asked; what was kept before stays.
+pub async fn refresh_rises(state: &State) -> Result<(), PgError> {
+    let mut after = Some(Uuid::nil());
+    while let Some(last) = after {
+        let mut owner = state.pools().figures.begin().await?;
+        after = housekeeping::refresh_rises(&mut owner, last, STEP).await?;
+        owner.commit().await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! The vote batcher: ballots that arrive while others are decided form the next batch.
+//!
+//! Promises: a ballot that comes alone is decided at once; an error caused by one ballot rejects no
+//! other; a disconnected voter cancels no other ballot; a ballot that waits too long, or comes when
+//! the queue is full, is rejected as overloaded. The database decides what becomes of a ballot.
+//!
+//! One transaction at a time takes ballots as they come and waits for no server that somebody else
+//! holds. The ballots of such a server are decided by themselves in another, which waits for it.
+
+mod batch;
+mod queue;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use compat_pg::{OwnerDb, PgError};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
+use tracing::Instrument as _;
+
+use self::queue::{PendingVote, Queue, QueueKey};
+use crate::Refusal;
+use crate::store::vote::{Ballot, CastOutcome};
+
+/// How long a ballot waits until it is taken to be decided.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+/// What becomes of a ballot.
+type VoteResult = Result<CastOutcome, Refusal>;
+
+/// The batcher of one process; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct VoteBatcher(Arc<Inner>);
+
+struct Inner {
+    db: OwnerDb,
+    queue: Mutex<Queue>,
+}
+
+/// A ballot in the queue. Dropping this cancels it, unless it is being decided.
+struct QueuedVote<'a> {
+    ballots: &'a VoteBatcher,
+    key: QueueKey,
+}
+
+impl VoteBatcher {
+    /// A batcher in front of this database.
+    pub fn new(db: OwnerDb) -> Self {
+        Self(Arc::new(Inner { db, queue: Mutex::new(Queue::default()) }))
+    }
+
+    /// Casts a ballot and waits for what becomes of it.
+    ///
+    /// # Errors
+    /// [`Refusal::Overloaded`] when too many wait, [`Refusal::Database`] when it was not decided.
+    pub async fn cast(&self, ballot: Ballot) -> VoteResult {
+        let until = Instant::now() + TIMEOUT;
+        let (reply, mut result) = oneshot::channel();
+        let key = self.queue().enqueue(PendingVote { ballot, until, reply })?;
+        let queued = QueuedVote { ballots: self, key };
+        self.dispatch();
+        let answer = match timeout_at(until, &mut result).await {
+            Ok(answer) => answer,
+            Err(_) if queued.cancel() => return Err(PgError::PoolTimeout.into()),
+            Err(_) => result.await,
+        };
+        // Who was to decide it is gone without a word.
+        let lost = |_| PgError::Unavailable("the batch ended without an answer".into());
+        answer.map_err(lost)?
+    }
+
+    /// Starts every batch that can be decided now.
+    fn dispatch(&self) {
+        let mut queue = self.queue();
+        while let Some(batch) = queue.take() {
+            let span = tracing::info_span!("ranking.ballots", ballots = batch.ballots.len());
+            tokio::spawn(batch::decide(self.clone(), batch).instrument(span));
+        }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl QueuedVote<'_> {
+    /// Removes the ballot from the queue; false when it is being decided, or was.
+    fn cancel(&self) -> bool {
+        self.ballots.queue().cancel(self.key)
+    }
+}
+
+impl Drop for QueuedVote<'_> {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}

@@ -1,0 +1,106 @@
+//! Messages to browsers, by the push service of each: RFC 8030, sealed by RFC 8291, and signed by
+//! RFC 8292 so that the service knows the site.
+//!
+//! Written here, since what there is brings a client of its own, another stack of the same curves
+//! and its own clock and chance; the curve, the cipher, the derivation and the token are libraries.
+//! Does not know what a message says.
+
+mod encryption;
+mod vapid;
+
+use std::time::Duration;
+
+use compat_http::{EgressPolicy, OutgoingError, ServiceEnvironment};
+use http::StatusCode;
+
+pub(crate) use encryption::Recipient;
+pub(crate) use vapid::Vapid;
+
+/// How long a push service keeps a message for a browser that is not there.
+const TTL: Duration = Duration::from_secs(60 * 60);
+
+/// A push service answers in few words.
+const LONGEST_ANSWER: usize = 16 << 10;
+
+/// What became of a message.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PushOutcome {
+    /// The push service has it.
+    Accepted,
+    /// There is no such browser any more.
+    Gone,
+    /// It will never be taken as it is: the address may not be reached, or refuses it.
+    Refused(String),
+    /// It may be taken another time.
+    Failed(String),
+}
+
+/// Sends a message to the address a push service gave to a browser, which anybody may have typed.
+pub(crate) async fn send(
+    environment: &ServiceEnvironment,
+    vapid: &Vapid,
+    endpoint: &str,
+    to: &Recipient,
+    message: &[u8],
+) -> PushOutcome {
+    let Some(authorization) =
+        vapid.authorization(endpoint, &environment.public_url, environment.clock.now())
+    else {
+        return PushOutcome::Refused("the endpoint is no address".to_owned());
+    };
+    let request = environment
+        .outgoing
+        .post(EgressPolicy::PublicOnly, endpoint)
+        .header("authorization", &authorization)
+        .header("content-encoding", "aes128gcm")
+        .header("content-type", "application/octet-stream")
+        .header("ttl", &TTL.as_secs().to_string())
+        .header("urgency", "normal")
+        .body(encryption::encrypt(&environment.entropy, to, message))
+        .at_most(LONGEST_ANSWER);
+    match request.send().await {
+        Ok(answer) => outcome_of(answer.status),
+        Err(error @ (OutgoingError::NotPublic | OutgoingError::NoAddress)) => {
+            PushOutcome::Refused(error.to_string())
+        }
+        Err(error) => PushOutcome::Failed(error.to_string()),
+    }
+}
+
+/// RFC 8030, sections 5 and 7.3, and what the services in use say besides.
+fn outcome_of(status: StatusCode) -> PushOutcome {
+    match status {
+        StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,
+        status if status.is_success() => PushOutcome::Accepted,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            PushOutcome::Failed(status.to_string())
+        }
+        status if status.is_client_error() || status.is_redirection() => {
+            PushOutcome::Refused(status.to_string())
+        }
+        status => PushOutcome::Failed(status.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_push_service_that_knows_no_such_browser_ends_its_subscription() {
+        let judged = |code: u16| outcome_of(StatusCode::from_u16(code).expect("a status"));
+        assert_eq!([judged(404), judged(410)], [PushOutcome::Gone, PushOutcome::Gone]);
+        assert_eq!(
+            [judged(200), judged(201), judged(202)],
+            [(); 3].map(|()| PushOutcome::Accepted)
+        );
+        assert!(
+            matches!(judged(429), PushOutcome::Failed(_))
+                && matches!(judged(503), PushOutcome::Failed(_))
+        );
+        assert!(
+            matches!(judged(403), PushOutcome::Refused(_))
+                && matches!(judged(301), PushOutcome::Refused(_))
+        );
+    }
+}

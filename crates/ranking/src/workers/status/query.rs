@@ -1,0 +1,172 @@
+//! Asking one server, within one deadline.
+
+use std::time::Duration;
+
+use compat_fair_semaphore::KeyedLimiter;
+use compat_http::{EgressPolicy, Outgoing, OutgoingError};
+use gamewire::status::{Report, bedrock, fivem, minecraft, valve};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UdpSocket;
+use tokio::time::timeout;
+
+use super::StatusOutcome;
+use super::address::{Address, Protocol};
+
+/// The whole query, names, connections and repetitions included.
+const DEADLINE: Duration = Duration::from_secs(3);
+
+/// A datagram may be lost: so long an answer is waited for before the question is put again.
+const RESEND_AFTER: Duration = Duration::from_millis(900);
+
+/// What FiveM's document may take before the datagram is tried.
+const DOCUMENT: Duration = Duration::from_millis(1500);
+
+/// Challenges a server may set before it is taken not to answer.
+const MOST_CHALLENGES: usize = 3;
+
+/// Datagrams that are read of one query.
+const MOST_PACKETS: usize = 16;
+
+/// Asks the server there what it has to say, when its host's turn has come; the deadline begins
+/// with the turn.
+pub(crate) async fn ask(
+    outgoing: &Outgoing,
+    hosts: &KeyedLimiter<String>,
+    address: &Address,
+) -> StatusOutcome {
+    let _permit = hosts.acquire(address.host.clone()).await;
+    match timeout(DEADLINE, answer(outgoing, address)).await {
+        Ok(Ok(report)) => StatusOutcome::Online(report),
+        Ok(Err(OutgoingError::NotPublic | OutgoingError::NoAddress)) => StatusOutcome::NotAsked,
+        Ok(Err(_)) | Err(_) => StatusOutcome::Offline,
+    }
+}
+
+async fn answer(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
+    match address.protocol {
+        Protocol::Source => ask_valve(&socket(outgoing, address).await?).await,
+        Protocol::Minecraft => ask_minecraft(outgoing, address).await,
+        Protocol::Bedrock => ask_bedrock(&socket(outgoing, address).await?).await,
+        Protocol::Fivem => ask_fivem(outgoing, address).await,
+        Protocol::Tcp => {
+            outgoing.tcp(EgressPolicy::PublicOnly, &address.host, address.port).await?;
+            Ok(Report::default())
+        }
+    }
+}
+
+async fn socket(outgoing: &Outgoing, address: &Address) -> Result<UdpSocket, OutgoingError> {
+    outgoing.udp(EgressPolicy::PublicOnly, &address.host, address.port).await
+}
+
+/// What is not an answer of the protocol is none at all.
+fn silent() -> OutgoingError {
+    OutgoingError::TimedOut
+}
+
+async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
+    let mut question = valve::question(None);
+    let (mut parts, mut challenges) = (valve::Parts::default(), 0);
+    let mut packet = vec![0; valve::LONGEST_PACKET];
+    socket.send(&question).await?;
+    for _ in 0..MOST_PACKETS {
+        let Ok(length) = timeout(RESEND_AFTER, socket.recv(&mut packet)).await else {
+            socket.send(&question).await?;
+            continue;
+        };
+        let told = match valve::read(packet.get(..length?).unwrap_or_default()) {
+            Some(valve::Packet::Part(part)) => parts.add(part),
+            told => told,
+        };
+        match told {
+            Some(valve::Packet::Info(report)) => return Ok(report),
+            Some(valve::Packet::Challenge(challenge)) if challenges < MOST_CHALLENGES => {
+                challenges += 1;
+                question = valve::question(Some(challenge));
+                socket.send(&question).await?;
+            }
+            Some(_) => return Err(silent()),
+            None => {}
+        }
+    }
+    Err(silent())
+}
+
+async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
+    // As its players' clients do: a record is looked up at the usual port only, and the server is
+    // told the name it was asked for by.
+    let place = match address.port {
+        minecraft::USUAL_PORT => outgoing.service(minecraft::SERVICE, &address.host).await,
+        _ => None,
+    };
+    let (host, port) = place.unwrap_or_else(|| (address.host.clone(), address.port));
+    let mut stream = outgoing.tcp(EgressPolicy::PublicOnly, &host, port).await?;
+    stream.write_all(&minecraft::question(&address.host, address.port)).await?;
+    let mut told = Vec::new();
+    // Its length, and the frame behind it.
+    let mut stream = stream.take(minecraft::LONGEST_ANSWER as u64 + 5);
+    while stream.read_buf(&mut told).await? > 0 {
+        match minecraft::read(&told) {
+            minecraft::ReadOutcome::Status(report) => return Ok(report),
+            minecraft::ReadOutcome::Invalid => break,
+            minecraft::ReadOutcome::Incomplete => {}
+        }
+    }
+    Err(silent())
+}
+
+async fn ask_bedrock(socket: &UdpSocket) -> Result<Report, OutgoingError> {
+    /// Any number does: the socket hears of one host only.
+    const TIME: u64 = 0x70_616C_6D61_7265;
+    let question = bedrock::question(TIME);
+    exchange(socket, &question, bedrock::LONGEST_PACKET, |told| bedrock::read(told, TIME)).await
+}
+
+async fn ask_fivem(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
+    let url = format!("http://{}:{}/dynamic.json", address.host, address.port);
+    let document = outgoing
+        .get(EgressPolicy::PublicOnly, &url)
+        .within(DOCUMENT)
+        .at_most(fivem::LONGEST_ANSWER)
+        .send()
+        .await;
+    match document {
+        Err(OutgoingError::NotPublic) => return Err(OutgoingError::NotPublic),
+        Ok(answer) if answer.status.is_success() => {
+            if let Some(report) = fivem::read_document(&answer.body) {
+                return Ok(report);
+            }
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let socket = socket(outgoing, address).await?;
+    exchange(&socket, fivem::QUESTION, fivem::LONGEST_PACKET, fivem::read_packet).await
+}
+
+/// Puts a question until a datagram answers it.
+async fn exchange(
+    socket: &UdpSocket,
+    question: &[u8],
+    longest: usize,
+    read: impl Fn(&[u8]) -> Option<Report>,
+) -> Result<Report, OutgoingError> {
+    let mut packet = vec![0; longest];
+    socket.send(question).await?;
+    for _ in 0..MOST_PACKETS {
+        match timeout(RESEND_AFTER, socket.recv(&mut packet)).await {
+            Ok(length) => {
+                if let Some(report) = read(packet.get(..length?).unwrap_or_default()) {
+                    return Ok(report);
+                }
+            }
+            Err(_) => {
+                socket.send(question).await?;
+            }
+        }
+    }
+    Err(silent())
+}
+
+#[cfg(test)]
+#[path = "query_tests.rs"]
+mod tests;

@@ -1,0 +1,203 @@
+//! Peers of every kind on this machine: those that answer, and those that would keep us busy.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use compat_http::OutgoingConfig;
+use tokio::net::{TcpListener, TcpStream};
+
+use super::*;
+
+const INFO: &[u8] =
+    b"\xFF\xFF\xFF\xFFI\x11Terre\0de_dust2\0csgo\0CS2\0\xDA\x02\x0E\x20\x00dl\0\x01";
+
+fn outgoing(allowed: &[&str]) -> Outgoing {
+    let allowed_hosts = allowed.iter().map(|host| host.parse().expect("a host")).collect();
+    Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).expect("a client")
+}
+
+async fn asked(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
+    let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
+    ask(&outgoing(&["127.0.0.1"]), &KeyedLimiter::new(|_| 1), &address).await
+}
+
+/// The same, and that it took no longer than it may.
+async fn asked_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
+    let begun = Instant::now();
+    let outcome = asked(protocol, at).await;
+    assert!(begun.elapsed() < DEADLINE + Duration::from_secs(1), "{:?}", begun.elapsed());
+    outcome
+}
+
+/// A peer that answers each datagram with these.
+async fn answering<F>(answers: F) -> SocketAddr
+where
+    F: Fn(&[u8]) -> Vec<Vec<u8>> + Send + 'static,
+{
+    let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a socket");
+    let at = socket.local_addr().expect("an address");
+    tokio::spawn(async move {
+        let mut packet = [0; 2048];
+        while let Ok((length, from)) = socket.recv_from(&mut packet).await {
+            for answer in answers(&packet[..length]) {
+                let _ = socket.send_to(&answer, from).await;
+            }
+        }
+    });
+    at
+}
+
+/// A peer that does this with each connection.
+async fn listening<F, W>(serve: F) -> SocketAddr
+where
+    F: Fn(TcpStream) -> W + Send + 'static,
+    W: Future<Output = ()> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let at = listener.local_addr().expect("an address");
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(serve(stream));
+        }
+    });
+    at
+}
+
+#[tokio::test]
+async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
+    let at = answering(|asked| match asked.ends_with(&[1, 2, 3, 4]) {
+        true => vec![INFO.to_vec()],
+        false => vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec()],
+    })
+    .await;
+    let StatusOutcome::Online(report) = asked(Protocol::Source, at).await else {
+        panic!("no report")
+    };
+    assert_eq!((report.players, report.places), (Some(14), Some(32)));
+    assert_eq!((report.map.as_deref(), report.name.as_deref()), (Some("de_dust2"), Some("Terre")));
+}
+
+#[tokio::test]
+async fn a_peer_that_sets_challenges_for_ever_is_left_after_a_few() {
+    let at = answering(|_| vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec(); 3]).await;
+    let begun = Instant::now();
+    assert_eq!(asked(Protocol::Source, at).await, StatusOutcome::Offline);
+    assert!(begun.elapsed() < RESEND_AFTER, "it answered at once");
+}
+
+#[tokio::test]
+async fn a_peer_that_sends_nonsense_for_ever_is_left_in_time() {
+    let flood = answering(|_| vec![vec![7; 1400]; 64]).await;
+    for protocol in [Protocol::Source, Protocol::Bedrock] {
+        assert_eq!(asked_in_time(protocol, flood).await, StatusOutcome::Offline);
+    }
+}
+
+#[tokio::test]
+async fn a_peer_that_never_answers_is_offline_in_time() {
+    let silent = answering(|_| Vec::new()).await;
+    let held = listening(|stream| async move {
+        let _held = stream;
+        std::future::pending::<()>().await;
+    })
+    .await;
+    let findings = tokio::join!(
+        asked_in_time(Protocol::Source, silent),
+        asked_in_time(Protocol::Bedrock, silent),
+        asked_in_time(Protocol::Minecraft, held),
+        asked_in_time(Protocol::Fivem, held),
+    );
+    assert_eq!(
+        findings,
+        (
+            StatusOutcome::Offline,
+            StatusOutcome::Offline,
+            StatusOutcome::Offline,
+            StatusOutcome::Offline
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_lost_datagram_is_made_good() {
+    let first = std::sync::atomic::AtomicBool::new(true);
+    let at = answering(move |_| match first.swap(false, std::sync::atomic::Ordering::SeqCst) {
+        true => Vec::new(),
+        false => vec![INFO.to_vec()],
+    })
+    .await;
+    assert!(matches!(asked(Protocol::Source, at).await, StatusOutcome::Online(_)));
+}
+
+#[tokio::test]
+async fn a_stream_that_never_ends_is_left_in_time() {
+    // A frame said to be as long as is read, and of which a byte comes at a time; one without end.
+    let slow = listening(|mut stream| async move {
+        let _ = stream.write_all(&[0x80, 0x80, 0x10]).await;
+        while stream.write_all(&[0]).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await;
+    assert_eq!(asked_in_time(Protocol::Minecraft, slow).await, StatusOutcome::Offline);
+    let endless =
+        listening(
+            |mut stream| async move { while stream.write_all(&[0xFF; 4096]).await.is_ok() {} },
+        )
+        .await;
+    assert_eq!(asked_in_time(Protocol::Minecraft, endless).await, StatusOutcome::Offline);
+}
+
+#[tokio::test]
+async fn fivem_is_read_by_its_document_or_else_by_its_datagram() {
+    let json = r#"{"clients":3,"sv_maxclients":"32"}"#;
+    let web = listening(move |mut stream| async move {
+        let mut head = [0; 1024];
+        let _ = stream.read(&mut head).await;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", json.len());
+        let _ = stream.write_all((head + json).as_bytes()).await;
+    })
+    .await;
+    let StatusOutcome::Online(report) = asked(Protocol::Fivem, web).await else {
+        panic!("no report")
+    };
+    assert_eq!((report.players, report.places), (Some(3), Some(32)));
+    let told = b"\xFF\xFF\xFF\xFFinfoResponse\n\\clients\\5\\sv_maxclients\\64";
+    let at = answering(move |_| vec![told.to_vec()]).await;
+    let StatusOutcome::Online(report) = asked(Protocol::Fivem, at).await else {
+        panic!("no report")
+    };
+    assert_eq!((report.players, report.places), (Some(5), Some(64)));
+}
+
+#[tokio::test]
+async fn other_games_are_checked_by_port() {
+    let open = listening(|stream| async move { drop(stream) }).await;
+    assert_eq!(asked(Protocol::Tcp, open).await, StatusOutcome::Online(Report::default()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let closed = listener.local_addr().expect("an address");
+    drop(listener);
+    assert_eq!(asked(Protocol::Tcp, closed).await, StatusOutcome::Offline);
+    assert_eq!(asked(Protocol::Minecraft, closed).await, StatusOutcome::Offline);
+}
+
+#[tokio::test]
+async fn private_addresses_are_never_dialled() {
+    let told = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let heard = std::sync::Arc::clone(&told);
+    let at = answering(move |_| {
+        heard.store(true, std::sync::atomic::Ordering::SeqCst);
+        vec![INFO.to_vec()]
+    })
+    .await;
+    for protocol in
+        [Protocol::Source, Protocol::Minecraft, Protocol::Bedrock, Protocol::Fivem, Protocol::Tcp]
+    {
+        let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
+        assert_eq!(
+            ask(&outgoing(&[]), &KeyedLimiter::new(|_| 1), &address).await,
+            StatusOutcome::NotAsked
+        );
+    }
+    assert!(!told.load(std::sync::atomic::Ordering::SeqCst));
+}

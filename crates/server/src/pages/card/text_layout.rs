@@ -1,0 +1,202 @@
+//! The letters of cards: which there are, how wide they run, and how a name is set in the room it
+//! has.
+//!
+//! Widths are those of single letters, since pairs differ by a hair, and what is set keeps a margin.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::usvg::fontdb::Database;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider as _};
+
+const BRICOLAGE: &[u8] = include_bytes!("fonts/bricolage-grotesque.ttf");
+const GEIST_MEDIUM: &[u8] = include_bytes!("fonts/geist-medium.ttf");
+const GEIST_BOLD: &[u8] = include_bytes!("fonts/geist-bold.ttf");
+
+/// A font of cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Font {
+    /// Names and figures.
+    Display,
+    /// Everything else.
+    Text,
+    /// What stands out of it.
+    Bold,
+}
+
+impl Font {
+    /// The attributes a text is set with.
+    pub fn attributes(self) -> &'static str {
+        match self {
+            Self::Display => {
+                r#"font-family="'Bricolage Grotesque 96pt ExtraBold', Geist" font-weight="800""#
+            }
+            Self::Text => r#"font-family="Geist" font-weight="500""#,
+            Self::Bold => r#"font-family="Geist" font-weight="700""#,
+        }
+    }
+
+    /// The font itself, then the one that has letters it has not.
+    fn fonts(self) -> &'static [FontRef<'static>] {
+        static FONTS: LazyLock<Vec<FontRef<'static>>> = LazyLock::new(|| {
+            let files = [BRICOLAGE, GEIST_BOLD, GEIST_MEDIUM];
+            files.iter().filter_map(|bytes| FontRef::new(bytes).ok()).collect()
+        });
+        let places = match self {
+            Self::Display => 0..2,
+            Self::Bold => 1..2,
+            Self::Text => 2..3,
+        };
+        FONTS.get(places).unwrap_or_default()
+    }
+}
+
+/// The fonts, for the program that draws; in the order in which one stands in for another.
+pub static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    for bytes in [BRICOLAGE, GEIST_BOLD, GEIST_MEDIUM] {
+        fonts.load_font_data(bytes.to_vec());
+    }
+    Arc::new(fonts)
+});
+
+/// The text without the letters no font of cards has, such as pictograms, its blanks single.
+pub fn drawable(text: &str) -> String {
+    let is_known = |letter: char| {
+        Font::Display.fonts().iter().any(|font| font.charmap().map(letter).is_some())
+    };
+    let known: String = text
+        .chars()
+        .map(|letter| if letter.is_whitespace() { ' ' } else { letter })
+        .filter(|letter| *letter == ' ' || (!letter.is_control() && is_known(*letter)))
+        .collect();
+    known.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// How wide a text runs, in pixels.
+pub fn width(text: &str, font: Font, size: f32) -> f32 {
+    let measures: Vec<_> = font
+        .fonts()
+        .iter()
+        .map(|font| (font.charmap(), font.glyph_metrics(Size::new(size), LocationRef::default())))
+        .collect();
+    let of = |letter| {
+        measures
+            .iter()
+            .find_map(|(map, metrics)| metrics.advance_width(map.map(letter)?))
+            .unwrap_or(size)
+    };
+    text.chars().map(of).sum()
+}
+
+/// The text, or as much of it as the room holds, with an ellipsis.
+pub fn cut(text: &str, font: Font, size: f32, room: f32) -> String {
+    if width(text, font, size) <= room {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for letter in text.chars() {
+        short.push(letter);
+        if width(&short, font, size) + width("…", font, size) > room {
+            short.pop();
+            break;
+        }
+    }
+    format!("{}…", short.trim_end())
+}
+
+/// A text set in lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextLayout {
+    /// The size of its letters.
+    pub size: f32,
+    /// Its lines.
+    pub lines: Vec<String>,
+}
+
+/// The text at the first of these sizes, the largest first, at which two lines hold it; at the last
+/// it is cut.
+pub fn fit(text: &str, font: Font, sizes: &[f32], room: f32) -> TextLayout {
+    for size in sizes {
+        let lines = wrap(text, font, *size, room);
+        if lines.len() <= 2 {
+            return TextLayout { size: *size, lines };
+        }
+    }
+    let size = sizes.last().copied().unwrap_or(16.0);
+    let lines = wrap(text, font, size, room);
+    let first = lines.first().cloned().unwrap_or_default();
+    let rest = cut(&lines.get(1..).unwrap_or_default().join(" "), font, size, room);
+    TextLayout { size, lines: vec![first, rest] }
+}
+
+/// Lines as full as words allow; a word that no line holds goes on in the next.
+fn wrap(text: &str, font: Font, size: f32, room: f32) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last().map(String::as_str).unwrap_or_default();
+        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        if width(&longer, font, size) <= room {
+            lines.pop();
+            lines.push(longer);
+            continue;
+        }
+        if line.is_empty() {
+            lines.pop();
+        }
+        let mut part = String::new();
+        for letter in word.chars() {
+            part.push(letter);
+            if width(&part, font, size) > room && part.chars().count() > 1 {
+                part.pop();
+                lines.push(std::mem::replace(&mut part, letter.to_string()));
+            }
+        }
+        lines.push(part);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [f32; 3] = [80.0, 60.0, 44.0];
+
+    #[test]
+    fn every_font_is_there_and_known_by_its_name() {
+        assert_eq!(DATABASE.faces().count(), 3);
+        for name in ["Bricolage Grotesque 96pt ExtraBold", "Geist"] {
+            let is_it = |family: &(String, _)| family.0 == name;
+            assert!(DATABASE.faces().any(|font| font.families.iter().any(is_it)), "{name}");
+        }
+        assert_eq!(Font::Display.fonts().len() + Font::Bold.fonts().len(), 3);
+    }
+
+    #[test]
+    fn letters_without_a_glyph_are_dropped() {
+        assert_eq!(drawable("🔥  Été\u{a0}ŞŁŐ\u{202e} Зима 冬\0"), "Été ŞŁŐ Зима");
+        assert_eq!(drawable("冬の戦争 🔥"), "");
+    }
+
+    #[test]
+    fn a_short_name_is_large_and_a_long_one_ends_in_an_ellipsis() {
+        let short = fit("Astra", Font::Display, &SIZES, 800.0);
+        assert_eq!(short, TextLayout { size: 80.0, lines: vec!["Astra".into()] });
+        let long = fit(&"Les Chevaliers ".repeat(9), Font::Display, &SIZES, 800.0);
+        assert_eq!((long.size, long.lines.len()), (44.0, 2));
+        assert!(long.lines[1].ends_with('…'), "{long:?}");
+        for line in long.lines {
+            assert!(width(&line, Font::Display, 44.0) <= 800.0, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_word_without_end_is_broken_where_the_room_ends() {
+        let fitted = fit(&"W".repeat(100), Font::Display, &SIZES, 800.0);
+        assert_eq!(fitted.lines.len(), 2);
+        assert!(fitted.lines.iter().all(|line| width(line, Font::Display, 44.0) <= 800.0));
+        assert_eq!(wrap("", Font::Text, 20.0, 10.0), [""]);
+        assert_eq!(wrap("ab", Font::Text, 20.0, 1.0), ["a", "b"]);
+    }
+}

@@ -1,0 +1,3 @@
+//! The languages of the site.
+
+pub use site_pages::Language;

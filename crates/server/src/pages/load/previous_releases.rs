@@ -1,0 +1,94 @@
+//! Files of previous releases: a browser that still shows one asks for parts of it by names
+//! that no later build has.
+//!
+//! One folder a release, `<number>-<hash of its page>`; the highest number was started last. It
+//! is a courtesy: whatever fails here is said and changes nothing else.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+/// How many releases before the running one are kept.
+const LIMIT: usize = 3;
+
+/// The releases kept, without the running one.
+pub struct PreviousReleases {
+    /// Newest first.
+    releases: Vec<PathBuf>,
+}
+
+/// A release in the folder.
+struct Release {
+    number: u32,
+    id: String,
+    path: PathBuf,
+}
+
+impl PreviousReleases {
+    /// Opens `folder`, with the release of this page put into it by `fill` unless it is there; the
+    /// oldest beyond [`LIMIT`] go.
+    pub fn open(folder: &Path, page: &[u8], fill: impl FnOnce(&Path) -> io::Result<()>) -> Self {
+        let id: String = Sha256::digest(page).iter().take(8).map(|b| format!("{b:02x}")).collect();
+        if let Err(error) = put(folder, &id, fill) {
+            tracing::warn!(%error, folder = %folder.display(), "release files not stored");
+        }
+        let mut releases = list(folder).unwrap_or_default();
+        releases.retain(|release| release.id != id);
+        for old in releases.drain(LIMIT.min(releases.len())..) {
+            if let Err(error) = fs::remove_dir_all(&old.path) {
+                tracing::warn!(%error, release = %old.path.display(), "old release not removed");
+            }
+        }
+        Self { releases: releases.into_iter().map(|release| release.path).collect() }
+    }
+
+    /// The file of this name in the newest release that has it.
+    pub async fn read(&self, name: &str) -> Option<Vec<u8>> {
+        for release in &self.releases {
+            if let Ok(bytes) = tokio::fs::read(release.join(name)).await {
+                return Some(bytes);
+            }
+        }
+        None
+    }
+}
+
+/// Makes the release of this id the newest in the folder.
+fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let known = list(folder)?;
+    let newest = known.first();
+    if newest.is_some_and(|release| release.id == id) {
+        return Ok(());
+    }
+    let number = newest.map_or(1, |release| release.number.saturating_add(1));
+    let path = folder.join(format!("{number}-{id}"));
+    if let Some(release) = known.iter().find(|release| release.id == id) {
+        return fs::rename(&release.path, path);
+    }
+    // Filled under a name that counts for nothing, so that half a release is none.
+    let draft = folder.join(format!("draft-{}", std::process::id()));
+    let filled = fill(&draft).and_then(|()| fs::rename(&draft, path));
+    if filled.is_err() {
+        let _ = fs::remove_dir_all(&draft);
+    }
+    filled
+}
+
+/// The releases in the folder, newest first.
+fn list(folder: &Path) -> io::Result<Vec<Release>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let Some((number, id)) = name.split_once('-')
+            && let Ok(number) = number.parse()
+        {
+            found.push(Release { number, id: id.to_owned(), path: entry.path() });
+        }
+    }
+    found.sort_by_key(|release| std::cmp::Reverse(release.number));
+    Ok(found)
+}
