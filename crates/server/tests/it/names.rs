@@ -24,7 +24,62 @@ const NOUNS: &str = "\
 /// Words of the glossary.
 const DOCUMENTED: &str = "Acting";
 
-/// Types of the site, and of the mail of auth/v1, that still wait for a name.
+/// Names that several crates export, with what they have in common.
+const SHARED: &[(&str, &str)] = &[
+    ("CaptchaConfig", "how a service checks that a person asks"),
+    ("CaptchaProvider", "who judges that a person asks"),
+    ("Config", "the settings of a service"),
+    ("Job", "a periodic job of compat-pg, with the state of a service"),
+    ("RateLimitConfig", "one of compat-http's, which ranking hands on"),
+    ("Refusal", "every refusal of a service of the site"),
+    ("State", "what the handlers of a service run with"),
+];
+
+#[test]
+fn types_are_named_by_nouns() {
+    let mut found = BTreeSet::new();
+    for file in sources(&root()).into_iter().filter(|file| is_rust(file)) {
+        let text = std::fs::read_to_string(&file).expect("a text");
+        for name in text.lines().filter_map(type_name).filter(|name| is_refused(name)) {
+            if !is_in(DOCUMENTED, name) {
+                found.insert(format!("{name} in {}", file.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn exported_names_have_one_meaning() {
+    let mut crates: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in ["crates", "supabase-compat"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let Ok(text) = std::fs::read_to_string(path.join("src/lib.rs")) else { continue };
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            for export in exports(&text) {
+                crates.entry(export).or_default().push(name.clone());
+            }
+        }
+    }
+    assert!(crates.len() > 100, "only {} names were found", crates.len());
+    let several: BTreeMap<_, _> = crates
+        .into_iter()
+        .filter(|(name, owners)| {
+            owners.len() > 1 && !SHARED.iter().any(|(shared, _)| shared == name)
+        })
+        .collect();
+    assert!(several.is_empty(), "{several:#?}");
+}
+
+#[test]
+fn property_tests_are_named_random() {
+    for file in sources(&root()).into_iter().filter(|file| is_rust(file)) {
+        if file.ends_with("compat-testkit/src/property_test.rs") || file.ends_with("it/names.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a text");
+        let mut function = "";
         for line in text.lines() {
             if let Some((_, rest)) = line.split_once("fn ") {
                 function = rest.split(|c: char| !is_word(c)).next().unwrap_or_default();
