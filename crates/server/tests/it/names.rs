@@ -106,8 +106,8 @@ fn participles_are_seen_however_a_type_is_declared() {
     {
         assert!(!type_name(line).is_some_and(is_refused), "{line}");
     }
-    let text = "pub use a::{B, C as D, e};\npub use other_crate::X;\nmod a;\npub struct F;\n";
-    assert_eq!(exports(text), ["B", "D", "F"]);
+    let text = "pub use a::{Bee, C as Dee, e};\npub use other_crate::X;\nmod a;\npub struct F;\n";
+    assert_eq!(exports(text), ["Bee", "Dee", "F"]);
 }
 
 /// The name of the type that a line declares. What a trait's implementation names is the trait's.
