@@ -7,7 +7,9 @@ mod language;
 mod registry;
 
 pub use language::Language;
-pub use registry::{Entry, PAGES, PageMatch, Param, SHORTCUTS, Segment, Shortcut, find, is_slug};
+pub use registry::{
+    PAGES, PageEntry, PageMatch, Param, SHORTCUTS, Segment, Shortcut, find, is_slug,
+};
 
 /// The default language needs no prefix.
 pub fn prefix_of(language: Language) -> Option<Language> {

@@ -10,7 +10,7 @@ use crate::Language;
 
 /// One page.
 #[derive(Debug)]
-pub struct Entry {
+pub struct PageEntry {
     /// Its name in the registry, and of its texts in `locales/*/seo.json`.
     pub key: String,
     /// Whether search engines may list it; never while it is only announced.
@@ -21,7 +21,7 @@ pub struct Entry {
     patterns: [Vec<Segment>; 3],
 }
 
-impl Entry {
+impl PageEntry {
     /// What its path is made of in a language.
     pub fn pattern(&self, language: Language) -> &[Segment] {
         &self.patterns[language as usize]
@@ -86,7 +86,7 @@ enum LocalizedPath {
 }
 
 /// Every page.
-pub static PAGES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+pub static PAGES: LazyLock<Vec<PageEntry>> = LazyLock::new(|| {
     let raw: BTreeMap<String, RegistryEntry> =
         serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json"))
             .unwrap_or_default();
@@ -99,13 +99,13 @@ pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
         .unwrap_or_default()
 });
 
-fn entry(key: String, page: RegistryEntry) -> Entry {
+fn entry(key: String, page: RegistryEntry) -> PageEntry {
     let read = |path: &str| segments(path, &page.params);
     let (patterns, worded) = match &page.path {
         LocalizedPath::Same(path) => ([read(path), read(path), read(path)], false),
         LocalizedPath::Worded { fr, en, es } => ([read(fr), read(en), read(es)], true),
     };
-    Entry { key, indexed: page.indexed && !page.coming, worded, patterns }
+    PageEntry { key, indexed: page.indexed && !page.coming, worded, patterns }
 }
 
 fn segments(path: &str, kinds: &BTreeMap<String, ParamKind>) -> Vec<Segment> {
@@ -125,7 +125,7 @@ fn segments(path: &str, kinds: &BTreeMap<String, ParamKind>) -> Vec<Segment> {
 #[derive(Debug)]
 pub struct PageMatch {
     /// The page.
-    pub page: &'static Entry,
+    pub page: &'static PageEntry,
     params: Vec<(&'static str, String)>,
 }
 

@@ -8,13 +8,13 @@ use compat_pg::{
 use crate::world::{Folder, bin_dir, run, script, value};
 
 /// A server of a project: its superuser, and what a program is.
-struct Served {
+struct ProjectServer {
     server: EmbeddedPostgres,
     owner: OwnerDb,
     program: OwnerDb,
 }
 
-impl Served {
+impl ProjectServer {
     async fn start(folder: &Folder, demotes_postgres: bool) -> Self {
         let config = EmbeddedConfig {
             bin_dir: bin_dir(),
@@ -75,7 +75,7 @@ const OWNERS: &str = "select string_agg(distinct c.relowner::regrole::text, ' ')
 #[tokio::test]
 async fn program_owns_the_project_and_cannot_take_the_services_away() {
     let folder = Folder::new("demoted");
-    let served = Served::start(&folder, true).await;
+    let served = ProjectServer::start(&folder, true).await;
     assert!(served.server.owner_url().contains("supabase_admin@"));
     let rights =
         "select concat_ws(' ', rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls)
@@ -119,7 +119,7 @@ async fn program_owns_the_project_and_cannot_take_the_services_away() {
 #[tokio::test]
 async fn migrations_are_of_postgres_also_where_they_need_a_superuser() {
     let folder = Folder::new("migrations");
-    let served = Served::start(&folder, true).await;
+    let served = ProjectServer::start(&folder, true).await;
     let text = "create extension dblink; create table things (id serial primary key);
         create function public.watch() returns event_trigger language plpgsql as 'begin end';
         create event trigger watch on ddl_command_end execute function public.watch();
@@ -149,7 +149,7 @@ async fn migrations_are_of_postgres_also_where_they_need_a_superuser() {
 #[tokio::test]
 async fn folder_made_before_hands_the_project_over() {
     let folder = Folder::new("before");
-    let served = Served::start(&folder, false).await;
+    let served = ProjectServer::start(&folder, false).await;
     assert!(served.server.owner_url().contains("postgres@"));
     let made = served
         .apply(
@@ -168,7 +168,7 @@ async fn folder_made_before_hands_the_project_over() {
     served.stop().await;
 
     for version in 2..4 {
-        let served = Served::start(&folder, true).await;
+        let served = ProjectServer::start(&folder, true).await;
         assert_eq!(value::<String>(&served.owner, OWNERS).await, "postgres");
         let word = "select current_setting('app.settings.word') || current_setting('search_path')";
         let told: String = value(&served.program, word).await;
@@ -185,7 +185,7 @@ async fn folder_made_before_hands_the_project_over() {
         served.stop().await;
     }
     // Nothing makes it a superuser again.
-    let served = Served::start(&folder, false).await;
+    let served = ProjectServer::start(&folder, false).await;
     assert!(served.server.owner_url().contains("supabase_admin@"));
     assert_eq!(value::<String>(&served.owner, OWNERS).await, "postgres");
     served.stop().await;

@@ -4,7 +4,7 @@
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 
-use site_pages::{Entry, PAGES, PageMatch, Segment, join, prefix_of};
+use site_pages::{PAGES, PageEntry, PageMatch, Segment, join, prefix_of};
 
 pub use site_pages::path_of;
 
@@ -53,7 +53,7 @@ fn small(path: &str) -> String {
 
 /// What a path says by the word it begins with: a page that has an address for each language,
 /// and the language, if it is one language's word.
-fn wording(rest: &[String]) -> Option<(&'static Entry, Option<Language>)> {
+fn wording(rest: &[String]) -> Option<(&'static PageEntry, Option<Language>)> {
     PAGES.iter().filter(|page| page.worded).find_map(|page| {
         let mut spoken =
             Language::ALL.into_iter().filter(|language| opens(page.pattern(*language), rest));

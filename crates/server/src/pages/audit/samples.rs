@@ -10,7 +10,7 @@ use super::sitemap::Sitemap;
 use crate::pages::address::paths::{path_of, switch_language};
 use crate::pages::language::Language;
 use crate::pages::site::Site;
-use site_pages::{Entry, PAGES, SHORTCUTS};
+use site_pages::{PAGES, PageEntry, SHORTCUTS};
 
 /// Games among which the one with most servers is looked for.
 const GAMES: usize = 40;
@@ -131,7 +131,7 @@ impl SiteInventory {
     }
 
     /// A kind of the registry, as the one sample or two that it takes to look at it.
-    fn of(&self, page: &'static Entry, sitemap: &Sitemap) -> Vec<Sample> {
+    fn of(&self, page: &'static PageEntry, sitemap: &Sitemap) -> Vec<Sample> {
         let at = |name: &str| path_of(&page.key, name, Language::Fr);
         let sample = |path| Sample::of(&page.key, path, page.indexed);
         match &*page.key {
