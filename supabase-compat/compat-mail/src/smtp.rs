@@ -81,7 +81,7 @@ impl SmtpTransport {
     /// # Errors
     /// A sender address, a TLS setting or a header that cannot be used.
     pub fn new(config: &SmtpConfig) -> Result<Self, DeliveryError> {
-        let Prepared { transport, from, headers } = prepare(config)?;
+        let SmtpSettings { transport, from, headers } = prepare(config)?;
         Ok(Self { transport: transport.build(), from, headers })
     }
 
@@ -113,13 +113,13 @@ impl SmtpTransport {
 }
 
 /// Everything of [`SmtpTransport`] but the running pool.
-struct Prepared {
+struct SmtpSettings {
     transport: AsyncSmtpTransportBuilder,
     from: Address,
     headers: Vec<(HeaderName, String)>,
 }
 
-fn prepare(config: &SmtpConfig) -> Result<Prepared, DeliveryError> {
+fn prepare(config: &SmtpConfig) -> Result<SmtpSettings, DeliveryError> {
     let address = config.admin_email.parse().map_err(said)?;
     let name = Some(config.sender_name.clone()).filter(|name| !name.is_empty());
     let mut transport = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host)
@@ -134,7 +134,7 @@ fn prepare(config: &SmtpConfig) -> Result<Prepared, DeliveryError> {
         Ok((HeaderName::new_from_ascii(name.clone()).map_err(said)?, value.clone()))
     });
     let headers = headers.collect::<Result<_, DeliveryError>>()?;
-    Ok(Prepared { transport, from: Address::new(name, address), headers })
+    Ok(SmtpSettings { transport, from: Address::new(name, address), headers })
 }
 
 fn tls(config: &SmtpConfig) -> Result<Tls, DeliveryError> {

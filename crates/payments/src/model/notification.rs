@@ -47,7 +47,7 @@ pub(crate) struct Site<'a> {
 }
 
 /// What one mail says, each a sentence or two.
-struct Said {
+struct Wording {
     subject: &'static str,
     lead: String,
     then: String,
@@ -112,7 +112,7 @@ fn links(
     links
 }
 
-fn said(language: Language, notification: &Notification) -> Said {
+fn said(language: Language, notification: &Notification) -> Wording {
     let cents = amount(language, notification.amount_cents, &notification.currency);
     match notification.kind.as_str() {
         "counted" => counted(language, &cents),
@@ -124,19 +124,19 @@ fn said(language: Language, notification: &Notification) -> Said {
     }
 }
 
-fn counted(language: Language, cents: &str) -> Said {
+fn counted(language: Language, cents: &str) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Paiement reçu",
             lead: format!("Nous avons bien reçu votre paiement de {cents}. Merci\u{202f}!"),
             then: "Votre achat est pris en compte. Le reçu reste à votre disposition.".into(),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Payment received",
             lead: format!("We have received your payment of {cents}. Thank you!"),
             then: "Your purchase counts from now on. The receipt stays available to you.".into(),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Pago recibido",
             lead: format!("Hemos recibido tu pago de {cents}. ¡Gracias!"),
             then: "Tu compra ya cuenta. El recibo queda a tu disposición.".into(),
@@ -144,19 +144,19 @@ fn counted(language: Language, cents: &str) -> Said {
     }
 }
 
-fn failed(language: Language) -> Said {
+fn failed(language: Language) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Paiement refusé",
             lead: "Votre paiement n’a pas abouti, et rien n’a été débité.".into(),
             then: "Vous pouvez recommencer quand vous le souhaitez.".into(),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Payment refused",
             lead: "Your payment did not go through, and nothing was charged.".into(),
             then: "You can try again whenever you like.".into(),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Pago rechazado",
             lead: "Tu pago no se ha completado y no se ha cobrado nada.".into(),
             then: "Puedes volver a intentarlo cuando quieras.".into(),
@@ -164,23 +164,23 @@ fn failed(language: Language) -> Said {
     }
 }
 
-fn withdrawn(language: Language, cents: &str) -> Said {
+fn withdrawn(language: Language, cents: &str) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Rétractation enregistrée",
             lead: "Nous avons bien reçu votre rétractation. Ce message en est la confirmation\u{a0}: conservez-le.".into(),
             then: format!(
                 "{cents} vous seront remboursés par le moyen de paiement que vous avez utilisé, sans autre démarche de votre part."
             ),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Withdrawal received",
             lead: "We have received your withdrawal. This message confirms it: please keep it.".into(),
             then: format!(
                 "{cents} will be given back by the means you paid with; you have nothing else to do."
             ),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Desistimiento recibido",
             lead: "Hemos recibido tu desistimiento. Este mensaje lo confirma: consérvalo.".into(),
             then: format!(
@@ -190,21 +190,21 @@ fn withdrawn(language: Language, cents: &str) -> Said {
     }
 }
 
-fn to_refund(language: Language, cents: &str, why: &str) -> Said {
+fn to_refund(language: Language, cents: &str, why: &str) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Votre paiement va être remboursé",
             lead: why.into(),
             then: format!(
                 "{cents} vous seront remboursés par le moyen de paiement que vous avez utilisé."
             ),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Your payment will be refunded",
             lead: why.into(),
             then: format!("{cents} will be given back by the means you paid with."),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Se te devolverá el pago",
             lead: why.into(),
             then: format!("Se te devolverán {cents} por el medio con el que pagaste."),
@@ -247,20 +247,20 @@ fn why(language: Language, reason: Option<&str>) -> &'static str {
     }
 }
 
-fn refunded(language: Language, cents: &str) -> Said {
+fn refunded(language: Language, cents: &str) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Remboursement effectué",
             lead: format!("{cents} vous ont été remboursés."),
             then: "Selon votre banque, la somme apparaît sur votre compte sous quelques jours."
                 .into(),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Refund made",
             lead: format!("{cents} have been given back to you."),
             then: "Depending on your bank, they show on your account within a few days.".into(),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Reembolso realizado",
             lead: format!("Se te han devuelto {cents}."),
             then: "Según tu banco, aparecerán en tu cuenta en unos días.".into(),
@@ -268,19 +268,19 @@ fn refunded(language: Language, cents: &str) -> Said {
     }
 }
 
-fn disputed(language: Language) -> Said {
+fn disputed(language: Language) -> Wording {
     match language {
-        Language::Fr => Said {
+        Language::Fr => Wording {
             subject: "Paiement contesté",
             lead: "Votre banque nous dit que ce paiement est contesté.".into(),
             then: "Si c’est une erreur, répondez-nous ou prévenez votre banque.".into(),
         },
-        Language::En => Said {
+        Language::En => Wording {
             subject: "Payment disputed",
             lead: "Your bank tells us that this payment is disputed.".into(),
             then: "If this is a mistake, write to us or tell your bank.".into(),
         },
-        Language::Es => Said {
+        Language::Es => Wording {
             subject: "Pago impugnado",
             lead: "Tu banco nos dice que este pago está impugnado.".into(),
             then: "Si es un error, escríbenos o avisa a tu banco.".into(),

@@ -32,7 +32,7 @@ pub(crate) struct ContentNotice {
 
 /// What was typed.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Typed<'a> {
+pub(crate) struct NoticeInput<'a> {
     pub reason: &'a str,
     pub explanation: &'a str,
     pub name: &'a str,
@@ -42,7 +42,7 @@ pub(crate) struct Typed<'a> {
 
 impl ContentNotice {
     /// Reads what was typed; `None` where something is missing, too long, or no address.
-    pub fn parse(server: Uuid, review: Option<Uuid>, typed: Typed<'_>) -> Option<Self> {
+    pub fn parse(server: Uuid, review: Option<Uuid>, typed: NoticeInput<'_>) -> Option<Self> {
         let reason = REASONS.into_iter().find(|reason| *reason == typed.reason)?;
         let explanation = typed.explanation.trim();
         let name = typed.name.trim();
@@ -171,7 +171,7 @@ impl About<'_> {
 mod tests {
     use super::*;
 
-    const TYPED: Typed<'static> = Typed {
+    const TYPED: NoticeInput<'static> = NoticeInput {
         reason: "copyright",
         explanation: " The banner is a picture of ours, see our page. ",
         name: " Ada ",
@@ -179,7 +179,7 @@ mod tests {
         language: "en",
     };
 
-    fn parse(typed: Typed<'_>) -> Option<ContentNotice> {
+    fn parse(typed: NoticeInput<'_>) -> Option<ContentNotice> {
         ContentNotice::parse(Uuid::nil(), None, typed)
     }
 
@@ -192,16 +192,16 @@ mod tests {
         );
         let long = "x".repeat(2001);
         for refused in [
-            Typed { reason: "dull", ..TYPED },
-            Typed { explanation: "Remove it", ..TYPED },
-            Typed { explanation: &long, ..TYPED },
-            Typed { explanation: "The banner is a picture\0 of ours", ..TYPED },
-            Typed { name: " ", ..TYPED },
-            Typed { name: &long, ..TYPED },
-            Typed { name: "Ada\nBcc: x", ..TYPED },
-            Typed { email: "ada", ..TYPED },
-            Typed { email: "ada@example.test\r\nBcc: bob@example.test", ..TYPED },
-            Typed { language: "de", ..TYPED },
+            NoticeInput { reason: "dull", ..TYPED },
+            NoticeInput { explanation: "Remove it", ..TYPED },
+            NoticeInput { explanation: &long, ..TYPED },
+            NoticeInput { explanation: "The banner is a picture\0 of ours", ..TYPED },
+            NoticeInput { name: " ", ..TYPED },
+            NoticeInput { name: &long, ..TYPED },
+            NoticeInput { name: "Ada\nBcc: x", ..TYPED },
+            NoticeInput { email: "ada", ..TYPED },
+            NoticeInput { email: "ada@example.test\r\nBcc: bob@example.test", ..TYPED },
+            NoticeInput { language: "de", ..TYPED },
         ] {
             assert_eq!(parse(refused), None, "{refused:?}");
         }

@@ -8,7 +8,7 @@ use crate::model::moderation_decision::{Decision, Sanction};
 
 /// A decision, and whom it is told to.
 #[derive(Debug, sqlx_macros::FromRow)]
-pub(crate) struct Told {
+pub(crate) struct DecisionNotice {
     pub case_id: Uuid,
     pub email: String,
     pub language: String,
@@ -23,7 +23,7 @@ pub(crate) struct Told {
     pub is_taken_back: bool,
 }
 
-impl Told {
+impl DecisionNotice {
     /// What was decided; `None` for what changes nothing for anybody.
     pub(crate) fn decision(&self) -> Option<Decision> {
         match self.decision.as_str() {
@@ -55,7 +55,7 @@ pub(crate) async fn tell(
     case: Uuid,
     is_taken_back: bool,
     at: DateTime<Utc>,
-) -> Result<Option<Told>, PgError> {
+) -> Result<Option<DecisionNotice>, PgError> {
     let told = sqlx::query_as(
         "with told as (
            update public.moderation_cases

@@ -9,7 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::flow::file_notice::file_notice;
-use crate::model::content_notice::{ContentNotice, Typed};
+use crate::model::content_notice::{ContentNotice, NoticeInput};
 use crate::{Refusal, State};
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ const SHAPE: &str = "The body must be JSON with serverId (a UUID), reason (as in
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let Body { reason, explanation, name, email, language, .. } = &body;
-    let typed = Typed { reason, explanation, name, email, language };
+    let typed = NoticeInput { reason, explanation, name, email, language };
     let notice = ContentNotice::parse(body.server_id, body.review_id, typed);
     let notice = notice.ok_or(Refusal::BadRequest(SHAPE))?;
     file_notice(&state, &notice, &body.captcha, call.client_ip).await?;

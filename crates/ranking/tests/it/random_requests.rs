@@ -116,11 +116,11 @@ async fn random_questions_never_fail_a_dialect() {
     ]);
     let methods = prop::sample::select(vec!["GET", "HEAD", "POST", "DELETE"]);
     let asked = (paths, methods, text(), text(), text(), 0..4u8);
-    type Asked = (&'static str, &'static str, String, String, String, u8);
+    type RandomCall = (&'static str, &'static str, String, String, String, u8);
     property_test_async(
         "dialects",
         asked,
-        async |(path, method, key, word, body, known): Asked| {
+        async |(path, method, key, word, body, known): RandomCall| {
             let encoded = |text: &str| match text {
                 "" => "%20".to_owned(),
                 text => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),

@@ -19,7 +19,7 @@ use crate::state::State;
 use crate::store;
 
 /// One code on its way to one address.
-struct Sent<'a> {
+struct CodeEmail<'a> {
     kind: MailKind,
     code: &'a Code,
     to: &'a str,
@@ -96,7 +96,7 @@ pub async fn email_change(
     let mut changed = user.clone();
     changed.email_change = Some(new_email.to_owned());
     let mail = |code, to| {
-        rendered(state, context, &changed, &Sent { kind: MailKind::EmailChange, code, to })
+        rendered(state, context, &changed, &CodeEmail { kind: MailKind::EmailChange, code, to })
     };
     let to_new = mail(new, new_email);
     let to_old = current.map(|code| mail(code, user.email()));
@@ -213,7 +213,7 @@ async fn to_account(
     kind: MailKind,
     code: &Code,
 ) -> Result<PendingMessages, AuthError> {
-    let mail = rendered(state, context, user, &Sent { kind, code, to: user.email() });
+    let mail = rendered(state, context, user, &CodeEmail { kind, code, to: user.email() });
     let data = hook_facts(state, &context.redirect_to, kind.link_type(), code, None, &[]);
     enqueue(state, tx, user, vec![mail], data).await
 }
@@ -234,8 +234,8 @@ async fn enqueue(
     PendingMessages::enqueue(state, tx, [OutboxMessage::EmailHook { user, email_data }]).await
 }
 
-fn rendered(state: &State, context: &RequestContext, user: &User, sent: &Sent<'_>) -> Email {
-    let Sent { kind, code, to } = *sent;
+fn rendered(state: &State, context: &RequestContext, user: &User, sent: &CodeEmail<'_>) -> Email {
+    let CodeEmail { kind, code, to } = *sent;
     let url = kind.has_link().then(|| link(state, context, code.hash.as_str(), kind.link_type()));
     state.renderer.render(&EmailFacts {
         kind,

@@ -8,7 +8,7 @@ use super::{Expression, Function, Node, TemplateError};
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn template(text: &str) -> Result<Vec<Node>, TemplateError> {
-    let mut parser = Parser { pieces: pieces(text)?, at: 0 };
+    let mut parser = Parser { parts: parts(text)?, at: 0 };
     let (nodes, end) = parser.nodes(0)?;
     match end {
         Stop::Text => Ok(nodes),
@@ -17,7 +17,7 @@ pub(super) fn template(text: &str) -> Result<Vec<Node>, TemplateError> {
     }
 }
 
-enum Piece {
+enum TemplatePart {
     Text(String),
     Action { words: Vec<Word>, at: usize },
 }
@@ -40,8 +40,8 @@ enum Stop {
 }
 
 /// Splits at the braces and honours the trim marks.
-fn pieces(text: &str) -> Result<Vec<Piece>, TemplateError> {
-    let mut pieces = Vec::new();
+fn parts(text: &str) -> Result<Vec<TemplatePart>, TemplateError> {
+    let mut parts = Vec::new();
     let mut rest = text;
     let mut trim_next = false;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -54,17 +54,17 @@ fn pieces(text: &str) -> Result<Vec<Piece>, TemplateError> {
         if trim_before {
             before = before.trim_end();
         }
-        pieces.push(Piece::Text(before.to_owned()));
+        parts.push(TemplatePart::Text(before.to_owned()));
         let inside = inside.strip_prefix("- ").unwrap_or(inside);
         let inside = inside.strip_suffix(" -").unwrap_or(inside).trim();
         if !(inside.starts_with("/*") && inside.ends_with("*/")) {
-            pieces.push(Piece::Action { words: words(inside, at)?, at });
+            parts.push(TemplatePart::Action { words: words(inside, at)?, at });
         }
         rest = behind;
         trim_next = trim_after;
     }
-    pieces.push(Piece::Text(if trim_next { rest.trim_start() } else { rest }.to_owned()));
-    Ok(pieces)
+    parts.push(TemplatePart::Text(if trim_next { rest.trim_start() } else { rest }.to_owned()));
+    Ok(parts)
 }
 
 fn words(text: &str, at: usize) -> Result<Vec<Word>, TemplateError> {
@@ -111,7 +111,7 @@ fn bare(text: &str) -> (Word, usize) {
 }
 
 struct Parser {
-    pieces: Vec<Piece>,
+    parts: Vec<TemplatePart>,
     at: usize,
 }
 
@@ -121,11 +121,11 @@ impl Parser {
             return Err(self.error("conditions nest too deep"));
         }
         let mut nodes = Vec::new();
-        while let Some(piece) = self.pieces.get(self.at) {
+        while let Some(piece) = self.parts.get(self.at) {
             self.at += 1;
             match piece {
-                Piece::Text(text) => nodes.push(Node::Text(text.clone())),
-                Piece::Action { words, .. } => {
+                TemplatePart::Text(text) => nodes.push(Node::Text(text.clone())),
+                TemplatePart::Action { words, .. } => {
                     let words = words.clone();
                     match words.first() {
                         Some(Word::Name(name)) if name == "end" => return Ok((nodes, Stop::End)),
@@ -211,10 +211,10 @@ impl Parser {
     }
 
     fn error(&self, problem: &str) -> TemplateError {
-        let seen = self.pieces.get(..self.at).unwrap_or_default();
+        let seen = self.parts.get(..self.at).unwrap_or_default();
         let at = seen.iter().rev().find_map(|piece| match piece {
-            Piece::Action { at, .. } => Some(*at),
-            Piece::Text(_) => None,
+            TemplatePart::Action { at, .. } => Some(*at),
+            TemplatePart::Text(_) => None,
         });
         error(problem, at.unwrap_or(0))
     }
