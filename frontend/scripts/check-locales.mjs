@@ -39,6 +39,7 @@ compareSigns()
 compareWords()
 compareSpecified()
 compareCounts()
+compareAccessibleNames()
 compareTypes()
 compareUses()
 
@@ -172,6 +173,25 @@ function compareCounts() {
 }
 
 /** A list names a whole namespace by `namespace:` and a branch of it by `namespace:branch.`. */
+/** Whoever speaks to the page says what they see: the name of a button, `<key>Named`, has its text, `<key>`, in it. */
+function compareAccessibleNames() {
+  for (const language of LANGUAGES)
+    for (const [namespace, keys] of texts[language])
+      for (const [key, name] of keys) {
+        const shown = key.endsWith('Named') && keys.get(key.slice(0, -'Named'.length))
+        if (shown && !spoken(name).includes(spoken(shown)))
+          breaches.push(`locales/${language}/${namespace}.json: ${key} lacks the words of its button: "${shown}"`)
+      }
+}
+
+function spoken(text) {
+  return text
+    .toLowerCase()
+    .replace(/\{\{.*?\}\}|[«»“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
 function listed(list, namespace, key) {
   return list.some((start) => `${namespace}:${key}`.startsWith(start))
 }
