@@ -31,9 +31,6 @@ pub struct UnitOfWork<'a> {
 
 impl<'a> UnitOfWork<'a> {
     /// Begins the transaction.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn begin(state: &'a State, context: &'a RequestContext) -> Result<Self, AuthError> {
         Ok(Self { state, context, tx: state.begin().await? })
     }
@@ -52,9 +49,6 @@ impl<'a> UnitOfWork<'a> {
     }
 
     /// Writes down that `user` did `action`.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn record(
         &mut self,
         user: &User,

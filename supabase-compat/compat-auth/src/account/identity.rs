@@ -48,6 +48,7 @@ pub async fn put(
         now,
     };
     store::identity::insert(&mut work.tx, &row).await?;
+    // Only a new identity changes the `providers` of `app_metadata`.
     names::recompute(work, user.id).await
 }
 

@@ -42,9 +42,6 @@ pub enum HookTarget {
 
 impl Hook {
     /// Reads the two settings of a hook.
-    ///
-    /// # Errors
-    /// What is wrong with them.
     pub fn parse(uri: &str, secrets: &str) -> Result<Self, String> {
         let url = url::Url::parse(uri).map_err(|error| error.to_string())?;
         if url.scheme() == "pg-functions" {

@@ -39,9 +39,6 @@ pub struct ProviderAttributes {
 }
 
 /// The provider of a name: one of the settings, else one of an administrator's that is switched on.
-///
-/// # Errors
-/// The database's.
 pub async fn by_name(state: &State, name: &str) -> Result<Option<ProviderConfig>, AuthError> {
     if let Some(known) = state.provider(name) {
         return Ok(Some(known.clone()));
@@ -68,6 +65,7 @@ fn config(row: AddedProvider) -> ProviderConfig {
         url: row.issuer,
         email_optional: row.email_optional,
         skip_nonce_check: row.skip_nonce_check,
+        // Administrators give these addresses by the API and may not reach the operator's network.
         policy: EgressPolicy::PublicOnly,
         custom: Some(CustomProvider {
             scopes: row.scopes,
@@ -82,8 +80,6 @@ fn config(row: AddedProvider) -> ProviderConfig {
     }
 }
 
-/// # Errors
-/// The database's.
 pub async fn list(
     state: &State,
     provider_type: Option<&str>,
@@ -131,6 +127,7 @@ pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedPr
         created_at: now,
         updated_at: now,
     };
+    // The discovery document is fetched before a connection is taken.
     let row = checked(state, laid_over(blank, fields), true).await?;
     let mut tx = state.begin().await?;
     let most = state.config.max_custom_providers;
@@ -175,6 +172,7 @@ pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
 }
 
 fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
+    // An empty text clears the field, an absent one keeps it.
     let text = |given: Option<String>, kept: Option<String>| match given {
         Some(text) => Some(text).filter(|text| !text.is_empty()),
         None => kept,

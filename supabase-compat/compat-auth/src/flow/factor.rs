@@ -51,9 +51,11 @@ pub async fn enrol(
     may_have_factors(who)?;
     let new = begin(state, who, &asked)?;
     let mut tx = state.begin().await?;
+    // Of two enrolments at once, the later counts the earlier's factor.
     store::user::lock(&mut tx, who.user.id).await?;
     let now = state.now();
     let abandoned = now - state.config.mfa.factor_expiry;
+    // Before the account is read: abandoned enrolments take no name and no room.
     store::factor::delete_abandoned(&mut tx, who.user.id, abandoned).await?;
     if let EnrolmentResponse::Phone(phone) = &new {
         make_room_for_phone(&mut tx, who.user.id, phone).await?;

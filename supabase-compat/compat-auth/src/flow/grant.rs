@@ -79,6 +79,7 @@ pub async fn open_for(
         now,
     };
     store::session::open(&mut work.tx, &new).await?;
+    // As it was just written: to read it back would cost a round trip.
     let session = Session {
         id: new.id,
         user_id: user,

@@ -175,6 +175,7 @@ pub async fn finish_sign_in(
     let mut work = UnitOfWork::begin(state, context).await?;
     let row =
         store::passkey::by_credential(&mut work.tx, &credential).await?.ok_or_else(unknown)?;
+    // WebAuthn section 7.2: a user handle that comes along must be the credential's owner.
     if holder.is_some_and(|holder| !names(&holder, row.user_id)) {
         return Err(unknown());
     }

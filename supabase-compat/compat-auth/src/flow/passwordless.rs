@@ -101,6 +101,7 @@ async fn account<'a>(
         user_metadata: data,
         ..NewAccount::of(&context.aud, std::slice::from_ref(address), AccountOrigin::Person)
     };
+    // A refusal waits until the address turns out to be unknown, and no hook is asked before it.
     let may_create = may_create(state, create_user);
     let announced = match &may_create {
         Ok(()) => account::announce_address(state, context, &new).await?,

@@ -35,6 +35,7 @@ pub async fn reauthenticate(
         _ => {}
     }
     let mut tx = state.begin().await?;
+    // Read again under the lock, since the moment of the last code decides about another.
     store::user::lock(&mut tx, who.user.id).await?;
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, context, &user, Action::ReauthenticateRequested, None).await?;

@@ -128,6 +128,7 @@ async fn check(work: &mut UnitOfWork<'_>, session: &Session) -> Result<User, Aut
             RefreshRefusal::SessionExpired(" (Low AAL: User Needs MFA Verification)").into()
         );
     }
+    // As in the original, a newer sign-in ends the older session at that one's next refresh.
     if rules.single_per_user
         && store::session::newest_like(&mut work.tx, session.id, &rules.tags).await?
             != Some(session.id)

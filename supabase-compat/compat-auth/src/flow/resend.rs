@@ -58,6 +58,7 @@ async fn resend_mail(
             change_email::ask(state, &mut tx, context, &user, user.pending_email(), challenge)
                 .await?
         }
+        // It costs what a mail costs: the answer must not tell who has an account.
         (kind, _) => {
             return decoy::note(state, tx, unsent(kind), address).await;
         }

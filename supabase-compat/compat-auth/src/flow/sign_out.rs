@@ -30,9 +30,6 @@ impl Scope {
 }
 
 /// Ends the sessions of `scope`.
-///
-/// # Errors
-/// The database's only.
 #[tracing::instrument(name = "auth.sign_out", skip_all)]
 pub async fn sign_out(
     state: &State,

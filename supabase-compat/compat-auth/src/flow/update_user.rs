@@ -43,6 +43,7 @@ pub async fn update_user(
 ) -> Result<User, AuthError> {
     let (email, phone) = addresses(&changes, &who.user)?;
     may(who, &changes, email.is_some() || phone.is_some())?;
+    // No connection is held while passwords are checked and hashed.
     let hash = match changes.password {
         Some(new) => Some(check_password(state, context, who, &changes, new).await?),
         None => None,
@@ -72,6 +73,7 @@ pub async fn update_user(
     let user = store::user::load(&mut work.tx, user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     let notices = notices(&mut work, &who.user, &user, hash.is_some()).await?;
     work.commit().await?;
+    // The person waits for these mails and hears of a refusal; notices are tried again later.
     outbox::send(state, mail).await?;
     outbox::send_notifications(state, notices).await;
     if let Some(text) = text {

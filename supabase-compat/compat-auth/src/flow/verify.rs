@@ -175,6 +175,7 @@ async fn verify(
     }
     come.release(&mut work.tx).await?;
     if !apply(&mut work, come.kind, &user, token).await? {
+        // The other address agrees in another request, which must find this one's agreement.
         work.commit().await?;
         return Ok(VerifyOutcome::HalfChanged);
     }

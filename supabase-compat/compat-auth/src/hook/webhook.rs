@@ -38,6 +38,7 @@ pub async fn ask(
     let (id, now, body) = (state.uuid(), state.environment.clock.unix(), payload.to_string());
     let signatures: Vec<String> =
         secrets.iter().map(|secret| signature(secret, id, now, &body)).collect();
+    // Every try has the same `webhook-id`, by which receivers tell a repetition.
     let post = || {
         let request =
             state.environment.outgoing.post(EgressPolicy::Trusted, url).at_most(MAX_ANSWER);

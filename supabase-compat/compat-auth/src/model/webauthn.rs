@@ -145,9 +145,6 @@ impl Ceremony {
     }
 
     /// Ends the making of a credential.
-    ///
-    /// # Errors
-    /// Whatever does not hold.
     pub fn created(&self, mut answer: Value) -> Result<StoredCredential, CeremonyError> {
         let CeremonyState::Create(state) = &self.state else {
             return Err(CeremonyError("this ceremony makes no credential".to_owned()));
@@ -173,9 +170,6 @@ impl Ceremony {
     }
 
     /// Ends the use of `known`.
-    ///
-    /// # Errors
-    /// Whatever does not hold.
     pub fn used(
         &self,
         answer: Value,

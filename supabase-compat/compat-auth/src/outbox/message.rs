@@ -57,9 +57,6 @@ impl OutboxMessage {
 
 impl PendingMessages {
     /// Enqueues messages where they survive this process, as soon as the transaction commits.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn enqueue(
         state: &State,
         tx: &mut Owner,

@@ -118,9 +118,6 @@ pub fn check_frequency(
 
 impl Message {
     /// Enqueues the message; the codes of test numbers go nowhere.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn enqueue(
         self,
         state: &State,

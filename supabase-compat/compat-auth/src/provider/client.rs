@@ -64,6 +64,7 @@ impl<'a> Client<'a> {
             EndpointSource::Fixed { base, authorize, token, api, own_api, user } => {
                 let own = config.url.as_deref().map(|url| url.trim_end_matches('/'));
                 let base = own.unwrap_or(base);
+                // An operator's own instance has its API below its own URL, as with GitHub.
                 let api = own.map_or_else(|| api.to_owned(), |own| format!("{own}{own_api}"));
                 let emails = match provider.map.verified {
                     EmailVerification::Listed(path) => Some(format!("{api}{path}")),
@@ -140,9 +141,6 @@ impl<'a> Client<'a> {
     }
 
     /// The claims of an ID token, with signature, times, issuer and audience checked.
-    ///
-    /// # Errors
-    /// Whatever does not hold.
     pub async fn id_token(&self, token: &str, now: i64) -> Result<(Arc<Claims>, Person), Failure> {
         let config = self.config;
         let endpoints = self.endpoints().await?;

@@ -15,6 +15,8 @@ pub async fn take(
     per_second: f64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
+    // One statement, or two processes could take the same token. Their clocks may differ:
+    // with `greatest`, one that is behind takes no tokens out of the bucket.
     let left: Option<f64> = sqlx::query_scalar(
         "insert into auth.allowances as kept (bucket, subject, tokens, refilled_at)
         values ($1, $2, $3 - 1, $5)

@@ -89,6 +89,7 @@ pub async fn revoke(
     client: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<bool> {
+    // `greatest`: the table refuses a revocation before the consent, and clocks may differ.
     let done = sqlx::query(
         "update auth.oauth_consents
         set revoked_at = greatest($3, granted_at)

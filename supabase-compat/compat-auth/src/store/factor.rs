@@ -229,6 +229,7 @@ pub async fn insert_challenge(
     .bind(now)
     .execute(&mut *conn)
     .await?;
+    // The moment is unique in the table: of two factors at once, the later keeps its old one.
     sqlx::query(
         "update auth.mfa_factors
         set last_challenged_at = $2

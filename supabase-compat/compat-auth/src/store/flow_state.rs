@@ -97,6 +97,7 @@ pub async fn issue_latest(
     methods: &[&str],
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<String>> {
+    // A mailed token names no flow, so the latest one is meant.
     sqlx::query_scalar(
         "update auth.flow_state
         set auth_code_issued_at = $3, updated_at = $3

@@ -26,6 +26,7 @@ pub struct NewSession<'a> {
 /// Writes all three rows at once.
 pub async fn open(conn: &mut PgConnection, new: &NewSession<'_>) -> sqlx::Result<()> {
     let (client, scopes) = new.client.unzip();
+    // One round trip. Foreign keys are checked at the statement's end, when all rows are there.
     done(
         sqlx::query(
             "with opened as (
@@ -286,6 +287,7 @@ pub async fn downgrade(
     method: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
+    // First the methods: they are found by `factor_id`, which the second statement clears.
     sqlx::query(
         "delete from auth.mfa_amr_claims
         using auth.sessions
@@ -316,6 +318,7 @@ pub async fn newest_like(
     id: Uuid,
     tags: &[String],
 ) -> sqlx::Result<Option<Uuid>> {
+    // Without a list every tag is null, and all sessions of the person exclude each other.
     sqlx::query_scalar(
         "with counted as (
             select

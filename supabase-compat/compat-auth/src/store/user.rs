@@ -24,6 +24,7 @@ pub struct NewRow<'a> {
 
 /// Writes a new account; triggers on the table run here, inside the caller's transaction.
 pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<()> {
+    // The original cannot read null in the last four columns (supabase/auth#1940).
     done(
         sqlx::query(
             "insert into auth.users (
@@ -177,6 +178,7 @@ pub async fn replace_user_metadata(
     metadata: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<User>> {
+    // The account was made a moment ago and has no factors yet.
     sqlx::query_as::<_, User>(
         "update auth.users
         set raw_user_meta_data = $2, updated_at = $3
@@ -324,6 +326,7 @@ pub async fn apply_email_change(
     email: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
+    // `||` gives null for null and an array for a scalar, so only an object is kept.
     done(
         sqlx::query(
             "update auth.users
@@ -381,6 +384,7 @@ pub async fn sign_in(
     id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<User>> {
+    // An account is loaded without its factors' secrets; `store::factor` reads them for a check.
     sqlx::query_as::<_, User>(
         "update auth.users
         set last_sign_in_at = $2, updated_at = $2

@@ -88,6 +88,7 @@ pub async fn callback_either(
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
     let mut brought = pairs(&parts.uri);
+    // With `response_mode=form_post`, as Apple has it, the fields come in a form.
     if parts.method == http::Method::POST {
         let body = read(body).await?;
         brought.extend(form_urlencoded::parse(&body).into_owned());

@@ -32,6 +32,7 @@ pub async fn post(
     let email = body.email.as_deref().unwrap_or_default();
     let phone = body.phone.as_deref().unwrap_or_default();
     let data = body.data.unwrap_or_default();
+    // As in the original, a body without address and password asks for an anonymous account.
     if email.is_empty()
         && phone.is_empty()
         && body.password.as_deref().unwrap_or_default().is_empty()

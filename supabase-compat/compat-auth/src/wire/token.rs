@@ -78,6 +78,7 @@ pub async fn post(
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
     let grant_type = query(&parts, "grant_type").unwrap_or_default();
+    // A copy of the head stays: an ID token to be linked needs to know who is signed in.
     let request = Request::from_parts(parts.clone(), body);
     let grant = match grant_type.as_str() {
         "password" => {

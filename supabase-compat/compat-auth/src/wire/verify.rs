@@ -163,6 +163,7 @@ pub async fn post(
         VerifyOutcome::HalfChanged => {
             compat_http::json(StatusCode::OK, &json!({"msg": HALF_CHANGED, "code": "200"}))
         }
+        // Neither call above asks for a code.
         VerifyOutcome::Code(_) => return Err(OneTimeRefusal::FlowStateNotFound.into()),
     })
 }

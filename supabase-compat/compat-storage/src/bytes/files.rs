@@ -64,9 +64,6 @@ impl Files {
 
     /// Keeps everything where it is until the hold is dropped, in every process; waits for
     /// removals under way.
-    ///
-    /// # Errors
-    /// The disk's.
     pub fn hold(&self) -> Result<BackupHold, BytesError> {
         self.folder.hold().map_err(refused)
     }

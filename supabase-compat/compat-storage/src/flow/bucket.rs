@@ -11,9 +11,6 @@ use crate::state::State;
 use crate::store;
 
 /// The buckets the caller sees.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn list(
     state: &State,
     context: &RequestContext,
@@ -146,6 +143,7 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
     let most = state.config.empty_bucket_max;
     let mut work = db.begin();
     let count = store::bucket::count_objects(&mut work, id, most).await?;
+    // Objects made from here on stay, so the loop ends although uploads go on.
     let until = store::moment(&mut work).await?;
     work.commit().await?;
     if count > most {
@@ -161,6 +159,7 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
         work.commit().await?;
         let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
         discard(state, &places).await;
+        // Row security may keep some of the names, so the next page begins behind what was read.
         let Some(last) = names.into_iter().next_back() else { return Ok(()) };
         after = last;
     }

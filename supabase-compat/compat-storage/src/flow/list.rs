@@ -14,9 +14,6 @@ pub struct Page {
 }
 
 /// One level by number of page. A bucket nobody knows is empty.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn level(
     state: &State,
     context: &RequestContext,
@@ -31,9 +28,6 @@ pub async fn level(
 }
 
 /// A page behind another, of one level or of all at once.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn page(
     state: &State,
     context: &RequestContext,

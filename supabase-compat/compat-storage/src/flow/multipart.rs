@@ -121,6 +121,7 @@ pub async fn complete(
 ) -> Result<ObjectRow, StorageError> {
     let (upload, mut admitted) = open(state, context, named).await?;
     admitted.put.upsert = upsert;
+    // An earlier call may have written the row without an answer that reached the client.
     let row = match settled(state, context, &upload).await? {
         Some(row) => row,
         None => {
@@ -152,9 +153,6 @@ pub async fn abort(
 }
 
 /// Gives up all uploads to a bucket.
-///
-/// # Errors
-/// The database's.
 pub async fn abandon(
     state: &State,
     context: &RequestContext,

@@ -54,9 +54,6 @@ impl AdmittedPut {
 }
 
 /// Whether this may be put: by the bucket's limits, and by row security.
-///
-/// # Errors
-/// Why not.
 pub async fn may_put(
     state: &State,
     context: &RequestContext,
@@ -103,6 +100,7 @@ pub async fn settle(
             discard(state, &[place]).await;
             Err(refusal)
         }
+        // If the commit went through, the row names these bytes; if not, the sweep removes them.
         Err(WriteError::Unknown(refusal)) => Err(refusal),
     }
 }

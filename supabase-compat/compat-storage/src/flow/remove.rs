@@ -40,9 +40,6 @@ pub async fn many(
 }
 
 /// Which of these are there still, for somebody who wished them gone.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn kept(
     state: &State,
     context: &RequestContext,

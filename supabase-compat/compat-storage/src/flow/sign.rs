@@ -59,9 +59,6 @@ pub async fn sign_read(
 }
 
 /// The same for many; none for those the caller does not see.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn sign_reads(
     state: &State,
     context: &RequestContext,

@@ -10,9 +10,6 @@ use super::resize::resized;
 const LOOK: u32 = 128;
 
 /// From where the picture is kept, in its own pixels: left and top.
-///
-/// # Errors
-/// Those of resizing.
 pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32), ImageRefusal> {
     let (whole, kept) = scaled.sizes();
     let longer = whole.width.max(whole.height);
@@ -31,6 +28,7 @@ pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32)
         height: small(kept.height).min(size.height),
     };
     let (left, top) = sums.richest(window);
+    // Lengths of the copy are rounded up, so a place scaled back could reach past the edge.
     let back =
         |place: u32, small: u32, whole: u32, kept: u32| (place * whole / small).min(whole - kept);
     Ok((

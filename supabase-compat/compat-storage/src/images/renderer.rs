@@ -129,9 +129,6 @@ impl Renderer {
 
     /// The picture that is wished for: a kept one, one that somebody else has just made, or one
     /// made now of what `read` gives, under a permit of the client.
-    ///
-    /// # Errors
-    /// [`RenderError`].
     pub async fn render<F>(
         &self,
         key: &RenderKey,
@@ -148,12 +145,14 @@ impl Renderer {
         let waiter = self.0.join(key);
         let waiting = async {
             tokio::select! {
+                // A result that is there wins over a permit, which another picture can use.
                 biased;
                 done = waiter.wanted.wait() => done,
                 permit = self.0.workers.acquire(client) => {
                     let permit = permit.map_err(|QueueFull| ImageRefusal::TooMany)?;
                     if waiter.wanted.is_still_to_be_taken() {
                         let job = Job { shared: Arc::clone(&self.0), transform, permit };
+                        // Others may wait for the result when this request ends early.
                         tokio::spawn(job.run(key.clone(), Arc::clone(&waiter.wanted), read()));
                     } else {
                         drop(permit);

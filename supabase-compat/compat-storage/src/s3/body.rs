@@ -108,6 +108,7 @@ impl Guard {
             let trailers = chunked.finish()?;
             let carried =
                 |algorithm: &Algorithm| trailers.iter().any(|(carried, _)| carried == algorithm);
+            // Otherwise a body whose checksum was announced and never sent would pass unverified.
             if self.announced.is_some_and(|announced| !carried(&announced)) {
                 return Err(S3Refusal::InvalidRequest("the trailer that was announced is missing"));
             }

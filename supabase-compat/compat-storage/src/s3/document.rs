@@ -82,6 +82,7 @@ pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, S3Refusal> {
             }
             _ => {}
         }
+        // Counted at each element, so that a long list is refused before all of it is kept.
         if parts.len() > MOST_PARTS { Err(S3Refusal::MalformedXml) } else { Ok(()) }
     })?;
     if parts.is_empty() { Err(S3Refusal::MalformedXml) } else { Ok(parts) }

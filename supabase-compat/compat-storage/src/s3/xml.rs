@@ -23,6 +23,7 @@ pub(super) fn walk(
     mut each: impl FnMut(&[String], &str) -> Result<(), S3Refusal>,
 ) -> Result<(), S3Refusal> {
     let mut reader = Reader::from_str(text);
+    // `each` hears of ends, and `<Part/>` has one only when it is expanded.
     reader.config_mut().expand_empty_elements = true;
     let (mut path, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let mut is_over = false;

@@ -110,6 +110,7 @@ pub async fn update(
     change: &BucketChange,
 ) -> Result<bool, PgError> {
     let public = change.public.map(|public| public.to_string());
+    // An absent field stays and a null one clears its limit; `coalesce` cannot tell them apart.
     let (sized, typed) = (change.file_size_limit, change.allowed_mime_types.as_ref());
     let limit = sized.flatten().map(|limit| limit.to_string());
     let types = typed.and_then(|types| types.as_deref().map(types_of));

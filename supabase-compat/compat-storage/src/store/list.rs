@@ -131,6 +131,7 @@ async fn by_moment(
     bucket: &str,
     page: &PageQuery,
 ) -> Result<Vec<Entry>, PgError> {
+    // A cursor holds milliseconds. A finer order would repeat or skip rows at the page's edge.
     let limit = page.limit.to_string();
     rows_of(
         work,

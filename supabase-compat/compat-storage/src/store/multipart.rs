@@ -93,6 +93,7 @@ pub async fn put_part(
     part: (u32, u64, &str),
 ) -> Result<bool, PgError> {
     let (number, size, etag) = (part.0.to_string(), part.1.to_string(), part.2);
+    // Under the lock the sum below counts every part, and the upload cannot end in between.
     let kept: Option<String> = row_of(
         work,
         "select to_json(id)::text from storage.s3_multipart_uploads where id = $1 for update",

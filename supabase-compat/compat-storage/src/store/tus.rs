@@ -127,6 +127,7 @@ pub async fn add_part(
     part: &Part,
 ) -> Result<bool, PgError> {
     let (number, size) = (part.number.to_string(), part.stored.size.to_string());
+    // `counted` is empty for a writer that lost the lease, and then no part is written either.
     let added: Option<u32> = row_of(
         work,
         "with counted as (

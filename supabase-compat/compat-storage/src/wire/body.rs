@@ -22,9 +22,6 @@ pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Invali
 }
 
 /// For `deserialize_with`: a field that may be null, which is told from one that is not mentioned.
-///
-/// # Errors
-/// The field's.
 pub fn nullable<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
 where
     T: DeserializeOwned,

@@ -47,9 +47,6 @@ impl BodyDrain {
     }
 
     /// Passes an outcome on, a refusal once there is nothing left to read.
-    ///
-    /// # Errors
-    /// The outcome's own.
     pub async fn until<T, E>(self, outcome: Result<T, E>) -> Result<T, E> {
         if outcome.is_err() {
             let _ = timeout(LONGEST, self.drain()).await;

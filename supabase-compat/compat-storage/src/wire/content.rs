@@ -42,6 +42,7 @@ pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     put(header::ETAG, known.e_tag.clone());
     put(header::LAST_MODIFIED, known.last_modified.or(row.updated_at).map(http_date));
     put(header::CONTENT_DISPOSITION, disposition(answering.download.as_deref()));
+    // As in the original, a signed address is answered with its end instead of an age.
     match answering.until {
         Some(until) => put(header::EXPIRES, DateTime::from_timestamp(until, 0).map(http_date)),
         None => put(

@@ -80,6 +80,7 @@ pub(super) fn read_spec(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, Stor
 }
 
 pub(super) fn respond(asked: &HeaderMap, got: Download, answering: &ResponseOptions) -> Response {
+    // Only HEAD still has a range that cannot be met: RFC 9110 section 14.2 defines ranges for GET.
     let outcome = conditions::judge(asked, &got.row).unwrap_or(ConditionOutcome::Whole);
     let mut headers = content::headers(&got.row, answering);
     let size = got.reading.as_ref().map(|reading| reading.size).or(got.row.known().size);

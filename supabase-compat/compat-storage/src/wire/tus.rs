@@ -124,6 +124,7 @@ async fn post(
         upsert: extract::upsert(&parts.headers),
     };
     let mut standing = create(state, &context, authorization, begin).await?;
+    // Creation With Upload: the first bytes may come with the POST itself.
     if has_content && !standing.upload.is_done {
         standing = continued(state, access, &context, parts, standing.id, 0, body).await?;
     }

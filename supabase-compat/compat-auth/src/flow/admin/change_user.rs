@@ -59,6 +59,7 @@ pub async fn change_user(
         store::user::set_user_metadata(&mut work.tx, id, &metadata, now).await?;
     }
     if let Some(changes) = fields.app_metadata {
+        // A new address may have brought an identity, which wrote `providers` into the metadata.
         let fresh =
             store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.app_metadata();

@@ -97,6 +97,7 @@ pub async fn create_user(
         return Err(InvalidRequest::AdminAddressMissing.into());
     }
     let ban = fields.ban(state)?;
+    // No connection is held while the password is hashed.
     let hash = fields.hash(state).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     let aud = fields.aud.filter(|aud| !aud.is_empty()).unwrap_or(&context.aud);

@@ -116,6 +116,7 @@ pub async fn generate_link(
         user_metadata: asked.data.clone(),
         ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Admin)
     };
+    // A hook may take seconds to answer, so it is asked before a connection is taken.
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::lock_address(&mut work.tx, address.as_str()).await?;

@@ -50,6 +50,7 @@ pub async fn invite(
     let user = work.user(user.id).await?;
     work.commit().await?;
     account::notify_hooks(state, context, made).await?;
+    // The mail leaves after the commit, so that its link finds the code.
     outbox::send(state, [mail]).await?;
     Ok(user)
 }

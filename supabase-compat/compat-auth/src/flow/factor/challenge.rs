@@ -69,6 +69,7 @@ pub async fn challenge(
         Some(message) => Some(message.enqueue(state, &mut tx, &who.user).await?),
         None => None,
     };
+    // Committed before the text leaves, so that its code finds the challenge.
     tx.commit().await?;
     if let Some(texted) = texted {
         text::send(state, texted).await?;

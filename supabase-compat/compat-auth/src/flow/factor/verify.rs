@@ -171,6 +171,7 @@ fn judge(
             let secret = factor.secret.as_deref().unwrap_or_default();
             totp::step_of(secret, code, state.environment.clock.unix()).map(AcceptedProof::Step)
         }
+        // `check_presence` has refused this already.
         (_, Proof::Credential(_)) => Err(InvalidRequest::CodeMissing.into()),
     }
 }

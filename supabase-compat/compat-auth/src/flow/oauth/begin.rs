@@ -56,6 +56,7 @@ pub async fn begin(
         ExternalAccountRefusal::Provider { task: "Unable to reach external provider", source }
     })?;
     let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
+    // Our own proof key with the provider. The client's challenge to us is kept with the flow.
     let verifier =
         config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
     let flow = note(state, context, &asked, verifier.as_deref()).await?;

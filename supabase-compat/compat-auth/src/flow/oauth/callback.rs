@@ -73,6 +73,7 @@ pub async fn callback(
         None => Some(link::announce(state, context, &flow.provider_type, &person).await?),
     };
     let mut work = UnitOfWork::begin(state, context).await?;
+    // Checked again, now locked: the same state may have come back twice meanwhile.
     let flow = check(state, store::flow_state::by_state(&mut work.tx, id).await?)?;
     let settled = match (flow.linking_target_id, announced) {
         (Some(target), _) => {
@@ -85,6 +86,7 @@ pub async fn callback(
     };
     let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
+        // The account stays although the sign-in is refused: the mail confirms its address.
         work.commit().await?;
         account::notify_hooks(state, context, made).await?;
         outbox::send(state, unverified.mail).await?;

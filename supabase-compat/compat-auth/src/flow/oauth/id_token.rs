@@ -54,6 +54,7 @@ pub async fn sign_in(
     }
     let name = &config.name;
     let (mut work, settled) = match asked.link_to {
+        // A link makes no account, so no hook is asked about one.
         Some(target) => {
             let mut work = UnitOfWork::begin(state, context).await?;
             let settled = link::to_account(&mut work, name, &person, target).await?;

@@ -66,6 +66,7 @@ pub async fn sign_in(
 ) -> Result<LinkedAccount, AuthError> {
     let (state, context) = (work.state, work.context);
     let email = person.email.as_ref().map(|(email, _)| email.as_str());
+    // Without an address the subject stands for it: two first sign-ins at once make one account.
     store::user::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
     let mut made = None;
     let user = match store::identity::find(&mut work.tx, provider, &person.sub).await? {
@@ -97,6 +98,7 @@ pub async fn sign_in(
     }
     let mail = match email::confirmation(state, &mut work.tx, context, &user, None).await {
         Ok(mail) => Some(mail),
+        // A mail that just went out confirms the address as well.
         Err(AuthError::RateLimit(RateLimitRefusal::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };

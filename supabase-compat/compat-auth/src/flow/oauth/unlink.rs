@@ -32,6 +32,7 @@ pub async fn unlink(
     store::user::lock(&mut work.tx, who.user.id).await?;
     let user =
         store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+    // Decided under the lock: two calls at once could remove the last two.
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());
     }
@@ -44,6 +45,7 @@ pub async fn unlink(
         store::user::set_email(&mut work.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;
+        // Pending codes were drawn for the address that is gone.
         pending::void(&mut work.tx, user.id).await?;
     }
     if gone.provider == "phone" {

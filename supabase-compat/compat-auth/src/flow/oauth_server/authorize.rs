@@ -43,6 +43,7 @@ pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<Strin
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?;
     let client = client.ok_or(ClientRefusal::NotFound)?;
+    // RFC 6749 section 4.1.2.1: nobody is redirected to an address that is not the client's.
     if !client.redirect_uris().contains(&asked.redirect_uri) {
         return Err(InvalidRequest::RedirectUri.into());
     }
@@ -85,6 +86,7 @@ fn requested_scopes(
         return Err(("unsupported_response_type", "Only response_type=code is supported"));
     }
     let (value, method) = (asked.code_challenge, asked.code_challenge_method);
+    // OAuth 2.1 asks confidential clients for PKCE too.
     match Challenge::parse(Some(value), Some(method)) {
         Ok(Some(_)) => {}
         _ => {
@@ -94,6 +96,7 @@ fn requested_scopes(
             ));
         }
     }
+    // The table's checks have the same bounds, so beyond them the insert would fail.
     if asked.state.len() > 4096 || asked.nonce.len() > 255 || asked.resource.len() > 2048 {
         return Err(("invalid_request", "a parameter is too long"));
     }

@@ -52,6 +52,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
+    // `lay_over` checks addresses that are given, and a new client must give some.
     check_redirect_uris(fields.redirect_uris.as_deref().unwrap_or_default())?;
     lay_over(&mut client, fields)?;
     let mut tx = state.begin().await?;

@@ -59,6 +59,8 @@ pub async fn exchange(
         "authorization_code" => by_code(state, context, &client, &asked).await,
         _ => {
             let grant = refresh_of(state, context, asked.refresh_token, Some(client.id)).await;
+            // RFC 6749 section 5.2 has one error for every bad refresh token. Our own faults
+            // stay server errors.
             let grant = grant.map_err(|error| match error {
                 AuthError::Ours(Fault::Database { .. } | Fault::Internal(_)) => error,
                 _ => refused("invalid_grant", "The refresh token is invalid or has expired"),
@@ -88,8 +90,10 @@ async fn by_code(
 ) -> Result<ExchangeResponse, AuthError> {
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
     let mut work = UnitOfWork::begin(state, context).await?;
+    // Locked here and deleted below: a code works once (RFC 6749 section 4.1.2).
     let found = store::authorization::load(&mut work.tx, asked.code, true).await?;
     let found = found.ok_or(INVALID)?;
+    // OAuth 2.1 no longer has clients repeat the address. One that does must repeat it exactly.
     let fits = found.client_id == client.id
         && found.status == "approved"
         && state.now() <= found.expires_at

@@ -29,6 +29,7 @@ pub async fn post(
     let bytes = read(body).await?;
     let fields = fields(&parts.headers, &bytes)?;
     let (basic_id, basic_secret) = basic(&parts.headers).unwrap_or_default();
+    // RFC 6749 section 2.3.1: Basic is preferred, the body is for clients that cannot use it.
     let either = |basic: &str, name: &str| {
         if basic.is_empty() { value(&fields, name).to_owned() } else { basic.to_owned() }
     };

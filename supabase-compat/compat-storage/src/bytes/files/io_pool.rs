@@ -25,9 +25,6 @@ pub(super) struct IoPool(Arc<OnceLock<Sender<IoTask>>>);
 
 impl IoPool {
     /// Moves a piece: work on files that waits for nothing but the disk.
-    ///
-    /// # Errors
-    /// The disk's.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,

@@ -34,6 +34,7 @@ pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
         while at < whole {
             let left = whole - at;
             let is_copied = length == 0 && left >= SHORTEST;
+            // A store refuses short pieces but for the last, so the next part fills up a short one.
             let taken = left.min(if is_copied { LONGEST } else { SHORTEST - length });
             let slice = PartRange { part, range: at..at + taken };
             at += taken;

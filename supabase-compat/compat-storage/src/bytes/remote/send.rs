@@ -45,6 +45,7 @@ impl Remote {
             self.put(key, first.length, first.body()).await?;
             return Ok(source.digest.stored());
         }
+        // An error from here on drops the upload, which takes its pieces back out of the store.
         let mut upload = self.begin(key).await?;
         let mut piece = first;
         while !piece.is_last {
@@ -53,6 +54,7 @@ impl Remote {
             let ((), next) = tokio::try_join!(sending, self.take(&mut source, number))?;
             piece = next;
         }
+        // A content that ends where a piece ends leaves an empty one.
         if piece.length > 0 {
             upload.send(piece).await?;
         }

@@ -75,12 +75,14 @@ async fn under_lease(
     append: AppendRequest,
     content: ByteStream,
 ) -> Result<Upload, StorageError> {
+    // The caller looked before the lease was taken; somebody else may have written meanwhile.
     let mut upload = lease.upload.clone();
     check(&upload, append)?;
     if let (None, Some(length)) = (upload.length, append.length) {
         if length > admitted.limit {
             return Err(TusRefusal::MaximumExceeded.into());
         }
+        // tus has a deferred length said once: `check` refuses another one from here on.
         let db = state.own_turn(context);
         let mut work = db.begin();
         tus::set_length(&mut work, upload.version, length).await?;
@@ -136,10 +138,12 @@ async fn receive(
             Err(BytesError::TooLong(_)) => return Err(refusal.into()),
             written => written?,
         };
+        // Each part is counted by a transaction of its own: a process that dies loses one part.
         let part = Part { number, stored };
         let db = state.own_turn(context);
         let mut work = db.begin();
         if !tus::add_part(&mut work, upload.version, lease.writer, &part).await? {
+            // The lease ended and somebody else has it, who goes on from what was counted.
             return Err(TusRefusal::Locked.into());
         }
         work.commit().await?;

@@ -28,6 +28,7 @@ pub async fn create(
     begin: CreateRequest<'_>,
 ) -> Result<UploadStatus, StorageError> {
     let metadata = Metadata::read(begin.metadata)?;
+    // The signed token settles both; whoever uses it may not choose.
     let (upsert, owner) = match authorization.signed(state, &metadata.bucket, &metadata.key)? {
         None => (begin.upsert, context.subject().map(str::to_owned)),
         Some(signed) => (signed.upsert, signed.owner),
@@ -56,6 +57,7 @@ pub async fn create(
     let mut work = db.begin();
     insert(&mut work, &upload).await?;
     work.commit().await?;
+    // A client sends no PATCH for an upload without bytes, so its object is made here.
     if upload.length != Some(0) {
         return Ok(UploadStatus::of(upload));
     }

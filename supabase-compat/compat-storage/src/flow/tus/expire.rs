@@ -28,9 +28,6 @@ pub async fn run(state: State, stop: CancellationToken) {
 
 /// Removes every upload whose time is over, its parts first: one that is found twice, by two
 /// processes, is removed once.
-///
-/// # Errors
-/// What the database or the store of bytes refuses.
 pub async fn expire(state: &State) -> Result<u64, StorageError> {
     let context = own_context(state, operation::TUS_DELETE)?;
     let db = state.own_turn(&context);

@@ -134,6 +134,7 @@ impl RawSignature<'_> {
         let unscoped = refuse("the credential is not <key>/<date>/<region>/s3/aws4_request");
         let (access_key, scope) = Scope::read(self.credential).ok_or(unscoped)?;
         let time = read_timestamp(self.timestamp).ok_or(refuse("the date is not ISO 8601"))?;
+        // SigV4 derives the signing key from the scope's day, which must be that of the request.
         if !self.timestamp.starts_with(&scope.date) {
             return Err(refuse("the credential is of another day than the request"));
         }

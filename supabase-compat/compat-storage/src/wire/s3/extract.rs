@@ -77,6 +77,7 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     check_time(given.time, &given.validity, state.now())?;
     let digest = match text(&parts.headers, DIGEST) {
         Some(digest) => digest,
+        // An address that was signed beforehand cannot know its payload: SigV4 has this text then.
         None if given.validity != Validity::Now => "UNSIGNED-PAYLOAD",
         None => {
             let said = "Missing required header for this request: x-amz-content-sha256";
@@ -89,6 +90,7 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     let request =
         CanonicalTarget { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
     let (who, secrets) = holder(state, &given)?;
+    // Who shows a session token may have signed with either of the project's public keys.
     let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {
         verified = verified.or_else(|_| given.verify(&request, digest, &secret));

@@ -43,6 +43,7 @@ impl Fields {
 pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> ResponseResult {
     let kind = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     let boundary = multer::parse_boundary(kind).map_err(|_| S3Refusal::MalformedPostRequest)?;
+    // The bucket and the policy bound the file, `LONGEST_START` what stands before it.
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let constraints = Constraints::new().size_limit(limits);
     let (pieces, begun) = FormChunks::of(body, LONGEST_START);
@@ -147,6 +148,7 @@ fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> ResponseResult {
     const ROOT: &str = "PostResponse";
     let (bucket, key) = (&row.bucket_id, &row.name);
     let tag = row.known().e_tag.as_deref().unwrap_or_default();
+    // As in AWS, a value that is no address to go to counts as absent.
     if let Some(wish) = fields.get("success_action_redirect")
         && let Ok(mut address) = Url::parse(wish)
         && matches!(address.scheme(), "http" | "https")

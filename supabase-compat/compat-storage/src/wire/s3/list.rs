@@ -143,6 +143,7 @@ pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
         query.get("upload-id-marker").unwrap_or_default(),
     );
     let ListScope { prefix, delimiter, most, .. } = scope;
+    // One more than is answered tells whether the list goes on.
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
     let mut found = multipart::list(state, &asked.context, asked.target.bucket(), &page).await?;
     let has_more = found.len() > most as usize;

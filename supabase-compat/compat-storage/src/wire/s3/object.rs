@@ -149,6 +149,7 @@ pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
         return Err(S3Refusal::InvalidRequest(said).into());
     }
     let said = ContentHeaders::of(asked.headers());
+    // With the directive COPY, S3 ignores the metadata of the request.
     let content_type = said.content_type.filter(|_| replaces).map(checked).transpose()?;
     let copying = CopyRequest {
         bucket: source.bucket_id,
