@@ -141,12 +141,14 @@ impl Cron {
         for (job, schedule) in new {
             let Some(next) = Schedule::read(&schedule).and_then(|read| read.after(now)) else {
                 tracing::warn!(job, schedule, "pg_cron job will never run");
+                // Left active, it would be planned and warned of again at every turn.
                 sqlx::query("update cron.job set active = false where jobid = $1")
                     .bind(job)
                     .execute(&mut *owner)
                     .await?;
                 continue;
             };
+            // Another process may have planned the job meanwhile: its turn stands.
             sqlx::query(
                 "insert into cron.job_turns (jobid, schedule, next_at) values ($1, $2, $3)
                  on conflict (jobid) do nothing",
@@ -168,6 +170,8 @@ impl Cron {
     async fn take(&self) -> Result<Vec<DueJob>, PgError> {
         let now = self.clock.now();
         let mut owner = self.owner.begin().await?;
+        // `skip locked` gives a due job to one process. Whoever runs a job holds the same advisory
+        // lock in its session, so a job that still runs is not taken.
         let due: Vec<DueJob> = sqlx::query_as(
             "with due as materialized (
                  select t.jobid, t.next_at

@@ -54,9 +54,6 @@ pub static ALL: [Extension; 5] = [
 ];
 
 /// Those that the server does not offer itself.
-///
-/// # Errors
-/// The database's.
 pub async fn missing(owner: &OwnerDb) -> Result<Vec<&'static Extension>, PgError> {
     let offered = compat_pg::offered_extensions(owner).await?;
     Ok(ALL.iter().filter(|one| offered.iter().all(|name| name != one.name)).collect())

@@ -74,9 +74,6 @@ impl Net {
     }
 
     /// Takes what waits and makes the calls; how many.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn turn(&self) -> Result<usize, PgError> {
         let calls = self.take().await?;
         let count = calls.len();

@@ -80,6 +80,7 @@ impl State {
         if let Some(reserve) = self.limits.reserve
             && now.duration_since(since) > reserve.slow_after
         {
+            // The network counts as slow and not the client: one person may have many addresses.
             let until = now + reserve.slow_for;
             if let Some(before) = self.slow.insert(network, until) {
                 self.slow_until.remove(&(before, network));

@@ -69,6 +69,7 @@ async fn deliver(
             );
             JobOutcome::Done
         }
+        // No later attempt reads the payload better, while a database may come back.
         Err(error @ RenderError::Payload(_)) => JobOutcome::GiveUp(error.to_string()),
         Err(error @ RenderError::Database(_)) => JobOutcome::Retry(error.to_string()),
     }

@@ -30,9 +30,6 @@ impl Outbox {
     }
 
     /// Enqueues a message, due at once. It is there as soon as the transaction commits.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn enqueue(
         &self,
         transaction: &mut Owner,
@@ -44,9 +41,6 @@ impl Outbox {
 
     /// Enqueues a message that whoever enqueues it delivers at once, after the commit. Should they be
     /// lost, it is a worker's when the lease ends.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn enqueue_claimed(
         &self,
         transaction: &mut Owner,

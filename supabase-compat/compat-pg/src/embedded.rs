@@ -210,9 +210,6 @@ impl EmbeddedPostgres {
 }
 
 /// The port at which the server of this database lets other programs in, if it does.
-///
-/// # Errors
-/// The database's.
 pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> {
     let mut work = owner.connection().await?;
     let port: Option<i32> = sqlx::query_scalar(

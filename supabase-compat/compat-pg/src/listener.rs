@@ -147,6 +147,8 @@ async fn keep_listening(
         };
         pause = if channels.lose(&reason) { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
         let again = Instant::now() + pause;
+        // Requests are taken during the pause, too. Their commands are dropped: the next session
+        // listens to all channels anew.
         loop {
             tokio::select! {
                 () = sleep_until(again) => break,
@@ -166,6 +168,7 @@ async fn session(
     requests: &mut mpsc::UnboundedReceiver<SubscriptionRequest>,
 ) -> Result<(), PgError> {
     let (client, mut connection) = connector.open().await?;
+    // Polling these messages drives the connection: without it no command is answered.
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
     let mut told: FuturesOrdered<_> =
         channels.commands().into_iter().map(|command| execute(&client, command)).collect();

@@ -53,6 +53,7 @@ impl OwnerDb {
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
             .acquire_timeout(config.acquire_timeout)
+            // `before_acquire` asks instead, and only what has been idle for a while.
             .test_before_acquire(false)
             .before_acquire(move |connection, known| {
                 let begun = micros(made.elapsed().saturating_sub(known.age));

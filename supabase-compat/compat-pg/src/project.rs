@@ -28,9 +28,6 @@ pub const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL
 /// - `extensions` is on the login's search path in this database, unless it has one set;
 /// - the event triggers `pgrst_ddl_watch` and `pgrst_drop_watch` notify `pgrst` of what is made,
 ///   changed and dropped. Only a superuser may make them; without one a warning says what follows.
-///
-/// # Errors
-/// As [`migrate`] has.
 pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError> {
     let report = migrate(owner, &[PROJECT]).await?;
     let mut work = owner.begin().await?;
@@ -60,9 +57,6 @@ pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError
 }
 
 /// Makes the roles that a project's dump names, where they are missing; after [`crate::ensure_roles`].
-///
-/// # Errors
-/// The database's.
 pub async fn name_roles(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/named_roles.sql")).execute(&mut *work).await?;
@@ -73,9 +67,6 @@ pub async fn name_roles(owner: &OwnerDb) -> Result<(), PgError> {
 /// away leave them alone; to be called when they are all there. Where `postgres` is a login without
 /// superuser rights beside it, what is the project's belongs to that, and it gets the rights it has in
 /// hosted projects.
-///
-/// # Errors
-/// The database's.
 pub async fn own_schemas(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/owners.sql")).execute(&mut *work).await?;

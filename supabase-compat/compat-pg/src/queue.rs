@@ -131,9 +131,6 @@ impl Queue {
 
     /// Takes up to `limit` jobs that are due, the longest due first, and counts an attempt for
     /// each. Until `now + lease` nobody else gets them.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn claim(
         &self,
         now: DateTime<Utc>,
@@ -207,18 +204,12 @@ impl Queue {
     }
 
     /// Removes the jobs that were given up before this time; says how many.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn forget(&self, before: DateTime<Utc>) -> Result<u64, PgError> {
         let query = sqlx::query(self.statement("delete from {table} where given_up_at < $1"));
         Ok(query.bind(before).execute(self.owner.pool()).await?.rows_affected())
     }
 
     /// How full the queue is.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn counts(&self) -> Result<QueueCounts, PgError> {
         let (waiting, given_up, oldest_due) =
             sqlx::query_as(self.statement(include_str!("../sql/queue/counts.sql")))

@@ -58,9 +58,6 @@ async fn make(owner: &OwnerDb) -> Result<bool, PgError> {
 }
 
 /// Gives `postgres` the password that other programs come in with over TCP.
-///
-/// # Errors
-/// The database's.
 pub async fn set_programs_password(
     owner: &OwnerDb,
     password: &SecretString,

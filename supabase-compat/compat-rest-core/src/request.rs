@@ -170,6 +170,7 @@ impl ApiRequest {
                 rules.transaction_override,
             ),
             accept: media::accepted(incoming.accept),
+            // As in PostgREST, a body without `Content-Type` is JSON.
             content_type: incoming.content_type.map_or(MediaType::Json, MediaType::parse),
             action,
             schema,
@@ -252,6 +253,8 @@ fn action(
     let unsupported = || RequestError::UnsupportedMethod(incoming.method.to_owned());
     match resource {
         Resource::Root => match (&rules.root_function, incoming.method) {
+            // `db-root-spec` names a function that answers the root in place of the OpenAPI
+            // document.
             (Some(function), method) => function_action(function.clone(), method),
             (None, "GET") => Ok(Action::Root { head: false }),
             (None, "HEAD") => Ok(Action::Root { head: true }),

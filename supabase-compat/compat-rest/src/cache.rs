@@ -40,6 +40,7 @@ pub(crate) async fn load(
     config: &Config,
     version: u64,
 ) -> Result<SchemaLoad, PgError> {
+    // Settings come first: they name the schemas that the queries below ask for.
     let config = in_database(db, config.clone()).await?;
     let exposed = compat_rest_core::plan::array_literal(&config.schemas);
     let searched: Vec<String> =

@@ -157,6 +157,7 @@ impl Default for Config {
             channel_enabled: true,
             db_config: true,
             pre_config: None,
+            // PostgREST's default of `db-hoisted-tx-settings`.
             hoisted_settings: ["statement_timeout", "plan_filter.statement_cost_limit"]
                 .map(str::to_owned)
                 .into_iter()
@@ -260,6 +261,7 @@ impl Config {
         let setting = SettingValue::new(name, value);
         let fresh = Self::default();
         match name {
+            // Second names are PostgREST's aliases for settings that it has renamed.
             "db_schemas" | "db_schema" => self.schemas = setting.list_or(fresh.schemas),
             "db_anon_role" => self.anon_role = setting.text(),
             "db_extra_search_path" => self.extra_search_path = setting.list_or(Vec::new()),

@@ -152,6 +152,7 @@ fn respond_write(
     let total = wants_total(preferences).then_some(result.page);
     let full = preferences.returned == Some(Return::Representation);
     answer.status = write_status(write, result, full);
+    // PostgREST's range of inserted and of deleted rows is `*`: that of no rows.
     match write.write {
         Write::Insert => {
             answer.location(&write.relation.name, result.location.as_deref());

@@ -126,6 +126,7 @@ impl State {
                     "schema cache loaded"
                 );
                 self.0.snapshot.store(Some(Arc::new(Snapshot::new(loaded))));
+                // Statements prepared before may have parameter types of the former schema.
                 self.0.acting.forget_statements();
                 self.0.replica.iter().for_each(ActingDb::forget_statements);
                 self.0.ready.notify_waiters();

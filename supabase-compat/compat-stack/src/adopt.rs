@@ -71,6 +71,8 @@ async fn fill(
                     into another --data-dir";
         return Err(BackupError::Taken(said.to_owned()).into());
     }
+    // The dump brings the services' schemas: only the ground below them is made before it, and
+    // `prepare` then brings them up to date.
     database::prepare_ground(settings, &connected.owner).await?;
     let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).filter(&entries);
     let (url, path) = (connected.url.clone(), dump.to_owned());
@@ -118,6 +120,7 @@ impl EntryFilter {
         match (entry.kind.as_str(), entry.schema, entry.rest.as_slice()) {
             ("EXTENSION", _, [name, ..]) => {
                 let is_offered = self.0.extensions.iter().any(|known| known == name);
+                // An extension whose work this program does is left out without a word.
                 if !is_offered && compat_extensions::ALL.iter().all(|one| one.name != *name) {
                     print_line(&format!(
                         "Left out: the server does not offer the extension {name}."

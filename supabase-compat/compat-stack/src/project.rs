@@ -183,6 +183,8 @@ impl ProjectFiles {
         let applied = ledger.versions().await?;
         self.refuse_foreign(&applied)?;
         let pending = self.pending(&applied);
+        // As in the official CLI: an older migration would run behind those written after it, so it
+        // needs `--include-all`.
         if let Some(last) = applied.last().filter(|_| !how.include_all) {
             let is_late = |file: &&&ProjectFile| version(file) < last.as_str();
             let late: Vec<_> =
@@ -310,6 +312,7 @@ fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(&lying).map_err(at(&lying))? {
         let path = entry.map_err(at(&lying))?.path();
+        // The name is looked at before the text: a file that is no migration need not be text.
         let file = read(folder, &path, false)?;
         match file.version() {
             None => tracing::warn!(

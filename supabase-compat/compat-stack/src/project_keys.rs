@@ -88,9 +88,6 @@ pub struct ProjectKeys {
 
 impl ProjectKeys {
     /// Takes what the settings give; makes, keeps and reuses the rest.
-    ///
-    /// # Errors
-    /// [`ProjectKeysError`].
     pub fn load_or_create(
         data_dir: &Path,
         given: &KeySettings,
@@ -103,9 +100,6 @@ impl ProjectKeys {
 
     /// Takes what the settings give, or what the folder holds, and makes nothing: for rest/v1
     /// over a database of somebody else, which without a key refuses every token (PGRST300).
-    ///
-    /// # Errors
-    /// [`ProjectKeysError`].
     pub fn load_if_kept(
         data_dir: &Path,
         given: &KeySettings,
@@ -241,6 +235,7 @@ fn api_keys(
         let kept = kept.filter(|kept| ring.verify(kept, now).is_ok()).cloned();
         given.or(kept).unwrap_or(made)
     };
+    // An opaque key carries no signature that other signing keys could make invalid.
     let opaque = |given: Option<String>, kept: Option<&String>, made: String| {
         given.or_else(|| kept.cloned()).unwrap_or(made)
     };

@@ -117,6 +117,7 @@ pub async fn serve(
     };
     let farewell = async {
         stop.cancelled().await;
+        // The wait ends only for a closed tracker; a closed one still takes new connections.
         open.close();
         let _ = timeout(limits.farewell, open.wait()).await;
     };

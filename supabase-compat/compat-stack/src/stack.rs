@@ -131,6 +131,7 @@ impl Stack {
         }
         settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
+        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
         let load = match settings.is_ours() {
             true => ProjectKeys::load_or_create,
             false => ProjectKeys::load_if_kept,

@@ -113,6 +113,7 @@ impl Tasks {
         let stop = &self.0.stop;
         loop {
             let span = tracing::info_span!("task", name);
+            // Spawned, a task that panics comes back as an error and can be made again.
             let task = tokio::spawn(make().instrument(span));
             self.began(name, task.abort_handle());
             let ended = task.await;

@@ -64,6 +64,8 @@ impl JwksCache {
         let folder = data_dir.join("issuers");
         let source = |trusted: &TrustedIssuer| {
             let issuer = Arc::new(Issuer::new(&trusted.name, cache));
+            // Kept keys bridge the time until `keep_fresh` has fetched them, so unusable ones do
+            // not stop the start.
             if let Some(jwks) = jwks_file::read(&folder, issuer.name(), trusted.jwks.as_ref())
                 && let Err(error) = issuer.accept(&jwks)
             {
@@ -119,6 +121,7 @@ impl JwksCache {
             return came;
         }
         let asked = Instant::now();
+        // Noted before the answer: a caller that goes away meanwhile has asked all the same.
         *tried = Some((asked, false));
         let name = source.issuer.name();
         let fetched = fetch::keys(&self.0.outgoing, name, source.jwks.as_ref()).await;

@@ -47,6 +47,7 @@ impl Account {
         }
         let candidates = wanted.map_or(usual.to_vec(), |name| vec![name]);
         for name in &candidates {
+            // Another name of root would be no step down.
             if let Some(user) = lookup(User::from_name(name))?.filter(|user| !user.uid.is_root()) {
                 return Ok(Self::of(&user, true, &own.name, program));
             }
@@ -104,9 +105,6 @@ impl Account {
     }
 
     /// Gives a file or folder to the account.
-    ///
-    /// # Errors
-    /// When the system refuses it.
     pub fn give(&self, path: &Path) -> Result<(), ProgramError> {
         if self.steps_down {
             std::os::unix::fs::chown(path, Some(self.uid), Some(self.gid))

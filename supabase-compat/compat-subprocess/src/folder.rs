@@ -8,9 +8,6 @@ use std::path::Path;
 use crate::ProgramError;
 
 /// Makes a folder with its parents; one that exists keeps its permissions.
-///
-/// # Errors
-/// When the system refuses it.
 pub fn make(path: &Path, mode: u32) -> Result<(), ProgramError> {
     if path.is_dir() {
         return Ok(());

@@ -224,6 +224,8 @@ impl Authenticator {
         if let Some(verified) = self.issuers.verify(&jws, fingerprint, now) {
             return verified;
         }
+        // The others are asked only where our keys do not fit. A signature that fits neither ring
+        // is told as such, even where the others have no key for it.
         match (keys.verify_new(&jws, fingerprint, now), others) {
             (Err(TokenRefusal::NoKey), Some(others)) => others.verify_new(&jws, fingerprint, now),
             (Err(TokenRefusal::Signature), Some(others)) => {

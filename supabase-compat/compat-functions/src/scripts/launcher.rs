@@ -35,9 +35,6 @@ impl Launcher {
     }
 
     /// Starts a program.
-    ///
-    /// # Errors
-    /// What the system says.
     pub async fn start(&self, command: std::process::Command) -> io::Result<Child> {
         let (reply, started) = oneshot::channel();
         let gone = || io::Error::other("nobody starts processes any more");

@@ -170,6 +170,8 @@ impl Shared {
             return Err(CallRefusal::BootError);
         }
         let permit = self.runtime.permit().await.ok_or(CallRefusal::WorkerLimit)?;
+        // The slot stays locked until the process serves: callers that come meanwhile wait for this
+        // start instead of beginning another.
         match self.boot(toolchain, permit).await {
             Ok(process) => {
                 slot.failed = None;
@@ -206,6 +208,8 @@ impl Shared {
         let process = Process::new(ProcessClient::to(&socket));
         self.starts.fetch_add(1, Relaxed);
         self.listen(&mut child, &process, word);
+        // The permit goes with the process: it counts until that is gone, and not only for this
+        // call.
         let attended = attend(Arc::clone(&process), child, limits, Arc::clone(&self.log), permit);
         tokio::spawn(Arc::clone(self).follow(Arc::clone(&process), attended, socket));
         let mut phase = process.phase();
@@ -241,6 +245,7 @@ impl Shared {
         let (entry, files) = self
             .entry(toolchain)
             .ok_or_else(|| StartError::Reason("its module is gone".to_owned()))?;
+        // deno judges by names what may be read, so a link could lead to any file.
         if let Some(link) = entry::leading_out(&toolchain.folder) {
             let reason = "is a link that leads out of the functions' folder";
             return Err(StartError::Reason(format!("{} {reason}", link.display())));
@@ -264,6 +269,7 @@ impl Shared {
         environment
             .push(("SB_EXECUTION_ID".to_owned(), self.runtime.entropy.uuid().to_string().into()));
         self.log.cover(SecretRedactor::over(environment.iter().map(|(_, value)| value)));
+        // A socket's whole path must fit into 107 bytes: its name is only a part of the word.
         let socket = toolchain.sockets.join(&word[..16]);
         let mut command = Command::new(&toolchain.deno.path);
         toolchain.account.dress(&mut command);
@@ -317,6 +323,7 @@ impl Shared {
             .arg(flag("--allow-write=", socket))
             .arg(flag("--preload=", &toolchain.shims.join("prelude.js")))
             .arg(flag("--import-map=", map));
+        // The file of secrets usually lies in the folder that the function may read.
         if let Some(file) = &self.runtime.config.env_file {
             command.arg(flag("--deny-read=", file));
         }

@@ -66,6 +66,7 @@ impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
             if let Some(value) = self.fresh(&state) {
                 return Ok(value);
             }
+            // Only a flight that landed during this wait counts: an older failure is not shared.
             if state.flights != flights
                 && let Some(outcome) = state.outcome()
             {

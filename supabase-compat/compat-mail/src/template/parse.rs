@@ -48,6 +48,7 @@ fn parts(text: &str) -> Result<Vec<TemplatePart>, TemplateError> {
         let at = text.len() - after.len();
         let (inside, behind) =
             after.split_once("}}").ok_or_else(|| error("an action is not closed", at))?;
+        // Go's text/template asks for a blank beside a trim mark: `{{-3}}` prints a number.
         let trim_before = inside.starts_with("- ") || inside == "-";
         let trim_after = inside.ends_with(" -");
         let mut before = if trim_next { before.trim_start() } else { before };

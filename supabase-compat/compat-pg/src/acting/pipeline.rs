@@ -223,6 +223,8 @@ impl Connection {
         named: bool,
     ) -> Result<Vec<ReplyState>, PgError> {
         let out = &mut self.wire.out;
+        // Nobody knows whether an unsure name was prepared. PostgreSQL's protocol lets a client
+        // close a statement that does not exist, so closing it is safe either way.
         for name in self.statements.retired.drain(..).chain(self.unsure.drain(..)) {
             frontend::close(b'S', &name, out).map_err(protocol)?;
         }

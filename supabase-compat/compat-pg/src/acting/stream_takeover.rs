@@ -129,6 +129,8 @@ impl Negotiation {
         if matches!(self.mode, PgSslMode::Disable | PgSslMode::Allow) {
             return Ok(slot.lend(Box::new(raw)));
         }
+        // The server answers an SSLRequest with one bare byte (PostgreSQL protocol, SSL Session
+        // Encryption). What follows an `S` belongs to TLS, so no more than that byte is read.
         let mut request = Default::default();
         frontend::ssl_request(&mut request);
         raw.write_all(&request).await?;

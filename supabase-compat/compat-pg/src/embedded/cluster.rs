@@ -46,6 +46,7 @@ pub(super) struct PreparedCluster {
 
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, EmbeddedError> {
+    // The lock comes first: initialising removes what an interrupted attempt left in the folder.
     let home = LockedFolder::open(&config.home)?;
     let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?;
     account.must_reach(&home.root)?;

@@ -145,6 +145,7 @@ fn complete(package: &Path) -> Result<(), EmbeddedError> {
     };
     for Link { source, target } in links {
         let (Some(name), link) = (source.file_name(), package.join(&target)) else { continue };
+        // The list names both ends of a link: one that leads out of its folder is not made.
         if source.parent() == target.parent() && !link.exists() {
             symlink(name, &link).map_err(EmbeddedError::file(&link))?;
         }

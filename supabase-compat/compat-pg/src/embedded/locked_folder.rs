@@ -98,6 +98,7 @@ fn lock(root: &Path) -> Result<Flock<File>, EmbeddedError> {
         .read(true)
         .write(true)
         .create(true)
+        // Whoever comes second reads the holder's process id in it.
         .truncate(false)
         .open(&path)
         .map_err(EmbeddedError::file(&path))?;

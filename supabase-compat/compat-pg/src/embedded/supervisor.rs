@@ -176,6 +176,8 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
             Err(reason) => reason,
         };
         let leaving = in_the_way(&reason) && began.elapsed() < LEFTOVERS;
+        // A server that never served would fail in the same way again. Only the leftover of an
+        // earlier one goes away by itself.
         if !served && !leaving {
             return ServerStatus::Failed(reason);
         }
@@ -214,6 +216,7 @@ fn live(prepared: &PreparedCluster, shared: &Shared) -> Result<ProcessEnd, Strin
             }
             Err(error) => return Err(error.to_string()),
         }
+        // The note may be an earlier server's, so it counts only with this child's process id.
         if !ready && announces(&prepared.data, &child) {
             ready = true;
             shared.status.send_replace(ServerStatus::Ready);

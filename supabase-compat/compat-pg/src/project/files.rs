@@ -127,9 +127,6 @@ pub struct ProjectLedger {
 impl ProjectLedger {
     /// Opens it, making it where it is not there; waits for whoever migrates. What a file says of the
     /// extensions `done_elsewhere` is passed over without a word where the server lacks them.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn open(owner: &OwnerDb, done_elsewhere: Vec<&'static str>) -> Result<Self, PgError> {
         let mut session = owner.session().await?;
         sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
@@ -154,9 +151,6 @@ impl ProjectLedger {
     }
 
     /// The versions of the migrations applied, in order.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn versions(&mut self) -> Result<Vec<String>, PgError> {
         let versions = sqlx::query_scalar(
             "select version from supabase_migrations.schema_migrations order by version",
@@ -165,9 +159,6 @@ impl ProjectLedger {
     }
 
     /// Whether the seeds have been sown, or there were none to sow.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn is_seeded(&mut self) -> Result<bool, PgError> {
         let there =
             sqlx::query_scalar("select to_regclass('supabase_migrations.seed_files') is not null");
@@ -218,6 +209,8 @@ impl ProjectLedger {
         for file in files {
             lacking.extend(work.run(file, &statements(&file.text)).await?.lacking);
         }
+        // The table is made where there are no seeds, too: that it exists says that the database
+        // was set up.
         sqlx::raw_sql(
             "create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null)",
         )
@@ -248,9 +241,6 @@ impl ProjectLedger {
     }
 
     /// Lets others migrate.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn close(self) -> Result<(), PgError> {
         Ok(self.session.close().await?)
     }

@@ -13,9 +13,6 @@ pub struct PreexistingObjects {
 
 impl PreexistingObjects {
     /// Makes the roles that only a platform's grants name, and tells what there is.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn prepare(owner: &OwnerDb) -> Result<Self, PgError> {
         let mut work = owner.connection().await?;
         sqlx::raw_sql(include_str!("../../sql/project/platform_roles.sql"))
@@ -31,9 +28,6 @@ impl PreexistingObjects {
 }
 
 /// Names of the extensions that the server offers.
-///
-/// # Errors
-/// The database's.
 pub async fn offered(owner: &OwnerDb) -> Result<Vec<String>, PgError> {
     let mut work = owner.connection().await?;
     let names = sqlx::query_scalar("select name::text from pg_catalog.pg_available_extensions");

@@ -63,6 +63,7 @@ pub(super) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
                 let word = text.get(at..cut.at).unwrap_or_default().to_lowercase();
                 match &*word {
                     "atomic" if word_before == "begin" => blocks += 1,
+                    // `case` is closed by an `end` as well, which must not close the body.
                     "case" if blocks > 0 => blocks += 1,
                     "end" if blocks > 0 => blocks -= 1,
                     _ => {}
@@ -134,6 +135,7 @@ impl<'a> StatementSplitter<'a> {
                 self.while_true(|byte| byte.is_ascii_whitespace());
                 Token::Blank
             }
+            // A `$` in a name belongs to it (PostgreSQL, Lexical Structure): `a$b$` opens no text.
             _ if is_of_word(first) => {
                 self.while_true(|byte| is_of_word(byte) || byte == b'$');
                 Token::Word

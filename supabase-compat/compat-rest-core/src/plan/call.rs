@@ -68,6 +68,7 @@ impl CallPlan {
                 request.payload,
                 Some(Payload::Json { is_object: false, .. })
             ),
+            // As in PostgREST, a stable or immutable function is called in a read-only transaction.
             read_only: by.is_safe() || routine.volatility != Volatility::Volatile,
             routine: routine.clone(),
             by,
@@ -108,6 +109,7 @@ pub(super) fn find<'a, 'k>(
         && matches!(content_type, MediaType::PlainText | MediaType::Xml | MediaType::OctetStream);
     let named: Vec<&Routine> = overloads.iter().filter(|r| fits(r, &keys, raw)).collect();
     let unnamed = || overloads.iter().filter(|r| by_post && takes_body(r, content_type));
+    // As in PostgREST, a function with one unnamed parameter counts only where no names fit.
     match named.as_slice() {
         [only] => Ok(only),
         [] => match unnamed().collect::<Vec<_>>().as_slice() {

@@ -94,6 +94,7 @@ impl PlanError {
         } else {
             FuzzySet::new(children.iter().map(|name| &**name))
                 .best(target, LOOSE_LIKENESS)
+                // A child of that very name is what was asked for, so it is no suggestion.
                 .filter(|(_, score)| *score < 1.0)
                 .map(|(name, _)| format!("Perhaps you meant '{name}' instead of '{target}'."))
         };

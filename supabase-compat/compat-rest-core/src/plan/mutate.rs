@@ -101,6 +101,7 @@ impl WritePlan {
         let merges = matches!(&kind, WriteKind::Insert { conflict: Some(c) }
             if c.resolution == Resolution::MergeDuplicates);
         let has_target = !table.primary_key.is_empty() || request.query.on_conflict.is_some();
+        // PostgREST bounds the rows of PATCH and DELETE only, not those of POST and PUT.
         let bounded = matches!(write, Write::Update | Write::Delete);
         Ok(Self {
             relation: relation.clone(),
@@ -259,6 +260,7 @@ fn returning(
             }
         }
     }
+    // `*` brings the table's columns. Computed fields are functions, which it does not bring.
     if needed.contains("*") {
         needed.retain(|name| name == "*" || table.column(name).is_none());
     }

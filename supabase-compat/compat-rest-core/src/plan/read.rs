@@ -146,6 +146,8 @@ impl<'a> Builder<'a> {
         if grouped && !self.rules.aggregates_enabled {
             return Err(PlanError::AggregatesDisabled);
         }
+        // `GROUP BY` names outputs by position, and a format applies to one column: a star allows
+        // neither.
         let spell_out = grouped || spelled_out || scope.star_has_formats();
         for field in fields() {
             let column = scope.output(field);
@@ -171,6 +173,7 @@ impl<'a> Builder<'a> {
         }
         let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
         path.push(embed);
+        // A to-many spread gathers each column into an array of its own, so it needs their names.
         let spelled_out = embed.spread && (spelled_out || !found.to_one());
         let node = self.node(&found.target, path, around, &embed.items, spelled_out)?;
         path.pop();

@@ -19,6 +19,7 @@ pub fn find<'a>(
         .filter(|r| matches(r, &embed.target, embed.hint.as_deref()))
         .collect();
     let computed = candidates.iter().copied().find(|r| matches!(r.link, Link::Computed { .. }));
+    // A computed relationship hides detected ones of the same name, so it is never ambiguous.
     match (computed, candidates.as_slice()) {
         (Some(only), _) => Ok(only),
         (None, [only]) => Ok(only),

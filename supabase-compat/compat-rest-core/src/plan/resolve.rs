@@ -136,6 +136,7 @@ impl<'a> Scope<'a> {
         let parser = self.text_parser(&filter.field);
         match &filter.operation {
             Operation::Compare { comparison, quantifier, value } => {
+                // PostgREST takes `*` for `%` in patterns, since `%` has to be encoded in a URL.
                 let value =
                     if comparison.is_like() { value.replace('*', "%") } else { value.clone() };
                 let parser = parser.filter(|_| !comparison.is_like());

@@ -75,6 +75,7 @@ fn write_test(sql: &mut Sql, alias: &str, subject: &Operand, test: &Test) {
             sql.push(" ").push(comparison_operator(*comparison)).push(" ");
             compare_with(sql, *quantifier, value);
         }
+        // One array parameter keeps the text of the statement the same for lists of any length.
         Test::In { array, parser } => {
             operand(sql, alias, subject);
             sql.push(" = ANY(");

@@ -49,6 +49,7 @@ fn output_column(sql: &mut Sql, alias: &str, column: &OutputColumn) {
         Value::Star => {
             sql.column(alias, "*");
         }
+        // The level above counts this constant: its left join makes it null where there is no row.
         Value::WholeRow => {
             sql.push("1");
         }
@@ -129,6 +130,7 @@ pub(super) fn spread_join(
     embed: &Embed,
     columns: &[SpreadColumn],
 ) {
+    // A left join keeps rows that have no related one: `!inner` is an `EXISTS` in the `WHERE`.
     sql.push(" LEFT JOIN LATERAL (");
     let origin = Origin::Embed(embed, &node.alias);
     if embed.to_one {

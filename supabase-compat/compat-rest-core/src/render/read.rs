@@ -193,6 +193,7 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
         SortKey::Own(key) => operand(sql, &node.alias, key),
         SortKey::Embed { position, operand: key } => {
             let embed = node.embeds.get(*position);
+            // The join of a spread has read the value already; otherwise a sub-select reads it.
             if let Some(column) = embed.and_then(|embed| lifted(embed, key)) {
                 spread_alias(sql, *position);
                 sql.push(".").ident(column);

@@ -42,6 +42,8 @@ pub(super) fn statement(sql: &mut Sql, write: &WritePlan) {
     };
     body::columns(sql, &write.output, guard);
     location(sql, write);
+    // `ON CONFLICT` does not tell new rows from replaced ones, so the statement counts them in a
+    // setting.
     sql.push(if write.detect_inserted {
         ", coalesce(nullif(current_setting('pgrst.inserted', true), ''), '0')::integer FROM ("
     } else {

@@ -62,6 +62,7 @@ fn records(text: &str) -> Vec<Vec<CsvField>> {
             other => field.0.push(other),
         }
     }
+    // The last line may lack its line break (RFC 4180, section 2.2).
     if !record.is_empty() || !field.0.is_empty() || field.1 {
         record.push(field);
         records.push(record);

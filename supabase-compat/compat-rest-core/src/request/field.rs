@@ -119,6 +119,7 @@ pub fn json_path(cursor: &mut Cursor<'_>) -> ParseResult<Vec<JsonStep>> {
         } else if cursor.take("->") {
             Arrow::Json
         } else {
+            // PostgREST's messages list what would have been accepted here, in these words.
             cursor.miss("\"->>\"");
             cursor.miss("\"->\"");
             return Ok(path);

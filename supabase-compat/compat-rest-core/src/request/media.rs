@@ -89,6 +89,7 @@ impl MediaType {
             "application/vnd.pgrst.object" | "application/vnd.pgrst.object+json" => {
                 Self::SingularJson { strip_nulls }
             }
+            // Without `nulls=stripped` PostgREST's array type is plain JSON.
             "application/vnd.pgrst.array" | "application/vnd.pgrst.array+json" => {
                 if strip_nulls {
                     Self::StrippedArrayJson

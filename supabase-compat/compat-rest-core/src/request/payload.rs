@@ -113,6 +113,7 @@ fn json(body: &[u8], columns: Option<&[String]>, is_call: bool) -> Result<Payloa
     if text.trim().is_empty() && is_call {
         return Ok(Payload::Json { text: "{}".into(), keys: BTreeSet::new(), is_object: true });
     }
+    // `columns` names the keys, so nothing is parsed here: PostgreSQL alone reads the body.
     if let Some(columns) = columns {
         let is_object = text.trim_start().starts_with('{');
         return Ok(Payload::Json {

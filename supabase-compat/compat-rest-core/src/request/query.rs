@@ -120,6 +120,8 @@ impl Query {
             }
             "limit" => ranges.set(embed_path(&key)?, |words| &mut words.0, value),
             "offset" => ranges.set(embed_path(&key)?, |words| &mut words.1, value),
+            // PostgREST's rule for calls by GET: a value that reads as a filter is one, any other
+            // is an argument.
             _ if arguments_allowed && !filter::looks_like_filter(&value) => {
                 shallow("filter", &value)?;
                 self.arguments.push((tree_path(&key)?.1.name, value));

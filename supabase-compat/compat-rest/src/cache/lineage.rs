@@ -70,6 +70,8 @@ fn target_origins(definition: &str) -> Vec<(i16, ColumnId)> {
     let mut entry = Entry::default();
     let mut tokens = Tokens::of(definition);
     while let Some(token) = tokens.next() {
+        // Depth 1 is the outermost query and depth 2 an entry of its list. Sub-queries lie deeper
+        // and have target lists of their own.
         match token {
             "{" => depth += 1,
             "}" => {

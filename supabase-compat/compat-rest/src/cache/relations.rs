@@ -93,6 +93,7 @@ fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
         for position in positions {
             let mut seen = Vec::new();
             for (view, view_position) in shown.get(&(table, *position)).into_iter().flatten() {
+                // A column shown twice counts once: it must not stand for one that the view lacks.
                 if !seen.contains(view) {
                     seen.push(*view);
                     by_view.entry(*view).or_default().push(*view_position);

@@ -86,6 +86,7 @@ fn sides(
         for (view, view_position) in shown.get(&(table, *position)).into_iter().flatten() {
             let Some(name) = relations.column(*view, *view_position) else { continue };
             let columns = by_view.entry(*view).or_default();
+            // A view that lacks a column keeps an empty list in its place: it is left out below.
             columns.resize(index + 1, Vec::new());
             if let Some(names) = columns.get_mut(index) {
                 names.push(name.clone());
@@ -180,6 +181,7 @@ fn junctions(
             .collect();
         for (one, one_key, _) in &eligible {
             for (other, other_key, other_id) in &eligible {
+                // The same key as seen through another view is not a second key.
                 if one_key.constraint != other_key.constraint {
                     let view = relations.is_view(*other_id);
                     found.push(through(one, one_key, other, other_key, view));

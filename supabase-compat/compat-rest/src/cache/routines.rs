@@ -68,6 +68,7 @@ fn params(row: &Row) -> Result<Vec<RoutineParam>, PgError> {
     let arrays: Vec<bool> = get(row, "argument_arrays")?;
     let defaults: i16 = get(row, "default_count")?;
     let has_variadic: bool = get(row, "has_variadic")?;
+    // PostgreSQL allows defaults on the last parameters only, and gives their number alone.
     let required = names.len().saturating_sub(usize::try_from(defaults).unwrap_or(0));
     let last = names.len().saturating_sub(1);
     let each = names.into_iter().zip(schemas).zip(types).zip(displays).zip(arrays).enumerate();

@@ -143,6 +143,7 @@ fn status(error: &DatabaseError, anonymous: bool) -> StatusCode {
     let number = match error.code.as_str() {
         "23503" | "23505" => 409,
         "25006" => 405,
+        // pg-safeupdate refuses a write without a filter by this code: a caller's mistake.
         "21000" if error.message.ends_with("requires a WHERE clause") => 400,
         "21000" => 500,
         "22023" if is_unknown_role(&error.message) => 401,

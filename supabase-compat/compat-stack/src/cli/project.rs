@@ -166,6 +166,8 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
             database::offer_lacking(&settings, &connected.owner, &files).await?;
             let done =
                 files.push(&connected.owner, PushOptions { include_all, include_seed }).await;
+            // Left before the outcome is returned: a failure must not skip stopping a server that
+            // was started for this command.
             connected.leave().await;
             Ok(done?)
         }

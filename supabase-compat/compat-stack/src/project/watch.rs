@@ -79,6 +79,8 @@ impl MigrationWatcher {
     ) -> Result<(), ProjectError> {
         let mut ledger = ledger(&self.owner).await?;
         let applied = ledger.versions().await;
+        // One process holds the ledger at a time, and an answer may take long: it is closed before
+        // anybody is asked.
         ledger.close().await?;
         let applied = applied?;
         let pending = files.pending(&applied);

@@ -55,6 +55,8 @@ impl Connections {
             .serve_connection(TokioIo::new(LenientIo::new(Box::pin(stream))), service)
             .with_upgrades();
         let mut connection = pin!(connection);
+        // hyper has one time limit for every head, and kept connections need a long one. The
+        // shorter one of the first head is kept here.
         let silence = async {
             sleep(self.limits.first_head).await;
             if has_asked.load(Relaxed) {

@@ -45,6 +45,7 @@ fn accounts(reader: &mut Reader, config: &mut Config) {
         &["GOTRUE_URI_ALLOW_LIST", "ADDITIONAL_REDIRECT_URLS"],
         "auth.additional_redirect_urls",
     );
+    // A project's file says the opposite of GoTrue's variable, which is read later and wins.
     reader.over_not(&mut config.disable_signup, &[], "auth.enable_signup");
     reader.over(
         &mut config.disable_signup,
@@ -116,6 +117,7 @@ fn password(reader: &mut Reader) -> PasswordConfig {
         "auth.minimum_password_length",
         password_length,
     );
+    // A project's file names sets of characters. GoTrue's variable spells them out and wins.
     reader.over_with(
         &mut config.required_characters,
         &[],

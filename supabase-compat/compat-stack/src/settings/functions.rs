@@ -64,6 +64,7 @@ pub fn read_scripts(
     arguments: &ServeArguments,
     data_dir: &Path,
 ) -> Option<ScriptsConfig> {
+    // Read before the folder is looked for: without one they must not count as unknown.
     let (limits, deno, install) = (limits(reader), deno(reader), install(reader));
     let os_user = reader.text(&["FUNCTIONS_USER"], "edge_runtime.os_user");
     let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);

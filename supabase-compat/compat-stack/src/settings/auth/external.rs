@@ -40,6 +40,7 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
     let enabled = flag("ENABLED", "enabled");
     let email_optional = flag("EMAIL_OPTIONAL", "email_optional");
     let skip_nonce_check = flag("SKIP_NONCE_CHECK", "skip_nonce_check");
+    // All of it is read before: a setting of a provider that is off must not count as unknown.
     if !reader.counts(&key(""), enabled) {
         return None;
     }
@@ -79,6 +80,7 @@ pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
         captcha_provider,
     );
     reader.over(&mut config.timeout, &["GOTRUE_SECURITY_CAPTCHA_TIMEOUT"], "auth.captcha.timeout");
+    // All of it is read before: a setting of what is off must not count as unknown.
     if !reader.counts("auth.captcha.", enabled) {
         return None;
     }

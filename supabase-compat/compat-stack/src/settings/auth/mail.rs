@@ -36,6 +36,7 @@ fn ways_in(reader: &mut Reader, config: &mut EmailConfig) {
         &["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"],
         "auth.email.magic_link_enabled",
     );
+    // A project's file says the opposite of GoTrue's variable, which is read later and wins.
     reader.over_not(&mut config.autoconfirm, &[], "auth.email.enable_confirmations");
     reader.over(
         &mut config.autoconfirm,
@@ -143,6 +144,7 @@ fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
         let variable = format!("GOTRUE_MAILER_TEMPLATES_{upper}");
         let named = reader.text(&[&variable], "");
         let in_file = reader.text(&[], &key("content_path"));
+        // Read all the same: the text of a notice that is off must not count as an unknown setting.
         if is_notice && !notices.contains(&kind) {
             continue;
         }
@@ -198,6 +200,7 @@ fn source(text: &str, folder: &Path) -> Source {
 /// The relay; without a host there is none and mails are captured.
 fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
     let mut config = SmtpConfig::default();
+    // Only a project's file has a switch; by variables, a host is enough.
     let mut is_on = true;
     reader.over(&mut is_on, &[], "auth.email.smtp.enabled");
     reader.over(&mut config.host, &["GOTRUE_SMTP_HOST", "SMTP_HOST"], "auth.email.smtp.host");
