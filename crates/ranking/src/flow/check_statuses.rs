@@ -45,6 +45,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let now = state.environment().clock.now();
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
+    // The lease is committed before anybody is asked, so that other processes skip these servers.
     owner.commit().await?;
     let asked: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
         .map(|due| ask_host(state, due))

@@ -20,6 +20,7 @@ pub async fn card_facts(
     }
     let mut owner = owner.begin().await?;
     let facts = match query {
+        // Owners' texts are stored with HTML entities, and a card is drawn from plain text.
         CardQuery::Server(slug) => card::server(&mut owner, slug)
             .await?
             .map(|server| CardFacts::Server(ServerCard { name: unescape(&server.name), ..server })),

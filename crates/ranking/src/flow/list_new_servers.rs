@@ -22,6 +22,7 @@ pub async fn new_servers(
         return Ok(None);
     }
     let mut owner = owner.begin().await?;
+    // No servers may mean an unknown game or a game without servers. Only the latter has a feed.
     let known = match game {
         Some(slug) => feed::game(&mut owner, slug).await?,
         None => None,

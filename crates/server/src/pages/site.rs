@@ -198,6 +198,7 @@ impl Site {
         });
         let NoscriptText { html, structured } = noscript.unwrap_or_default();
         vars.root = above_fold + &html;
+        // The rows add to the structured data, so the head is rendered only after they have come.
         head.structured.extend(structured);
         vars.head = head.render(&facts.name, self.origin());
         if let (Some(page), Some(texts)) = (page, texts) {
@@ -220,6 +221,7 @@ impl Site {
             return FirstRows::default();
         };
         let mut params = found.params();
+        // A game that shares the page of another is in the query (`/game/minecraft?game=flyff`).
         if let Some(game) = list_query.game {
             params = vec![("game", game)];
         }
@@ -231,6 +233,7 @@ impl Site {
                 let figures: Vec<RowsRequest> =
                     page.rows.iter().filter(is_figure).cloned().collect();
                 let total = match figures.is_empty() {
+                    // Where no total is known, no part of the list may count as behind its end.
                     true => u32::MAX,
                     false => list::total(&prefetcher.read(&figures, &params).await),
                 };
