@@ -31,9 +31,6 @@ const WRITE_BATCH: usize = 200;
 const OUTAGE_THRESHOLD: usize = 10;
 
 /// Asks those that are due and keeps what they say; how many were asked.
-///
-/// # Errors
-/// When the database refuses or cannot be asked.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let config = state.config().status;
     let rows = config.rate.saturating_mul(BATCH_SECONDS).min(MOST);

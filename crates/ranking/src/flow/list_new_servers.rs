@@ -9,9 +9,6 @@ use crate::store::feed;
 
 /// The `limit` newest public servers, of all games or of the one with this slug; `None` when there
 /// is no such game.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.new_servers", skip_all)]
 pub async fn new_servers(
     owner: &OwnerDb,

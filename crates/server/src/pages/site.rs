@@ -138,9 +138,6 @@ impl Site {
     }
 
     /// The site's settings, at most a few seconds old.
-    ///
-    /// # Errors
-    /// When they have to be read and cannot.
     pub async fn facts(&self) -> Result<Arc<SiteFacts>, PgError> {
         let read = async { ranking::site_facts(&self.0.owner).await.map(Arc::new) };
         self.0.facts.get_or_load(&(), read).await

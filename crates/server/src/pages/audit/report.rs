@@ -60,9 +60,6 @@ struct PageReport {
 }
 
 /// Looks at everything.
-///
-/// # Errors
-/// When the database cannot be asked what there is to look at.
 pub async fn make(site: &Site, client: &SiteClient) -> Result<Report, PgError> {
     let made_at = site.clock().now().trunc_subsecs(0);
     let today = made_at.format("%Y-%m-%d").to_string();

@@ -40,9 +40,6 @@ pub enum PageDescription {
 }
 
 /// Describes the page at a canonical path.
-///
-/// # Errors
-/// When the database has to be asked and cannot be.
 pub async fn describe(
     site: &Site,
     facts: &SiteFacts,
