@@ -15,9 +15,6 @@ pub(crate) struct Buyer<'a> {
 
 impl Buyer<'_> {
     /// Runs a statement whose first column is a row as JSON, in a transaction of its own.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn run<T: DeserializeOwned>(
         &self,
         sql: &str,

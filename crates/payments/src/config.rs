@@ -87,6 +87,7 @@ impl Config {
         if !self.stripe_key.as_ref().is_some_and(is_said) {
             problems.push(SettingProblem::new("STRIPE_SECRET_KEY", "the account's secret key"));
         }
+        // A stray comma in the setting makes an empty secret, and anybody can sign with that.
         let secrets = &self.stripe_webhook_secrets;
         if secrets.is_empty() || !secrets.iter().all(is_said) {
             let expected = "the signing secrets of the webhook, separated by commas";

@@ -7,9 +7,6 @@ const TRIES: u32 = 5;
 
 /// Does a transaction until it is not in the way of another (a deadlock, a serialization failure).
 /// What failed in that way has changed nothing.
-///
-/// # Errors
-/// The database's.
 pub(crate) async fn retry_on_conflict<T, F, W>(mut work: W) -> Result<T, PgError>
 where
     F: Future<Output = Result<T, PgError>>,

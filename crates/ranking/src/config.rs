@@ -267,6 +267,7 @@ fn is_web_address(text: &str) -> bool {
 impl CaptchaConfig {
     fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = Vec::new();
+        // A voter's browser computes the product, so the limit is on it and not on each factor.
         let most = u64::from(self.cost) * u64::from(*self.rounds.end());
         if self.rounds.is_empty()
             || *self.rounds.start() == 0

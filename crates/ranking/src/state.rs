@@ -149,6 +149,7 @@ impl State {
             },
             leaderboards: leaderboard_cache::new(environment.clock.clone()),
             rejection_counts: RejectionCounts::default(),
+            // The job and visitors share this limiter: a host gets one query at a time from both.
             game_hosts: KeyedLimiter::new(|_| 1),
             status_queries: KeyedLimiter::new(|_| 1),
             environment,

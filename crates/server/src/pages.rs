@@ -71,6 +71,7 @@ pub fn router(stack: &Stack, build: Build, services: Router, settings: &SiteSett
         .with_state(site.clone())
         .merge(widgets)
         .merge(cards);
+    // The audit gets the pages without its own route, so that it cannot ask for itself.
     audit::router(site, pages.clone(), services).merge(pages)
 }
 

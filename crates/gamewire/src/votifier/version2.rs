@@ -80,9 +80,6 @@ struct Reply {
 }
 
 /// Reads what a listener answered, without the end of its line.
-///
-/// # Errors
-/// Why the vote was not taken.
 pub fn reply(line: &[u8]) -> Result<(), ReplyError> {
     let reply: Reply = serde_json::from_slice(line).map_err(|_| ReplyError::Unreadable)?;
     if reply.status == "ok" {

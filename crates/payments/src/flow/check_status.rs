@@ -24,6 +24,7 @@ pub(crate) async fn check_status(
     let db = &state.pools().calls;
     let mut owner = db.begin().await?;
     let open = payment::find_open(&mut owner, session).await?;
+    // The provider is asked outside of a transaction, so that no connection waits for its answer.
     owner.commit().await?;
     let provider = open.as_ref().and_then(|open| state.provider_named(open.provider.as_deref()));
     if let Some(provider) = provider {
@@ -33,6 +34,7 @@ pub(crate) async fn check_status(
         }
     }
     let mut owner = db.begin().await?;
+    // The state is read again: a notice may have settled the payment meanwhile.
     let payment_state = payment::state_of(&mut owner, session).await?;
     owner.commit().await?;
     payment_state.ok_or(Refusal::PaymentNotFound)

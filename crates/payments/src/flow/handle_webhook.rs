@@ -38,6 +38,7 @@ pub(crate) async fn handle_webhook(
     body: &[u8],
 ) -> Result<(), WebhookError> {
     let secrets = &state.config().stripe_webhook_secrets;
+    // The signature covers the raw body. Nothing of it is parsed before the signature holds.
     stripe_signature::verify(secrets, signature, body, state.environment().clock.unix())?;
     let event = Event::read(body)?;
     let (id, type_name) = (event.id.clone(), event.type_name.clone());
@@ -51,6 +52,7 @@ pub(crate) async fn handle_webhook(
         if is_applied {
             owner.commit().await?
         } else {
+            // This removes the record of the event too, or the repeated event would be ignored.
             owner.rollback().await?
         }
         Ok(is_applied)
@@ -66,6 +68,7 @@ async fn apply(
     type_name: &str,
     kind: &EventKind,
 ) -> Result<bool, PgError> {
+    // Stripe may send an event more than once (https://docs.stripe.com/webhooks).
     if !payment::record_event(owner, "stripe", id, type_name, kind.session()).await? {
         tracing::debug!("stripe event ignored: already processed");
         return Ok(true);
@@ -76,6 +79,7 @@ async fn apply(
         }
         EventKind::Refunded { charge, payment, total_cents } => {
             let is_new = refund::record_total(owner, charge, *total_cents).await?;
+            // Stripe keeps no order: a refund may arrive before the event that reports its payment.
             if let Some(payment) = payment.filter(|_| !is_new) {
                 return Ok(!refund::is_unpaid(owner, payment).await?);
             }

@@ -61,10 +61,12 @@ async fn attempt(state: &State, due: &DueRefund) -> Result<bool, PgError> {
     }
     let problem = outcome.as_ref().err().map(ToString::to_string);
     let problem = problem.as_deref();
+    // A conflict repeats this transaction alone, and not the request to the provider.
     retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
         let is_refunded = match problem {
             Some(problem) => {
+                // `claim_refunds` has already set the time of the next attempt.
                 refund::record_problem(&mut owner, due.id, problem).await?;
                 false
             }

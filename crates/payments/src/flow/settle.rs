@@ -29,9 +29,6 @@ pub(crate) async fn settle(
 }
 
 /// The same inside a transaction.
-///
-/// # Errors
-/// The database's.
 pub(crate) async fn settle_in(
     owner: &mut Owner,
     session: Option<&str>,

@@ -29,6 +29,7 @@ pub(crate) async fn receive(
         Ok(()) => return compat_http::json(StatusCode::OK, &json!({ "received": true })),
         Err(error) => error,
     };
+    // Any status but 2xx makes Stripe send the event again (https://docs.stripe.com/webhooks).
     let status = match &error {
         WebhookError::Signature(_) | WebhookError::Unreadable(_) => StatusCode::BAD_REQUEST,
         WebhookError::OutOfOrder | WebhookError::Database(_) => StatusCode::SERVICE_UNAVAILABLE,

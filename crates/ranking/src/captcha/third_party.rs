@@ -57,8 +57,10 @@ impl ThirdParty {
             return Err(Refusal::CaptchaRejected("no answer that can be judged".into()));
         }
         let nonce = hex::encode(Sha256::digest(answer));
+        // An answer that passed for one server must not pass for another one.
         let key = format!("{nonce}/{}/{}", attempt.purpose.as_str(), attempt.server);
         let now = environment.clock.now();
+        // The provider takes an answer once, and would refuse it when a vote is sent again.
         if let Some(expires_at) = self.passed().get(&key).filter(|until| **until > now) {
             return Ok(Proof { nonce, expires_at: *expires_at });
         }

@@ -36,6 +36,8 @@ pub(crate) async fn announce_server(
     state.limits().announcements.take(&state.voter(ip), now).map_err(too_often)?;
     let mut transaction = state.pools().jobs.begin().await?;
     let taken = server_announcement::take(&mut transaction, server, owner).await?;
+    // The claim is committed before the message leaves. A crash in between loses the message, but
+    // no message is sent twice.
     transaction.commit().await?;
     let Some(announcement) = taken else {
         return Ok(false);

@@ -61,6 +61,7 @@ async fn try_cast(state: &State, request: VoteRequest<'_>) -> Result<VoteWithRec
     let voter = state.voter(ip);
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().votes.take(&voter, at).map_err(too_often)?;
+    // Networks are compared here, since the raw address never reaches the database.
     if state.network_blocklist().contains(ip, at).await? {
         return Err(Refusal::Banned(Ban::Network));
     }
@@ -69,6 +70,7 @@ async fn try_cast(state: &State, request: VoteRequest<'_>) -> Result<VoteWithRec
     let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
     let attempt = CaptchaAttempt { answer, purpose, server, from: ip };
+    // Judging may call a provider. It precedes the queue, so that no transaction waits for it.
     let proof = state.captcha().judge(state.environment(), attempt).await?;
     let network = state.network(ip);
     let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };

@@ -31,9 +31,6 @@ const WRITE_BATCH: usize = 200;
 const OUTAGE_THRESHOLD: usize = 10;
 
 /// Asks those that are due and keeps what they say; how many were asked.
-///
-/// # Errors
-/// When the database refuses or cannot be asked.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let config = state.config().status;
     let rows = config.rate.saturating_mul(BATCH_SECONDS).min(MOST);
@@ -45,6 +42,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let now = state.environment().clock.now();
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
+    // The lease is committed before anybody is asked, so that other processes skip these servers.
     owner.commit().await?;
     let asked: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
         .map(|due| ask_host(state, due))

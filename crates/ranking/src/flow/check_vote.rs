@@ -43,6 +43,7 @@ pub(crate) async fn check_vote(
     match found {
         VoteLookup::UnknownServer => Err(ApiError::UnknownServer),
         VoteLookup::TokenRequired => Err(ApiError::TokenRequired),
+        // The lookup compares the token alone. An id beside it has to be that of its server.
         VoteLookup::Nothing(id) | VoteLookup::Vote(id, _) if !server.means(id) => {
             Err(ApiError::WrongServerToken)
         }

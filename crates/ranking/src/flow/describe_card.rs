@@ -7,9 +7,6 @@ use crate::model::plain_text::unescape;
 use crate::store::card;
 
 /// The facts of a card; `None` when there is no such page, or a visitor may not see it.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.card_facts", skip_all)]
 pub async fn card_facts(
     owner: &OwnerDb,
@@ -20,6 +17,7 @@ pub async fn card_facts(
     }
     let mut owner = owner.begin().await?;
     let facts = match query {
+        // Owners' texts are stored with HTML entities, and a card is drawn from plain text.
         CardQuery::Server(slug) => card::server(&mut owner, slug)
             .await?
             .map(|server| CardFacts::Server(ServerCard { name: unescape(&server.name), ..server })),

@@ -10,9 +10,6 @@ use crate::store::page;
 use crate::{EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery};
 
 /// The facts of a server's page; `None` when there is no such server, or a visitor may not see it.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.server_facts", skip_all)]
 pub async fn server_facts(
     owner: &OwnerDb,
@@ -33,9 +30,6 @@ pub async fn server_facts(
 
 /// The slug of the server whose page once stood at this one, before the server was renamed; `None`
 /// when there is no such server, or a visitor may not see it.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.moved_server", skip_all)]
 pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>, PgError> {
     if !ServerQuery::Slug(slug).is_possible() {
@@ -49,9 +43,6 @@ pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>,
 
 /// Slugs of public servers that are typical: the newest, and one people reviewed, which is looked
 /// for among the best placed only.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.typical_servers", skip_all)]
 pub async fn typical_servers(owner: &OwnerDb) -> Result<[Option<String>; 2], PgError> {
     let mut owner = owner.begin().await?;
@@ -62,9 +53,6 @@ pub async fn typical_servers(owner: &OwnerDb) -> Result<[Option<String>; 2], PgE
 }
 
 /// The facts of a page of games; `None` when there is no such page.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.game_facts", skip_all)]
 pub async fn game_facts(
     owner: &OwnerDb,
@@ -81,9 +69,6 @@ pub async fn game_facts(
 
 /// The facts of a contest's page in the language with this code, or in French where they are not
 /// translated; `None` when there is none, or it is not announced.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.event_facts", skip_all)]
 pub async fn event_facts(
     owner: &OwnerDb,
@@ -97,9 +82,6 @@ pub async fn event_facts(
 }
 
 /// Whether there is an archive of the month that begins on this day.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.is_month_kept", skip_all)]
 pub async fn is_month_kept(owner: &OwnerDb, month: NaiveDate) -> Result<bool, PgError> {
     let mut owner = owner.begin().await?;

@@ -9,9 +9,6 @@ use crate::store::feed;
 
 /// The `limit` newest public servers, of all games or of the one with this slug; `None` when there
 /// is no such game.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.new_servers", skip_all)]
 pub async fn new_servers(
     owner: &OwnerDb,
@@ -22,6 +19,7 @@ pub async fn new_servers(
         return Ok(None);
     }
     let mut owner = owner.begin().await?;
+    // No servers may mean an unknown game or a game without servers. Only the latter has a feed.
     let known = match game {
         Some(slug) => feed::game(&mut owner, slug).await?,
         None => None,

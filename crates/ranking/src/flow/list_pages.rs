@@ -9,9 +9,6 @@ use crate::store::page;
 use crate::{SiteFacts, SitemapFacts, SitemapPlace, SitemapServer};
 
 /// What depends on the database in a sitemap, but for the servers themselves.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.sitemap_facts", skip_all)]
 pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let mut owner = owner.begin().await?;
@@ -28,9 +25,6 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
 
 /// Where the first of those stands that `skip` public servers were added before; none when there
 /// are no more.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.sitemap_place", skip_all)]
 pub async fn sitemap_place(owner: &OwnerDb, skip: i64) -> Result<Option<SitemapPlace>, PgError> {
     let mut owner = owner.begin().await?;
@@ -41,9 +35,6 @@ pub async fn sitemap_place(owner: &OwnerDb, skip: i64) -> Result<Option<SitemapP
 
 /// Public servers in the order they were added, `limit` of them from that place on; and where the
 /// next stands.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.sitemap_servers", skip_all)]
 pub async fn sitemap_servers(
     owner: &OwnerDb,
@@ -62,9 +53,6 @@ pub async fn sitemap_servers(
 
 /// The settings every page needs. One that is absent, or not of its kind, falls back to its
 /// default.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.site_facts", skip_all)]
 pub async fn site_facts(owner: &OwnerDb) -> Result<SiteFacts, PgError> {
     let mut owner = owner.begin().await?;

@@ -80,6 +80,8 @@ async fn decision(
     let now = state.environment().clock.now();
     let mut owner = state.pools().jobs.begin().await?;
     let told = moderation_case::tell(&mut owner, case, is_taken_back, now).await?;
+    // From now on `told_at` is set, so that undoing the decision sends an email too
+    // (`notify_of_decision`).
     owner.commit().await?;
     let Some((told, decision)) = told.and_then(|told| told.decision().map(|what| (told, what)))
     else {

@@ -9,9 +9,6 @@ use crate::store::widget;
 
 /// What the widget of a server tells; `None` when there is no such server, or a visitor may not
 /// see it.
-///
-/// # Errors
-/// When the database cannot be asked.
 #[tracing::instrument(name = "ranking.widget_facts", skip_all)]
 pub async fn widget_facts(owner: &OwnerDb, server: Uuid) -> Result<Option<WidgetFacts>, PgError> {
     let mut owner = owner.begin().await?;

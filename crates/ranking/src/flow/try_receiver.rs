@@ -37,6 +37,7 @@ pub(crate) async fn try_receiver(
     let receiver = delivery::receiver(&mut owner, server, channel, now).await?;
     let receiver = receiver.ok_or(Refusal::NoReceiver)?;
     let facts = delivery::server_facts(&mut owner, server).await?;
+    // No transaction stays open while the receiver is called, which may take seconds.
     owner.commit().await?;
     let trial = PendingDelivery {
         id: state.environment().entropy.uuid(),
@@ -51,6 +52,7 @@ pub(crate) async fn try_receiver(
     };
     let attempt = deliver::attempt(state, &receiver, &trial).await;
     let mut owner = state.pools().deliveries.begin().await?;
+    // One transaction writes the row and its outcome. A pending row would be delivered once more.
     delivery::put_trial(&mut owner, server, channel, &trial).await?;
     delivery::record(
         &mut owner,

@@ -117,9 +117,6 @@ fn new_ticket(state: &State, request: TicketRequest) -> Result<NewTicket, Ticket
 }
 
 /// What became of a ticket. Asking has no effect.
-///
-/// # Errors
-/// See [`TicketError`].
 #[tracing::instrument(name = "ranking.find_ticket", skip_all)]
 pub(crate) async fn find(
     state: &State,

@@ -170,6 +170,7 @@ fn html(week: &Week<'_>, words: &Words) -> String {
             .iter()
             .map(|figure| format!("<li>{}</li>", escape_html(figure)))
             .collect();
+        // Writing to a string cannot fail.
         let _ = write!(
             servers,
             "<div style=\"margin:20px 0;padding:16px 20px;border:1px solid #e1dcee;\

@@ -82,6 +82,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
     let said = notice.statement.filter(|_| !notice.is_taken_back);
     let objection = objection(notice);
     let profile_url = format!("{}{}", notice.site_url, path_of("profile", "", notice.language));
+    // A banned person cannot open their profile. The address of the appeal carries its own proof.
     let (link, url) = if notice.sanction == Some(Sanction::Ban) && objection.is_some() {
         (["Contester", "Appeal", "Recurrir"], notice.appeal_url)
     } else {

@@ -10,6 +10,7 @@ pub(crate) async fn purge(
     moment: DateTime<Utc>,
     rows: i32,
 ) -> Result<i32, PgError> {
+    // With `skip locked`, processes that purge at the same time do not wait for each other.
     let purged = sqlx::query_scalar(
         "with due as materialized (
            select nonce

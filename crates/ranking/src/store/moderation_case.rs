@@ -56,6 +56,7 @@ pub(crate) async fn tell(
     is_taken_back: bool,
     at: DateTime<Utc>,
 ) -> Result<Option<DecisionNotice>, PgError> {
+    // The update checks the state again: it may have changed since the email was enqueued.
     let told = sqlx::query_as(
         "with told as (
            update public.moderation_cases

@@ -18,6 +18,7 @@ pub(crate) async fn server(
         ServerQuery::Id(id) => (Some(id), None),
         ServerQuery::Slug(slug) => (None, Some(slug)),
     };
+    // One of the two parameters is null, and a comparison with null matches no row.
     let row = sqlx::query_as(
         "select
            servers_public.id,
@@ -170,6 +171,8 @@ pub(crate) async fn sitemap_servers(
     from: SitemapPlace,
     limit: i64,
 ) -> Result<Vec<SitemapServer>, PgError> {
+    // `created_at >= $1` says where the index scan begins. A row comparison could not, since `id`
+    // falls while `created_at` rises.
     let rows = sqlx::query_as(
         "select
            id,

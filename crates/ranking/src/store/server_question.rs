@@ -41,6 +41,7 @@ pub(crate) async fn figures(
     owner: &mut PgConnection,
     server: Uuid,
 ) -> Result<Option<ServerFigures>, PgError> {
+    // A new month writes nothing here: `monthly_votes` may still count an earlier month.
     let row = sqlx::query_as(
         "select
            s.id,
@@ -130,6 +131,7 @@ pub(crate) async fn voters(
     month: Month,
     now: DateTime<Utc>,
 ) -> Result<Vec<VoterTotal>, PgError> {
+    // The month is added before the conversion: its two ends may have different offsets from UTC.
     let rows = sqlx::query_as(
         "select
            max(v.nickname) as nickname,

@@ -129,6 +129,7 @@ pub(crate) async fn set(
     let words = |read: fn(&Report) -> Option<&str>| -> Vec<Option<&str>> {
         reports.iter().map(|report| report.and_then(read)).collect()
     };
+    // The procedure locks the standings by id, as votes do, so that neither deadlocks the other.
     let kept =
         sqlx::query_scalar("select public.set_server_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9)")
             .bind(at)

@@ -149,6 +149,7 @@ pub(crate) async fn cast(
     .bind(each(ballots, |ballot| ballot.network.number()))
     .fetch_all(&mut **owner)
     .await?;
+    // The batch pairs rows and ballots by position. A missing row would shift all later answers.
     if rows.len() != ballots.len() {
         return Err(unexpected("cast_votes", "too few"));
     }

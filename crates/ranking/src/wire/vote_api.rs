@@ -23,6 +23,7 @@ use crate::State;
 
 /// Every path of the vote API with what answers it, in the order they are described.
 pub(crate) fn routes() -> Vec<(&'static str, MethodRouter<State>)> {
+    // The plugins of each list have its paths built in, so the paths cannot be made alike.
     vec![
         ("/api/v1/servers/{server}/votes/{ip}", get(native::check)),
         ("/servers/{server}/votes/{ip}", get(native::check)),

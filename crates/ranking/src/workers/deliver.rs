@@ -155,6 +155,7 @@ async fn visit(
         owner.commit().await?;
         return Ok(status);
     };
+    // A visit that waited for its host would keep other lanes from one of the `AT_ONCE` places.
     let Some(_permit) = hosts.try_acquire(receiver.host()) else {
         return end_visit(state, lane, VisitOutcome::Busy, &[], now()).await;
     };
@@ -162,6 +163,7 @@ async fn visit(
         let (records, failed) = send_all(state, &receiver, &pending).await;
         let outcome = if failed.is_some() { VisitOutcome::Failed } else { VisitOutcome::Ok };
         let is_over = failed.is_some() || begun.elapsed() > VISIT || pending.is_empty();
+        // A chunk that is not full held all that was due.
         if is_over || (pending.len() as i64) < CHUNK {
             let status = end_visit(state, lane, outcome, &records, now()).await?;
             if let (Some(fault), Some(status)) = (failed, &status) {

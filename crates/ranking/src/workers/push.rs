@@ -54,6 +54,7 @@ pub(crate) async fn send(
         .header("authorization", &authorization)
         .header("content-encoding", "aes128gcm")
         .header("content-type", "application/octet-stream")
+        // A push service refuses a request without it (RFC 8030, section 5.2).
         .header("ttl", &TTL.as_secs().to_string())
         .header("urgency", "normal")
         .body(encryption::encrypt(&environment.entropy, to, message))

@@ -138,9 +138,6 @@ impl Site {
     }
 
     /// The site's settings, at most a few seconds old.
-    ///
-    /// # Errors
-    /// When they have to be read and cannot.
     pub async fn facts(&self) -> Result<Arc<SiteFacts>, PgError> {
         let read = async { ranking::site_facts(&self.0.owner).await.map(Arc::new) };
         self.0.facts.get_or_load(&(), read).await
@@ -198,6 +195,7 @@ impl Site {
         });
         let NoscriptText { html, structured } = noscript.unwrap_or_default();
         vars.root = above_fold + &html;
+        // The rows add to the structured data, so the head is rendered only after they have come.
         head.structured.extend(structured);
         vars.head = head.render(&facts.name, self.origin());
         if let (Some(page), Some(texts)) = (page, texts) {
@@ -220,6 +218,7 @@ impl Site {
             return FirstRows::default();
         };
         let mut params = found.params();
+        // A game that shares the page of another is in the query (`/game/minecraft?game=flyff`).
         if let Some(game) = list_query.game {
             params = vec![("game", game)];
         }
@@ -231,6 +230,7 @@ impl Site {
                 let figures: Vec<RowsRequest> =
                     page.rows.iter().filter(is_figure).cloned().collect();
                 let total = match figures.is_empty() {
+                    // Where no total is known, no part of the list may count as behind its end.
                     true => u32::MAX,
                     false => list::total(&prefetcher.read(&figures, &params).await),
                 };

@@ -135,6 +135,7 @@ fn answer(
     body: &str,
 ) -> Response {
     let tag = entity_tag(body.as_bytes());
+    // Conditions apply only to what would be a 2xx without them (RFC 9110, section 13.2.1).
     let is_known = status == StatusCode::OK && is_not_modified(headers, &tag);
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -149,6 +150,7 @@ fn answer(
     ] {
         response_headers.insert(name, HeaderValue::from_static(value));
     }
+    // Pages with `Cross-Origin-Embedder-Policy: require-corp` embed nothing without this header.
     response_headers
         .insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     response_headers.insert(header::ETAG, tag);

@@ -209,6 +209,7 @@ impl DialectResponse {
         };
         *response.status_mut() = if is_known { StatusCode::NOT_MODIFIED } else { self.status };
         let headers = response.headers_mut();
+        // A 304 has no content, so it names no type (RFC 9110, section 15.4.5).
         if !is_known {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         }
@@ -218,6 +219,7 @@ impl DialectResponse {
         };
         let cache_control = cache_control.unwrap_or(HeaderValue::from_static("no-store"));
         headers.insert(header::CACHE_CONTROL, cache_control);
+        // With a token in `Authorization`, the same address may answer with the names of voters.
         headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);

@@ -73,6 +73,7 @@ fn request(
                 .body(body);
             (request, shown)
         }
+        // Whoever knows the path of a Discord webhook can post to it: the log shows the origin.
         Format::Discord => {
             let body =
                 message::discord(pending, hook.language, &environment.public_url).to_string();

@@ -29,9 +29,6 @@ pub(crate) struct InvalidKeys;
 
 impl Recipient {
     /// The browser's public key, not compressed, and its secret.
-    ///
-    /// # Errors
-    /// [`InvalidKeys`].
     pub fn new(p256dh: &[u8], auth: &[u8]) -> Result<Self, InvalidKeys> {
         let auth = auth.try_into().map_err(|_| InvalidKeys)?;
         if p256dh.len() != POINT {

@@ -80,6 +80,7 @@ async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
         };
         match told {
             Some(valve::Packet::Info(report)) => return Ok(report),
+            // A server may first send a challenge, which a forged sender never receives.
             Some(valve::Packet::Challenge(challenge)) if challenges < MOST_CHALLENGES => {
                 challenges += 1;
                 question = valve::question(Some(challenge));

@@ -37,6 +37,8 @@ fn alternates(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRe
         && snapshot.alternates.len() == wanted.len()
         && snapshot.alternates.iter().all(|(_, address)| context.path(address).is_some());
     results.record(Rule::AlternatesThere, is_whole, codes(check), wanted.join(" "));
+    // Search engines ignore translations that do not name each other
+    // (https://developers.google.com/search/docs/specialty/international/localized-versions).
     let mute: Vec<String> = snapshot
         .alternates
         .iter()

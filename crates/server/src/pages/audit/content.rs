@@ -23,6 +23,7 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     let here = context.path(check.snapshot.canonical()).unwrap_or_default();
     let mut linked: Vec<&str> =
         check.snapshot.links.iter().map(|link| path(context, link)).collect();
+    // A page may link a server several times, with and without a fragment. The server counts once.
     linked.sort_unstable();
     linked.dedup();
     let is_server = |link: &&&str| page_at(link).is_some_and(|found| found.page.key == "server");

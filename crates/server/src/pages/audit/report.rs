@@ -60,9 +60,6 @@ struct PageReport {
 }
 
 /// Looks at everything.
-///
-/// # Errors
-/// When the database cannot be asked what there is to look at.
 pub async fn make(site: &Site, client: &SiteClient) -> Result<Report, PgError> {
     let made_at = site.clock().now().trunc_subsecs(0);
     let today = made_at.format("%Y-%m-%d").to_string();
@@ -104,6 +101,7 @@ async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String)
     };
     let mut files = sitemap::ends(&all);
     files.truncate(MOST_FILES);
+    // An address that is missing from a part of the sitemap may stand in a file that was not read.
     sitemap.is_whole = files.len() == all.len();
     for file in files {
         let Some(path) = context.path(&file) else {
@@ -148,6 +146,7 @@ async fn fetch_pages(client: &SiteClient, samples: &[Sample], context: &mut Site
     for sample in samples.iter().filter(|sample| sample.is_indexed) {
         for (language, path) in sample.paths() {
             let address = address(&context.origin, &path);
+            // The snapshot is cloned because `note` borrows the context mutably.
             let Some(snapshot) = context.pages.get(&address).cloned() else {
                 continue;
             };

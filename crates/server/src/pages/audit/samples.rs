@@ -87,9 +87,6 @@ impl Sample {
 }
 
 /// One of each kind.
-///
-/// # Errors
-/// When the database cannot be asked.
 pub async fn samples(site: &Site, sitemap: &Sitemap) -> Result<Vec<Sample>, PgError> {
     let inventory = SiteInventory::read(site).await?;
     let mut all: Vec<Sample> = Vec::new();

@@ -33,6 +33,7 @@ impl PageSnapshot {
         let page = Document(Html::parse_document(html));
         let named = |name: &str| page.values(&format!("meta[name='{name}']"), "content");
         let mut told = named("robots");
+        // Crawlers obey the `X-Robots-Tag` header as they obey the meta elements.
         told.push(robots.to_owned());
         let structured = page.all("script[type='application/ld+json']").into_iter();
         let structured = structured.map(|script| {

@@ -103,6 +103,7 @@ fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleRes
     let figure = |object: &Map<String, Value>, names: [&str; 2]| {
         names.iter().find_map(|name| {
             let value = object.get(*name)?;
+            // schema.org allows `ratingValue` to be a number or a text.
             value.as_f64().or_else(|| value.as_str()?.parse().ok())
         })
     };
@@ -110,6 +111,7 @@ fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleRes
     let rated: Vec<_> = objects.iter().filter(|object| is_a(object, "AggregateRating")).collect();
     let is_bounded = rated.iter().all(|object| {
         let value = figure(object, ["ratingValue", "ratingValue"]);
+        // `None` is less than any `Some`, so that a rating without a count is out of bounds.
         value.is_some_and(|value| (1.0..=5.0).contains(&value)) && count(object) >= Some(1.0)
     });
     let is_real = is_bounded

@@ -61,9 +61,6 @@ impl Renderer {
     }
 
     /// The drawing as a PNG.
-    ///
-    /// # Errors
-    /// [`RenderError`], as it says.
     pub async fn draw(
         &self,
         tag: HeaderValue,

@@ -178,6 +178,7 @@ impl<'a> Card<'a> {
         let frame = format!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}""#);
         match address.filter(|address| (self.has)(address)) {
             Some(address) => {
+                // A podium shows several logos, and each `picture` adds to `wanted`: ids differ.
                 let id = format!("logo{}", self.wanted.len());
                 self.write(format_args!(
                     r#"<clipPath id="{id}"><rect {frame}/></clipPath><g clip-path="url(#{id})">"#

@@ -147,6 +147,7 @@ fn wrap(text: &str, font: Font, size: f32, room: f32) -> Vec<String> {
         let mut part = String::new();
         for letter in word.chars() {
             part.push(letter);
+            // A line takes at least one letter, even where the room is narrower than the letter.
             if width(&part, font, size) > room && part.chars().count() > 1 {
                 part.pop();
                 lines.push(std::mem::replace(&mut part, letter.to_string()));

@@ -173,6 +173,7 @@ fn plain(text: &str) -> String {
 /// The feed, unless the caller has it: by its tag, or by its age when no tag is told.
 fn answer(headers: &HeaderMap, body: String, changed_at: DateTime<Utc>) -> Response {
     let tag = entity_tag(body.as_bytes());
+    // `If-Modified-Since` is ignored beside `If-None-Match` (RFC 9110, section 13.1.3).
     let is_known = match headers.contains_key(header::IF_NONE_MATCH) {
         true => is_not_modified(headers, &tag),
         false => since(headers).is_some_and(|since| changed_at.timestamp() <= since.timestamp()),

@@ -40,9 +40,6 @@ pub enum PageDescription {
 }
 
 /// Describes the page at a canonical path.
-///
-/// # Errors
-/// When the database has to be asked and cannot be.
 pub async fn describe(
     site: &Site,
     facts: &SiteFacts,
@@ -243,6 +240,7 @@ async fn month_page(
     let head = about.list(about.head(key, &[("month", &words), ("game", &name)]));
     let halls = path_of("hallOfFame", "", about.language);
     let hall = page_name(about.language, "hallOfFame");
+    // The title ends with the name of the site, with which the breadcrumbs begin.
     let title = head.title.split(" | ").next().unwrap_or_default();
     let structured = vec![about.breadcrumbs(&[(&hall, &halls), (title, &head.path)])];
     Ok(page(Head { structured, ..head }))
@@ -388,6 +386,7 @@ fn game_server(
         object["image"] = json!(pictures);
     }
     let given = server.rating_average.map(|average| (average, server.review_count));
+    // The stand-in takes the votes as its count, and a rating with a count of zero is invalid.
     let stand_in = about.facts.fallback_rating.filter(|_| server.total_votes > 0);
     if let Some((value, count)) = given.or(stand_in.map(|value| (value, server.total_votes))) {
         object["aggregateRating"] = json!({

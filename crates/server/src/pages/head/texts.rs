@@ -72,6 +72,7 @@ pub fn page_name(language: Language, key: &str) -> String {
 
 /// `novembre 2026`, of the month a day lies in.
 pub fn month_name(language: Language, day: NaiveDate) -> String {
+    // The language is the index, so the order is that of `Language::ALL`.
     const NAMES: [[&str; 12]; 3] = [
         [
             "janvier",

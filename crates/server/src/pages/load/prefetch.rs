@@ -142,6 +142,7 @@ impl Prefetcher {
         let response =
             self.0.services.clone().oneshot(asked.body(Body::empty()).ok()?).await.ok()?;
         let (parts, body) = response.into_parts();
+        // PostgREST answers 206 when it was asked to count and sends only a part of the rows.
         if !matches!(parts.status, StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
             tracing::warn!(status = parts.status.as_u16(), "prefetch refused by rest/v1");
             return None;

@@ -61,6 +61,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: 
         if options.animation { "animated" } else { "still" },
         if facts.is_some() { "found" } else { "gone" },
     ];
+    // The link opens a new tab: other sites may frame widgets, and no other page of this site.
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\

@@ -59,6 +59,7 @@ impl Options {
         let given = |name: &str| -> Option<String> {
             let query = Some(query).filter(|query| query.len() <= LONGEST_QUERY)?;
             let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            // A plus sign is a blank, and an encoded one is not: it is replaced before decoding.
             let value = pairs.into_iter().find(|(key, _)| *key == name)?.1.replace('+', " ");
             Some(percent_decode_str(&value).decode_utf8().ok()?.into_owned())
         };

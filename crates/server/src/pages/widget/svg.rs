@@ -37,6 +37,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
     let (whole, radius) = (left + right, if options.rounded { 6 } else { 0 });
     let (left_mid, right_mid) = (left / 2, left + right / 2);
     let (left_text, right_text) = (left - 20, right - 20);
+    // Widths are measured before this, since entities have more letters than the reader sees.
     let (label, value) = (escape_html(&label), escape_html(&value));
     let font = match options.theme {
         "retro" => "ui-monospace,Menlo,Consolas,monospace",

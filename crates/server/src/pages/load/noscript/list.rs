@@ -39,6 +39,7 @@ pub fn total(answers: &crate::pages::load::prefetch::RestAnswers) -> u32 {
 pub fn read(source: &NoscriptSource<'_>, origin: &str) -> (String, Option<Value>) {
     let language = source.head.language;
     let mut servers: Vec<ListedServer> = source.answers.rows("servers_public");
+    // A far part of the list was read from its nearer end (`page_request`).
     if source.is_reversed {
         servers.reverse();
     }
