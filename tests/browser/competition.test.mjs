@@ -66,7 +66,7 @@ describe('an event’s page', () => {
       await page.getByText('Target reached').waitFor()
       assert.equal(await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').count(), 3)
       const told = await page.getByText(/gathered by the top ten/).innerText()
-      assert.equal(numberIn(/best: (\S+), for/.exec(told)[1]), finished.total_votes)
+      assert.equal(numberIn(/ten: (\S+), for/.exec(told)[1]), finished.total_votes)
       await visit.glance('competition-over')
     }))
 

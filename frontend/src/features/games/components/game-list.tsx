@@ -104,7 +104,11 @@ function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) 
         fallback={<Icon name="games" size={24} />}
       />
       <span className={styles.name}>{name}</span>
-      {servers !== undefined && <span className={styles.count}>{formatNumber(servers, language)}</span>}
+      {servers !== undefined && (
+        <span className={styles.count} aria-hidden="true">
+          {formatNumber(servers, language)}
+        </span>
+      )}
     </Link>
   )
 }
