@@ -88,7 +88,7 @@ describe('a text that does not come', () => {
       const mend = await failing(page, text('ranking-list'))
       await page.getByRole('button', { name: /^Langue/ }).click()
       await page.getByRole('link', { name: 'English' }).filter({ visible: true }).first().click()
-      await page.getByText('Part of the page is not arriving.').waitFor()
+      await page.getByText('Part of the page isn’t loading.').waitFor()
       assert.ok((await voteButtons(page).count()) > 0)
       await mend()
       await page.getByRole('button', { name: 'Try now' }).click()

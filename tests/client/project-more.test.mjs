@@ -137,7 +137,7 @@ describe('a bucket with its first objects', () => {
       const { data } = await covers.list('maps')
       assert.deepEqual(data.map((one) => [one.name, one.metadata.mimetype]), [['harbours.svg', 'image/svg+xml']])
       assert.deepEqual((await covers.list()).data.map((one) => one.name), ['maps'])
-      assert.match(project.server.log(), /left out.*README\.md.*text\/markdown/s)
+      assert.match(project.server.log(), /seed object skipped.*README\.md.*text\/markdown/s)
       const shown = await fetch(project.anon().storage.from('covers').getPublicUrl('maps/harbours.svg').data.publicUrl)
       assert.match(await shown.text(), /<svg/)
       assert.equal((await covers.remove(['maps/harbours.svg'])).error, null)
