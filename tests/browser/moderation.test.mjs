@@ -192,7 +192,8 @@ test('whoever is banned cannot sign in, appeals by the link in their mail, and i
      select public.sanction_account(id, 'ban', 'cheating', 'Des votes en double.', 7)
      from public.profiles where username = 'Olivia';
      commit;
-     update public.moderation_cases set decided_at = now() - interval '5 minutes' where sanction = 'ban' and label = 'Olivia'`,
+     update public.moderation_cases set decided_at = now() - interval '5 minutes' where sanction = 'ban' and label = 'Olivia';
+     update public.mail_queue set due_at = now() where kind = 'decision'`,
   )
   const told = async () => {
     const mails = await (await fetch(`${server.url}/mailbox`)).json()

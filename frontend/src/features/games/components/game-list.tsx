@@ -6,6 +6,7 @@ import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Picture } from '@/components/ui/picture'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
@@ -83,17 +84,14 @@ interface GameLinkProps {
 function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
+  // Readers hear the name and the figure as one sentence.
+  const isCounted = servers !== undefined
   return (
     <Link
       to={to}
       onClick={onChosen}
       className={classes(styles.game, active && styles.active)}
       aria-current={active ? 'page' : undefined}
-      aria-label={
-        servers === undefined
-          ? undefined
-          : t('servers', { count: servers, game: name, formatted: formatNumber(servers, language) })
-      }
     >
       <Picture
         src={logo}
@@ -103,10 +101,15 @@ function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) 
         className={styles.logo}
         fallback={<Icon name="games" size={24} />}
       />
-      <span className={styles.name}>{name}</span>
-      {servers !== undefined && (
-        <span className={styles.count} aria-hidden="true">
-          {formatNumber(servers, language)}
+      <span className={styles.name} aria-hidden={isCounted}>
+        {name}
+      </span>
+      {isCounted && (
+        <span className={styles.count}>
+          <span aria-hidden="true">{formatNumber(servers, language)}</span>
+          <VisuallyHidden>
+            {t('servers', { count: servers, game: name, formatted: formatNumber(servers, language) })}
+          </VisuallyHidden>
         </span>
       )}
     </Link>
