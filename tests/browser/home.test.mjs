@@ -275,7 +275,7 @@ describe('the list', () => {
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-      await listAfter(page, () => page.getByRole('navigation', { name: 'Choisir un jeu' }).getByText('Rust').click())
+      await listAfter(page, () => page.getByRole('navigation', { name: 'Choisir un jeu' }).getByRole('link', { name: /^Rust,/ }).click())
       assert.match(page.url(), /\/game\/rust$/)
       await page.getByRole('heading', { level: 1, name: 'Serveurs Rust', exact: true }).waitFor()
       await listed(page)
