@@ -42,7 +42,10 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What that page has for itself, though a form shows some of it as a preview.
   { name: (id, chunking) => (usersOf(id, chunking).some((user) => user.endsWith(HOME)) ? 'home' : null) },
   // What a server's page needs and those who edit it need as well.
-  { name: 'server', test: /\/src\/(lib\/(accent|server-neighbours|video|web-address)\.ts|components\/ui\/sentence\.tsx)$/ },
+  {
+    name: 'server',
+    test: /\/src\/(lib\/(accent|server-neighbours|video|web-address)\.ts|components\/ui\/sentence\.tsx)$/,
+  },
 ]
 
 /** All modules that lead to this one, with itself. */
