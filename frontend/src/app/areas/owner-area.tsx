@@ -6,6 +6,7 @@ import { paths } from '@/lib/paths'
 import { useLanguage } from '@/lib/use-language'
 import { navGroups } from './nav-groups'
 import { PageOf } from './page-part'
+import styles from './owner-area.module.css'
 
 export { pages }
 
@@ -19,10 +20,12 @@ export function OwnerArea({ match }: { match: PageMatch }) {
   return (
     <>
       {pageOf(match.key).nav !== null && (
-        <TabLinks
-          label={t('owner.nav')}
-          tabs={tabs.map((page) => ({ to: paths[page](language), label: t(`pages:${page}`) }))}
-        />
+        <div className={styles.tabs}>
+          <TabLinks
+            label={t('owner.nav')}
+            tabs={tabs.map((page) => ({ to: paths[page](language), label: t(`pages:${page}`) }))}
+          />
+        </div>
       )}
       <PageOf pages={pages} match={match} />
     </>
