@@ -19,6 +19,7 @@ pub(crate) mod list_votes;
 pub(crate) mod optimize_images;
 pub(crate) mod record_click;
 pub(crate) mod record_copy;
+pub(crate) mod record_page_error;
 pub(crate) mod remind;
 mod render_email;
 pub(crate) mod show_status;

@@ -42,6 +42,9 @@ const UNASKED: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 /// For so long whoever reported something may object to what was decided.
 const OBJECTIONS: Duration = Duration::from_secs(184 * 24 * 60 * 60);
 
+/// Errors of pages that nobody met for so long are mended or of an old release.
+const PAGE_ERRORS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
 /// Something that time brings about again and again.
 pub type Job = compat_pg::Job<State>;
 
@@ -71,7 +74,7 @@ fn retention(state: &State) -> &Retention {
 
 /// All of them. What is as old as it is kept is taken away some rows at a time, beside everything
 /// else: no vote waits for more than one step.
-pub static JOBS: [Job; 31] = [
+pub static JOBS: [Job; 32] = [
     Job::new("ranking.close_vote_periods", every(30), |state| {
         Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
     }),
@@ -165,6 +168,9 @@ pub static JOBS: [Job; 31] = [
     )
     .older_than(|state| retention(state).security_events)
     .in_steps_of(STEP),
+    Job::sql("ranking.prune_page_errors", every(3600), "select public.prune_page_errors($1, $2)")
+        .older_than(|_| PAGE_ERRORS)
+        .in_steps_of(STEP),
 ];
 
 /// The one that needs the services too: it asks storage/v1 for the pictures.

@@ -12,6 +12,7 @@ pub(crate) mod moderation_decision;
 pub(crate) mod nickname;
 pub(crate) mod notification;
 pub(crate) mod page;
+pub(crate) mod page_error;
 pub(crate) mod picture_copy;
 pub(crate) mod picture_outcome;
 pub(crate) mod plain_text;

@@ -8,9 +8,9 @@ use compat_functions::Access::{Public, Token};
 use compat_functions::{Function, function};
 
 use crate::wire::{
-    appeal, captcha_challenge, content_notice, copy_picture, receipts, server_click, server_copy,
-    social_media_notify, steam_server_status, try_receiver, vote, vote_api, vote_reminder,
-    vote_ticket, weekly_mail,
+    appeal, captcha_challenge, content_notice, copy_picture, page_error, receipts, server_click,
+    server_copy, social_media_notify, steam_server_status, try_receiver, vote, vote_api,
+    vote_reminder, vote_ticket, weekly_mail,
 };
 use crate::{Pictures, State};
 
@@ -21,6 +21,7 @@ pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
         function("vote", Public, state, vote::answer),
         function("server-click", Public, state, server_click::answer),
         function("server-copy", Public, state, server_copy::answer),
+        function("page-error", Public, state, page_error::answer),
         function("captcha-challenge", Public, state, captcha_challenge::answer),
         function("content-notice", Public, state, content_notice::answer),
         function("appeal", Public, state, appeal::answer),

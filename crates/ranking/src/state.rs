@@ -87,6 +87,8 @@ pub(crate) struct Limits {
     pub notices: RateLimit,
     /// Pictures to be copied from elsewhere.
     pub pictures: RateLimit,
+    /// Errors of pages reported.
+    pub page_errors: RateLimit,
 }
 
 /// Who has more new servers than these within an hour is not announcing them to please anybody.
@@ -99,6 +101,9 @@ const NOTICES: RateLimitConfig =
 
 /// Who wants more than these fills no form.
 const PICTURES: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(10) };
+
+/// A visit reports each error once and five at most; these are several visits behind one address.
+const PAGE_ERRORS: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(60) };
 
 /// Who tries out more than these is looking for open ports.
 const TRIALS: RateLimitConfig = RateLimitConfig { burst: 10, refill: Duration::from_secs(10) };
@@ -146,6 +151,7 @@ impl State {
                 trials: RateLimit::new(TRIALS),
                 notices: RateLimit::new(NOTICES),
                 pictures: RateLimit::new(PICTURES),
+                page_errors: RateLimit::new(PAGE_ERRORS),
             },
             leaderboards: leaderboard_cache::new(environment.clock.clone()),
             rejection_counts: RejectionCounts::default(),

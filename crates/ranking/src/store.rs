@@ -11,6 +11,7 @@ pub(crate) mod image_check;
 pub(crate) mod moderation_case;
 pub(crate) mod network_ban;
 pub(crate) mod page;
+pub(crate) mod page_error;
 pub(crate) mod partner;
 pub(crate) mod picture_copy;
 pub(crate) mod reminder;

@@ -5,6 +5,7 @@ pub(crate) mod appeal;
 pub(crate) mod captcha_challenge;
 pub(crate) mod content_notice;
 pub(crate) mod copy_picture;
+pub(crate) mod page_error;
 pub(crate) mod receipts;
 pub(crate) mod server_click;
 pub(crate) mod server_copy;

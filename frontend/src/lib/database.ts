@@ -591,6 +591,22 @@ export type Database = {
           },
         ]
       }
+      page_errors: {
+        Row: {
+          id: number
+          release: string
+          page: string
+          name: string
+          stack_hash: string
+          frames: string[]
+          reports: number
+          first_at: string
+          last_at: string
+        }
+        Insert: Record<never, never>
+        Update: Record<never, never>
+        Relationships: []
+      }
       partners: {
         Row: {
           id: string

@@ -16,6 +16,7 @@ mod jobs;
 mod limits;
 mod lost;
 mod notices;
+mod page_error;
 mod page_facts;
 mod picture_copies;
 mod places;

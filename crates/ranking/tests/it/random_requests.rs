@@ -43,7 +43,7 @@ fn body() -> impl Strategy<Value = Value> {
         prop::collection::vec(text(), 0..3).prop_map(Value::from),
     ];
     prop::collection::hash_map(
-        prop::sample::select(vec!["serverId", "nickname", "captcha", "other"]),
+        prop::sample::select(vec!["serverId", "nickname", "captcha", "release", "page", "name", "frames", "other"]),
         leaf,
         0..4,
     )
@@ -154,6 +154,7 @@ async fn random_calls_never_fail_the_functions() {
             "vote",
             "server-click",
             "server-copy",
+            "page-error",
             "steam-server-status",
             "captcha-challenge",
         ]),

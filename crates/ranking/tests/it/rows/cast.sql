@@ -112,6 +112,8 @@ insert into public.refused_nicknames (id, pattern) values (it.id('refused name')
 insert into public.vote_outcomes (server_id, day, reason, votes)
 values (it.id('open'), '2026-01-01', 'cooldown', 3), (it.id('off'), '2026-01-01', 'cooldown', 3);
 insert into public.security_events (event_type) values ('something');
+insert into public.page_errors (release, page, name, stack_hash, frames, first_at, last_at)
+values ('B1x', 'home', 'TypeError', repeat('0', 64), '{index.js:1:2}', now(), now());
 insert into public.audit_log (actor_id, actor_name, action, subject_kind, subject_id, person_id)
 values (it.id('ada'), 'ada', 'changed', 'servers', it.id('open')::text, it.id('olga'));
 insert into public.partners (id, name, url, is_active)

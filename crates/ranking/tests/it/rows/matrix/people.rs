@@ -288,6 +288,31 @@ pub const LINES: &[Line] = &[
         [X, X, X, X, X, X, Y],
     ),
     (
+        "page_errors",
+        Select,
+        "select from public.page_errors where name = 'TypeError'",
+        [X, N, N, N, Y, Y, Y],
+    ),
+    (
+        "page_errors",
+        Insert,
+        "insert into public.page_errors (release, page, name, stack_hash, frames, first_at, last_at)
+         values ('B1x', 'home', 'Error', repeat('1', 64), '{index.js:1:2}', now(), now())",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "page_errors",
+        Update,
+        "update public.page_errors set reports = 0 where name = 'TypeError'",
+        [X, X, X, X, X, X, X],
+    ),
+    (
+        "page_errors",
+        Delete,
+        "delete from public.page_errors where name = 'TypeError'",
+        [X, X, X, X, X, X, X],
+    ),
+    (
         "profiles_overseen",
         Select,
         "select from public.profiles_overseen where id = it.id('stan')",
