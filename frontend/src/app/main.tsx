@@ -15,9 +15,11 @@ import { currentLanguage, keepLanguage } from '@/lib/use-language'
 import { dropWritten, firstMissed } from '@/lib/written-rows'
 import { App } from './app'
 import { showDisplayFont } from './display-font'
+import { listenForErrors, reportError } from './error-reports'
 import { prepare, startingTexts } from './router'
 import { showTroubles } from './trouble-notice'
 
+listenForErrors()
 showTroubles()
 const arrival = arrivalAt(location)
 const language = currentLanguage(location.pathname)
@@ -42,7 +44,14 @@ async function begin(): Promise<void> {
   ])
   // What the page holds is read first; what has to be fetched is not waited for.
   await Promise.race([page?.rows, firstMissed])
-  const root = createRoot(document.getElementById('root')!)
+  const root = createRoot(document.getElementById('root')!, {
+    // A boundary shows something else instead, and nothing else hears of it.
+    onCaughtError(error) {
+      // oxlint-disable-next-line no-console -- what React does where nobody listens.
+      console.error(error)
+      reportError(error)
+    },
+  })
   // In slices, between which the browser can paint what the server wrote and take a touch.
   startTransition(() =>
     root.render(

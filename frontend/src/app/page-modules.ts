@@ -63,6 +63,7 @@ export const PAGE_MODULES = {
   adminPrestigePayments: 'src/features/admin-money/payments-page.tsx#PaymentsPage',
   adminPartners: 'src/features/partners/partners-page.tsx#PartnersPage',
   adminImages: 'src/features/admin-images/images-page.tsx#ImagesPage',
+  adminPageErrors: 'src/features/admin-page-errors/page-errors-page.tsx#PageErrorsPage',
   adminStats: 'src/features/admin-stats/stats-page.tsx#StatsPage',
   adminSettings: 'src/features/admin-settings/settings-page.tsx#SettingsPage',
   adminWebhooks: 'src/app/areas/admin-webhooks.tsx#AdminWebhooks',

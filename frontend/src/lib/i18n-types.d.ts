@@ -9,6 +9,7 @@ import type adminImages from '../../locales/fr/admin-images.json'
 import type adminModeration from '../../locales/fr/admin-moderation.json'
 import type adminMoney from '../../locales/fr/admin-money.json'
 import type adminOverview from '../../locales/fr/admin-overview.json'
+import type adminPageErrors from '../../locales/fr/admin-page-errors.json'
 import type adminSecurity from '../../locales/fr/admin-security.json'
 import type adminServers from '../../locales/fr/admin-servers.json'
 import type adminSettings from '../../locales/fr/admin-settings.json'
@@ -78,6 +79,7 @@ declare module 'i18next' {
       'admin-moderation': typeof adminModeration
       'admin-money': typeof adminMoney
       'admin-overview': typeof adminOverview
+      'admin-page-errors': typeof adminPageErrors
       'admin-security': typeof adminSecurity
       'admin-servers': typeof adminServers
       'admin-settings': typeof adminSettings

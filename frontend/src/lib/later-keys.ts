@@ -54,6 +54,8 @@ export const laterKeys = {
     events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
     types: ['security', OWN, 'types'],
   },
+  /** Errors of the site's scripts, as browsers report them. */
+  pageErrors: (wanted: object) => ['page-errors', OWN, wanted] as const,
   /** Runs of the image optimizer, and the pictures it could not make smaller. */
   images: {
     all: ['images', OWN],

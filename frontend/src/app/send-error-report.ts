@@ -1,0 +1,62 @@
+/**
+ * Tells the site where its scripts failed: release, page, the error's name and places in built files. The text of an
+ * error and the address of the page are left out, because either may name somebody.
+ */
+import { publicFunctions } from '@/lib/functions'
+import { ApiError } from '@/lib/errors'
+import { pageAt } from '@/lib/paths'
+
+interface ErrorReport {
+  release: string
+  page: string
+  name: string
+  /** `file.js:line:column`, the innermost call first. */
+  frames: readonly string[]
+}
+
+/** Reports of one visit; what fails again and again is known by then. */
+const REPORTS = 5
+const FRAMES = 10
+
+const sent = new Set<string>()
+
+/** Once for each place in the code. Nothing waits for it, and what goes wrong with it is nobody's trouble. */
+export async function sendErrorReport(error: unknown): Promise<void> {
+  const report = errorReport(error, location.pathname, document)
+  if (report === null) return
+  const place = `${report.name} ${report.frames.join(' ')}`
+  if (sent.has(place) || sent.size >= REPORTS) return
+  sent.add(place)
+  await publicFunctions.invoke('page-error', { body: report })
+}
+
+/** None where the fault is not in this site's scripts, or is the network's. */
+export function errorReport(error: unknown, pathname: string, page: Document): ErrorReport | null {
+  if (!(error instanceof Error) || isOfNetwork(error)) return null
+  const frames = [...(error.stack ?? '').matchAll(/\/assets\/([\w.-]+\.js):(\d+):(\d+)/g)]
+    .slice(0, FRAMES)
+    .map(([, file, line, column]) => `${file}:${line}:${column}`)
+  const release = releaseOf(page)
+  if (frames.length === 0 || release === null) return null
+  return { release, page: pageAt(pathname)?.key ?? 'missing', name: nameOf(error), frames }
+}
+
+/** The name of the script that the page began with says which build it is. */
+function releaseOf(page: Document): string | null {
+  const source = page.querySelector('script[type=module][src*="/assets/"]')?.getAttribute('src')
+  return source?.match(/\/assets\/([\w.-]{1,61})\.js$/)?.[1] ?? null
+}
+
+/** React numbers its errors in what it ships. */
+function nameOf(error: Error): string {
+  const number = /^Minified React error #(\d+)/.exec(error.message)?.[1]
+  if (number !== undefined) return `React${number}`
+  return /^\w{1,64}$/.test(error.name) ? error.name : 'Error'
+}
+
+function isOfNetwork(error: Error): boolean {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return true
+  if (error instanceof ApiError) return error.code === 'offline'
+  // What Chromium, Firefox and Safari call an answer or a script that did not come.
+  return /fetch|NetworkError|Load failed|importing a module script/i.test(error.message)
+}

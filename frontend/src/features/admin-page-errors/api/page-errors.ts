@@ -1,0 +1,27 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TableState } from '@/components/table/table-state'
+import { laterKeys } from '@/lib/later-keys'
+import { supabase } from '@/lib/supabase'
+import { containing, fetchTablePage } from '@/lib/table-page'
+
+type Wanted = TableState<'name' | 'page'>
+
+function select({ filters }: Wanted, signal?: AbortSignal) {
+  let query = supabase
+    .from('page_errors')
+    .select('id, release, page, name, frames, reports, first_at, last_at', { count: 'exact' })
+  if (filters.name !== '') query = query.ilike('name', containing(filters.name))
+  if (filters.page !== '') query = query.eq('page', filters.page)
+  return signal ? query.abortSignal(signal) : query
+}
+
+/** A page of the errors that browsers reported. */
+export const pageErrorsQuery = (wanted: Wanted) =>
+  queryOptions({
+    queryKey: laterKeys.pageErrors(wanted),
+    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    placeholderData: keepPreviousData,
+  })
+
+type Answer = Awaited<ReturnType<typeof select>>
+export type PageError = NonNullable<Answer['data']>[number]
