@@ -15,7 +15,7 @@ const OUTSIDE = [
   { changed: /^supabase-compat\/(compat-stack|compat-extensions)\//, client: ['project*', 'take-over', 'backup', 'operators'], browser: [] },
   { changed: /^crates\/payments\//, client: ['payments'], browser: ['payments', 'purchases', 'returns', 'admin-payments'] },
   { changed: /^crates\/(ranking|gamewire)\//, client: ['vote*', 'status', 'site'], browser: ['vote', 'player', 'owner'] },
-  { changed: /^crates\/server\//, client: ['seo', 'cards', 'site'], browser: ['pages', 'addresses', 'seo-audit', 'widgets', 'first-load'] },
+  { changed: /^crates\/(server|site-pages|page-registry)\//, client: ['seo', 'cards', 'site'], browser: ['pages', 'addresses', 'seo-audit', 'widgets', 'first-load'] },
   { changed: /^sql\//, client: ['site', 'vote*', 'payments'], browser: ['home', 'vote', 'owner'] },
   { changed: /^frontend\/src\/features\/admin/, client: [], browser: ['admin-*', 'moderation'] },
   { changed: /^frontend\/src\/features\/(account|auth|profile|my-votes|favorites)/, client: [], browser: ['account', 'sign-in', 'player'] },

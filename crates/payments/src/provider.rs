@@ -8,7 +8,7 @@ mod test;
 
 use chrono::{DateTime, Utc};
 use compat_functions::BoxFuture;
-use site_pages::Language;
+use page_registry::Language;
 use uuid::Uuid;
 
 use crate::model::payment::{Money, Settlement};

@@ -13,10 +13,10 @@ use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 use ranking::Pictures;
+use site_pages::{Build, PageEnvironment};
 
 use crate::copier::Copier;
 use crate::demo;
-use crate::pages::{self, Build};
 use crate::pool_budgets;
 use crate::settings::{self, SiteSettings};
 
@@ -151,9 +151,16 @@ async fn run_site(
             stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
         }
     }
+    let environment = PageEnvironment {
+        owner: &stack.pools.owner,
+        origin: &stack.environment.public_url,
+        anon_key: &stack.keys.api.anon,
+        clock: &stack.environment.clock,
+        services,
+    };
     let pages = ranking::router(ranking.clone())
         .merge(payments::router(payments.clone()))
-        .merge(pages::router(&stack, build, services, &site));
+        .merge(site_pages::router(environment, build, site.public_config()));
     let mut functions = ranking::functions(&ranking);
     functions.extend(pictures.map(|pictures| ranking::picture_function(ranking, pictures)));
     functions.extend(payments::functions(&payments));

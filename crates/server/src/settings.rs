@@ -11,6 +11,7 @@ use compat_stack::http::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
 use ranking::{CaptchaConfig, Config, RateLimitConfig, Retention, StatusConfig};
 use secrecy::SecretString;
+use site_pages::{ApiLimits, PublicConfig, RetentionPeriods};
 
 /// What the site can be told beyond the services.
 #[derive(Debug, Clone)]
@@ -60,6 +61,17 @@ impl SiteSettings {
             announcements: self.announcements.clone(),
             ..Config::new(site_secret)
         }
+    }
+
+    /// What the pages show of the settings.
+    pub fn public_config(&self) -> PublicConfig {
+        let api_limits =
+            ApiLimits { by_id: self.question_rate, by_token: self.token_question_rate };
+        let retention = RetentionPeriods {
+            retention: self.retention.clone(),
+            audit_log_days: self.audit_log_days,
+        };
+        PublicConfig::new(&self.captcha, api_limits, retention)
     }
 }
 

@@ -4,8 +4,8 @@
 use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
 use compat_pg::PgError;
 use futures_util::future::BoxFuture;
+use page_registry::Language;
 use serde::Deserialize;
-use site_pages::Language;
 use uuid::Uuid;
 
 use crate::State;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use compat_mail::RenderedEmail;
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 
 use super::notification::Notification;
 

@@ -51,11 +51,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-proof-of-work",
             "compat-mail",
             "gamewire",
-            "site-pages",
+            "page-registry",
         ],
     ),
-    ("site-pages", &[]),
-    ("payments", &["compat-pg", "compat-http", "compat-functions", "compat-mail", "site-pages"]),
+    ("page-registry", &[]),
+    ("payments", &["compat-pg", "compat-http", "compat-functions", "compat-mail", "page-registry"]),
+    ("site-pages", &["compat-pg", "compat-http", "ranking", "page-registry"]),
     ("server", &["compat-stack", "ranking", "payments", "site-pages"]),
 ];
 

@@ -1,0 +1,327 @@
+//! What all pages share: the site's settings, its address, and the build they are written into.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use compat_http::{Clock, TtlCache};
+use compat_pg::{OwnerDb, PgError};
+use ranking::{CaptchaConfig, RateLimitConfig, Retention, SiteFacts};
+use serde_json::{Value, json};
+
+use super::head::Head;
+use super::html::in_script;
+use crate::address::list_query::{self, ListQuery};
+use crate::load::above_fold::AboveFold;
+use crate::load::build::Build;
+use crate::load::captcha::Captcha;
+use crate::load::first_load::{FirstLoad, PageLoad, RowsRequest};
+use crate::load::noscript::{NoscriptSource, NoscriptText, list, server};
+use crate::load::prefetch::{Prefetcher, RestAnswers};
+use crate::load::template::{Template, TemplateVars};
+use page_registry::PageMatch;
+
+/// How long the site's settings are taken as unchanged.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// Settings of the program that pages show.
+pub struct PublicConfig {
+    captcha: Captcha,
+    api_limits: ApiLimits,
+    retention: RetentionPeriods,
+}
+
+impl PublicConfig {
+    /// Of the captcha, only what a page has to know.
+    pub fn new(
+        captcha: &CaptchaConfig,
+        api_limits: ApiLimits,
+        retention: RetentionPeriods,
+    ) -> Self {
+        Self { captcha: Captcha::of(captcha), api_limits, retention }
+    }
+}
+
+/// Rate limits of the vote API, as shown in its documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct ApiLimits {
+    /// Calls from one address by a server's public id.
+    pub by_id: RateLimitConfig,
+    /// Calls from one address by a token.
+    pub by_token: RateLimitConfig,
+}
+
+impl ApiLimits {
+    fn to_json(self) -> Value {
+        let rate = |allowance: RateLimitConfig| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
+        json!({ "byId": rate(self.by_id), "byToken": rate(self.by_token) })
+    }
+}
+
+/// Retention periods, as shown in the privacy policy.
+pub struct RetentionPeriods {
+    /// What the ranking keeps, for how long.
+    pub retention: Retention,
+    /// Days that auth/v1 keeps its log; none is for ever.
+    pub audit_log_days: Option<u32>,
+}
+
+impl RetentionPeriods {
+    /// In whole days; what is kept for ever is null.
+    fn to_json(&self) -> Value {
+        let days = |kept: Duration| kept.as_secs() / 86_400;
+        let Retention {
+            identities,
+            votes,
+            clicks,
+            voter_totals,
+            deliveries,
+            statuses: _,
+            security_events,
+        } = self.retention;
+        json!({
+            "addressDays": days(identities),
+            "voteDays": days(votes),
+            "clickDays": days(clicks),
+            "totalsDays": days(voter_totals),
+            "deliveryDays": days(deliveries),
+            "securityDays": days(security_events),
+            "auditDays": self.audit_log_days,
+        })
+    }
+}
+
+/// Shared by all pages; cheap to clone.
+#[derive(Clone)]
+pub struct Site(Arc<Inner>);
+
+struct Inner {
+    owner: OwnerDb,
+    origin: String,
+    anon_key: String,
+    clock: Clock,
+    build: Build,
+    /// The build as last read.
+    built: Mutex<Option<Arc<ParsedBuild>>>,
+    prefetcher: Prefetcher,
+    config: PublicConfig,
+    facts: TtlCache<(), Arc<SiteFacts>, PgError>,
+}
+
+impl Site {
+    /// The site at `origin`, whose pages use `anon_key`.
+    pub fn new(
+        owner: OwnerDb,
+        origin: &str,
+        anon_key: &str,
+        clock: Clock,
+        build: Build,
+        prefetcher: Prefetcher,
+        config: PublicConfig,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            owner,
+            origin: origin.to_owned(),
+            anon_key: anon_key.to_owned(),
+            facts: TtlCache::new(clock.clone(), NonZeroUsize::MIN, |_| FRESH),
+            clock,
+            build,
+            built: Mutex::new(None),
+            prefetcher,
+            config,
+        }))
+    }
+
+    /// The database.
+    pub fn owner(&self) -> &OwnerDb {
+        &self.0.owner
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The files of the pages.
+    pub fn build(&self) -> &Build {
+        &self.0.build
+    }
+
+    /// The public address without a trailing slash.
+    pub fn origin(&self) -> &str {
+        &self.0.origin
+    }
+
+    /// The site's settings, at most a few seconds old.
+    pub async fn facts(&self) -> Result<Arc<SiteFacts>, PgError> {
+        let read = async { ranking::site_facts(&self.0.owner).await.map(Arc::new) };
+        self.0.facts.get_or_load(&(), read).await
+    }
+
+    /// The build as it is now; none when the pages have not been built.
+    pub async fn parsed_build(&self) -> Option<Arc<ParsedBuild>> {
+        let index = self.0.build.index().await?;
+        let known = self.0.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(built) = known
+            && *built.index == *index
+        {
+            return Some(built);
+        }
+        let template =
+            Template::parse(std::str::from_utf8(&index).ok()?, self.0.config.captcha.sources());
+        let first_load = FirstLoad::read(&self.0.build).await;
+        let is_whole = first_load.is_some();
+        let first_load = first_load.unwrap_or_default();
+        let built = Arc::new(ParsedBuild { index: index.into_owned(), template, first_load });
+        // A build that is just being written is looked at again.
+        if is_whole {
+            *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&built));
+        }
+        Some(built)
+    }
+
+    /// The page with everything in it that its first load needs, and its text for who runs no script.
+    /// `found` is what stands at its address, if anything does. A query that asks for another view
+    /// than the address names has no rows written in.
+    pub async fn write(
+        &self,
+        built: &ParsedBuild,
+        facts: &SiteFacts,
+        mut head: Head,
+        found: Option<&PageMatch>,
+        list_query: &ListQuery<'_>,
+    ) -> String {
+        let mut vars = TemplateVars::new(head.language);
+        vars.config = self.config(facts);
+        let page = built.first_load.page(&load_key(found));
+        let (texts, first) = tokio::join!(
+            async {
+                let page = page?;
+                Some(built.first_load.texts(page, head.language, &self.0.build).await)
+            },
+            self.first_rows(page, found, list_query),
+        );
+        let above_fold = head.above_fold.as_ref().map(AboveFold::render).unwrap_or_default();
+        let noscript = found.map(|found| {
+            let FirstRows { answers, is_reversed, .. } = &first;
+            let source =
+                NoscriptSource { head: &head, answers, list_query, is_reversed: *is_reversed };
+            NoscriptText::of(&found.page.key, &source, self.origin())
+        });
+        let NoscriptText { html, structured } = noscript.unwrap_or_default();
+        vars.root = above_fold + &html;
+        // The rows add to the structured data, so the head is rendered only after they have come.
+        head.structured.extend(structured);
+        vars.head = head.render(&facts.name, self.origin());
+        if let (Some(page), Some(texts)) = (page, texts) {
+            vars.head.push_str(&page.preloads());
+            let rows = first.answers.written(first.asked);
+            vars.data =
+                page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
+        }
+        built.template.fill(&vars)
+    }
+
+    /// What the page asks for, and what else its text is made of.
+    async fn first_rows(
+        &self,
+        page: Option<&PageLoad>,
+        found: Option<&PageMatch>,
+        list_query: &ListQuery<'_>,
+    ) -> FirstRows {
+        let (Some(page), Some(found), true) = (page, found, list_query.is_plain) else {
+            return FirstRows::default();
+        };
+        let mut params = found.params();
+        // A game that shares the page of another is in the query (`/game/minecraft?game=flyff`).
+        if let Some(game) = list_query.game {
+            params = vec![("game", game)];
+        }
+        let prefetcher = &self.0.prefetcher;
+        let (requests, is_reversed) = match list_query.page {
+            1 => (page.rows.clone(), false),
+            _ => {
+                let is_figure = |request: &&RowsRequest| request.get.starts_with("game_figures?");
+                let figures: Vec<RowsRequest> =
+                    page.rows.iter().filter(is_figure).cloned().collect();
+                let total = match figures.is_empty() {
+                    // Where no total is known, no part of the list may count as behind its end.
+                    true => u32::MAX,
+                    false => list::total(&prefetcher.read(&figures, &params).await),
+                };
+                paged_requests(&page.rows, list_query.page, total)
+            }
+        };
+        let mut answers = prefetcher.read(&requests, &params).await;
+        let asked = answers.len();
+        if matches!(&*found.page.key, "server" | "serverById") {
+            answers.add(prefetcher.read(&server::reviews_of(&answers), &[]).await);
+        }
+        FirstRows { answers, asked, is_reversed }
+    }
+
+    fn config(&self, facts: &SiteFacts) -> String {
+        let config = json!({
+            "url": "",
+            "anonKey": self.0.anon_key,
+            "captcha": self.0.config.captcha.provider(),
+            "captchaSiteKey": self.0.config.captcha.site_key(),
+            "siteName": facts.name,
+            "timezone": facts.timezone,
+            "voteCooldownSeconds": facts.vote_cooldown_seconds,
+            "questions": self.0.config.api_limits.to_json(),
+            "retention": self.0.config.retention.to_json(),
+        });
+        data_element("config", &in_script(&config))
+    }
+}
+
+/// The answers to a page's first questions.
+#[derive(Default)]
+struct FirstRows {
+    answers: RestAnswers,
+    /// How many of them the page itself asks for; the others are for its text.
+    asked: usize,
+    /// Whether the rows of the list came the last first.
+    is_reversed: bool,
+}
+
+/// The questions of a page for another part of its list, which there may be none of.
+fn paged_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
+    let mut is_reversed = false;
+    let requests = first.iter().filter_map(|request| {
+        if !request.get.contains("&offset=0&limit=") {
+            return Some(request.clone());
+        }
+        let part = list_query::page_request(request, page, total)?;
+        is_reversed = part.is_reversed;
+        Some(part.request)
+    });
+    (requests.collect(), is_reversed)
+}
+
+/// The page's name in what a build says of first loads.
+fn load_key(found: Option<&PageMatch>) -> String {
+    match found {
+        None => "missing".to_owned(),
+        Some(found) if found.page.key == "shortcut" => {
+            format!("shortcut/{}", found.param("shortcut"))
+        }
+        Some(found) => found.page.key.clone(),
+    }
+}
+
+/// A build, read and taken apart once.
+pub struct ParsedBuild {
+    /// The page it was read from.
+    index: Vec<u8>,
+    /// The page all routes share.
+    pub template: Template,
+    /// What it says of first loads.
+    pub first_load: FirstLoad,
+}
+
+/// JSON for the pages, in an element that is no script to a browser.
+fn data_element(name: &str, json: &str) -> String {
+    format!(r#"<script type="application/json" id="palmares-{name}">{json}</script>"#)
+}
