@@ -6,6 +6,7 @@ pub mod assets;
 pub mod build;
 pub mod captcha;
 pub mod first_load;
+pub mod list_page;
 pub mod noscript;
 pub mod prefetch;
 mod previous_releases;

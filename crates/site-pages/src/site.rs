@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 
 use super::head::Head;
 use super::html::in_script;
-use crate::address::list_query::{self, ListQuery};
+use crate::address::list_query::ListQuery;
 use crate::load::above_fold::AboveFold;
 use crate::load::build::Build;
 use crate::load::captcha::Captcha;
 use crate::load::first_load::{FirstLoad, PageLoad, RowsRequest};
+use crate::load::list_page::page_request;
 use crate::load::noscript::{NoscriptSource, NoscriptText, list, server};
 use crate::load::prefetch::{Prefetcher, RestAnswers};
 use crate::load::template::{Template, TemplateVars};
@@ -238,20 +239,15 @@ impl Site {
             params = vec![("game", game)];
         }
         let prefetcher = &self.0.prefetcher;
-        let (requests, is_reversed) = match list_query.page {
-            1 => (page.rows.clone(), false),
-            _ => {
-                let is_figure = |request: &&RowsRequest| request.get.starts_with("game_figures?");
-                let figures: Vec<RowsRequest> =
-                    page.rows.iter().filter(is_figure).cloned().collect();
-                let total = match figures.is_empty() {
-                    // Where no total is known, no part of the list may count as behind its end.
-                    true => u32::MAX,
-                    false => list::total(&prefetcher.read(&figures, &params).await),
-                };
-                paged_requests(&page.rows, list_query.page, total)
-            }
+        let totals: Vec<RowsRequest> =
+            page.rows.iter().filter(|request| request.total).cloned().collect();
+        // The first page is there however many follow. Where no total is known, no page may count as
+        // behind the end.
+        let total = match list_query.page == 1 || totals.is_empty() {
+            true => u32::MAX,
+            false => list::total(&prefetcher.read(&totals, &params).await),
         };
+        let (requests, is_reversed) = page_requests(&page.rows, list_query.page, total);
         let mut answers = prefetcher.read(&requests, &params).await;
         let asked = answers.len();
         if matches!(&*found.page.key, "server" | "serverById") {
@@ -286,14 +282,12 @@ struct FirstRows {
     is_reversed: bool,
 }
 
-/// The questions of a page for another part of its list, which there may be none of.
-fn paged_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
+/// The questions of a page. Its list is asked for one page of it, and not at all behind the end.
+fn page_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
     let mut is_reversed = false;
     let requests = first.iter().filter_map(|request| {
-        if !request.get.contains("&offset=0&limit=") {
-            return Some(request.clone());
-        }
-        let part = list_query::page_request(request, page, total)?;
+        let Some(range) = &request.list else { return Some(request.clone()) };
+        let part = page_request(request, range, page, total)?;
         is_reversed = part.is_reversed;
         Some(part.request)
     });

@@ -48,7 +48,7 @@ pub struct PageLoad {
 }
 
 /// A question to rest/v1, as the pages' client asks it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct RowsRequest {
     /// Path below `/rest/v1/` and query, decoded; `{name}` stands for a parameter of the page's
     /// address.
@@ -56,6 +56,21 @@ pub struct RowsRequest {
     /// The headers that decide the answer's form.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// Set for a list: then the question has neither order nor range.
+    #[serde(default)]
+    pub list: Option<ListRange>,
+    /// Whether the answer says how many rows the page's list has.
+    #[serde(default)]
+    pub total: bool,
+}
+
+/// The order of a list, and how much of it a page shows.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ListRange {
+    /// As rest/v1 takes it.
+    pub order: String,
+    /// Rows on a page.
+    pub limit: u32,
 }
 
 impl FirstLoad {

@@ -192,7 +192,7 @@ mod tests {
 
     fn request(get: &str) -> RowsRequest {
         let headers = [("prefer".to_owned(), "count=exact".to_owned())].into();
-        RowsRequest { get: get.to_owned(), headers }
+        RowsRequest { get: get.to_owned(), headers, ..RowsRequest::default() }
     }
 
     fn rows(services: Router) -> Prefetcher {

@@ -1,7 +1,5 @@
 //! A server: what its owner says, what is known of it, and what players wrote.
 
-use std::collections::BTreeMap;
-
 use compat_http::escape_html;
 use ranking::{summary, unescape};
 use serde::Deserialize;
@@ -42,7 +40,7 @@ pub fn reviews_of(answers: &RestAnswers) -> Vec<RowsRequest> {
     let servers: Vec<Server> = answers.rows("servers_public");
     let reviewed = servers.first().filter(|server| server.review_count > 0);
     let question = reviewed.map(|server| REVIEWS.replace("{id}", &server.id.to_string()));
-    question.map(|get| RowsRequest { get, headers: BTreeMap::new() }).into_iter().collect()
+    question.map(|get| RowsRequest { get, ..RowsRequest::default() }).into_iter().collect()
 }
 
 /// The page as HTML.
