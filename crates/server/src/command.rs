@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use compat_stack::cli::{self, BackupArguments, KeysArguments};
+use compat_cli::{BackupArguments, KeysArguments};
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
@@ -77,7 +77,7 @@ impl Arguments {
             Command::Serve { serve, demo, pages_dir } => {
                 run_site(&serve, demo, pages_dir.as_deref()).await
             }
-            Command::Keys(arguments) => cli::print_keys(&arguments),
+            Command::Keys(arguments) => compat_cli::print_keys(&arguments),
             Command::Migrate(arguments) => {
                 let (settings, _) = settings::read(&arguments)?;
                 start(settings).await?.stop().await;
@@ -85,12 +85,12 @@ impl Arguments {
             }
             Command::Backup(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
-                Ok(compat_stack::backup(&settings, &arguments.file).await?)
+                Ok(compat_cli::backup(&settings, &arguments.file).await?)
             }
             Command::Restore(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
                 let schemas = [ranking::SCHEMA];
-                Ok(compat_stack::restore(&settings, &arguments.file, &schemas).await?)
+                Ok(compat_cli::restore(&settings, &arguments.file, &schemas).await?)
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
         }

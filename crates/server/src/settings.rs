@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use compat_stack::Settings;
-use compat_stack::cli;
 use compat_stack::http::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
 use ranking::{CaptchaConfig, Config, RateLimitConfig, Retention, StatusConfig};
@@ -80,7 +79,7 @@ impl SiteSettings {
 /// # Errors
 /// Every mistake at once, by name.
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
-    let mut reader = cli::open(&arguments.data)?;
+    let mut reader = compat_cli::open_settings(&arguments.data)?;
     // No one request may ask for more than a page can show.
     reader.preset("api.max_rows", "1000");
     reader.preset("api.max_embed_depth", "5");

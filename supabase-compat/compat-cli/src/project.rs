@@ -7,10 +7,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use compat_pg::embedded::install_vector;
 use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger};
+use compat_stack::settings::ProjectSettings;
+use compat_stack::{Settings, database, print_line};
 
-use crate::print_line;
-use crate::settings::ProjectSettings;
 pub use watch::{MigrationWatcher, NewMigrationAction};
 
 /// The folder's name.
@@ -268,6 +269,24 @@ impl ProjectFiles {
             foreign => Err(ProjectError::Foreign(foreign)),
         }
     }
+}
+
+/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
+pub async fn offer_lacking(
+    settings: &Settings,
+    owner: &OwnerDb,
+    files: &ProjectFiles,
+) -> Result<(), ProjectError> {
+    let is_embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
+    if !is_embedded || files.lacking(owner).await?.iter().all(|name| name != "vector") {
+        return Ok(());
+    }
+    let major = owner.server_version().await? / 10_000;
+    // The migration that asks for it is refused then, and names the package.
+    if let Err(error) = install_vector(&database::embedded(settings), major).await {
+        tracing::warn!(%error, "extension vector not fetched");
+    }
+    Ok(())
 }
 
 /// The ledger, for files that may name extensions whose work this program does.

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-
-use crate::Settings;
-use crate::settings::DataArguments;
+use compat_stack::Settings;
+use compat_stack::settings::DataArguments;
 
 use super::ProjectArguments;
 

@@ -13,15 +13,12 @@ use std::path::{Path, PathBuf};
 
 use compat_http::Entropy;
 use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
+use compat_stack::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, database};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use crate::project_keys::key_file;
-use crate::stack::connected_database::ConnectedDatabase;
-use crate::stack::database;
-use crate::{ObjectSettings, Settings, StackError};
 use archive::Writer;
 pub(crate) use programs::Programs;
 
@@ -96,7 +93,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     let connected = ConnectedDatabase::open(settings).await?;
     let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
     let draft = PathBuf::from(format!("{}.partial", file.display()));
-    let keys = settings.data_dir.join(key_file::FILE);
+    let keys = settings.data_dir.join(KEYS_FILE);
     let (url, major, path) = (connected.url.clone(), connected.major, draft.clone());
     let lying = folder_of(settings);
     let written = blocking(move || {
@@ -125,7 +122,7 @@ pub async fn restore(
     file: &Path,
     schemas: &[SchemaSource],
 ) -> Result<(), BackupError> {
-    let keys = settings.data_dir.join(key_file::FILE);
+    let keys = settings.data_dir.join(KEYS_FILE);
     if keys.exists() {
         return Err(BackupError::Taken(format!("{} exists already", keys.display())));
     }
@@ -234,7 +231,7 @@ fn write(
     archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
     // Where the operator gives the keys, there are none to keep.
     match File::open(keys) {
-        Ok(mut kept) => archive.add(key_file::FILE, &mut kept).map_err(at(draft))?,
+        Ok(mut kept) => archive.add(KEYS_FILE, &mut kept).map_err(at(draft))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(at(keys)(error)),
     }
@@ -259,7 +256,7 @@ fn read(
     for entry in archive.entries().map_err(at(file))? {
         let mut entry = entry.map_err(at(file))?;
         let name = entry.path().map_err(at(file))?.display().to_string();
-        if name == key_file::FILE {
+        if name == KEYS_FILE {
             let mut text = Vec::new();
             entry.read_to_end(&mut text).map_err(at(file))?;
             kept = Some(text);

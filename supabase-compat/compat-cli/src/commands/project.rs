@@ -9,15 +9,17 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedError, EmbeddedPostgres};
+use compat_stack::settings::{self, ServeArguments};
+use compat_stack::{
+    ConnectedDatabase, ObjectSettings, ProjectKeys, Settings, Stack, database, print_line,
+};
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::project::{NewMigrationAction, ProjectError, ProjectFiles, PushOptions, find_folder};
-use crate::settings::{self, ServeArguments};
-use crate::stack::connected_database::ConnectedDatabase;
-use crate::stack::database;
-use crate::{ObjectSettings, ProjectKeys, Settings, print_line};
+use crate::project::{
+    NewMigrationAction, ProjectError, ProjectFiles, PushOptions, find_folder, offer_lacking,
+};
 
 /// How long somebody on this machine takes to be there.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -112,7 +114,7 @@ impl ProjectArguments {
             let Project { settings, files } = self.open()?;
             return Ok((settings, Some(files)));
         }
-        let mut reader = super::open(&self.serve.data)?;
+        let mut reader = super::open_settings(&self.serve.data)?;
         let mut settings = Settings::read(&mut reader, &self.serve);
         settings::finish(reader)?;
         settings.database.serves_projects = true;
@@ -134,7 +136,7 @@ impl ProjectArguments {
         if self.serve.functions.is_none() {
             self.serve.functions = Some(folder.join("functions")).filter(|lying| lying.is_dir());
         }
-        let mut reader = super::open(data)?;
+        let mut reader = super::open_settings(data)?;
         if data.data_dir.is_none() {
             let id = settings::project(&mut reader).id;
             data.data_dir = Some(data.resolve().join(id.unwrap_or_else(|| named_after(&folder))));
@@ -154,6 +156,22 @@ fn named_after(folder: &Path) -> String {
     parent.map_or_else(|| "project".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// Starts a project: before any service runs, its migrations and seeds are applied to a database
+/// that has not been set up by it ([`ProjectFiles::bring_up`]).
+///
+/// # Errors
+/// What could not be started, and what is wrong with a file.
+pub async fn start_project(
+    settings: Settings,
+    public_url: &str,
+    files: &ProjectFiles,
+) -> Result<Stack, Failure> {
+    let prepared = Stack::prepare(settings, public_url, &[]).await?;
+    offer_lacking(prepared.settings(), prepared.owner(), files).await?;
+    files.bring_up(prepared.owner()).await?;
+    Ok(prepared.start().await?)
+}
+
 /// Runs one of the commands on a database.
 ///
 /// # Errors
@@ -163,7 +181,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
         DbCommand::Push { project, include_all, include_seed } => {
             let Project { settings, files } = project.open()?;
             let connected = ConnectedDatabase::prepared(&settings).await?;
-            database::offer_lacking(&settings, &connected.owner, &files).await?;
+            offer_lacking(&settings, &connected.owner, &files).await?;
             let done =
                 files.push(&connected.owner, PushOptions { include_all, include_seed }).await;
             // Left before the outcome is returned: a failure must not skip stopping a server that
@@ -179,7 +197,7 @@ pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
             let Project { settings, files } = project.open()?;
             clear(&settings).await?;
             let connected = ConnectedDatabase::prepared(&settings).await?;
-            database::offer_lacking(&settings, &connected.owner, &files).await?;
+            offer_lacking(&settings, &connected.owner, &files).await?;
             let done = files.bring_up(&connected.owner).await;
             connected.leave().await;
             Ok(done?)

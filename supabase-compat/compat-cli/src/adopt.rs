@@ -8,11 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use compat_pg::{OwnerDb, PgError, PreexistingObjects};
+use compat_stack::{ConnectedDatabase, Settings, StackError, database, print_line};
 
 use crate::backup::{BackupError, Programs, at, blocking};
-use crate::stack::connected_database::ConnectedDatabase;
-use crate::stack::database;
-use crate::{ProjectError, ProjectFiles, Settings, StackError, print_line};
+use crate::{ProjectError, ProjectFiles};
 
 /// Schemas of the platform that no project uses by itself.
 const PLATFORMS: [&str; 7] =

@@ -8,17 +8,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use compat_http::{Clock, Entropy};
+use compat_stack::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};
+use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing_keys};
 use compat_token::{RotationError, SigningKeys};
 
-pub use functions::{FunctionsCommand, list_functions};
+pub use functions::{FunctionsCommand, LogsArguments, list_functions};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    print_addresses, print_migrations, print_status,
+    print_addresses, print_migrations, print_status, start_project,
 };
-
-use crate::project_keys::with_signing_keys;
-use crate::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};
-use crate::{ProjectKeys, SigningKeysLocation, start_logging};
 
 /// What `keys` can be told.
 #[derive(Debug, Clone, Args)]
@@ -80,7 +78,7 @@ Where GOTRUE_JWT_KEYS is set, nothing is kept: its new value is printed.";
 ///
 /// # Errors
 /// When the file named on the command line cannot be read.
-pub fn open(data: &DataArguments) -> Result<Reader, SettingsError> {
+pub fn open_settings(data: &DataArguments) -> Result<Reader, SettingsError> {
     let mut reader = settings::reader(data.config.as_deref())?;
     let (level, format) = settings::log_settings(&mut reader);
     start_logging(&level, format);
@@ -93,7 +91,7 @@ pub fn open(data: &DataArguments) -> Result<Reader, SettingsError> {
 /// # Errors
 /// When settings or the folder cannot be used.
 pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::Error>> {
-    let mut reader = open(&arguments.data)?;
+    let mut reader = open_settings(&arguments.data)?;
     let given = settings::keys(&mut reader);
     let folder = arguments.data.resolve();
     let (clock, entropy) = (Clock::system(), Entropy::system());

@@ -4,14 +4,13 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use compat_stack::cli::{
-    self, BackupArguments, DbCommand, FunctionsCommand, KeysArguments, MigrationsCommand, Project,
-    ProjectArguments, UpArguments,
+use compat_cli::{
+    BackupArguments, DbCommand, FunctionsCommand, KeysArguments, MigrationWatcher,
+    MigrationsCommand, NewMigrationAction, Project, ProjectArguments, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
-    Application, MigrationWatcher, NewMigrationAction, Settings, Stack, address_for_people,
-    address_of_project, listen, print_line,
+    Application, Settings, Stack, address_for_people, address_of_project, listen, print_line,
 };
 
 /// Supabase-compatible services in one program.
@@ -73,9 +72,9 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             let offer = arguments.offer();
             up(arguments.project.open()?, offer).await
         }
-        Command::Db(command) => cli::change_database(command).await,
-        Command::Migrations(command) => cli::print_migrations(command).await,
-        Command::Status(arguments) => cli::print_status(arguments).await,
+        Command::Db(command) => compat_cli::change_database(command).await,
+        Command::Migrations(command) => compat_cli::print_migrations(command).await,
+        Command::Status(arguments) => compat_cli::print_status(arguments).await,
         Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
         Command::Functions(FunctionsCommand::Serve { project, no_verify_jwt }) => {
             let (mut settings, files) = project.open_if_found()?;
@@ -86,10 +85,10 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         Command::Functions(FunctionsCommand::List(project)) => {
-            cli::list_functions(&project.open_if_found()?.0)
+            compat_cli::list_functions(&project.open_if_found()?.0)
         }
         Command::Functions(FunctionsCommand::Logs(arguments)) => arguments.print().await,
-        Command::Keys(arguments) => cli::print_keys(&arguments),
+        Command::Keys(arguments) => compat_cli::print_keys(&arguments),
         Command::Migrate(arguments) => {
             let settings = read_settings(&arguments)?;
             Stack::start(settings, "http://localhost", &[]).await?.stop().await;
@@ -97,11 +96,11 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Backup(arguments) => {
             let settings = read_settings(&arguments.serve)?;
-            Ok(compat_stack::backup(&settings, &arguments.file).await?)
+            Ok(compat_cli::backup(&settings, &arguments.file).await?)
         }
         Command::Restore(arguments) => {
             let settings = read_settings(&arguments.serve)?;
-            Ok(compat_stack::restore(&settings, &arguments.file, &[]).await?)
+            Ok(compat_cli::restore(&settings, &arguments.file, &[]).await?)
         }
     }
 }
@@ -125,10 +124,10 @@ async fn up(
     };
     settings.serve_as_cli();
     let given = settings.database.url.clone();
-    let stack = Stack::start_project(settings, &public_url, &files).await?;
+    let stack = compat_cli::start_project(settings, &public_url, &files).await?;
     let own = stack.own_database();
     let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
-    cli::print_addresses(&public_url, &stack.keys, &database);
+    compat_cli::print_addresses(&public_url, &stack.keys, &database);
     if stack.environment.authenticator.takes_local_keys() {
         print_line(
             "The official CLI's own local keys count as well, since only this machine gets in: whoever \
@@ -145,7 +144,7 @@ async fn up(
 }
 
 fn read_settings(arguments: &ServeArguments) -> Result<Settings, SettingsError> {
-    let mut reader = cli::open(&arguments.data)?;
+    let mut reader = compat_cli::open_settings(&arguments.data)?;
     let mut read = Settings::read(&mut reader, arguments);
     settings::finish(reader)?;
     read.database.serves_projects = true;

@@ -5,12 +5,12 @@ use std::io::{self, BufRead as _};
 use std::time::Duration;
 
 use compat_pg::OwnerDb;
+use compat_stack::print_line;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{ProjectError, ProjectFiles, PushOptions, ledger, paths, version};
-use crate::print_line;
 
 /// How often the folder is looked at. A file is offered at the second look that finds it the same, so
 /// that nobody is asked about half of one.
@@ -168,9 +168,9 @@ fn is_yes(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use compat_pg::ProjectFile;
+    use compat_stack::settings::ProjectSettings;
 
     use super::*;
-    use crate::settings::ProjectSettings;
 
     fn files(texts: &[(&str, &str)]) -> ProjectFiles {
         let file = |(path, text): &(&str, &str)| ProjectFile {
