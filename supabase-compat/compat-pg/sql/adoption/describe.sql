@@ -1,4 +1,4 @@
--- What a schema consists of, as data: made of our own migrations beside the one that is taken over.
+-- What a schema consists of, as data: made of our own migrations beside the one that is adopted.
 create or replace function pg_temp.compat_describe(of_schema text) returns jsonb
 language plpgsql set search_path = ''
 as $describe$
