@@ -14,6 +14,7 @@ mod figures;
 mod head;
 mod html;
 mod load;
+mod public_config;
 mod site;
 mod widget;
 
@@ -27,7 +28,7 @@ use compat_pg::{OwnerDb, PoolBudget};
 use http::{Method, StatusCode};
 
 pub use load::build::{Build, MissingBuild};
-pub use site::{ApiLimits, PublicConfig, RetentionPeriods};
+pub use public_config::{ApiLimits, PublicConfig, RetentionPeriods};
 
 use address::list_query::ListQuery;
 use address::paths;

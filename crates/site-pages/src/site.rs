@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use compat_http::{Clock, TtlCache};
 use compat_pg::{OwnerDb, PgError};
-use ranking::{CaptchaConfig, RateLimitConfig, Retention, SiteFacts};
-use serde_json::{Value, json};
+use ranking::SiteFacts;
 
 use super::head::Head;
-use super::html::in_script;
+use super::public_config::PublicConfig;
 use crate::address::list_query::ListQuery;
 use crate::load::above_fold::AboveFold;
 use crate::load::build::Build;
-use crate::load::captcha::Captcha;
 use crate::load::first_load::{FirstLoad, PageLoad, RowsRequest};
 use crate::load::list_page::page_request;
 use crate::load::noscript::{NoscriptSource, NoscriptText, list, server};
@@ -24,73 +22,6 @@ use page_registry::PageMatch;
 
 /// How long the site's settings are taken as unchanged.
 const FRESH: Duration = Duration::from_secs(10);
-
-/// Settings of the program that pages show.
-pub struct PublicConfig {
-    captcha: Captcha,
-    api_limits: ApiLimits,
-    retention: RetentionPeriods,
-}
-
-impl PublicConfig {
-    /// Of the captcha, only what a page has to know.
-    pub fn new(
-        captcha: &CaptchaConfig,
-        api_limits: ApiLimits,
-        retention: RetentionPeriods,
-    ) -> Self {
-        Self { captcha: Captcha::of(captcha), api_limits, retention }
-    }
-}
-
-/// Rate limits of the vote API, as shown in its documentation.
-#[derive(Debug, Clone, Copy)]
-pub struct ApiLimits {
-    /// Calls from one address by a server's public id.
-    pub by_id: RateLimitConfig,
-    /// Calls from one address by a token.
-    pub by_token: RateLimitConfig,
-}
-
-impl ApiLimits {
-    fn to_json(self) -> Value {
-        let rate = |allowance: RateLimitConfig| json!({ "burst": allowance.burst, "refillSeconds": allowance.refill.as_secs_f64() });
-        json!({ "byId": rate(self.by_id), "byToken": rate(self.by_token) })
-    }
-}
-
-/// Retention periods, as shown in the privacy policy.
-pub struct RetentionPeriods {
-    /// What the ranking keeps, for how long.
-    pub retention: Retention,
-    /// Days that auth/v1 keeps its log; none is for ever.
-    pub audit_log_days: Option<u32>,
-}
-
-impl RetentionPeriods {
-    /// In whole days; what is kept for ever is null.
-    fn to_json(&self) -> Value {
-        let days = |kept: Duration| kept.as_secs() / 86_400;
-        let Retention {
-            identities,
-            votes,
-            clicks,
-            voter_totals,
-            deliveries,
-            statuses: _,
-            security_events,
-        } = self.retention;
-        json!({
-            "addressDays": days(identities),
-            "voteDays": days(votes),
-            "clickDays": days(clicks),
-            "totalsDays": days(voter_totals),
-            "deliveryDays": days(deliveries),
-            "securityDays": days(security_events),
-            "auditDays": self.audit_log_days,
-        })
-    }
-}
 
 /// Shared by all pages; cheap to clone.
 #[derive(Clone)]
@@ -169,7 +100,7 @@ impl Site {
             return Some(built);
         }
         let template =
-            Template::parse(std::str::from_utf8(&index).ok()?, self.0.config.captcha.sources());
+            Template::parse(std::str::from_utf8(&index).ok()?, self.0.config.captcha_sources());
         let first_load = FirstLoad::read(&self.0.build).await;
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
@@ -193,7 +124,7 @@ impl Site {
         list_query: &ListQuery<'_>,
     ) -> String {
         let mut vars = TemplateVars::new(head.language);
-        vars.config = self.config(facts);
+        vars.config = data_element("config", &self.0.config.to_json(&self.0.anon_key, facts));
         let page = built.first_load.page(&load_key(found));
         let (texts, first) = tokio::join!(
             async {
@@ -254,21 +185,6 @@ impl Site {
             answers.add(prefetcher.read(&server::reviews_of(&answers), &[]).await);
         }
         FirstRows { answers, asked, is_reversed }
-    }
-
-    fn config(&self, facts: &SiteFacts) -> String {
-        let config = json!({
-            "url": "",
-            "anonKey": self.0.anon_key,
-            "captcha": self.0.config.captcha.provider(),
-            "captchaSiteKey": self.0.config.captcha.site_key(),
-            "siteName": facts.name,
-            "timezone": facts.timezone,
-            "voteCooldownSeconds": facts.vote_cooldown_seconds,
-            "questions": self.0.config.api_limits.to_json(),
-            "retention": self.0.config.retention.to_json(),
-        });
-        data_element("config", &in_script(&config))
     }
 }
 

@@ -34,8 +34,8 @@ pub struct SiteResponse {
 impl SiteClient {
     /// Asks for a path of this site, as a visitor without anything.
     pub async fn get(&self, path: &str) -> SiteResponse {
-        let asked = tokio::time::timeout(PATIENCE, self.answer(path));
-        asked.await.ok().flatten().unwrap_or_default()
+        let answer = tokio::time::timeout(PATIENCE, self.answer(path));
+        answer.await.ok().flatten().unwrap_or_default()
     }
 
     async fn answer(&self, path: &str) -> Option<SiteResponse> {

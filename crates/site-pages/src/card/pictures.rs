@@ -49,8 +49,8 @@ pub fn is_own(address: &str) -> bool {
 pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) -> PictureBytes {
     let mut found = PictureBytes::new();
     for picture in wanted {
-        let asked = timeout(PATIENCE, one(build, services, picture)).await;
-        if let Ok(Some(bytes)) = asked {
+        let answer = timeout(PATIENCE, one(build, services, picture)).await;
+        if let Ok(Some(bytes)) = answer {
             found.insert(picture.address.clone(), bytes);
         }
     }

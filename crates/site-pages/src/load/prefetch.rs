@@ -203,8 +203,8 @@ mod tests {
     async fn address_parameters_stay_values_in_a_question() {
         let services = Router::new()
             .route("/rest/v1/things", get(async |RawQuery(query): RawQuery| axum::Json(query)));
-        let asked = [request("things?slug=eq.{slug}&limit=1")];
-        let answers = rows(services).read(&asked, &[("slug", "a&limit=9</script>é")]).await;
+        let requests = [request("things?slug=eq.{slug}&limit=1")];
+        let answers = rows(services).read(&requests, &[("slug", "a&limit=9</script>é")]).await;
         assert_eq!(
             answers.written(usize::MAX),
             r#"[["things?slug=eq.a&limit=9\u003c/script>é&limit=1",200,null,"slug=eq%2Ea%26limit%3D9%3C%2Fscript%3E%C3%A9&limit=1"]]"#
