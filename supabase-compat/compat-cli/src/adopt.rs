@@ -66,9 +66,9 @@ async fn fill(
     let (programs, entries) =
         blocking(move || programs.entries(&path).map(|entries| (programs, entries))).await?;
     if !is_unused(&connected.owner).await? {
-        let said = "the database has been used: a dump is taken over before the first start, or \
+        let message = "the database has been used: a dump is taken over before the first start, or \
                     into another --data-dir";
-        return Err(BackupError::Taken(said.to_owned()).into());
+        return Err(BackupError::Taken(message.to_owned()).into());
     }
     // The dump brings the services' schemas: only the ground below them is made before it, and
     // `prepare` then brings them up to date.

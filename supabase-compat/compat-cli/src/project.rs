@@ -345,8 +345,8 @@ fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
     if let Some([one, other]) =
         files.array_windows().find(|[one, other]| version(one) == version(other))
     {
-        let said = format!("{} and {} have the same version", one.path, other.path);
-        return Err(ProjectError::Layout(said));
+        let message = format!("{} and {} have the same version", one.path, other.path);
+        return Err(ProjectError::Layout(message));
     }
     Ok(files)
 }

@@ -79,7 +79,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         lines.extend(sanction(notice));
         lines.extend(reason(notice));
     }
-    let said = notice.statement.filter(|_| !notice.is_taken_back);
+    let statement = notice.statement.filter(|_| !notice.is_taken_back);
     let objection = objection(notice);
     let profile_url = format!("{}{}", notice.site_url, path_of("profile", "", notice.language));
     // A banned person cannot open their profile. The address of the appeal carries its own proof.
@@ -94,7 +94,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         site_name: notice.site_name,
         title: &title,
         lines: &lines,
-        quote: said,
+        quote: statement,
         then: objection.as_deref(),
         link: Some((link, url)),
     };

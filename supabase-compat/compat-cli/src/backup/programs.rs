@@ -17,7 +17,7 @@ pub(crate) struct Programs(PathBuf);
 /// A dump on its way.
 pub(crate) struct Dump {
     child: Child,
-    said: StderrOutput,
+    stderr: StderrOutput,
 }
 
 /// What a program complains of, read beside its work so that it is never held up by it.
@@ -33,8 +33,8 @@ impl Programs {
         let mut command = self.command("pg_dump", url);
         let child = command.arg("--format=custom").stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = child.spawn().map_err(failed("pg_dump"))?;
-        let said = StderrOutput::by(&mut child);
-        Ok(Dump { child, said })
+        let stderr = StderrOutput::by(&mut child);
+        Ok(Dump { child, stderr })
     }
 
     /// Writes a dump into an empty database, all of it or nothing.
@@ -43,10 +43,10 @@ impl Programs {
         command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = StderrOutput::by(&mut child);
+        let stderr = StderrOutput::by(&mut child);
         // One that has failed takes no more; what it says of it tells more than that.
         let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
-        said.end(child, "pg_restore")?;
+        stderr.end(child, "pg_restore")?;
         given.map(drop).map_err(failed("pg_restore"))
     }
 
@@ -56,10 +56,10 @@ impl Programs {
         command.args(["--data-only", "--file=-"]).arg(format!("--table={table}"));
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = child.spawn().map_err(failed("pg_restore"))?;
-        let said = StderrOutput::by(&mut child);
+        let stderr = StderrOutput::by(&mut child);
         let output = child.stdout.take().map(read_beside);
         let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
-        said.end(child, "pg_restore")?;
+        stderr.end(child, "pg_restore")?;
         // It need not read to the end.
         if let Err(error) = given
             && error.kind() != io::ErrorKind::BrokenPipe
@@ -76,10 +76,10 @@ impl Programs {
         let child = command.arg("--list").arg(dump).stdin(Stdio::null());
         let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = StderrOutput::by(&mut child);
+        let stderr = StderrOutput::by(&mut child);
         let mut entries = String::new();
         let read = child.stdout.take().map(|mut output| output.read_to_string(&mut entries));
-        said.end(child, "pg_restore")?;
+        stderr.end(child, "pg_restore")?;
         read.transpose().map_err(failed("pg_restore"))?;
         Ok(entries)
     }
@@ -96,10 +96,10 @@ impl Programs {
         command.arg("--use-list=/dev/stdin").arg(dump);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
-        let said = StderrOutput::by(&mut child);
+        let stderr = StderrOutput::by(&mut child);
         let given =
             child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
-        said.end(child, "pg_restore")?;
+        stderr.end(child, "pg_restore")?;
         given.map_err(failed("pg_restore"))
     }
 
@@ -130,7 +130,7 @@ impl Dump {
 
     /// What was read counts only if this succeeds.
     pub fn finish(self) -> Result<(), BackupError> {
-        self.said.end(self.child, "pg_dump")
+        self.stderr.end(self.child, "pg_dump")
     }
 }
 
@@ -168,8 +168,8 @@ impl StderrOutput {
         if status.success() {
             return Ok(());
         }
-        let said = self.0.join().unwrap_or_default();
-        Err(BackupError::Program { program, output: format!("{said} ({status})") })
+        let output = self.0.join().unwrap_or_default();
+        Err(BackupError::Program { program, output: format!("{output} ({status})") })
     }
 }
 

@@ -233,8 +233,8 @@ pub async fn print_status(project: ProjectArguments) -> Result<(), Failure> {
     let address = SocketAddr::new(settings.host, settings.port);
     let found = timeout(PATIENCE, TcpStream::connect(address)).await;
     if !matches!(found, Ok(Ok(_))) {
-        let said = format!("nobody serves the project at {address}; supabase-compat up does");
-        return Err(said.into());
+        let message = format!("nobody serves the project at {address}; supabase-compat up does");
+        return Err(message.into());
     }
     let keys = ProjectKeys::load_if_kept(
         &settings.data_dir,

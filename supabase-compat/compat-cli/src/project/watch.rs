@@ -111,10 +111,10 @@ impl ProjectSnapshot {
         let files = match read {
             Ok(files) => files,
             Err(error) => {
-                let said = error.to_string();
-                if self.trouble != said {
-                    print_line(&said);
-                    self.trouble = said;
+                let message = error.to_string();
+                if self.trouble != message {
+                    print_line(&message);
+                    self.trouble = message;
                 }
                 return None;
             }
