@@ -14,7 +14,7 @@ import { SPECIFIED } from './specified-texts.mjs'
 
 const ROOT = new URL('..', import.meta.url).pathname
 /** What the server writes itself. */
-const READING = join(ROOT, '../crates/server/src/pages/load/noscript')
+const READING = join(ROOT, '../crates/site-pages/src/load/noscript')
 const SOURCE = 'fr'
 const LANGUAGES = ['fr', 'en', 'es']
 const PLURAL = /_(zero|one|two|few|many|other)$/
@@ -139,7 +139,7 @@ function* allTexts() {
     for (const [namespace, keys] of texts[language])
       for (const [key, text] of keys)
         yield { language, name: `${namespace}:${key}`, at: `locales/${language}/${namespace}.json`, key, text }
-    const at = `crates/server/src/pages/load/noscript/${language}.json`
+    const at = `crates/site-pages/src/load/noscript/${language}.json`
     const written = flatten(JSON.parse(readFileSync(join(READING, `${language}.json`), 'utf8')))
     for (const [key, text] of written) yield { language, name: `reading:${key}`, at, key, text }
   }

@@ -1,5 +1,6 @@
 -- Who is written to of a decision. The email is due a few minutes later, so that nobody hears of a slip that was put
--- right at once. `told_at` and `told_back_at` are set by whoever renders it.
+-- right at once. `told_at` and `told_back_at` are set right before it leaves, so that a decision
+-- undone before that sends no email at all.
 
 create or replace function public.notify_of_decision() returns trigger
 language plpgsql security definer set search_path = ''

@@ -8,10 +8,10 @@ mod test;
 
 use chrono::{DateTime, Utc};
 use compat_functions::BoxFuture;
-use site_pages::Language;
+use page_registry::Language;
 use uuid::Uuid;
 
-use crate::model::payment::{Money, Settlement};
+use crate::model::session_status::SessionStatus;
 pub(crate) use stripe::Stripe;
 pub(crate) use test::TestProvider;
 
@@ -45,31 +45,6 @@ pub(crate) struct CheckoutRequest {
 pub(crate) struct Session {
     pub id: String,
     pub url: String,
-}
-
-/// The status of a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SessionStatus {
-    /// Nobody has paid, or the money is on its way.
-    Open,
-    /// Money was taken.
-    Paid(Money),
-    /// It was tried and refused, for good.
-    Failed,
-    /// It can no longer be paid.
-    Expired,
-}
-
-impl SessionStatus {
-    /// How the session ended; none while it is open.
-    pub fn settlement(&self) -> Option<Settlement<'_>> {
-        match self {
-            Self::Open => None,
-            Self::Paid(money) => Some(Settlement::Paid(money)),
-            Self::Failed => Some(Settlement::Failed),
-            Self::Expired => Some(Settlement::Expired),
-        }
-    }
 }
 
 /// Money to give back.

@@ -7,16 +7,16 @@ use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
 use compat_http::{ServiceEnvironment, Siteverify};
-use compat_proof_of_work::{Binding, Challenge, Effort, IssueError, Keys, ProofOfWork};
+use compat_proof_of_work::{
+    Binding, Challenge, Effort, IssueError, Keys, Proof, ProofOfWork,
+    ProofRefusal as CaptchaRefusal,
+};
 use secrecy::SecretString;
 use uuid::Uuid;
 
 use crate::secret::Key;
 use crate::{CaptchaConfig, CaptchaProvider, Refusal};
 use third_party::ThirdParty;
-
-pub(crate) use compat_proof_of_work::Proof;
-pub use compat_proof_of_work::ProofRefusal as CaptchaRefusal;
 
 /// What a challenge is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

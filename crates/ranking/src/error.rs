@@ -9,10 +9,10 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use compat_functions::JsonBodyError;
 use compat_pg::PgError;
+use compat_proof_of_work::ProofRefusal as CaptchaRefusal;
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use crate::captcha::CaptchaRefusal;
 use crate::model::ban::Ban;
 use crate::model::picture_copy::CopyError;
 use crate::model::reason::Reason;

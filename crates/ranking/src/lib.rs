@@ -34,8 +34,8 @@ pub use compat_http::SettingProblem;
 use compat_pg::SchemaSource;
 use include_dir::{Dir, include_dir};
 
-pub use captcha::CaptchaRefusal;
 pub use compat_http::RateLimitConfig;
+pub use compat_proof_of_work::ProofRefusal as CaptchaRefusal;
 pub use config::{CaptchaConfig, CaptchaProvider, Config, Retention, StatusConfig};
 pub use error::Refusal;
 pub use flow::copy_picture::copy_picture;

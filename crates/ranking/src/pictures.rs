@@ -176,13 +176,13 @@ fn is_taken(answer: &[u8]) -> bool {
 /// Why a picture was not rendered, by the status and the sentence storage/v1 tells it with.
 fn render_error(answer: &[u8]) -> SkipReason {
     let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
-    let said = answer["message"].as_str().unwrap_or_default();
-    if answer["statusCode"] == 404 && said.starts_with("Route ") {
+    let message = answer["message"].as_str().unwrap_or_default();
+    if answer["statusCode"] == 404 && message.starts_with("Route ") {
         return SkipReason::RendererDisabled;
     }
     match answer["statusCode"].as_str().unwrap_or_default() {
         "429" | "503" => SkipReason::TimedOut,
-        "400" if said.contains("too large") => SkipReason::TooLarge,
+        "400" if message.contains("too large") => SkipReason::TooLarge,
         "400" => SkipReason::Broken,
         _ => SkipReason::NotRead,
     }

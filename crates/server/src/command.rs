@@ -6,17 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use compat_stack::cli::{self, BackupArguments, KeysArguments};
+use compat_cli::{BackupArguments, KeysArguments};
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
 use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
 use ranking::Pictures;
+use site_pages::{Build, PageEnvironment};
 
 use crate::copier::Copier;
 use crate::demo;
-use crate::pages::{self, Build};
 use crate::pool_budgets;
 use crate::settings::{self, SiteSettings};
 
@@ -77,7 +77,7 @@ impl Arguments {
             Command::Serve { serve, demo, pages_dir } => {
                 run_site(&serve, demo, pages_dir.as_deref()).await
             }
-            Command::Keys(arguments) => cli::print_keys(&arguments),
+            Command::Keys(arguments) => compat_cli::print_keys(&arguments),
             Command::Migrate(arguments) => {
                 let (settings, _) = settings::read(&arguments)?;
                 start(settings).await?.stop().await;
@@ -85,12 +85,12 @@ impl Arguments {
             }
             Command::Backup(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
-                Ok(compat_stack::backup(&settings, &arguments.file).await?)
+                Ok(compat_cli::backup(&settings, &arguments.file).await?)
             }
             Command::Restore(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
                 let schemas = [ranking::SCHEMA];
-                Ok(compat_stack::restore(&settings, &arguments.file, &schemas).await?)
+                Ok(compat_cli::restore(&settings, &arguments.file, &schemas).await?)
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
         }
@@ -151,9 +151,16 @@ async fn run_site(
             stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
         }
     }
+    let environment = PageEnvironment {
+        owner: &stack.pools.owner,
+        origin: &stack.environment.public_url,
+        anon_key: &stack.keys.api.anon,
+        clock: &stack.environment.clock,
+        services,
+    };
     let pages = ranking::router(ranking.clone())
         .merge(payments::router(payments.clone()))
-        .merge(pages::router(&stack, build, services, &site));
+        .merge(site_pages::router(environment, build, site.public_config()));
     let mut functions = ranking::functions(&ranking);
     functions.extend(pictures.map(|pictures| ranking::picture_function(ranking, pictures)));
     functions.extend(payments::functions(&payments));

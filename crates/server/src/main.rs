@@ -1,4 +1,4 @@
-//! `palmares`: the site's binary. The compatible services, the ranking, and the built pages.
+//! `palmares`: the site's binary. The compatible services, the ranking, payments and the pages.
 //!
 //! This room only composes: what a vote is stands in `ranking`, what a session is in
 //! `compat-auth`. It alone decides which accounts and servers a demonstration has.
@@ -6,7 +6,6 @@
 mod command;
 mod copier;
 mod demo;
-mod pages;
 mod pool_budgets;
 mod settings;
 

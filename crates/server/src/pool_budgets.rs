@@ -2,7 +2,6 @@
 
 use compat_stack::pg::PoolBudget;
 
-pub const PAGES: PoolBudget = PoolBudget::new("pages", 2);
 pub const MAIL: PoolBudget = PoolBudget::new("mail", 1);
 
 #[cfg(test)]
@@ -14,7 +13,8 @@ mod tests {
             &compat_stack::POOL_BUDGETS[..],
             &ranking::POOL_BUDGETS,
             &payments::POOL_BUDGETS,
-            &[PAGES, MAIL],
+            &site_pages::POOL_BUDGETS,
+            &[MAIL],
         ]
         .concat()
     }

@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use compat_stack::Settings;
-use compat_stack::cli;
 use compat_stack::http::SettingProblem;
 use compat_stack::settings::{Reader, ServeArguments, SettingsError, finish};
 use ranking::{CaptchaConfig, Config, RateLimitConfig, Retention, StatusConfig};
 use secrecy::SecretString;
+use site_pages::{ApiLimits, PublicConfig, RetentionPeriods};
 
 /// What the site can be told beyond the services.
 #[derive(Debug, Clone)]
@@ -61,6 +61,17 @@ impl SiteSettings {
             ..Config::new(site_secret)
         }
     }
+
+    /// What the pages show of the settings.
+    pub fn public_config(&self) -> PublicConfig {
+        let api_limits =
+            ApiLimits { by_id: self.question_rate, by_token: self.token_question_rate };
+        let retention = RetentionPeriods {
+            retention: self.retention.clone(),
+            audit_log_days: self.audit_log_days,
+        };
+        PublicConfig::new(&self.captcha, api_limits, retention)
+    }
 }
 
 /// Reads all settings of the binary.
@@ -68,7 +79,7 @@ impl SiteSettings {
 /// # Errors
 /// Every mistake at once, by name.
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
-    let mut reader = cli::open(&arguments.data)?;
+    let mut reader = compat_cli::open_settings(&arguments.data)?;
     // No one request may ask for more than a page can show.
     reader.preset("api.max_rows", "1000");
     reader.preset("api.max_embed_depth", "5");

@@ -1,61 +1,140 @@
-//! The languages of the site and the addresses of its pages, for whoever writes one into a page or an
-//! email.
+//! Everything a browser or a crawler asks for by address: the built pages with the head, the texts
+//! and the first rows of each route written in, the sitemap, and the rules for robots.
 //!
-//! It knows no page's content.
+//! It does not render the pages' content, which the browser does from the services' answers. It asks
+//! the database only for what a head, a card, a widget, a feed or the sitemap says.
 
-mod language;
-mod registry;
+mod address;
+mod answer;
+mod audit;
+mod card;
+mod crawl;
+mod etag;
+mod figures;
+mod head;
+mod html;
+mod load;
+mod public_config;
+mod site;
+mod widget;
 
-pub use language::Language;
-pub use registry::{
-    PAGES, PageEntry, PageMatch, Param, SHORTCUTS, Segment, Shortcut, find, is_slug,
-};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use compat_http::Clock;
+use compat_pg::{OwnerDb, PoolBudget};
+use http::{Method, StatusCode};
 
-/// The default language needs no prefix.
-pub fn prefix_of(language: Language) -> Option<Language> {
-    (language != Language::Fr).then_some(language)
+pub use load::build::{Build, MissingBuild};
+pub use public_config::{ApiLimits, PublicConfig, RetentionPeriods};
+
+use address::list_query::ListQuery;
+use address::paths;
+use answer::{protect, redirect, server_error};
+use crawl::{feed, sitemap};
+use head::description::{self, PageDescription};
+use load::assets;
+use load::prefetch::Prefetcher;
+use site::Site;
+
+/// The pages' part of the owner's connections.
+const PAGES: PoolBudget = PoolBudget::new("pages", 2);
+
+/// Which work uses how much of the owner's connections.
+pub const POOL_BUDGETS: [PoolBudget; 1] = [PAGES];
+
+/// What the pages stand on.
+pub struct PageEnvironment<'a> {
+    /// The database, of which the pages take their part.
+    pub owner: &'a OwnerDb,
+    /// The public address without a trailing slash.
+    pub origin: &'a str,
+    /// The key with which the pages ask the services.
+    pub anon_key: &'a str,
+    /// The clock of the process.
+    pub clock: &'a Clock,
+    /// The services at their public paths, to be asked in this process.
+    pub services: Router,
 }
 
-/// The path of a page of the registry in a language. `name` is what its address names,
-/// where that is several with slashes between them.
-pub fn path_of(key: &str, name: &str, language: Language) -> String {
-    let mut names = name.split('/');
-    let words: Vec<String> = PAGES
-        .iter()
-        .filter(|page| page.key == key)
-        .flat_map(|page| page.pattern(language))
-        .map(|segment| match segment.param {
-            Some(_) => format!("{}{}", segment.text, names.next().unwrap_or_default()),
-            None => segment.text.clone(),
-        })
-        .collect();
-    join(prefix_of(language), &words)
+/// The pages of this build, as the fallback of everything else. They read their first rows from
+/// the services, and show what `config` says.
+pub fn router(environment: PageEnvironment<'_>, build: Build, config: PublicConfig) -> Router {
+    let PageEnvironment { owner, origin, anon_key, clock, services } = environment;
+    let site = Site::new(
+        owner.with_budget(PAGES),
+        origin,
+        anon_key,
+        clock.clone(),
+        build,
+        Prefetcher::new(services.clone(), anon_key, clock.clone()),
+        config,
+    );
+    let widgets = widget::router(site.clone());
+    let cards = card::router(site.clone(), services.clone());
+    let pages = Router::new()
+        .route("/sitemap.xml", get(sitemap::index))
+        .route("/sitemaps/{file}", get(sitemap::file))
+        .route("/robots.txt", get(sitemap::robots))
+        .route("/feeds/{language}/{file}", get(feed::all))
+        .route("/feeds/{language}/game/{file}", get(feed::of_game))
+        .fallback(show)
+        .with_state(site.clone())
+        .merge(widgets)
+        .merge(cards);
+    // The audit gets the pages without its own route, so that it cannot ask for itself.
+    audit::router(site, pages.clone(), services).merge(pages)
 }
 
-/// The path with these segments.
-pub fn join(language: Option<Language>, rest: &[String]) -> String {
-    let prefix = language.map(Language::code);
-    let segments: Vec<&str> = prefix.into_iter().chain(rest.iter().map(String::as_str)).collect();
-    format!("/{}", segments.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_of_emails_stand_in_the_registry() {
-        for (key, name, path) in [
-            ("server", "tom", "/en/server/tom"),
-            ("profile", "", "/en/profile"),
-            ("receipt", "7", "/en/profile/receipts/7"),
-            ("appeal", "", "/en/appeal"),
-            ("weeklyMail", "", "/en/weekly-mail"),
-            ("editServerIntegrations", "1", "/en/edit-server/1/integrations"),
-        ] {
-            assert_eq!(path_of(key, name, Language::En), path);
-        }
-        assert_eq!(path_of("server", "tom", Language::Fr), "/serveur/tom");
-        assert_eq!(path_of("profile", "", Language::Fr), "/profile");
+/// A file of the build, a redirect to the page's one address, or a page.
+async fn show(State(site): State<Site>, request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
+    let uri = request.uri();
+    let path = uri.path();
+    if let Some(file) = assets::serve(site.build(), path, request.headers()).await {
+        return file;
+    }
+    if is_file_like(path) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if let Some(target) = paths::canonical_path(path) {
+        let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        return Redirect::permanent(&format!("{target}{query}")).into_response();
+    }
+    page(&site, path, uri.query()).await
+}
+
+/// Addresses of files get no page in their place: a browser would take it for a script.
+fn is_file_like(path: &str) -> bool {
+    ["/assets/", "/pictures/", "/fonts/"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[tracing::instrument(name = "pages.describe", skip_all)]
+async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
+    let facts = match site.facts().await {
+        Ok(facts) => facts,
+        Err(error) => return server_error(&error),
+    };
+    let mut list_query = ListQuery::read(query);
+    let (status, head) = match description::describe(site, &facts, path, query, &list_query).await {
+        Ok(PageDescription::Page { status, head }) => (status, head),
+        Ok(PageDescription::Redirect(target)) => return redirect(&target),
+        Err(error) => return server_error(&error),
+    };
+    let Some(built) = site.parsed_build().await else {
+        let text = "The pages have not been built: run `just pages`.\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let found = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
+    // `?game=` counts only for a game that shares this page.
+    list_query.game = list_query.game.filter(|_| head.query.starts_with("?game="));
+    let html = site.write(&built, &facts, *head, found.as_ref(), &list_query).await;
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    protect(response.headers_mut(), &built.template.policy);
+    response
 }

@@ -16,10 +16,28 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000'
 /** The headers that decide an answer's form; the others every request carries. */
 const FORM = ['accept', 'prefer'] as const
 
+/** Order and range of a list's first page; the server asks for the page that an address names. */
+const LIST = /^(.*)&order=([^&]*)&offset=0&limit=(\d+)$/
+/** Its rows say how many servers the list of a page has. */
+const TOTAL = 'game_figures?'
+
 interface Question {
   get: string
   headers?: Record<string, string>
+  list?: { order: string; limit: number }
+  total?: true
 }
+
+/** What is written down of a question. */
+function described(whole: string): Question {
+  const [, get, order, limit] = LIST.exec(whole) ?? []
+  if (get !== undefined && order !== undefined) return { get, list: { order, limit: Number(limit) } }
+  return { get: whole, ...(whole.startsWith(TOTAL) && { total: true }) }
+}
+
+/** The question for the first page, as the server asks it. */
+const wholeOf = ({ get, list }: Question) =>
+  list === undefined ? get : `${get}&order=${list.order}&offset=0&limit=${list.limit}`
 
 /** Stands for each parameter in what is written down. */
 const STAND_INS: Record<string, string> = { slug: 'any-slug', uuid: ANY_ID, month: '2000-01' }
@@ -43,7 +61,7 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
     })
     let get = questionOf(url)
     for (const [name, kind] of Object.entries(params)) get = get.replaceAll(STAND_INS[kind] ?? kind, `{${name}}`)
-    asked.push({ get, ...(form.length > 0 && { headers: Object.fromEntries(form) }) })
+    asked.push({ ...described(get), ...(form.length > 0 && { headers: Object.fromEntries(form) }) })
     return Promise.resolve(new Response('[]', { headers: { 'content-range': '*/0' } }))
   })
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
@@ -56,12 +74,17 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
 
 /** Whether all is answered that a page asks first, given what it asks. */
 async function missedBy(path: string, questions: readonly Question[]): Promise<string[]> {
-  const entries = questions.map(({ get, headers }) => [get, 200, null, headers?.accept === undefined ? [] : {}])
+  const entries = questions.map((question) => [
+    wholeOf(question),
+    200,
+    null,
+    question.headers?.accept === undefined ? [] : {},
+  ])
   const textContent = JSON.stringify(entries)
   readWritten({ getElementById: () => Object.assign(document.createElement('script'), { textContent }) })
   const missed = await questionsOf(path, {})
   dropWritten()
-  return missed.map(({ get }) => get)
+  return missed.map(wholeOf)
 }
 
 async function loadOf(path: string, params: Readonly<Record<string, string>> = {}) {

@@ -63,7 +63,7 @@ export function plainText(stored: string): string {
 
 /**
  * Cuts at `length` characters, at a word's end where one is near, and says so with an ellipsis. The server does the
- * same (`crates/server/src/pages/html.rs`); both are held to `stored-text.vectors.json`.
+ * same (`crates/site-pages/src/html.rs`); both are held to `stored-text.vectors.json`.
  */
 export function shorten(text: string, length: number): string {
   const characters = [...text]

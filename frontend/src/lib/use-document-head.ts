@@ -1,6 +1,6 @@
 /**
  * What the head says of the page that is shown, kept true while one moves through the app. The first page's was
- * written by the server from the same texts and rules (`crates/server/src/pages/head.rs`); its structured data,
+ * written by the server from the same texts and rules (`crates/site-pages/src/head.rs`); its structured data,
  * keywords and feed are for those who ask the server, and go when another page is shown.
  */
 import { useLayoutEffect } from 'react'

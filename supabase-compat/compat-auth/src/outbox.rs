@@ -10,7 +10,8 @@ mod dispatch;
 pub mod email;
 pub mod link;
 mod message;
+mod sms_provider;
 pub mod text;
 
-pub use dispatch::{LEASE, TABLE, run, send, send_notifications};
+pub use dispatch::{run, send, send_notifications};
 pub use message::{OutboxMessage, PendingMessages};

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use compat_http::ServiceEnvironment;
@@ -15,8 +16,14 @@ use crate::error::AuthError;
 use crate::hashing::Passwords;
 use crate::mail::EmailRenderer;
 use crate::model::RedirectRules;
-use crate::outbox;
 use crate::provider::ProviderConfig;
+
+/// The outbox's table.
+const MAIL_QUEUE: &str = "auth.mail_queue";
+
+/// How long whoever has claimed a message may take to deliver it: longer than a relay, a provider or a
+/// hook may take.
+const MAIL_LEASE: Duration = Duration::from_secs(30);
 
 /// The service's state; clones share everything.
 #[derive(Clone)]
@@ -57,12 +64,7 @@ impl State {
                 &config.site_url,
                 &email.brand,
             ),
-            outbox: Outbox::new(
-                owner.clone(),
-                outbox::TABLE,
-                outbox::LEASE,
-                environment.clock.clone(),
-            ),
+            outbox: Outbox::new(owner.clone(), MAIL_QUEUE, MAIL_LEASE, environment.clock.clone()),
             environment,
             keys,
             api_keys,

@@ -1,13 +1,13 @@
 //! One request at work: the service, the circumstances, and the transaction that its steps share.
 //!
 //! Locks are taken in one order, so that no two flows wait for each other: an address
-//! ([`store::user::lock_address`]), then an account's row ([`store::user::lock`]), then a session's
+//! ([`store::user::contact::lock_address`]), then an account's row ([`store::user::lock`]), then a session's
 //! ([`store::refresh_token::lock_session`]). An address is locked by whoever may make an account
 //! for it; a row by whoever decides by what it says; a session by whoever continues it. Nobody
 //! outside the database is asked anything in between: an operator's hook may be slow, and a
 //! connection that waits for one is missing to everybody else.
 //!
-//! [`store::user::lock_address`]: crate::store::user::lock_address
+//! [`store::user::contact::lock_address`]: crate::store::user::contact::lock_address
 //! [`store::user::lock`]: crate::store::user::lock
 //! [`store::refresh_token::lock_session`]: crate::store::refresh_token::lock_session
 

@@ -16,10 +16,13 @@ mod launcher;
 mod lines;
 mod log;
 mod process;
+mod process_client;
 mod proxy;
+mod runtime_context;
 mod script;
 mod secrets;
 mod specifier;
+mod status;
 mod toolchain;
 mod usage;
 
@@ -29,23 +32,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use compat_http::{Clock, Entropy};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use config::{FunctionLimits, ScriptsConfig};
 pub use entry::Entry;
+pub use status::FunctionStatus;
 
-use crate::{CallRefusal, Function, FunctionConfig, Host};
+use crate::{Function, FunctionConfig, Host};
 use launcher::Launcher;
 use process::Process;
+use runtime_context::{RuntimeContext, ToolchainState, logs};
 use script::Script;
-use toolchain::Toolchain;
 
 /// How long until the program is looked for again where it was not found.
 const AGAIN: Duration = Duration::from_secs(30);
-/// How long a call waits for another function's process to leave.
-const MAKE_ROOM: Duration = Duration::from_secs(5);
 /// How long processes may take to finish when the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -56,42 +58,6 @@ pub struct Scripts(Arc<Inner>);
 struct Inner {
     runtime: Arc<RuntimeContext>,
     known: Mutex<BTreeMap<String, Arc<Script>>>,
-}
-
-/// What all functions of a folder share.
-struct RuntimeContext {
-    config: ScriptsConfig,
-    own: BTreeMap<String, FunctionConfig>,
-    clock: Clock,
-    entropy: Entropy,
-    launcher: Launcher,
-    toolchain: watch::Sender<ToolchainState>,
-    processes: Arc<Semaphore>,
-    /// Lets the process go that has been idle longest.
-    evict: Mutex<Option<Box<dyn Fn() + Send + Sync>>>,
-}
-
-/// Whether there is what scripts need.
-#[derive(Clone)]
-enum ToolchainState {
-    NotYet,
-    Here(Arc<Toolchain>),
-    Missing(String),
-}
-
-/// One function, for the operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FunctionStatus {
-    /// Its name.
-    pub name: String,
-    /// Whether it has a process.
-    pub is_running: bool,
-    /// Bytes of memory of that.
-    pub memory: u64,
-    /// Processes started.
-    pub starts: u64,
-    /// Processes ended, by why: `stopped`, `crashed`, `memory`, `cpu`.
-    pub ends: BTreeMap<&'static str, u64>,
 }
 
 impl Scripts {
@@ -208,39 +174,6 @@ impl Inner {
     }
 }
 
-impl RuntimeContext {
-    fn logs(&self) -> PathBuf {
-        logs(&self.config.home)
-    }
-
-    /// The settings of one function.
-    fn own(&self, name: &str) -> FunctionConfig {
-        self.own.get(name).cloned().unwrap_or_default()
-    }
-
-    /// What is needed, once it is known whether it is there.
-    async fn toolchain(&self) -> Result<Arc<Toolchain>, CallRefusal> {
-        let mut found = self.toolchain.subscribe();
-        let known = found.wait_for(|found| !matches!(found, ToolchainState::NotYet)).await;
-        match known.map(|found| found.clone()) {
-            Ok(ToolchainState::Here(toolchain)) => Ok(toolchain),
-            _ => Err(CallRefusal::NoRuntime),
-        }
-    }
-
-    /// Room for one more process; where there is none, the one that is idle longest makes it.
-    async fn permit(&self) -> Option<OwnedSemaphorePermit> {
-        let permits = Arc::clone(&self.processes);
-        if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
-            return Some(permit);
-        }
-        if let Some(evict) = &*self.evict.lock().unwrap_or_else(PoisonError::into_inner) {
-            evict();
-        }
-        timeout(MAKE_ROOM, permits.acquire_owned()).await.ok()?.ok()
-    }
-}
-
 /// All functions of a folder, with what is run for each.
 pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(String, Entry)> {
     let mut names = entry::names(folder);
@@ -257,8 +190,4 @@ pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(Strin
 /// Where what a function prints is kept, below [`ScriptsConfig::home`].
 pub fn log_file(home: &Path, name: &str) -> PathBuf {
     log::file_of(&logs(home), name)
-}
-
-fn logs(home: &Path) -> PathBuf {
-    home.join("logs")
 }

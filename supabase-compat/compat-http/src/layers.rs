@@ -99,12 +99,12 @@ fn path_for_logs(path: &str) -> Cow<'_, str> {
 }
 
 fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let said = panic
+    let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
-    tracing::error!(panic = said, "handler panicked");
+    tracing::error!(panic = message, "handler panicked");
     let mut response = Response::new(Body::from(r#"{"message":"Internal Server Error"}"#));
     *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
     response
@@ -172,19 +172,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_preflight_is_answered_with_the_requested_headers() {
-        let asked = "x-supabase-new-feature, apikey";
+        let requested = "x-supabase-new-feature, apikey";
         let response = send(
             Method::OPTIONS,
             "/anything",
             &[
                 ("origin", "https://app.example"),
                 ("access-control-request-method", "POST"),
-                ("access-control-request-headers", asked),
+                ("access-control-request-headers", requested),
             ],
         )
         .await;
         assert_eq!(response.status(), StatusCode::NO_CONTENT);
-        assert_eq!(header(&response, "access-control-allow-headers"), [asked]);
+        assert_eq!(header(&response, "access-control-allow-headers"), [requested]);
         assert_eq!(header(&response, "access-control-allow-origin"), ["*"]);
         assert_eq!(header(&response, "access-control-max-age"), ["3600"]);
     }

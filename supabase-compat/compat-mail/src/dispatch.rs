@@ -30,6 +30,17 @@ pub trait Renderer: Send + Sync {
         &'a self,
         message: &'a ClaimedMessage,
     ) -> BoxFuture<'a, Result<Option<Email>, RenderError>>;
+
+    /// Confirms, right before a rendered email leaves, that it is still to leave, and notes that it
+    /// does. What it is about may have been undone while it was rendered.
+    fn confirm<'a>(&'a self, _message: &'a ClaimedMessage) -> BoxFuture<'a, Result<bool, PgError>> {
+        Box::pin(std::future::ready(Ok(true)))
+    }
+
+    /// Takes back what [`Self::confirm`] noted: the transport has refused the email.
+    fn revoke<'a>(&'a self, _message: &'a ClaimedMessage) -> BoxFuture<'a, Result<(), PgError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
 }
 
 /// Renders and delivers emails that are due, again and again until `stop` is cancelled, and then
@@ -57,20 +68,35 @@ async fn deliver(
         return JobOutcome::GiveUp("no renderer for this kind of email".to_owned());
     };
     match renderer.render(message).await {
-        Ok(Some(email)) => match mailer.send(email).await {
-            Ok(()) => JobOutcome::Done,
-            Err(error) => JobOutcome::Retry(error.to_string()),
-        },
-        Ok(None) => {
-            tracing::info!(
-                id = message.id,
-                kind,
-                "email dropped: nobody is to be written to of it"
-            );
-            JobOutcome::Done
-        }
+        Ok(Some(email)) => send(&**renderer, mailer, message, email).await,
+        Ok(None) => dropped(message),
         // No later attempt reads the payload better, while a database may come back.
         Err(error @ RenderError::Payload(_)) => JobOutcome::GiveUp(error.to_string()),
         Err(error @ RenderError::Database(_)) => JobOutcome::Retry(error.to_string()),
     }
+}
+
+async fn send(
+    renderer: &dyn Renderer,
+    mailer: &Mailer,
+    message: &ClaimedMessage,
+    email: Email,
+) -> JobOutcome {
+    match renderer.confirm(message).await {
+        Ok(true) => {}
+        Ok(false) => return dropped(message),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
+    }
+    let Err(error) = mailer.send(email).await else { return JobOutcome::Done };
+    if let Err(error) = renderer.revoke(message).await {
+        let (id, kind) = (message.id, message.kind.as_str());
+        tracing::warn!(id, kind, %error, "an email counts as delivered and is not: database error");
+    }
+    JobOutcome::Retry(error.to_string())
+}
+
+fn dropped(message: &ClaimedMessage) -> JobOutcome {
+    let (id, kind) = (message.id, message.kind.as_str());
+    tracing::info!(id, kind, "email dropped: nobody is to be written to of it");
+    JobOutcome::Done
 }

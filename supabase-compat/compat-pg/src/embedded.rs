@@ -8,6 +8,7 @@
 
 mod binaries;
 mod cluster;
+mod config;
 mod error;
 mod install;
 mod locked_folder;
@@ -17,96 +18,17 @@ mod supervisor;
 mod vector;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
+pub use config::{Durability, EmbeddedConfig, PasswordPort, Progress};
 pub use error::EmbeddedError;
+use superuser::PROGRAMS;
 pub use supervisor::ServerStatus;
 pub use vector::install_vector;
 
-/// The login for people and other programs.
-const PROGRAMS: &str = "postgres";
 /// The one database.
 const DATABASE: &str = "postgres";
-
-/// Told one line about what takes long, in words for a person.
-pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
-
-/// Where the server lives and how it runs.
-#[derive(Clone)]
-pub struct EmbeddedConfig {
-    /// The data folder; the server keeps `postgres/`, `data/`, `run/`, `log/` and `lock` in it.
-    /// Variable: `DATA_DIR`.
-    pub home: PathBuf,
-    /// Short name of the program, used where a path must be short.
-    pub app: String,
-    /// Folder with `postgres` and `initdb`, instead of searching. Variable: `PG_BINDIR`.
-    pub bin_dir: Option<PathBuf>,
-    /// Account to run as when this program is root; otherwise `postgres`, else `nobody`.
-    /// Variable: `PG_USER`.
-    pub os_user: Option<String>,
-    /// Whether the server may be installed when none is found.
-    pub install: bool,
-    /// What a crash of the machine may cost.
-    pub durability: Durability,
-    /// A port for other programs of this machine.
-    pub door: Option<PasswordPort>,
-    /// Whether `postgres` is a login without superuser rights, beside the superuser `supabase_admin`, as in
-    /// hosted projects. A cluster where it is a superuser is changed at its start; none is changed back.
-    pub demotes_postgres: bool,
-    /// Further server settings, name and value; they win over ours.
-    pub settings: Vec<(String, String)>,
-    /// Hears about long steps; they are logged in any case.
-    pub progress: Option<Progress>,
-}
-
-/// A port at 127.0.0.1, where roles come in with their passwords.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PasswordPort {
-    /// The port.
-    pub port: u16,
-}
-
-/// What a crash of the machine may cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// Nothing that was committed.
-    #[default]
-    Durable,
-    /// Everything: for tests. Any local account that reaches the socket may be any role.
-    Throwaway,
-}
-
-impl EmbeddedConfig {
-    /// The defaults for one data folder.
-    pub fn new(home: impl Into<PathBuf>) -> Self {
-        Self {
-            home: home.into(),
-            app: "supabase-compat".to_owned(),
-            bin_dir: None,
-            os_user: None,
-            install: true,
-            durability: Durability::Durable,
-            door: None,
-            demotes_postgres: false,
-            settings: Vec::new(),
-            progress: None,
-        }
-    }
-
-    /// A throw-away server for tests.
-    pub fn throwaway(home: impl Into<PathBuf>) -> Self {
-        Self { durability: Durability::Throwaway, ..Self::new(home) }
-    }
-
-    fn report(&self, news: &str) {
-        tracing::info!("{news}");
-        if let Some(progress) = &self.progress {
-            progress(news);
-        }
-    }
-}
 
 /// A running, supervised server. Call [`Self::stop`]; a dropped one is asked to stop, too, but
 /// nobody waits for it.

@@ -7,6 +7,8 @@ use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::ErrorResponseBody;
 use thiserror::Error;
 
+use crate::version::MINIMUM_VERSION;
+
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// A failed piece of work on the database.
@@ -28,7 +30,7 @@ pub enum PgError {
     /// The server is too old.
     #[error(
         "PostgreSQL {found} is too old: version {needed} or later is needed",
-        needed = crate::MINIMUM_VERSION
+        needed = MINIMUM_VERSION
     )]
     Version {
         /// What the server calls itself, for instance `13.4`.

@@ -24,6 +24,7 @@ mod project;
 mod queue;
 mod roles;
 mod tls;
+mod version;
 
 pub use acting::{
     Acting, ActingDb, ColumnIndex, Identity, Isolation, PoolStatus, Row, Statement,
@@ -37,10 +38,11 @@ pub use job::{Job, JobState};
 pub use listener::{Notification, NotificationListener, Subscription};
 pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
-pub use pools::{MINIMUM_VERSION, Pools};
+pub use pools::Pools;
 pub use project::{
     ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
     offered as offered_extensions, own_schemas, prepare_project,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use roles::{ensure_roles, set_programs_password};
+pub use version::MINIMUM_VERSION;

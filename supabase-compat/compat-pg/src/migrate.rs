@@ -5,7 +5,7 @@
 //! the text the repeatable files had when they were last applied. One process migrates at a time; a
 //! second one waits and then finds nothing to do.
 //!
-//! A schema that another program made before is taken over, where its source says how.
+//! A schema that another program made before is adopted, where its source says how.
 
 mod adopt;
 mod baseline;

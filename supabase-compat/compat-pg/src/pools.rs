@@ -2,10 +2,8 @@
 
 use secrecy::ExposeSecret;
 
+use crate::version::MINIMUM_VERSION;
 use crate::{ActingDb, ConnectConfig, OwnerDb, PgError};
-
-/// The oldest server this project runs on, as `server_version_num` counts: 14.
-pub const MINIMUM_VERSION: u32 = 14;
 
 /// The two ways into one database, with one [`crate::NotificationListener`] between them, which
 /// listens as the owner: that address keeps sessions whole, as listening needs, and a pooler may

@@ -1,5 +1,6 @@
 //! Settings of this service, under PostgREST's names (16).
 
+mod setting_error;
 mod setting_value;
 
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use compat_rest_core::schema::{Name, QualifiedName};
 use compat_rest_core::{PlanRules, RequestRules};
 use compat_token::{KeyRing, Rules};
 use secrecy::{ExposeSecret as _, SecretString};
+pub use setting_error::SettingError;
 use setting_value::SettingValue;
 
 /// What becomes of a request's changes.
@@ -60,15 +62,6 @@ impl OpenApiMode {
         ("ignore-privileges", Self::IgnorePrivileges),
         ("disabled", Self::Disabled),
     ];
-}
-
-/// Why a setting was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SettingError {
-    /// No setting of this service goes by that name.
-    Unknown,
-    /// The value cannot be read.
-    Wrong(SettingProblem),
 }
 
 /// All settings.

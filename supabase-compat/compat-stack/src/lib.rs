@@ -6,14 +6,10 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
-mod adopt;
-mod backup;
-pub mod cli;
 mod logging;
 mod mailbox;
 mod metrics;
 mod pool_budgets;
-mod project;
 mod project_keys;
 mod serve;
 mod service;
@@ -29,18 +25,18 @@ pub use compat_http as http;
 pub use compat_mail as mail;
 pub use compat_pg as pg;
 
-pub use adopt::{AdoptError, adopt};
-pub use backup::{BackupError, backup, restore};
 pub use logging::{LogFormat, print_line, start as start_logging};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;
-pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
-pub use project_keys::{KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation};
+pub use project_keys::{
+    KEYS_FILE, KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation, with_signing_keys,
+};
 pub use serve::{
     ConnectionLimits, ListenError, address_for_people, address_of_project, listen, serve,
     stop_on_signals,
 };
 pub use service::{Service, StandaloneMode};
 pub use settings::{ObjectSettings, Settings, SettingsError};
-pub use stack::{Application, Stack, StackError};
+pub use stack::connected_database::ConnectedDatabase;
+pub use stack::{Application, PreparedStack, Stack, StackError, database};
 pub use tasks::Tasks;

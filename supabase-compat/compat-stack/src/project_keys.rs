@@ -9,10 +9,11 @@ use compat_http::{Clock, Entropy};
 use compat_token::{ApiKeys, CacheRules, KeyError, KeyRing, RotationError, SigningKeys};
 use secrecy::{ExposeSecret as _, SecretString};
 
-pub(crate) mod key_file;
+mod key_file;
 #[cfg(test)]
 mod tests;
 
+pub use key_file::FILE as KEYS_FILE;
 use key_file::KeyFile;
 
 /// Keys given from outside; what is absent is made.

@@ -1,9 +1,10 @@
 //! The running stack: what is started, mounted and stopped, and in which order.
 
-pub(crate) mod connected_database;
-pub(crate) mod database;
+pub mod connected_database;
+pub mod database;
 mod extensions;
 mod mount;
+mod prepared;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,18 +13,20 @@ use std::time::Duration;
 use axum::Router;
 use compat_functions::BoxFuture;
 use compat_functions::Function;
-use compat_http::{Clock, Entropy, Outgoing, OutgoingError, ServiceEnvironment};
+use compat_http::{Outgoing, OutgoingError, ServiceEnvironment};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Authenticator;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use prepared::PreparedStack;
+
 use crate::serve::{ConnectionLimits, ReloadSignals};
 use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
-    ListenError, Metrics, ProjectError, ProjectFiles, ProjectKeys, ProjectKeysError, Settings,
-    Tasks, address_for_people, admin, listen, print_line, serve, stop_on_signals,
+    ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
+    admin, listen, print_line, serve, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -50,9 +53,6 @@ pub enum StackError {
     /// The database.
     #[error("database: {0}")]
     Database(#[from] PgError),
-    /// A project's files.
-    #[error(transparent)]
-    Project(#[from] ProjectError),
     /// A port.
     #[error(transparent)]
     Listen(#[from] ListenError),
@@ -104,45 +104,35 @@ impl Stack {
         schemas: &'a [SchemaSource],
     ) -> BoxFuture<'a, Result<Self, StackError>> {
         // Boxed here, or every program that awaits it compiles all of it anew.
-        Box::pin(Self::start_all(settings, public_url, schemas, None))
+        Box::pin(async move {
+            Self::start_all(PreparedStack::new(settings, public_url, schemas).await?).await
+        })
     }
 
-    /// Starts a project: before any service runs, its migrations and seeds are applied to a database
-    /// that has not been set up by it ([`ProjectFiles::bring_up`]).
+    /// The first half of [`Self::start`], for a program that fills the database before any service
+    /// runs.
     ///
     /// # Errors
-    /// As [`Self::start`], and what is wrong with a file.
-    pub fn start_project<'a>(
+    /// As [`Self::start`].
+    pub fn prepare<'a>(
         settings: Settings,
         public_url: &'a str,
-        files: &'a ProjectFiles,
-    ) -> BoxFuture<'a, Result<Self, StackError>> {
-        Box::pin(Self::start_all(settings, public_url, &[], Some(files)))
+        schemas: &'a [SchemaSource],
+    ) -> BoxFuture<'a, Result<PreparedStack, StackError>> {
+        Box::pin(PreparedStack::new(settings, public_url, schemas))
     }
 
-    async fn start_all(
-        mut settings: Settings,
-        public_url: &str,
-        schemas: &[SchemaSource],
-        project: Option<&ProjectFiles>,
-    ) -> Result<Self, StackError> {
-        if settings.auth.site_url.is_empty() {
-            settings.auth.site_url = public_url.to_owned();
-        }
-        settings.database.choose_port()?;
-        let (clock, entropy) = (Clock::system(), Entropy::system());
-        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
-        let load = match settings.is_ours() {
-            true => ProjectKeys::load_or_create,
-            false => ProjectKeys::load_if_kept,
-        };
-        let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
-        let (embedded, pools) = database::open(&settings).await?;
-        let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
-        if let Some(files) = project {
-            database::offer_lacking(&settings, &pools.owner, files).await?;
-            files.bring_up(&pools.owner).await?;
-        }
+    async fn start_all(prepared: PreparedStack) -> Result<Self, StackError> {
+        let PreparedStack {
+            settings,
+            public_url,
+            clock,
+            entropy,
+            keys,
+            embedded,
+            pools,
+            extensions,
+        } = prepared;
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
         let jwks_cache = JwksCache::new(issuers, cache, &settings.data_dir, outgoing.clone());

@@ -1,11 +1,17 @@
 //! The check that keeps fixed SQL honest: every statement in a crate's source is prepared by a
-//! real server that has the crate's schema.
+//! real server that has the crate's schema, and its columns are compared with what the source reads
+//! them into.
 
+mod rows;
+
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use compat_pg::PgError;
-use sqlx::{AssertSqlSafe, PgConnection};
+use rows::{CallPlace, RowReader, RowTypes, place_of, readers_of, reads_rows};
+use sqlx::postgres::PgColumn;
+use sqlx::{AssertSqlSafe, PgConnection, Statement as _};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -26,14 +32,19 @@ const HELPERS: [(&str, usize); 4] = [("forget", 1), ("rows_of", 1), ("row_of", 1
 /// `<manifest_dir>/src` and prepares it. A text may be a literal, a constant of the same file,
 /// `concat!` of literals or `include_str!`; any other argument, and a crate without a single
 /// statement, fail. Texts may also be handed to one of `HELPERS` by its bare name, and to `Job::sql`.
-pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
-    let mut found = Vec::new();
-    for file in rust_files(&Path::new(manifest_dir).join("src")) {
-        found.extend(statements_in(&file));
-    }
+///
+/// The columns of `query_as` and `query_scalar` have to fit what they are read into: names and types,
+/// not whether a value may be null. Gives the places of those whose rows' type is not known here, by
+/// file below `src`, in order: `store/server.rs: 1`.
+pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> Vec<String> {
+    let folder = Path::new(manifest_dir).join("src");
+    let mut types = RowTypes::default();
+    let files: Vec<_> = rust_files(&folder).into_iter().map(SourceFile::read).collect();
+    files.iter().for_each(|file| types.add(&file.path, &file.syntax));
+    let found: Vec<_> = files.iter().flat_map(statements_in).collect();
     assert!(!found.is_empty(), "{manifest_dir} hands no statement to sqlx");
-    let mut faults = Vec::new();
-    for FoundStatement { place, text } in found {
+    let (mut faults, mut unknown) = (Vec::new(), BTreeMap::new());
+    for FoundStatement { path, line, text, is_read, reader } in found {
         let refusal = match text {
             None => Some("the statement's text is not fixed".to_owned()),
             Some(text) => {
@@ -41,21 +52,36 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) {
                 let mut work = db.pools().owner.begin().await.expect("the database answers");
                 let outcome = check(&mut work, &text).await;
                 work.rollback().await.expect("the database answers");
-                outcome.err().map(|error| format!("{}\n    {text}", PgError::from(error)))
+                match outcome {
+                    Err(error) => Some(format!("{}\n    {text}", PgError::from(error))),
+                    Ok(columns) if is_read => {
+                        match reader.and_then(|reader| types.refusal(path, reader, &columns)) {
+                            Some(refusal) => refusal,
+                            None => {
+                                *unknown.entry(path).or_insert(0) += 1;
+                                None
+                            }
+                        }
+                    }
+                    Ok(_) => None,
+                }
             }
         };
-        faults.extend(refusal.map(|refusal| format!("{place}: {refusal}")));
+        faults.extend(refusal.map(|refusal| format!("{}:{line}: {refusal}", path.display())));
     }
     assert!(faults.is_empty(), "{} statements fail:\n{}", faults.len(), faults.join("\n"));
+    let below = |path: &Path| path.strip_prefix(&folder).unwrap_or(path).display().to_string();
+    unknown.into_iter().map(|(path, count)| format!("{}: {count}", below(path))).collect()
 }
 
-/// A script of several statements cannot be prepared; it is run and taken back instead.
-async fn check(work: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
+/// The columns of a statement. A script of several cannot be prepared; it is run and taken back
+/// instead, and has none.
+async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<PgColumn>, sqlx::Error> {
     use sqlx::{Connection, Executor, SqlSafeStr};
     let text = || AssertSqlSafe(text.to_owned()).into_sql_str();
     let mut attempt = work.begin().await?;
     let refused = match attempt.prepare(text()).await {
-        Ok(_) => return Ok(()),
+        Ok(statement) => return Ok(statement.columns().to_vec()),
         Err(error) => error,
     };
     attempt.rollback().await?;
@@ -65,7 +91,7 @@ async fn check(work: &mut PgConnection, text: &str) -> Result<(), sqlx::Error> {
     if !script {
         return Err(refused);
     }
-    sqlx::raw_sql(text()).execute(work).await.map(drop)
+    sqlx::raw_sql(text()).execute(work).await.map(|_| Vec::new())
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
@@ -84,21 +110,42 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A statement and where it stands.
-struct FoundStatement {
-    place: String,
-    /// `None` when it is not fixed.
-    text: Option<String>,
+/// A file of Rust.
+struct SourceFile {
+    path: PathBuf,
+    syntax: syn::File,
+    /// What its calls read their rows into.
+    readers: HashMap<CallPlace, RowReader>,
 }
 
-fn statements_in(path: &Path) -> Vec<FoundStatement> {
-    let text = fs::read_to_string(path)
-        .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
-    let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut constants = Constants { folder: path, known: Vec::new() };
-    constants.visit_file(&file);
-    let mut search = Search { constants: &constants, path, handed: None, found: Vec::new() };
-    search.visit_file(&file);
+impl SourceFile {
+    fn read(path: PathBuf) -> Self {
+        let text = fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
+        let syntax =
+            syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let readers = readers_of(&syntax);
+        Self { path, syntax, readers }
+    }
+}
+
+/// A statement and where it stands.
+struct FoundStatement<'a> {
+    path: &'a Path,
+    line: usize,
+    /// `None` when it is not fixed.
+    text: Option<String>,
+    /// Whether its rows are read into a type.
+    is_read: bool,
+    /// `None` where the source does not say which.
+    reader: Option<&'a RowReader>,
+}
+
+fn statements_in(file: &SourceFile) -> Vec<FoundStatement<'_>> {
+    let mut constants = Constants { folder: &file.path, known: Vec::new() };
+    constants.visit_file(&file.syntax);
+    let mut search = Search { constants: &constants, file, handed: None, found: Vec::new() };
+    search.visit_file(&file.syntax);
     search.found
 }
 
@@ -151,18 +198,20 @@ impl<'ast> Visit<'ast> for Constants<'_> {
     }
 }
 
-struct Search<'a> {
-    constants: &'a Constants<'a>,
-    path: &'a Path,
+struct Search<'a, 'b> {
+    constants: &'b Constants<'b>,
+    file: &'a SourceFile,
     /// The text's parameter, inside a helper.
     handed: Option<String>,
-    found: Vec<FoundStatement>,
+    found: Vec<FoundStatement<'a>>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn note(&mut self, call: &ExprCall, text: Option<String>) {
-        let place = format!("{}:{}", self.path.display(), call.span().start().line);
-        self.found.push(FoundStatement { place, text });
+        let line = call.span().start().line;
+        let reader = self.file.readers.get(&place_of(call));
+        let (path, is_read) = (self.file.path.as_path(), reads_rows(&call.func));
+        self.found.push(FoundStatement { path, line, text, is_read, reader });
     }
 
     /// Whether this is what the helper around it was handed.
@@ -172,7 +221,7 @@ impl Search<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Search<'_> {
+impl<'ast> Visit<'ast> for Search<'_, '_> {
     fn visit_item(&mut self, item: &'ast Item) {
         // Tests may write whatever SQL they like.
         if !matches!(item, Item::Mod(module) if module.attrs.iter().any(is_for_tests)) {
@@ -204,8 +253,8 @@ impl<'ast> Visit<'ast> for Search<'_> {
         let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
         if let Ok(parts) = call.parse_body_with(parse) {
             // The visitor wants borrows that live as long as the file; these live shorter.
-            let (constants, path, handed) = (self.constants, self.path, self.handed.clone());
-            let mut inner = Search { constants, path, handed, found: Vec::new() };
+            let (constants, file, handed) = (self.constants, self.file, self.handed.clone());
+            let mut inner = Search { constants, file, handed, found: Vec::new() };
             for part in &parts {
                 inner.visit_expr(part);
             }

@@ -29,7 +29,7 @@ impl Rules {
     /// The role, and whether the claims as they stand already say it.
     pub(crate) fn role<'a>(&self, claims: &'a Claims) -> Option<(Cow<'a, str>, bool)> {
         let role = self.role_claim.find(claims.value())?;
-        let said = claims.get("role").and_then(serde_json::Value::as_str) == Some(&*role);
-        Some((role, said))
+        let is_role_claim = claims.get("role").and_then(serde_json::Value::as_str) == Some(&*role);
+        Some((role, is_role_claim))
     }
 }

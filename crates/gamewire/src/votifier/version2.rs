@@ -188,8 +188,8 @@ mod tests {
             (bytes, ".{0,20}", ".{0,400}"),
             |(bytes, status, words)| {
                 let _ = reply(&bytes);
-                let said = serde_json::json!({ "status": status, "error": words }).to_string();
-                if let Err(ReplyError::Other(told)) = reply(said.as_bytes()) {
+                let answer = serde_json::json!({ "status": status, "error": words }).to_string();
+                if let Err(ReplyError::Other(told)) = reply(answer.as_bytes()) {
                     assert!(told.chars().count() <= 200 && !told.contains('\n'));
                 }
             },

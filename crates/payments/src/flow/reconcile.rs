@@ -9,7 +9,8 @@ use futures_util::{StreamExt as _, stream};
 use crate::State;
 use crate::flow::settle::settle;
 use crate::model::payment::OpenPayment;
-use crate::provider::{Provider, ProviderError, SessionStatus};
+use crate::model::session_status::SessionStatus;
+use crate::provider::{Provider, ProviderError};
 use crate::store::payment;
 
 /// Payments taken at once.

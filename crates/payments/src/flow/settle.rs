@@ -4,7 +4,7 @@ use compat_pg::{Owner, OwnerDb, PgError};
 use uuid::Uuid;
 
 use crate::model::payment::{SettledPayment, Settlement};
-use crate::provider::SessionStatus;
+use crate::model::session_status::SessionStatus;
 use crate::retry::retry_on_conflict;
 use crate::store::payment;
 

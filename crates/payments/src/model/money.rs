@@ -1,6 +1,6 @@
 //! Amounts, as people read them.
 
-use site_pages::Language;
+use page_registry::Language;
 
 /// An amount in cents, as the language writes it.
 pub(crate) fn amount(language: Language, cents: i32, currency: &str) -> String {

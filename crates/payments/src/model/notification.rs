@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 use compat_http::escape_html;
 use compat_mail::RenderedEmail;
+use page_registry::{Language, path_of};
 use serde::Deserialize;
-use site_pages::{Language, path_of};
 use uuid::Uuid;
 
 use super::money::amount;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use compat_http::unescape_html;
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 use uuid::Uuid;
 
 /// Promoted days, as they are asked for.

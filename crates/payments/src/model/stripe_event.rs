@@ -5,7 +5,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::model::payment::Money;
-use crate::provider::SessionStatus;
+use crate::model::session_status::SessionStatus;
 
 /// A notice.
 #[derive(Debug, Deserialize)]

@@ -1,7 +1,7 @@
 //! A session of the checkout page that takes no money.
 
 use chrono::{DateTime, Utc};
-use site_pages::Language;
+use page_registry::Language;
 use uuid::Uuid;
 
 /// A session as its row has it.

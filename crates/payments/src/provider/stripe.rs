@@ -9,7 +9,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{CheckoutRequest, Provider, ProviderError, RefundRequest, Session, SessionStatus};
+use super::{CheckoutRequest, Provider, ProviderError, RefundRequest, Session};
+use crate::model::session_status::SessionStatus;
 use crate::model::stripe_event::CheckoutSession;
 
 /// The shape of what is sent and answered, whatever the account's own default is.

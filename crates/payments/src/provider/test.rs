@@ -7,10 +7,9 @@ use compat_functions::BoxFuture;
 use compat_http::{Clock, Entropy};
 use compat_pg::{OwnerDb, PgError};
 
-use super::{
-    CheckoutRequest, Provider, ProviderError, RefundRequest, SESSION, Session, SessionStatus,
-};
+use super::{CheckoutRequest, Provider, ProviderError, RefundRequest, SESSION, Session};
 use crate::model::payment::Money;
+use crate::model::session_status::SessionStatus;
 use crate::model::test_checkout::{TestCheckout, TestCheckoutStatus};
 use crate::store::test_checkout::{self, NewTestCheckout};
 

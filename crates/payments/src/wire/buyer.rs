@@ -1,8 +1,8 @@
 //! What orders have in common: who buys, and in which language.
 
 use compat_functions::{Caller, Invocation};
+use page_registry::Language;
 use serde::Deserialize;
-use site_pages::Language;
 
 use crate::Refusal;
 use crate::buyer::Buyer;

@@ -7,8 +7,8 @@ use axum::extract::{Path, State as Axum};
 use axum::response::{IntoResponse as _, Response};
 use compat_http::escape_html;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use page_registry::Language;
 use serde::Deserialize;
-use site_pages::Language;
 
 use crate::flow::test_checkout::{CheckoutView, choose, show};
 use crate::model::money::amount;

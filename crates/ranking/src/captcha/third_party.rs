@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use compat_http::{ServiceEnvironment, Siteverify, SiteverifyVerdict};
+use compat_proof_of_work::Proof;
 use lru::LruCache;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
-use super::{CaptchaAttempt, Proof};
+use super::CaptchaAttempt;
 use crate::{CaptchaConfig, Refusal};
 
 /// Turnstile keeps an answer for five minutes, hCaptcha for two.

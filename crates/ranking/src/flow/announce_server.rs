@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use compat_http::{EgressPolicy, OutgoingError};
+use page_registry::Language;
 use secrecy::{ExposeSecret as _, SecretString};
-use site_pages::Language;
 use uuid::Uuid;
 
 use crate::model::announcement::Announcement;

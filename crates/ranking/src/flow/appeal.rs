@@ -1,6 +1,6 @@
 //! Somebody who is banned, and so cannot sign in, objects by the link of the mail that told them.
 
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 use uuid::Uuid;
 
 use crate::store::moderation_case::{self, AppealOutcome};

@@ -9,7 +9,8 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::captcha::{CaptchaAttempt, CaptchaRefusal, Purpose};
+use crate::CaptchaRefusal;
+use crate::captcha::{CaptchaAttempt, Purpose};
 use crate::model::ban::Ban;
 use crate::model::nickname::{Nickname, NicknameRefusal};
 use crate::model::ticket::{Ticket, TicketRefusal};

@@ -1,7 +1,7 @@
 //! The weekly email of owners, until they say no.
 
 use compat_mail::Email;
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 use uuid::Uuid;
 
 use crate::model::digest::{ServerWeek, Week, render};

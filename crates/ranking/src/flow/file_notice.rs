@@ -2,7 +2,8 @@
 
 use std::net::IpAddr;
 
-use crate::captcha::{CaptchaAttempt, CaptchaRefusal, Purpose};
+use crate::CaptchaRefusal;
+use crate::captcha::{CaptchaAttempt, Purpose};
 use crate::model::content_notice::ContentNotice;
 use crate::store::report_notice::{self, Outcome};
 use crate::{Refusal, State};

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 use futures_util::StreamExt as _;
 use futures_util::stream;
-use site_pages::Language;
+use page_registry::Language;
 use uuid::Uuid;
 
 use crate::model::reminder::{Browser, RemindedServer, message};

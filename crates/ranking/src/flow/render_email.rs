@@ -4,8 +4,8 @@
 use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
 use compat_pg::PgError;
 use futures_util::future::BoxFuture;
+use page_registry::Language;
 use serde::Deserialize;
-use site_pages::Language;
 use uuid::Uuid;
 
 use crate::State;
@@ -56,6 +56,38 @@ impl Renderer for State {
     ) -> BoxFuture<'a, Result<Option<Email>, RenderError>> {
         Box::pin(render(self, message))
     }
+
+    fn confirm<'a>(&'a self, message: &'a ClaimedMessage) -> BoxFuture<'a, Result<bool, PgError>> {
+        Box::pin(async move {
+            let Some((case, is_taken_back)) = decision_of(message) else { return Ok(true) };
+            let mut owner = self.pools().jobs.begin().await?;
+            let now = self.environment().clock.now();
+            let is_so =
+                moderation_case::note_delivery(&mut owner, case, is_taken_back, now).await?;
+            owner.commit().await?;
+            Ok(is_so)
+        })
+    }
+
+    fn revoke<'a>(&'a self, message: &'a ClaimedMessage) -> BoxFuture<'a, Result<(), PgError>> {
+        Box::pin(async move {
+            let Some((case, is_taken_back)) = decision_of(message) else { return Ok(()) };
+            let mut owner = self.pools().jobs.begin().await?;
+            moderation_case::revoke_delivery(&mut owner, case, is_taken_back).await?;
+            owner.commit().await
+        })
+    }
+}
+
+/// The case whose decision an email tells of, and whether it was taken back.
+fn decision_of(message: &ClaimedMessage) -> Option<(Uuid, bool)> {
+    let is_taken_back = match message.kind.as_str() {
+        "decision" => false,
+        "decision_taken_back" => true,
+        _ => return None,
+    };
+    let payload: Subject = message.payload().ok()?;
+    Some((payload.subject_id, is_taken_back))
 }
 
 async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>, RenderError> {
@@ -79,29 +111,28 @@ async fn decision(
 ) -> Result<Option<Email>, PgError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().jobs.begin().await?;
-    let told = moderation_case::tell(&mut owner, case, is_taken_back, now).await?;
-    // From now on `told_at` is set, so that undoing the decision sends an email too
-    // (`notify_of_decision`).
+    let notice = moderation_case::load(&mut owner, case, is_taken_back).await?;
     owner.commit().await?;
-    let Some((told, decision)) = told.and_then(|told| told.decision().map(|what| (told, what)))
+    let Some((notice, decision)) =
+        notice.and_then(|notice| notice.decision().map(|decision| (notice, decision)))
     else {
         return Ok(None);
     };
-    let language = Language::parse(&told.language).unwrap_or(Language::Fr);
+    let language = Language::parse(&notice.language).unwrap_or(Language::Fr);
     let rendered = render_decision(&Notice {
         language,
-        site_name: &told.site_name,
+        site_name: &notice.site_name,
         site_url: &state.environment().public_url,
-        appeal_url: &appeal_url(state, language, told.case_id),
-        label: &told.label,
+        appeal_url: &appeal_url(state, language, notice.case_id),
+        label: &notice.label,
         decision,
-        sanction: told.sanction(),
-        until: told.until,
-        reason: told.reason.as_deref(),
-        statement: told.statement.as_deref(),
-        is_taken_back: told.is_taken_back,
+        sanction: notice.sanction(),
+        until: notice.until,
+        reason: notice.reason.as_deref(),
+        statement: notice.statement.as_deref(),
+        is_taken_back: notice.is_taken_back,
     });
-    Ok(Some(rendered.to(&told.email, now)))
+    Ok(Some(rendered.to(&notice.email, now)))
 }
 
 async fn notice_received(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {

@@ -1,7 +1,7 @@
 //! What is said elsewhere of a new server, as Discord's webhooks take it.
 
+use page_registry::Language;
 use serde_json::{Value, json};
-use site_pages::Language;
 use uuid::Uuid;
 
 use super::plain_text::{summary, unescape};

@@ -3,7 +3,7 @@
 
 use compat_mail::RenderedEmail;
 use lettre::Address;
-use site_pages::Language;
+use page_registry::Language;
 use uuid::Uuid;
 
 use super::notification::Notification;

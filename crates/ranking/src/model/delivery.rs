@@ -1,6 +1,6 @@
 //! What is told of a vote to whoever wants to hear of it, and what becomes of that.
 
-use site_pages::Language;
+use page_registry::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use compat_http::escape_html;
 use compat_mail::RenderedEmail;
+use page_registry::{Language, path_of};
 use serde::Deserialize;
-use site_pages::{Language, path_of};
 
 /// What happened to a server in a week.
 #[derive(Debug, Clone, Deserialize)]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use compat_mail::RenderedEmail;
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 
 use super::notification::Notification;
 
@@ -79,7 +79,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         lines.extend(sanction(notice));
         lines.extend(reason(notice));
     }
-    let said = notice.statement.filter(|_| !notice.is_taken_back);
+    let statement = notice.statement.filter(|_| !notice.is_taken_back);
     let objection = objection(notice);
     let profile_url = format!("{}{}", notice.site_url, path_of("profile", "", notice.language));
     // A banned person cannot open their profile. The address of the appeal carries its own proof.
@@ -94,7 +94,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         site_name: notice.site_name,
         title: &title,
         lines: &lines,
-        quote: said,
+        quote: statement,
         then: objection.as_deref(),
         link: Some((link, url)),
     };

@@ -2,7 +2,7 @@
 
 use compat_http::escape_html;
 use compat_mail::RenderedEmail;
-use site_pages::Language;
+use page_registry::Language;
 
 /// A short email: what happened, and where it leads.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What a page is about, in plain text, for its title, its preview and its structured data.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use site_pages::is_slug;
+use page_registry::is_slug;
 use uuid::Uuid;
 
 /// Which server a page is about.

@@ -1,7 +1,7 @@
 //! The mail that tells an owner that a webhook or a vote listener was switched off.
 
 use compat_mail::RenderedEmail;
-use site_pages::{Language, path_of};
+use page_registry::{Language, path_of};
 use uuid::Uuid;
 
 use super::notification::Notification;

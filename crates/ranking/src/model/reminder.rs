@@ -1,7 +1,7 @@
 //! A browser that asked for it, and what it is told when votes are possible again.
 
+use page_registry::{Language, path_of};
 use serde_json::{Value, json};
-use site_pages::{Language, path_of};
 use uuid::Uuid;
 
 /// A browser as it describes itself.

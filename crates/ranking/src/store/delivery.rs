@@ -1,6 +1,6 @@
 //! Receivers of votes, and what waits for them.
 
-use site_pages::Language;
+use page_registry::Language;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};

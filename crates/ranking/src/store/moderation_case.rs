@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::model::moderation_decision::{Decision, Sanction};
 
-/// A decision, and whom it is told to.
+/// A decision, and who is written to of it.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct DecisionNotice {
     pub case_id: Uuid,
@@ -48,39 +48,77 @@ impl DecisionNotice {
     }
 }
 
-/// Loads a decision that stands, or one that was taken back, and notes when the person is first written
-/// to of it; `None` where it is not so any more, or there is nobody to write to.
-pub(crate) async fn tell(
+/// Loads a decision that stands, or one that was taken back after the person was written to; `None`
+/// where it is not so any more, or there is nobody to write to.
+pub(crate) async fn load(
+    owner: &mut Owner,
+    case: Uuid,
+    is_taken_back: bool,
+) -> Result<Option<DecisionNotice>, PgError> {
+    let notice = sqlx::query_as(
+        "select
+           c.id as case_id, u.email::text as email, coalesce(p.language, 'fr') as language,
+           public.setting_text('site_name', 'Palmarès') as site_name, c.kind, c.label, c.decision, c.sanction,
+           c.until, c.reason, c.statement, c.taken_back_at is not null as is_taken_back
+         from public.moderation_cases as c
+         inner join public.profiles as p on p.id = c.person_id
+         inner join auth.users as u on u.id = p.id
+         where
+           c.id = $1 and c.decision is not null and (c.taken_back_at is not null) = $2
+           and (c.told_at is not null or not $2)
+           and u.email is not null and u.email_confirmed_at is not null",
+    )
+    .bind(case)
+    .bind(is_taken_back)
+    .fetch_optional(&mut **owner)
+    .await?;
+    Ok(notice)
+}
+
+/// Notes when the person is first written to of a decision that stands, or of one that was taken back;
+/// false where it is not so any more. From then on, undoing the decision sends an email too
+/// (`notify_of_decision`).
+pub(crate) async fn note_delivery(
     owner: &mut Owner,
     case: Uuid,
     is_taken_back: bool,
     at: DateTime<Utc>,
-) -> Result<Option<DecisionNotice>, PgError> {
-    // The update checks the state again: it may have changed since the email was enqueued.
-    let told = sqlx::query_as(
-        "with told as (
-           update public.moderation_cases
-           set
-             told_at = coalesce(told_at, $2),
-             told_back_at = case when $3 then coalesce(told_back_at, $2) else told_back_at end
-           where id = $1 and decision is not null and (taken_back_at is not null) = $3
-           returning *
-         )
-         select
-           t.id as case_id, u.email::text as email, coalesce(p.language, 'fr') as language,
-           public.setting_text('site_name', 'Palmarès') as site_name, t.kind, t.label, t.decision, t.sanction,
-           t.until, t.reason, t.statement, t.taken_back_at is not null as is_taken_back
-         from told as t
-         inner join public.profiles as p on p.id = t.person_id
-         inner join auth.users as u on u.id = p.id
-         where u.email is not null and u.email_confirmed_at is not null",
+) -> Result<bool, PgError> {
+    let noted = sqlx::query(
+        "update public.moderation_cases
+         set
+           told_at = coalesce(told_at, $2),
+           told_back_at = case when $3 then coalesce(told_back_at, $2) else told_back_at end
+         where
+           id = $1 and decision is not null and (taken_back_at is not null) = $3
+           and (told_at is not null or not $3)",
     )
     .bind(case)
     .bind(at)
     .bind(is_taken_back)
-    .fetch_optional(&mut **owner)
+    .execute(&mut **owner)
     .await?;
-    Ok(told)
+    Ok(noted.rows_affected() > 0)
+}
+
+/// Takes back what [`note_delivery`] noted: the email did not leave.
+pub(crate) async fn revoke_delivery(
+    owner: &mut Owner,
+    case: Uuid,
+    is_taken_back: bool,
+) -> Result<(), PgError> {
+    sqlx::query(
+        "update public.moderation_cases
+         set
+           told_at = case when $2 then told_at end,
+           told_back_at = case when $2 then null else told_back_at end
+         where id = $1",
+    )
+    .bind(case)
+    .bind(is_taken_back)
+    .execute(&mut **owner)
+    .await?;
+    Ok(())
 }
 
 /// What became of an objection.

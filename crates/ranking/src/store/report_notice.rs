@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-use crate::captcha::Proof;
 use crate::model::content_notice::ContentNotice;
+use compat_proof_of_work::Proof;
 
 /// What became of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use compat_pg::{Owner, PgError};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::captcha::Proof;
 use crate::model::ban::Ban;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::ticket::{Ticket, TicketRefusal};
 use crate::model::vote::{CountedVote, FoundVote, VoteLimit};
 use crate::model::voter::{IpHash, NetworkHash};
+use compat_proof_of_work::Proof;
 
 /// What a vote is cast with.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 use chrono::DateTime;
 
 use super::*;
-use crate::captcha::Proof;
 use crate::model::nickname::Nickname;
 use crate::model::voter::NetworkHash;
 use crate::secret::Key;
+use compat_proof_of_work::Proof;
 
 const SERVER: Uuid = Uuid::from_u128(1);
 const OTHER: Uuid = Uuid::from_u128(2);

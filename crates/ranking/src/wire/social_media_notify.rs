@@ -6,9 +6,9 @@
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};
 use http::StatusCode;
+use page_registry::Language;
 use serde::Deserialize;
 use serde_json::json;
-use site_pages::Language;
 use uuid::Uuid;
 
 use super::account::account;

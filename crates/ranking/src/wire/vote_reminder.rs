@@ -10,9 +10,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use compat_functions::{Invocation, json_body};
 use http::{Method, StatusCode};
+use page_registry::Language;
 use serde::Deserialize;
 use serde_json::json;
-use site_pages::Language;
 use uuid::Uuid;
 
 use super::account::account;

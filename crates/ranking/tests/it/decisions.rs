@@ -1,10 +1,17 @@
 //! What time does about decisions of moderators: people are written to, bans and warnings end.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
 use std::time::Duration;
 
-use compat_mail::Email;
+use compat_mail::{
+    ClaimedMessage, Email, Mailbox, Mailer, Outbox, RenderError, Renderer, dispatch_emails,
+};
+use compat_pg::{PgError, Queue};
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::world::{World, work};
 
@@ -109,6 +116,75 @@ async fn an_undone_decision_sends_nothing() {
     let world = decided().await;
     world.clock().advance(MINUTE * 2);
     world.sql("update public.moderation_cases set taken_back_at = decided_at").await;
+    world.clock().advance(MINUTE * 10);
+    assert!(emails(&world).await.is_empty());
+    assert_eq!(value(&world, "select count(*)::text from public.mail_queue").await, "0");
+}
+
+/// Renders as the site does, and undoes every decision as soon as its email is rendered.
+struct UndoingRenderer {
+    world: Arc<World>,
+    rendered: Arc<Notify>,
+}
+
+impl Renderer for UndoingRenderer {
+    fn kinds(&self) -> &'static [&'static str] {
+        self.world.state.kinds()
+    }
+
+    fn render<'a>(
+        &'a self,
+        message: &'a ClaimedMessage,
+    ) -> BoxFuture<'a, Result<Option<Email>, RenderError>> {
+        Box::pin(async move {
+            let email = self.world.state.render(message).await;
+            self.world.sql(UNDO).await;
+            self.rendered.notify_one();
+            email
+        })
+    }
+
+    fn confirm<'a>(&'a self, message: &'a ClaimedMessage) -> BoxFuture<'a, Result<bool, PgError>> {
+        self.world.state.confirm(message)
+    }
+}
+
+const UNDO: &str = "update public.moderation_cases set taken_back_at = decided_at";
+
+#[tokio::test]
+async fn a_decision_undone_while_rendered_sends_nothing() {
+    let world = Arc::new(decided().await);
+    world.clock().advance(MINUTE * 4);
+    let outbox = Outbox::new(world.owner(), "public.mail_queue", MINUTE, world.clock().clone());
+    let (mailbox, rendered, stop) =
+        (Mailbox::default(), Arc::new(Notify::new()), CancellationToken::new());
+    let renderer =
+        Arc::new(UndoingRenderer { world: Arc::clone(&world), rendered: Arc::clone(&rendered) });
+    let mailer = Mailer::new(mailbox.clone());
+    let work = tokio::spawn(dispatch_emails(outbox, vec![renderer], mailer, stop.clone()));
+    rendered.notified().await;
+    stop.cancel();
+    work.await.expect("what is under way is finished");
+    world.clock().advance(MINUTE * 10);
+    assert!(mailbox.list().is_empty());
+    assert!(emails(&world).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_decision_undone_before_a_retry_sends_nothing() {
+    let world = decided().await;
+    world.clock().advance(MINUTE * 4);
+    let queue = Queue::new(world.owner(), "public.mail_queue");
+    while let Some(message) = world.claimed(&queue).await {
+        let rendered = world.state.render(&message).await.expect("rendered");
+        // The relay refuses it.
+        if rendered.is_some() && world.state.confirm(&message).await.expect("confirmed") {
+            world.state.revoke(&message).await.expect("revoked");
+        }
+        let later = world.clock().now() + MINUTE;
+        queue.retry(&message, later, "no relay").await.expect("kept for later");
+    }
+    world.sql(UNDO).await;
     world.clock().advance(MINUTE * 10);
     assert!(emails(&world).await.is_empty());
     assert_eq!(value(&world, "select count(*)::text from public.mail_queue").await, "0");

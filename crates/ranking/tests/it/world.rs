@@ -153,13 +153,17 @@ impl World {
         let queue = Queue::new(self.owner(), "public.mail_queue");
         let mut emails = Vec::new();
         while let Some(message) = self.claimed(&queue).await {
-            emails.extend(self.state.render(&message).await.expect("rendered"));
+            if let Some(email) = self.state.render(&message).await.expect("rendered")
+                && self.state.confirm(&message).await.expect("confirmed")
+            {
+                emails.push(email);
+            }
             queue.done(&message).await.expect("removed");
         }
         emails
     }
 
-    async fn claimed(&self, queue: &Queue) -> Option<ClaimedJob> {
+    pub async fn claimed(&self, queue: &Queue) -> Option<ClaimedJob> {
         let lease = Duration::from_secs(60);
         queue.claim(self.clock().now(), lease, 1).await.expect("claimed").pop()
     }

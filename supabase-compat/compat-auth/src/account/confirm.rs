@@ -32,8 +32,8 @@ pub async fn note(
     let saving = |error: sqlx::Error| AuthError::database("Database error updating user", error);
     let now = work.now();
     match address {
-        Address::Email(_) => store::user::confirm_email(&mut work.tx, user.id, now).await,
-        Address::Phone(_) => store::user::confirm_phone(&mut work.tx, user.id, now).await,
+        Address::Email(_) => store::user::contact::confirm_email(&mut work.tx, user.id, now).await,
+        Address::Phone(_) => store::user::contact::confirm_phone(&mut work.tx, user.id, now).await,
     }
     .map_err(saving)
 }

@@ -164,7 +164,7 @@ pub async fn announce_address(
     let is_known = match new.addresses.first().filter(|_| has_asker(state)) {
         Some(address) => {
             let mut tx = state.begin().await?;
-            store::user::id_by_address(&mut tx, address, new.aud).await?.is_some()
+            store::user::contact::id_by_address(&mut tx, address, new.aud).await?.is_some()
         }
         None => false,
     };
@@ -276,7 +276,7 @@ async fn insert(work: &mut UnitOfWork<'_>, id: Uuid, new: &NewAccount<'_>) -> sq
         now,
     };
     store::user::insert(&mut work.tx, &row).await?;
-    store::user::set_role(&mut work.tx, id, new.role(work.state), now).await
+    store::user::admin::set_role(&mut work.tx, id, new.role(work.state), now).await
 }
 
 fn identity_of(id: Uuid, new: &NewAccount<'_>, provider: &str) -> Metadata {

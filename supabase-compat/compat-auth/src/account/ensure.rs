@@ -52,8 +52,9 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
     };
     let announced = announce_address(state, &here, &account).await?;
     let mut work = UnitOfWork::begin(state, &here).await?;
-    store::user::lock_address(&mut work.tx, address.as_str()).await?;
-    if let Some(id) = store::user::id_by_address(&mut work.tx, &address, &here.aud).await? {
+    store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
+    if let Some(id) = store::user::contact::id_by_address(&mut work.tx, &address, &here.aud).await?
+    {
         // Nothing was written; the address's lock ends with the transaction that is dropped here.
         return Ok(id);
     }

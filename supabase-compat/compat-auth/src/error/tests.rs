@@ -21,9 +21,9 @@ pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
     let named = |row: &ExpectedRefusal<R>| {
         format!("{:?}", row.0).chars().take_while(|c| c.is_alphanumeric()).collect::<String>()
     };
-    let told: Vec<String> = table.iter().map(named).collect();
+    let messages: Vec<String> = table.iter().map(named).collect();
     for variant in variants(source, name) {
-        assert!(told.contains(&variant), "{name}::{variant} is not in the table");
+        assert!(messages.contains(&variant), "{name}::{variant} is not in the table");
     }
 }
 

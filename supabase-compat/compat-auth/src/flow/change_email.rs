@@ -47,7 +47,7 @@ pub async fn apply(
     new_email: &str,
 ) -> Result<(), AuthError> {
     let now = work.now();
-    store::user::apply_email_change(&mut work.tx, user.id, new_email, now)
+    store::user::contact::apply_email_change(&mut work.tx, user.id, new_email, now)
         .await
         .map_err(on_unique(AccountRefusal::EmailExists))?;
     pending::void(&mut work.tx, user.id).await?;

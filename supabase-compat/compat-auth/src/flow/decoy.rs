@@ -54,7 +54,7 @@ async fn mail(
     let now = state.now();
     let before = now - state.config.email.max_frequency;
     let subject = TokenHash::of(email.as_str(), "");
-    store::user::lock_address(&mut tx, email.as_str()).await?;
+    store::user::contact::lock_address(&mut tx, email.as_str()).await?;
     let last = store::allowance::space(&mut tx, what.name(), subject.as_str(), before, now).await?;
     email::check_frequency(state, last)?;
     email::check_authorized(state, email.as_str())?;
@@ -70,7 +70,7 @@ async fn text(
 ) -> Result<(), AuthError> {
     let (now, frequency) = (state.now(), state.config.sms.max_frequency);
     let subject = TokenHash::of(phone.as_str(), "");
-    store::user::lock_address(&mut tx, phone.as_str()).await?;
+    store::user::contact::lock_address(&mut tx, phone.as_str()).await?;
     let last =
         store::allowance::space(&mut tx, what.name(), subject.as_str(), now - frequency, now)
             .await?;

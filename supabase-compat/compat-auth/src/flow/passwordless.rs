@@ -108,7 +108,7 @@ async fn account<'a>(
         Err(_) => account::announce(state, context, &new, true).await?,
     };
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     if let Some(user) = known(&mut work.tx, context, address).await? {
         return Ok((work, user, None));
     }

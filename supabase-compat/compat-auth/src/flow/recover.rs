@@ -45,7 +45,7 @@ pub async fn known(
     context: &RequestContext,
     address: &Address,
 ) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(tx, address, &context.aud).await? {
+    match store::user::contact::id_by_address(tx, address, &context.aud).await? {
         Some(id) => {
             store::user::lock(tx, id).await?;
             Ok(store::user::load(tx, id).await?)

@@ -97,7 +97,8 @@ async fn let_in(
         return Err(SignInRefusal::InvalidCredentials.into());
     }
     if let Some(upgraded) = &upgraded {
-        store::user::upgrade_password(&mut work.tx, user.id, &known.hash, upgraded).await?;
+        store::user::credentials::upgrade_password(&mut work.tx, user.id, &known.hash, upgraded)
+            .await?;
     }
     let provider = Some(json!({"provider": known.address.provider()}));
     work.record(&user, Action::Login, provider).await?;
@@ -149,7 +150,7 @@ async fn find(
     context: &RequestContext,
     address: &Address,
 ) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(tx, address, &context.aud).await? {
+    match store::user::contact::id_by_address(tx, address, &context.aud).await? {
         Some(id) => Ok(store::user::load(tx, id).await?),
         None => Ok(None),
     }

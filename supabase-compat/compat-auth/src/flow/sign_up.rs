@@ -62,7 +62,7 @@ pub async fn sign_up(
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     // Two at once for one address: the later finds the account of the earlier.
-    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     if let Some(user) = existing(&mut work, &address).await? {
         return match (&address, is_confirmed(&user, &address)) {
             (_, true) => taken(work, &asked, user, &address).await,
@@ -143,7 +143,7 @@ fn is_confirmed_at_once(state: &State, address: &Address) -> bool {
 }
 
 async fn existing(work: &mut UnitOfWork<'_>, address: &Address) -> Result<Option<User>, AuthError> {
-    match store::user::id_by_address(&mut work.tx, address, &work.context.aud).await? {
+    match store::user::contact::id_by_address(&mut work.tx, address, &work.context.aud).await? {
         Some(id) => Ok(store::user::load(&mut work.tx, id).await?),
         None => Ok(None),
     }

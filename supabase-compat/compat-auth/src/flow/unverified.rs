@@ -21,7 +21,7 @@ pub async fn replace_password(
     hash: &str,
 ) -> Result<(), AuthError> {
     if user.is_unproven() {
-        store::user::set_password(tx, user.id, hash, state.now()).await?;
+        store::user::credentials::set_password(tx, user.id, hash, state.now()).await?;
     }
     Ok(())
 }
@@ -29,7 +29,7 @@ pub async fn replace_password(
 /// A mail that lets in without a password confirms none.
 pub async fn drop_password(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthError> {
     if user.is_unproven() && user.has_password() {
-        store::user::clear_password(tx, user.id, state.now()).await?;
+        store::user::credentials::clear_password(tx, user.id, state.now()).await?;
     }
     Ok(())
 }

@@ -216,7 +216,7 @@ async fn set_password(
     hash: &str,
 ) -> Result<(), AuthError> {
     let now = work.now();
-    store::user::set_password(&mut work.tx, user.id, hash, now).await?;
+    store::user::credentials::set_password(&mut work.tx, user.id, hash, now).await?;
     pending::void(&mut work.tx, user.id).await?;
     match &who.session {
         Some(kept) => store::session::delete_others(&mut work.tx, user.id, kept.id).await?,
@@ -233,7 +233,7 @@ async fn change_address(
 ) -> Result<Option<PendingMessages>, AuthError> {
     let (state, context) = (work.state, work.context);
     let aud = user.aud.as_deref().unwrap_or_default();
-    if store::user::id_by_email(&mut work.tx, email.as_str(), aud).await?.is_some() {
+    if store::user::contact::id_by_email(&mut work.tx, email.as_str(), aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
     }
     if user.is_anonymous && state.config.email.autoconfirm {
@@ -252,16 +252,16 @@ async fn change_phone(
 ) -> Result<Option<PendingText>, AuthError> {
     let (state, context, now) = (work.state, work.context, work.now());
     let tx = &mut work.tx;
-    if store::user::id_by_phone(tx, phone.as_str(), &context.aud).await?.is_some() {
+    if store::user::contact::id_by_phone(tx, phone.as_str(), &context.aud).await?.is_some() {
         return Err(AccountRefusal::PhoneExists.into());
     }
     if !state.config.sms_autoconfirm {
         let purpose = Purpose::PhoneChange;
         return text::code(state, tx, user, phone.as_str(), purpose).await.map(Some);
     }
-    store::user::set_phone(tx, user.id, Some(phone.as_str()), now)
+    store::user::contact::set_phone(tx, user.id, Some(phone.as_str()), now)
         .await
         .map_err(on_unique(AccountRefusal::PhoneExists))?;
-    store::user::confirm_phone(tx, user.id, now).await?;
+    store::user::contact::confirm_phone(tx, user.id, now).await?;
     Ok(None)
 }

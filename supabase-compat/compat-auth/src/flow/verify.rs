@@ -282,7 +282,7 @@ async fn change_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), Auth
     work.record(user, Action::UserModified, None).await?;
     let phone = Phone::stored(user.pending_phone());
     let now = work.now();
-    store::user::apply_phone_change(&mut work.tx, user.id, phone.as_str(), now)
+    store::user::contact::apply_phone_change(&mut work.tx, user.id, phone.as_str(), now)
         .await
         .map_err(on_unique(AccountRefusal::PhoneExists))?;
     identity::put(work, user, &Address::Phone(phone), true).await?;

@@ -2,8 +2,10 @@
 
 use crate::error::{AuthError, DeliveryFailure, DisabledFeature, Fault};
 use crate::hook;
-use crate::outbox::{OutboxMessage, text};
 use crate::state::State;
+
+use super::message::OutboxMessage;
+use super::sms_provider;
 
 /// Delivers a message; a provider of texts says under which id it took one.
 ///
@@ -24,7 +26,7 @@ pub async fn deliver(state: &State, message: &OutboxMessage) -> Result<Option<St
             hook::send_sms(state, user, phone, code).await.map(|()| None)
         }
         OutboxMessage::Text { phone, text } => match &state.config.sms.provider {
-            Some(provider) => text::by_provider(state, provider, phone, text).await,
+            Some(provider) => sms_provider::send_text(state, provider, phone, text).await,
             None => Err(DisabledFeature::SmsProvider.into()),
         },
     }

@@ -1,23 +1,15 @@
 //! After the commit: by the request that enqueued, or by whoever finds what a lost one left.
 
 use std::error::Error;
-use std::time::Duration;
 
 use chrono::TimeDelta;
 use compat_mail::{ClaimedMessage, JobOutcome};
 use tokio_util::sync::CancellationToken;
 
 use super::deliver::deliver;
-use super::{OutboxMessage, PendingMessages};
+use super::message::{OutboxMessage, PendingMessages};
 use crate::error::AuthError;
 use crate::state::State;
-
-/// The outbox's table.
-pub const TABLE: &str = "auth.mail_queue";
-
-/// How long whoever has claimed a message may take to deliver it: longer than a relay, a provider or a
-/// hook may take.
-pub const LEASE: Duration = Duration::from_secs(30);
 
 /// When a notification that did not leave is tried again.
 const LATER: TimeDelta = TimeDelta::seconds(30);

@@ -3,20 +3,17 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use compat_http::{EgressPolicy, OutgoingResponse};
 use compat_pg::Owner;
-use secrecy::ExposeSecret as _;
-use serde_json::Value;
 
-use crate::config::{SmsProvider, TwilioConfig};
-use crate::error::{AuthError, DisabledFeature, Fault, RateLimitRefusal};
+use crate::error::{AuthError, DisabledFeature, RateLimitRefusal};
 use crate::guard::limit;
 use crate::model::user_body::UserBody;
 use crate::model::{TokenHash, User};
-use crate::outbox::dispatch::deliver_all;
-use crate::outbox::{OutboxMessage, PendingMessages};
 use crate::pending::{self, Purpose};
 use crate::state::State;
+
+use super::dispatch::deliver_all;
+use super::message::{OutboxMessage, PendingMessages};
 
 /// What answers of test numbers carry instead of a provider's id.
 const TEST_ID: &str = "test-otp";
@@ -148,43 +145,4 @@ impl Message {
 pub async fn send(state: &State, pending: PendingText) -> Result<Option<String>, AuthError> {
     let sent = deliver_all(state, [pending.messages]).await?;
     Ok(pending.id.map(str::to_owned).or(sent))
-}
-
-/// Hands a text to a provider, which says under which id it took it.
-///
-/// # Errors
-/// [`Fault::TextNotSent`].
-pub async fn by_provider(
-    state: &State,
-    provider: &SmsProvider,
-    phone: &str,
-    text: &str,
-) -> Result<Option<String>, AuthError> {
-    match provider {
-        SmsProvider::Twilio(twilio) => by_twilio(state, twilio, phone, text).await,
-    }
-}
-
-async fn by_twilio(
-    state: &State,
-    twilio: &TwilioConfig,
-    phone: &str,
-    text: &str,
-) -> Result<Option<String>, AuthError> {
-    let base = twilio.base_url.as_deref().unwrap_or("https://api.twilio.com");
-    let url = format!("{base}/2010-04-01/Accounts/{}/Messages.json", twilio.account_sid);
-    let to = format!("+{phone}");
-    let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
-    let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
-    let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
-    let asking = state
-        .environment
-        .outgoing
-        .post(EgressPolicy::Trusted, &url)
-        .basic(user, password)
-        .form(&form);
-    let answer = asking.send().await.and_then(OutgoingResponse::success);
-    let answer = answer.and_then(|answer| answer.json::<Value>());
-    let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;
-    Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))
 }

@@ -9,7 +9,7 @@ use crate::error::AuthError;
 use crate::flow::oauth_server::check_enabled;
 use crate::state::State;
 
-/// Every provider that `/settings` names, in its order; whether it is on is decided below.
+/// Every provider that `/settings` names, in the original's order; `zoom` stands behind the others there.
 const PROVIDERS: [&str; 22] = [
     "apple",
     "azure",
@@ -114,4 +114,23 @@ fn cached(body: &Value) -> Response {
     let value = HeaderValue::from_static("public, max-age=600");
     response.headers_mut().insert(header::CACHE_CONTROL, value);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::PROVIDERS;
+    use crate::provider::provider_names;
+
+    /// The original's clients expect their names; here they are always off.
+    const UNSUPPORTED: [&str; 8] =
+        ["bitbucket", "fly", "linkedin", "notion", "slack", "snapchat", "twitter", "workos"];
+
+    #[test]
+    fn settings_name_every_known_provider() {
+        let named: BTreeSet<&str> = PROVIDERS.into_iter().chain(["zoom"]).collect();
+        let known: BTreeSet<&str> = provider_names().chain(UNSUPPORTED).collect();
+        assert_eq!(named, known);
+    }
 }

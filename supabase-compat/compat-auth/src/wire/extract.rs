@@ -63,8 +63,8 @@ impl FromRequestParts<State> for RequestContext {
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
         let ip = client(&parts.extensions);
         let headers = &parts.headers;
-        let asked = query(parts, "redirect_to");
-        let wishes = [text(headers, "redirect_to"), asked.as_deref(), text(headers, "referer")];
+        let target = query(parts, "redirect_to");
+        let wishes = [text(headers, "redirect_to"), target.as_deref(), text(headers, "referer")];
         let redirect_to =
             state.redirects.choose(wishes.into_iter().flatten().filter(|wish| !wish.is_empty()));
         let aud = text(headers, "x-jwt-aud").filter(|aud| !aud.is_empty());

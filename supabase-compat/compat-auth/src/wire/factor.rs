@@ -35,13 +35,13 @@ pub async fn post(
     SignedInUser(who): SignedInUser,
     Body(body): Body<EnrolBody>,
 ) -> Result<Response, AuthError> {
-    let asked = EnrolmentRequest {
+    let request = EnrolmentRequest {
         factor_type: body.factor_type.as_deref().unwrap_or_default(),
         friendly_name: body.friendly_name.as_deref().unwrap_or_default(),
         issuer: body.issuer.as_deref().unwrap_or_default(),
         phone: body.phone.as_deref().unwrap_or_default(),
     };
-    let (id, enrolled) = factor::enrol(&state, &context, &who, asked).await?;
+    let (id, enrolled) = factor::enrol(&state, &context, &who, request).await?;
     let mut answer = json!({"id": id, "type": body.factor_type});
     match enrolled {
         EnrolmentResponse::Totp(enrolment) => {

@@ -50,13 +50,13 @@ pub async fn post_resend(
     context: RequestContext,
     Body(body): Body<ResendBody>,
 ) -> Result<Response, AuthError> {
-    let asked = Resend {
+    let request = Resend {
         kind: body.kind.as_deref().unwrap_or_default(),
         email: body.email.as_deref().unwrap_or_default(),
         phone: body.phone.as_deref().unwrap_or_default(),
         challenge: body.challenge.parse()?,
     };
-    Ok(message(resend(&state, &context, asked).await?))
+    Ok(message(resend(&state, &context, request).await?))
 }
 
 /// The provider's id of a text message, where there is one.
@@ -98,13 +98,13 @@ pub async fn post_otp(
     if !state.config.email.enabled {
         return Err(DisabledFeature::Email(DisabledAction::Login).into());
     }
-    let asked = PasswordlessRequest {
+    let request = PasswordlessRequest {
         email,
         data: body.data.unwrap_or_default(),
         create_user: body.create_user.unwrap_or(true),
         challenge: body.challenge.parse()?,
     };
-    passwordless(&state, &context, asked).await?;
+    passwordless(&state, &context, request).await?;
     Ok(shape::nothing())
 }
 
@@ -114,12 +114,12 @@ pub async fn post_magiclink(
     context: RequestContext,
     Body(body): Body<OtpBody>,
 ) -> Result<Response, AuthError> {
-    let asked = PasswordlessRequest {
+    let request = PasswordlessRequest {
         email: body.email.as_deref().unwrap_or_default(),
         data: body.data.unwrap_or_default(),
         create_user: true,
         challenge: body.challenge.parse()?,
     };
-    passwordless(&state, &context, asked).await?;
+    passwordless(&state, &context, request).await?;
     Ok(shape::nothing())
 }

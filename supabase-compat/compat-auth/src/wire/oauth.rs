@@ -56,14 +56,14 @@ async fn leave(
 ) -> Result<String, AuthError> {
     let given = |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty());
     let challenge = Challenge::parse(given("code_challenge"), given("code_challenge_method"))?;
-    let asked = BeginRequest {
+    let request = BeginRequest {
         provider: value(pairs, "provider"),
         scopes: value(pairs, "scopes"),
         challenge,
         link_to,
         query: pairs,
     };
-    begin(state, context, asked).await
+    begin(state, context, request).await
 }
 
 /// A parameter, or the empty text.

@@ -40,7 +40,7 @@ pub async fn post(
         let grant = sign_up_anonymously(&state, &context, data).await?;
         return Ok(shape::session(&grant));
     }
-    let asked = SignUp {
+    let request = SignUp {
         email,
         phone,
         password: body.password.as_deref().unwrap_or_default(),
@@ -49,7 +49,7 @@ pub async fn post(
         code_challenge: body.challenge.code_challenge.as_deref(),
         code_challenge_method: body.challenge.code_challenge_method.as_deref(),
     };
-    Ok(match sign_up(&state, &context, asked).await? {
+    Ok(match sign_up(&state, &context, request).await? {
         SignUpOutcome::Session(grant) => shape::session(&grant),
         SignUpOutcome::User(user) => shape::user(&user),
     })

@@ -51,7 +51,7 @@ impl IdTokenBody {
         link_to: Option<uuid::Uuid>,
     ) -> Result<crate::flow::grant::Grant, AuthError> {
         let given = |text: &'_ Option<String>| text.clone().unwrap_or_default();
-        let asked = IdToken {
+        let request = IdToken {
             provider: &given(&self.provider),
             client_id: &given(&self.client_id),
             issuer: &given(&self.issuer),
@@ -60,7 +60,7 @@ impl IdTokenBody {
             nonce: &given(&self.nonce),
             link_to,
         };
-        id_token::sign_in(state, context, asked).await
+        id_token::sign_in(state, context, request).await
     }
 }
 

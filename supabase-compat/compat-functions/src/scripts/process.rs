@@ -12,9 +12,9 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::FunctionLimits;
+use super::config::FunctionLimits;
 use super::log::{FunctionLog, Source};
-use super::proxy::ProcessClient;
+use super::process_client::ProcessClient;
 use super::usage::{self, Usage};
 
 /// How often a process is looked at.

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -10,7 +9,6 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody};
 use axum::response::Response;
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
 use http::header::{
     CONNECTION, HOST, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING,
     UPGRADE,
@@ -18,44 +16,19 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, Request, StatusCode, Uri};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::upgrade::OnUpgrade;
-use hyper_util::client::legacy::{Client, Error as ClientError};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use tokio::net::UnixStream;
+use hyper_util::client::legacy::Error as ClientError;
+use hyper_util::rt::TokioIo;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
-use tower::util::BoxCloneSyncService;
 
 use super::process::{ExitReason, InFlightCall};
 use crate::{CallRefusal, Invocation, body};
 
 /// How long a call that broke off waits to hear that its process is gone.
 const REASON: Duration = Duration::from_secs(2);
-/// Connections to one process that are kept without use.
-const KEPT: usize = 8;
-
 /// Said of one connection alone (RFC 9110 section 7.6.1).
 const HOP_BY_HOP: [HeaderName; 6] =
     [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING];
-
-type SocketConnector = BoxCloneSyncService<Uri, TokioIo<UnixStream>, std::io::Error>;
-
-/// The way to one process.
-pub(super) struct ProcessClient(Client<SocketConnector, Body>);
-
-impl ProcessClient {
-    /// To the process that listens on this socket.
-    pub fn to(socket: &Path) -> Self {
-        let socket = socket.to_owned();
-        let dial = tower::service_fn(move |_: Uri| dial(socket.clone()));
-        let mut client = Client::builder(TokioExecutor::new());
-        client.pool_max_idle_per_host(KEPT);
-        Self(client.build(BoxCloneSyncService::new(dial)))
-    }
-}
-
-fn dial(socket: PathBuf) -> BoxFuture<'static, std::io::Result<TokioIo<UnixStream>>> {
-    Box::pin(async move { UnixStream::connect(socket).await.map(TokioIo::new) })
-}
 
 /// What a call holds until its answer has ended.
 pub(super) struct CallGuard {
@@ -76,7 +49,7 @@ pub(super) async fn forward(
 ) -> Result<Response, CallRefusal> {
     let (request, upgrade) = request(name, invocation)?;
     let process = held.visit.process();
-    let mut response = match process.client.0.request(request).await {
+    let mut response = match process.client.request(request).await {
         Ok(response) => response,
         Err(error) => return Err(refusal(&error, &held.visit).await),
     };

@@ -21,10 +21,12 @@ use super::imports::import_map;
 use super::lines::Lines;
 use super::log::{FunctionLog, Source};
 use super::process::{ExitReason, InFlightCall, Phase, Process, attend};
-use super::proxy::{CallGuard, ProcessClient, forward};
+use super::process_client::ProcessClient;
+use super::proxy::{CallGuard, forward};
+use super::runtime_context::RuntimeContext;
 use super::secrets::{self, SecretRedactor};
+use super::status::FunctionStatus;
 use super::toolchain::Toolchain;
-use super::{FunctionStatus, RuntimeContext};
 use crate::{CallRefusal, Function, Invocation};
 
 /// How old what is known of the files may be.

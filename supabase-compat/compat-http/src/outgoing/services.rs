@@ -32,8 +32,8 @@ impl ServiceRecords {
     pub async fn find(&self, service: &str, name: &str) -> Option<(String, u16)> {
         let service: RelativeName<Vec<u8>> = service.parse().ok()?;
         let name: Name<Vec<u8>> = name.parse().ok()?;
-        let asked = self.0.lookup_srv(service, name, NONE);
-        let found = tokio::time::timeout(PATIENCE, asked).await.ok()?.ok()??;
+        let answer = self.0.lookup_srv(service, name, NONE);
+        let found = tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()??;
         let record = found.into_srvs().next().filter(|record| record.port() != NONE)?;
         Some((record.target().to_string(), record.port()))
     }
@@ -59,13 +59,13 @@ mod tests {
         tokio::spawn(async move {
             let mut packet = [0; 512];
             while let Ok((length, from)) = socket.recv_from(&mut packet).await {
-                let asked = Message::from_octets(&packet[..length]).expect("a message");
-                let question = asked.sole_question().expect("a question");
+                let query = Message::from_octets(&packet[..length]).expect("a message");
+                let question = query.sole_question().expect("a question");
                 assert_eq!(question.qtype(), Rtype::SRV);
                 let is_known = question.qname().to_string() == owner;
                 let rcode = if is_known { Rcode::NOERROR } else { Rcode::NXDOMAIN };
                 let mut answer =
-                    MessageBuilder::new_vec().start_answer(&asked, rcode).expect("an answer");
+                    MessageBuilder::new_vec().start_answer(&query, rcode).expect("an answer");
                 for (priority, port, target) in records.iter().filter(|_| is_known) {
                     let target: Name<Vec<u8>> = target.parse().expect("a name");
                     let record = Srv::new(*priority, 0, *port, target);

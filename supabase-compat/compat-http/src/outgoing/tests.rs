@@ -142,18 +142,18 @@ async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
 #[tokio::test]
 async fn changed_name_is_checked_at_every_dial() {
     let next_door = LocalServer::open().await;
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&calls);
     let outgoing = fixed("127.0.0.1", move |_| match count.fetch_add(1, Ordering::SeqCst) {
         0 => ips(&["127.0.0.1"]),
         _ => ips(&["127.0.0.2"]),
     });
     let url = format!("http://moving.example:{}/", next_door.port);
     outgoing.get(EgressPolicy::PublicOnly, &url).send().await.expect("an answer");
-    assert_eq!(asked.load(Ordering::SeqCst), 1, "one look-up, by the judge and the socket alike");
+    assert_eq!(calls.load(Ordering::SeqCst), 1, "one look-up, by the judge and the socket alike");
     let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
     assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
-    assert_eq!((next_door.visits(), asked.load(Ordering::SeqCst)), (1, 2));
+    assert_eq!((next_door.visits(), calls.load(Ordering::SeqCst)), (1, 2));
 }
 
 #[tokio::test]

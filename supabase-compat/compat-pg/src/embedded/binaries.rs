@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::config::EmbeddedConfig;
+use super::error::EmbeddedError;
 use super::locked_folder::LockedFolder;
-use super::{EmbeddedConfig, EmbeddedError};
-use crate::MINIMUM_VERSION;
+use crate::version::MINIMUM_VERSION;
 
 /// A folder with a usable server.
 #[derive(Clone, Debug, PartialEq, Eq)]

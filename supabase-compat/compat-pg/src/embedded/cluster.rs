@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use compat_subprocess::{Account, ProgramError, make};
 
 use super::binaries::Binaries;
+use super::config::{Durability, EmbeddedConfig, PasswordPort};
+use super::error::EmbeddedError;
 use super::install::install;
 use super::locked_folder::LockedFolder;
 use super::supervisor::LEFTOVERS;
-use super::{Durability, EmbeddedConfig, EmbeddedError, PasswordPort};
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 5] = [

@@ -11,8 +11,9 @@ use nix::unistd::Uid;
 use serde::Deserialize;
 
 use super::binaries::Binaries;
+use super::config::EmbeddedConfig;
+use super::error::EmbeddedError;
 use super::locked_folder::LockedFolder;
-use super::{EmbeddedConfig, EmbeddedError};
 
 /// The version that npm has, and the name of its folder.
 pub(super) const VERSION: &str = "18.4.0-beta.17";

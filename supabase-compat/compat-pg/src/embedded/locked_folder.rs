@@ -11,7 +11,7 @@ use compat_subprocess::{Account, ProgramError, make};
 use nix::fcntl::{Flock, FlockArg};
 use sha2::{Digest, Sha256};
 
-use super::EmbeddedError;
+use super::error::EmbeddedError;
 
 /// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
 const LONGEST_SOCKET_FOLDER: usize = 90;

@@ -18,8 +18,9 @@ use nix::unistd::Pid;
 use tokio::sync::watch;
 
 use super::cluster::PreparedCluster;
+use super::error::EmbeddedError;
+use super::postmaster;
 use super::postmaster::PidFile;
-use super::{EmbeddedError, postmaster};
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -257,10 +258,10 @@ fn end(child: &mut Child) {
         }
     };
     signal_server(Signal::SIGINT);
-    let asked = Instant::now();
+    let started = Instant::now();
     let mut urged = false;
     while let Ok(None) = child.try_wait() {
-        if !urged && asked.elapsed() > CLEAN_STOP {
+        if !urged && started.elapsed() > CLEAN_STOP {
             tracing::warn!("PostgreSQL does not stop; requesting an immediate shutdown");
             let pid = i32::try_from(child.id()).map(Pid::from_raw);
             urged = pid.is_ok_and(|pid| kill(pid, Signal::SIGQUIT).is_ok());

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use compat_subprocess::{Wheel, make};
 
+use super::config::EmbeddedConfig;
+use super::error::EmbeddedError;
 use super::install::VERSION;
-use super::{EmbeddedConfig, EmbeddedError};
 
 /// The version of PostgreSQL that both the server and the extension are made for.
 const MAJOR: u32 = 18;

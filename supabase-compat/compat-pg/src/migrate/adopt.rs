@@ -16,7 +16,7 @@ use crate::PgError;
 const ASIDE: &str = "alter schema {schema} rename to compat_set_aside; create schema {schema};";
 
 /// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours,
-/// and a source that can be taken over. Whether it did.
+/// and a source that can be adopted. Whether it did.
 pub(super) async fn adopt(
     session: &mut PgConnection,
     ledger: Ledger,
@@ -30,7 +30,7 @@ pub(super) async fn adopt(
     let mut work = session.begin().await?;
     run(&mut work, source, &before).await?;
     let described = describe(&mut work, source).await?;
-    sqlx::raw_sql(include_str!("../../sql/take_over/adopt.sql")).execute(&mut *work).await?;
+    sqlx::raw_sql(include_str!("../../sql/adoption/adopt.sql")).execute(&mut *work).await?;
     sqlx::query("select pg_temp.compat_adopt($1, $2::jsonb)")
         .bind(source.schema)
         .bind(described)
@@ -55,7 +55,7 @@ async fn has_tables(session: &mut PgConnection, schema: &str) -> Result<bool, Pg
 
 /// What our own files make, as JSON; nothing of it stays.
 async fn describe(work: &mut PgConnection, source: &SchemaSource) -> Result<String, PgError> {
-    sqlx::raw_sql(include_str!("../../sql/take_over/describe.sql")).execute(&mut *work).await?;
+    sqlx::raw_sql(include_str!("../../sql/adoption/describe.sql")).execute(&mut *work).await?;
     let mut trial = work.begin().await?;
     sqlx::raw_sql(in_schema(source.schema, ASIDE)).execute(&mut *trial).await?;
     run(&mut trial, source, &source.migrations()?).await?;
@@ -84,7 +84,7 @@ async fn run(
 
 fn refused(schema: &'static str, error: PgError) -> PgError {
     let problem = format!(
-        "it was made by another program, and cannot be taken over: {error}; nothing was changed"
+        "it was made by another program, and cannot be adopted: {error}; nothing was changed"
     );
     PgError::Ledger { schema, problem }
 }

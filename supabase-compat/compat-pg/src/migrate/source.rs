@@ -8,8 +8,8 @@ use crate::{DatabaseError, PgError};
 /// `<time>_<verb>_<what>.sql` and run once, and `repeatable/*.sql`, each written to be run again.
 /// Both are taken in the order of their file names. Either folder may be absent.
 ///
-/// A third one, `adopt/*.sql`, says that another program may have made the schema before: it runs
-/// once on tables that no migration of ours made, refuses what cannot be taken over and takes away what
+/// A third one, `adoption/*.sql`, says that another program may have made the schema before: it runs
+/// once on tables that no migration of ours made, refuses what cannot be adopted and takes away what
 /// would stand in the way. What the migrations make is added behind it, and they count as run.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaSource {
@@ -60,7 +60,7 @@ impl SchemaSource {
     }
 
     pub(super) fn adopt(&self) -> Result<Vec<SqlFile>, PgError> {
-        self.files("take_over")
+        self.files("adoption")
     }
 
     fn files(&self, folder: &str) -> Result<Vec<SqlFile>, PgError> {

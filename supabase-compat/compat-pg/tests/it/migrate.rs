@@ -240,7 +240,7 @@ async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
 const FUNCTION_IN_PUBLIC: (&str, &str) = ("repeatable/x.sql", "select 1");
 
 const THEIRS: (&str, &str) = (
-    "take_over/10_refuse.sql",
+    "adoption/10_refuse.sql",
     "do $$ begin
        if to_regclass('shop.known') is null then raise exception 'whose is it?'; end if;
      end $$;",
@@ -317,12 +317,12 @@ async fn schema_of_another_shape_is_refused_and_left_as_it_was() {
     let source = schema("shop", &[OURS, THEIRS]);
     let unknown = migrate(owner, &[source]).await.unwrap_err().to_string();
     assert!(
-        unknown.starts_with("shop/take_over/10_refuse.sql") && unknown.contains("whose is it?"),
+        unknown.starts_with("shop/adoption/10_refuse.sql") && unknown.contains("whose is it?"),
         "{unknown}"
     );
     script(owner, "create table shop.known ()").await;
     let refused = migrate(owner, &[source]).await.unwrap_err().to_string();
-    let why = "cannot be taken over: shop.things.id is text, where integer is expected";
+    let why = "cannot be adopted: shop.things.id is text, where integer is expected";
     assert!(refused.contains(why) && refused.ends_with("nothing was changed"), "{refused}");
     let left = "select array(select relname::text from pg_class where relnamespace = \
                 'shop'::regnamespace and relkind = 'r' order by 1)";

@@ -78,7 +78,7 @@ pub fn schema(schema: &'static str, files: &[(&'static str, &'static str)]) -> S
             .collect();
         DirEntry::Dir(Dir::new(name, Vec::leak(entries)))
     };
-    let folders = vec![folder("migrations"), folder("repeatable"), folder("take_over")];
+    let folders = vec![folder("migrations"), folder("repeatable"), folder("adoption")];
     SchemaSource { schema, dir: Box::leak(Box::new(Dir::new("", Vec::leak(folders)))) }
 }
 

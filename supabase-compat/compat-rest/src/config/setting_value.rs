@@ -6,7 +6,7 @@ use compat_http::SettingProblem;
 use compat_token::ClaimPath;
 use url::Url;
 
-use super::SettingError;
+use super::setting_error::SettingError;
 
 /// The value of a setting, and the setting's name for what is said of it.
 pub(super) struct SettingValue<'a> {

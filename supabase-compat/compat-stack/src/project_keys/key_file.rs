@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ProjectKeysError;
 
 /// The file inside the data folder.
-pub(crate) const FILE: &str = "keys.json";
+pub const FILE: &str = "keys.json";
 /// Held by whoever changes it.
 const LOCK: &str = "keys.lock";
 

@@ -7,7 +7,7 @@ use super::{StackError, database};
 use crate::Settings;
 
 /// The database, and the server under it where it is ours and nobody else runs it.
-pub(crate) struct ConnectedDatabase {
+pub struct ConnectedDatabase {
     /// The owner's address.
     pub url: SecretString,
     /// The major version of the server.
@@ -19,7 +19,7 @@ pub(crate) struct ConnectedDatabase {
 
 impl ConnectedDatabase {
     /// The operator's server, one that runs in the data folder, or else one started for the while.
-    pub(crate) async fn open(settings: &Settings) -> Result<Self, StackError> {
+    pub async fn open(settings: &Settings) -> Result<Self, StackError> {
         let (url, embedded) = match &settings.database.url {
             Some(url) => (url.clone(), None),
             None => match EmbeddedPostgres::start(database::embedded(settings)).await {
@@ -38,7 +38,7 @@ impl ConnectedDatabase {
     }
 
     /// The same with roles and the services' schemas, as serving makes them.
-    pub(crate) async fn prepared(settings: &Settings) -> Result<Self, StackError> {
+    pub async fn prepared(settings: &Settings) -> Result<Self, StackError> {
         let connected = Self::open(settings).await?;
         match database::prepare(settings, &connected.owner, &[]).await {
             Ok(_) => Ok(connected),
@@ -50,7 +50,7 @@ impl ConnectedDatabase {
     }
 
     /// Closes what was opened, and stops what was started.
-    pub(crate) async fn leave(self) {
+    pub async fn leave(self) {
         self.owner.close().await;
         if let Some(embedded) = self.embedded {
             embedded.stop().await;

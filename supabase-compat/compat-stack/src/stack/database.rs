@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
-use compat_pg::embedded::{PasswordPort, install_vector};
+use compat_pg::embedded::PasswordPort;
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -12,8 +12,8 @@ use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
 use super::StackError;
+use crate::Settings;
 use crate::metrics::{Figure, Figures};
-use crate::{ProjectFiles, Settings};
 
 /// The operator's server, or one of our own in the data folder.
 pub(super) async fn open(
@@ -53,7 +53,7 @@ pub(super) async fn open(
 }
 
 /// How a server of our own is kept.
-pub(crate) fn embedded(settings: &Settings) -> EmbeddedConfig {
+pub fn embedded(settings: &Settings) -> EmbeddedConfig {
     EmbeddedConfig {
         bin_dir: settings.database.bin_dir.clone(),
         os_user: settings.database.os_user.clone(),
@@ -63,7 +63,7 @@ pub(crate) fn embedded(settings: &Settings) -> EmbeddedConfig {
 }
 
 /// Makes roles and schemas, where they are ours to make; the extensions whose work is to be done here.
-pub(crate) async fn prepare(
+pub async fn prepare(
     settings: &Settings,
     owner: &OwnerDb,
     schemas: &[SchemaSource],
@@ -90,7 +90,7 @@ pub(crate) async fn prepare(
 }
 
 /// Every schema that [`prepare`] may have made, with the application's own.
-pub(crate) fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSource> {
+pub fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSource> {
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let offered = compat_extensions::ALL.iter().map(|one| &one.source);
     let project = &compat_pg::PROJECT;
@@ -98,27 +98,9 @@ pub(crate) fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<Sche
 }
 
 /// The same without the services' schemas, for a dump that brings them.
-pub(crate) async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
+pub async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
     bring_up_to_date(owner, extensions.iter().map(|one| &one.source)).await
-}
-
-/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
-pub(crate) async fn offer_lacking(
-    settings: &Settings,
-    owner: &OwnerDb,
-    files: &ProjectFiles,
-) -> Result<(), StackError> {
-    let is_embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
-    if !is_embedded || files.lacking(owner).await?.iter().all(|name| name != "vector") {
-        return Ok(());
-    }
-    let major = owner.server_version().await? / 10_000;
-    // The migration that asks for it is refused then, and names the package.
-    if let Err(error) = install_vector(&embedded(settings), major).await {
-        tracing::warn!(%error, "extension vector not fetched");
-    }
-    Ok(())
 }
 
 async fn prepare_project(

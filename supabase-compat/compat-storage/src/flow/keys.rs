@@ -25,13 +25,13 @@ pub async fn page(
 ) -> Result<KeyPage, StorageError> {
     super::bucket::must_exist(state, context, bucket).await?;
     // One more than asked for tells whether there is another page.
-    let asked = Page { most: page.most + 1, ..*page };
+    let request = Page { most: page.most + 1, ..*page };
     let db = state.db(context);
     let mut work = db.begin();
     let mut entries = match page.delimiter {
         _ if page.most == 0 => Vec::new(),
-        "" => store::keys::flat(&mut work, bucket, &asked).await?,
-        _ => store::keys::folded(&mut work, bucket, &asked).await?,
+        "" => store::keys::flat(&mut work, bucket, &request).await?,
+        _ => store::keys::folded(&mut work, bucket, &request).await?,
     };
     work.commit().await?;
     let has_more = entries.len() > page.most as usize;

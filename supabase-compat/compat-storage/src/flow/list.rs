@@ -36,12 +36,12 @@ pub async fn page(
     by_level: bool,
 ) -> Result<Page, StorageError> {
     // One more than asked for tells whether there is another page.
-    let asked = PageQuery { limit: page.limit + 1, ..page.clone() };
+    let request = PageQuery { limit: page.limit + 1, ..page.clone() };
     let db = state.db(context);
     let mut work = db.begin();
     let mut entries = match by_level {
-        true => store::list::level_behind(&mut work, bucket, &asked).await?,
-        false => store::list::flat_behind(&mut work, bucket, &asked).await?,
+        true => store::list::level_behind(&mut work, bucket, &request).await?,
+        false => store::list::flat_behind(&mut work, bucket, &request).await?,
     };
     work.commit().await?;
     let has_next = entries.len() > page.limit as usize;

@@ -52,7 +52,7 @@ pub async fn put_object(
     content: Bytes,
 ) -> Result<(), StorageError> {
     let context = own_context(state, operation::OBJECT_UPLOAD)?;
-    let asked = PutRequest {
+    let request = PutRequest {
         bucket: bucket.to_owned(),
         key: key.to_owned(),
         content_type: content_type.to_owned(),
@@ -60,7 +60,7 @@ pub async fn put_object(
         length: Some(content.len() as u64),
         ..PutRequest::default()
     };
-    put(state, &context, asked, whole(content)).await.map(drop)
+    put(state, &context, request, whole(content)).await.map(drop)
 }
 
 /// A visit of the program itself.

@@ -208,8 +208,8 @@ fn of_object(method: &str, query: &Query, is_copy: bool) -> Option<Operation> {
 
 fn decode(text: &str) -> Result<String, S3Refusal> {
     let decoded = percent_decode_str(text).decode_utf8();
-    let said = "What is asked for is not UTF-8";
-    decoded.map(|text| text.into_owned()).map_err(|_| S3Refusal::InvalidArgument(said))
+    let message = "What is asked for is not UTF-8";
+    decoded.map(|text| text.into_owned()).map_err(|_| S3Refusal::InvalidArgument(message))
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub(crate) enum Length {
 
 /// The method that is meant: what cannot send PATCH or DELETE says so in a header.
 pub(crate) fn method(method: &Method, headers: &HeaderMap) -> Method {
-    let said = headers.get("x-http-method-override").filter(|_| method == Method::POST);
-    let named = said.and_then(|name| Method::from_bytes(name.as_bytes()).ok());
+    let override_method = headers.get("x-http-method-override").filter(|_| method == Method::POST);
+    let named = override_method.and_then(|name| Method::from_bytes(name.as_bytes()).ok());
     named.unwrap_or_else(|| method.clone())
 }
 

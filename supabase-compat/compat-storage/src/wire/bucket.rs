@@ -63,8 +63,8 @@ pub async fn list(Shared(state): Shared<State>, parts: Parts) -> JsonResult {
     let context = extract::context(&state, &parts, operation::BUCKET_LIST)?;
     let buckets = flow::bucket::list(&state, &context, &page).await?;
     let kind = (!is_old_python(&parts.headers)).then_some("STANDARD");
-    let told: Vec<_> = buckets.iter().map(|bucket| BucketResponse::of(bucket, kind)).collect();
-    Ok(Json(json!(told)))
+    let responses: Vec<_> = buckets.iter().map(|bucket| BucketResponse::of(bucket, kind)).collect();
+    Ok(Json(json!(responses)))
 }
 
 /// `GET /bucket/{id}`.
@@ -93,17 +93,17 @@ struct CreateBody {
 /// `POST /bucket`.
 pub async fn post(Shared(state): Shared<State>, parts: Parts, body: Body) -> JsonResult {
     let context = extract::context(&state, &parts, operation::BUCKET_CREATE)?;
-    let asked: CreateBody = extract::json(&parts.headers, body).await?;
-    if asked.kind.as_deref().is_some_and(|kind| kind != "STANDARD") {
+    let body: CreateBody = extract::json(&parts.headers, body).await?;
+    if body.kind.as_deref().is_some_and(|kind| kind != "STANDARD") {
         return Err(StorageError::Disabled("bucket type"));
     }
     let bucket = NewBucket {
-        id: asked.id.filter(|id| !id.is_empty()).unwrap_or_else(|| asked.name.clone()),
-        name: asked.name,
-        public: asked.public.unwrap_or_default(),
+        id: body.id.filter(|id| !id.is_empty()).unwrap_or_else(|| body.name.clone()),
+        name: body.name,
+        public: body.public.unwrap_or_default(),
         limits: Limits {
-            file_size_limit: size(asked.file_size_limit.as_ref())?,
-            allowed_mime_types: patterns(asked.allowed_mime_types.flatten())?,
+            file_size_limit: size(body.file_size_limit.as_ref())?,
+            allowed_mime_types: patterns(body.allowed_mime_types.flatten())?,
         },
     };
     flow::bucket::create(&state, &context, &bucket).await?;
@@ -127,11 +127,11 @@ pub async fn put(
     body: Body,
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::BUCKET_UPDATE)?;
-    let asked: ChangeBody = extract::json(&parts.headers, body).await?;
+    let body: ChangeBody = extract::json(&parts.headers, body).await?;
     let change = BucketChange {
-        public: asked.public,
-        file_size_limit: asked.file_size_limit.map(|given| size(given.as_ref())).transpose()?,
-        allowed_mime_types: asked.allowed_mime_types.map(patterns).transpose()?,
+        public: body.public,
+        file_size_limit: body.file_size_limit.map(|given| size(given.as_ref())).transpose()?,
+        allowed_mime_types: body.allowed_mime_types.map(patterns).transpose()?,
     };
     flow::bucket::change(&state, &context, &id, &change).await?;
     Ok(Json(json!({"message": "Successfully updated"})))

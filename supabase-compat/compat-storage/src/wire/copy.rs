@@ -41,25 +41,25 @@ pub async fn post(
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
     let context = extract::context(&state, &parts, operation::OBJECT_COPY)?;
-    let asked: CopyBody = extract::json(&parts.headers, body).await?;
-    let metadata = asked.metadata.unwrap_or_default();
+    let body: CopyBody = extract::json(&parts.headers, body).await?;
+    let metadata = body.metadata.unwrap_or_default();
     if let Some(kind) = metadata.mimetype.as_ref().filter(|kind| !is_media_type(kind)) {
         return Err(StorageError::MediaType(kind.clone()));
     }
     let copying = CopyRequest {
-        to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
-        bucket: asked.bucket_id,
-        key: asked.source_key,
-        to_key: asked.destination_key,
+        to_bucket: body.destination_bucket.unwrap_or_else(|| body.bucket_id.clone()),
+        bucket: body.bucket_id,
+        key: body.source_key,
+        to_key: body.destination_key,
         upsert: extract::upsert(&parts.headers),
-        keeps_metadata: asked.copy_metadata.unwrap_or(true),
+        keeps_metadata: body.copy_metadata.unwrap_or(true),
         content_type: metadata.mimetype,
         cache_control: metadata.cache_control,
         user_metadata: text(&parts.headers, "x-metadata").map(encoded_metadata).transpose()?,
     };
     let row = copy(&state, &context, &copying).await?;
-    let mut told = whole(&row);
-    told["Key"] = format!("{}/{}", row.bucket_id, row.name).into();
-    told["Id"] = row.id.to_string().into();
-    Ok(Json(told))
+    let mut response = whole(&row);
+    response["Key"] = format!("{}/{}", row.bucket_id, row.name).into();
+    response["Id"] = row.id.to_string().into();
+    Ok(Json(response))
 }

@@ -42,17 +42,17 @@ pub async fn post(
     body: Body,
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_LIST)?;
-    let asked: ListBody = extract::json(&parts.headers, body).await?;
-    let (column, falling) = order(asked.sort_by.unwrap_or_default(), Column::LastAccessedAt)?;
-    let mut prefix = asked.prefix;
+    let body: ListBody = extract::json(&parts.headers, body).await?;
+    let (column, falling) = order(body.sort_by.unwrap_or_default(), Column::LastAccessedAt)?;
+    let mut prefix = body.prefix;
     if !prefix.is_empty() && !prefix.ends_with('/') {
         prefix.push('/');
     }
     let level = LevelQuery {
         prefix,
-        limit: most(asked.limit, 100, u32::MAX)?,
-        offset: asked.offset.unwrap_or_default().min(i32::MAX as u32),
-        search: asked.search.unwrap_or_default(),
+        limit: most(body.limit, 100, u32::MAX)?,
+        offset: body.offset.unwrap_or_default().min(i32::MAX as u32),
+        search: body.search.unwrap_or_default(),
         column,
         falling,
     };
@@ -80,26 +80,26 @@ pub async fn post_v2(
     body: Body,
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_LIST_V2)?;
-    let asked: ListV2Body = extract::json(&parts.headers, body).await?;
+    let body: ListV2Body = extract::json(&parts.headers, body).await?;
     let page = PageQuery {
-        prefix: asked.prefix.unwrap_or_default(),
-        limit: most(asked.limit, 1000, 1000)?,
-        ..page_behind(asked.cursor.as_deref(), asked.sort_by.unwrap_or_default())?
+        prefix: body.prefix.unwrap_or_default(),
+        limit: most(body.limit, 1000, 1000)?,
+        ..page_behind(body.cursor.as_deref(), body.sort_by.unwrap_or_default())?
     };
-    let by_level = asked.with_delimiter.unwrap_or_default();
+    let by_level = body.with_delimiter.unwrap_or_default();
     let found = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
     let (folders, objects): (Vec<_>, Vec<_>) =
         found.entries.iter().partition(|entry| entry.id.is_none());
-    let mut told = json!({
+    let mut response = json!({
         "hasNext": found.next.is_some(),
         "folders": folders.into_iter().map(told_folder).collect::<Vec<_>>(),
         "objects": objects.into_iter().map(told_object).collect::<Vec<_>>(),
     });
     if let Some(next) = found.next {
-        told["nextCursor"] = next.write().into();
-        told["nextCursorKey"] = next.after.into();
+        response["nextCursor"] = next.write().into();
+        response["nextCursorKey"] = next.after.into();
     }
-    Ok(Json(told))
+    Ok(Json(response))
 }
 
 /// Where a page begins; a cursor brings its order along.
@@ -161,15 +161,15 @@ fn entry_json(entry: &Entry) -> Value {
 }
 
 fn told_object(entry: &Entry) -> Value {
-    let mut told = entry_json(entry);
-    told["key"] = entry.key.as_ref().unwrap_or(&entry.name).as_str().into();
-    told
+    let mut response = entry_json(entry);
+    response["key"] = entry.key.as_ref().unwrap_or(&entry.name).as_str().into();
+    response
 }
 
 fn told_folder(entry: &Entry) -> Value {
-    let mut told = told_object(entry);
-    told["name"] = format!("{}/", entry.name).into();
-    told
+    let mut response = told_object(entry);
+    response["name"] = format!("{}/", entry.name).into();
+    response
 }
 
 /// A row as deletions and copies tell it.

@@ -29,12 +29,12 @@ pub async fn post(
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
     let context = extract::context(&state, &parts, operation::OBJECT_MOVE)?;
-    let asked: MoveBody = extract::json(&parts.headers, body).await?;
+    let body: MoveBody = extract::json(&parts.headers, body).await?;
     let moving = MoveRequest {
-        to_bucket: asked.destination_bucket.unwrap_or_else(|| asked.bucket_id.clone()),
-        bucket: asked.bucket_id,
-        key: asked.source_key,
-        to_key: asked.destination_key,
+        to_bucket: body.destination_bucket.unwrap_or_else(|| body.bucket_id.clone()),
+        bucket: body.bucket_id,
+        key: body.source_key,
+        to_key: body.destination_key,
     };
     move_object(&state, &context, &moving).await?;
     Ok(Json(json!({"message": "Successfully moved"})))

@@ -41,9 +41,9 @@ pub async fn many(
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
     let context = extract::context(&state, &parts, operation::OBJECT_DELETE_MANY)?;
-    let asked: RemoveBody = extract::json(&parts.headers, body).await?;
-    check_count("prefixes", asked.prefixes.len(), MOST)?;
-    let gone = flow::remove::many(&state, &context, &bucket, &asked.prefixes).await?;
+    let body: RemoveBody = extract::json(&parts.headers, body).await?;
+    check_count("prefixes", body.prefixes.len(), MOST)?;
+    let gone = flow::remove::many(&state, &context, &bucket, &body.prefixes).await?;
     Ok(Json(gone.iter().map(super::list::whole).collect()))
 }
 

@@ -35,9 +35,9 @@ pub async fn one(
     body: Body,
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_SIGN)?;
-    let asked: SignBody = extract::json(&parts.headers, body).await?;
-    let seconds = life(asked.expires_in)?;
-    let wanted = transformation(&state, asked.transform.as_ref())?;
+    let body: SignBody = extract::json(&parts.headers, body).await?;
+    let seconds = life(body.expires_in)?;
+    let wanted = transformation(&state, body.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
     let token = sign_read(&state, &context, names, seconds, wanted.as_ref()).await?;
     let door = if wanted.is_some() { "render/image" } else { "object" };
@@ -59,11 +59,11 @@ pub async fn many(
     body: Body,
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_SIGN_MANY)?;
-    let asked: SignManyBody = extract::json(&parts.headers, body).await?;
-    check_count("paths", asked.paths.len(), MOST)?;
-    let seconds = life(asked.expires_in)?;
-    let tokens = sign_reads(&state, &context, &bucket, &asked.paths, seconds).await?;
-    let told = asked.paths.iter().zip(tokens).map(|(path, token)| match token {
+    let body: SignManyBody = extract::json(&parts.headers, body).await?;
+    check_count("paths", body.paths.len(), MOST)?;
+    let seconds = life(body.expires_in)?;
+    let tokens = sign_reads(&state, &context, &bucket, &body.paths, seconds).await?;
+    let responses = body.paths.iter().zip(tokens).map(|(path, token)| match token {
         Some(token) => json!({
             "error": null,
             "path": path,
@@ -71,7 +71,7 @@ pub async fn many(
         }),
         None => json!({"error": UNSEEN, "path": path, "signedURL": null}),
     });
-    Ok(Json(told.collect()))
+    Ok(Json(responses.collect()))
 }
 
 const UNSEEN: &str = "Either the object does not exist or you do not have access to it";

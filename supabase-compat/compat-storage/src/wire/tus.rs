@@ -117,10 +117,10 @@ async fn post(
         (headers::length(&parts.headers)?, headers::has_content(&parts.headers));
     let context = context(state, access, parts, operation::TUS_CREATE)?;
     let authorization = authorization(access, parts);
-    let said = text(&parts.headers, "upload-metadata");
+    let metadata = text(&parts.headers, "upload-metadata");
     let begin = CreateRequest {
         length,
-        metadata: said.ok_or(TusRefusal::NoMetadata("bucketName"))?,
+        metadata: metadata.ok_or(TusRefusal::NoMetadata("bucketName"))?,
         upsert: extract::upsert(&parts.headers),
     };
     let mut standing = create(state, &context, authorization, begin).await?;
@@ -170,7 +170,7 @@ async fn continued(
     body: Body,
 ) -> Result<UploadStatus, StorageError> {
     let coming = text(&parts.headers, header::CONTENT_LENGTH.as_str());
-    let said = AppendRequest {
+    let request = AppendRequest {
         offset,
         length: headers::known_length(&parts.headers)?,
         coming: coming.and_then(|length| length.parse().ok()),
@@ -183,7 +183,7 @@ async fn continued(
             UploadAccess::Token => UploadAuthorization::Caller,
             UploadAccess::Signature => UploadAuthorization::Signed(token.as_deref()),
         };
-        append(&state, &context, authorization, &id, said, content).await
+        append(&state, &context, authorization, &id, request, content).await
     };
     let task = tokio::spawn(work.in_current_span());
     task.await.map_err(StorageError::internal)?

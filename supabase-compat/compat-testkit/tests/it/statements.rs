@@ -23,7 +23,8 @@ async fn statements_in_every_form_are_found_and_pass() {
     let mut work = db.pools().owner.begin().await.unwrap();
     sqlx::raw_sql(script).execute(&mut *work).await.unwrap();
     work.commit().await.unwrap();
-    every_statement_prepares(&crate_named("right"), &db).await;
+    let unknown = every_statement_prepares(&crate_named("right"), &db).await;
+    assert_eq!(unknown, ["rows.rs: 1"], "the others' rows are compared");
     let mut work = db.pools().owner.begin().await.unwrap();
     let kept: i64 = sqlx::query_scalar("select count(*) from public.things")
         .fetch_one(&mut *work)
@@ -54,6 +55,20 @@ async fn wrong_and_unfixed_statements_are_named_with_their_lines() {
              update public.things set colour = 1"
         ),
         format!("{file}:23: the statement's text is not fixed"),
+    ];
+    assert_eq!(refusal, expected.join("\n"));
+}
+
+#[tokio::test]
+async fn rows_that_do_not_fit_their_type_are_named() {
+    let refusal = refusal_of("misread").await;
+    let file = format!("{}/src/rows.rs", crate_named("misread"));
+    let expected = [
+        "4 statements fail:".to_owned(),
+        format!("{file}:10: column id is INT4, read as i64"),
+        format!("{file}:14: there is no column name, which Thing reads"),
+        format!("{file}:19: 2 columns are read into 1 values"),
+        format!("{file}:23: column name is TEXT, read as bool"),
     ];
     assert_eq!(refusal, expected.join("\n"));
 }

@@ -1,4 +1,4 @@
-/** What the server answers of its pages (`crates/server/src/pages/audit`), and which of it is shown. */
+/** What the server answers of its pages (`crates/site-pages/src/audit`), and which of it is shown. */
 import type seoAudit from '../../../../locales/fr/seo-audit.json'
 import type { Language } from '@/lib/languages'
 

@@ -46,10 +46,10 @@ pub async fn change_user(
         change_address(&mut work, id, &address).await?;
     }
     if let Some(role) = fields.role.filter(|role| !role.is_empty()) {
-        store::user::set_role(&mut work.tx, id, role, now).await?;
+        store::user::admin::set_role(&mut work.tx, id, role, now).await?;
     }
     if let Some(hash) = hash {
-        store::user::set_password(&mut work.tx, id, &hash, now).await?;
+        store::user::credentials::set_password(&mut work.tx, id, &hash, now).await?;
         pending::void(&mut work.tx, id).await?;
         store::session::delete_all(&mut work.tx, id).await?;
     }
@@ -67,7 +67,7 @@ pub async fn change_user(
         store::user::set_app_metadata(&mut work.tx, id, &metadata, now).await?;
     }
     if let Some(until) = ban {
-        store::user::set_banned_until(&mut work.tx, id, until, now).await?;
+        store::user::admin::set_banned_until(&mut work.tx, id, until, now).await?;
     }
     confirm_addresses(&mut work, id, fields.email_confirm, fields.phone_confirm).await?;
     let user = store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
@@ -84,8 +84,8 @@ async fn change_address(
     let updating = |error: sqlx::Error| AuthError::database("Error updating user", error);
     let (now, text) = (work.now(), Some(address.as_str()));
     match address {
-        Address::Email(_) => store::user::set_email(&mut work.tx, id, text, now).await,
-        Address::Phone(_) => store::user::set_phone(&mut work.tx, id, text, now).await,
+        Address::Email(_) => store::user::contact::set_email(&mut work.tx, id, text, now).await,
+        Address::Phone(_) => store::user::contact::set_phone(&mut work.tx, id, text, now).await,
     }
     .map_err(updating)?;
     let user = work.user(id).await?;

@@ -113,7 +113,7 @@ pub async fn create_user(
     let CreatedAccount { user, .. } = account::create(&mut work, new, announced).await?;
     if let Some(until) = ban {
         let now = work.now();
-        store::user::set_banned_until(&mut work.tx, user.id, until, now).await?;
+        store::user::admin::set_banned_until(&mut work.tx, user.id, until, now).await?;
     }
     for address in &addresses {
         if fields.confirms(address) {
@@ -132,8 +132,8 @@ async fn check_free(
     aud: &str,
 ) -> Result<(), AuthError> {
     for address in addresses {
-        store::user::lock_address(&mut work.tx, address.as_str()).await?;
-        if store::user::id_by_address(&mut work.tx, address, aud).await?.is_some() {
+        store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
+        if store::user::contact::id_by_address(&mut work.tx, address, aud).await?.is_some() {
             return Err(match address {
                 Address::Email(_) => AccountRefusal::EmailExists.into(),
                 Address::Phone(_) => AccountRefusal::PhoneExists.into(),

@@ -33,12 +33,18 @@ pub async fn delete_user(
         store::pending::clear_all(&mut tx, id).await?;
         store::factor::delete_of_user(&mut tx, id).await?;
         store::passkey::delete_of_user(&mut tx, id).await?;
-        store::user::soft_delete(&mut tx, id, email.as_deref(), phone.as_deref(), state.now())
-            .await?;
+        store::user::admin::soft_delete(
+            &mut tx,
+            id,
+            email.as_deref(),
+            phone.as_deref(),
+            state.now(),
+        )
+        .await?;
     } else {
         let deleting =
             |error: sqlx::Error| AuthError::database("Database error deleting user", error);
-        store::user::delete(&mut tx, id).await.map_err(deleting)?;
+        store::user::admin::delete(&mut tx, id).await.map_err(deleting)?;
     }
     tx.commit().await?;
     Ok(())

@@ -119,7 +119,7 @@ pub async fn generate_link(
     // A hook may take seconds to answer, so it is asked before a connection is taken.
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     let (kind, user, made) = match known(&mut work.tx, context, &address).await? {
         Some(user) => {
             take_up(&mut work, &asked, hash.as_deref(), &user).await?;
@@ -207,7 +207,7 @@ async fn new_email(
         return Err(InvalidRequest::NewEmailMissing.into());
     }
     let email = Email::parse(text)?;
-    if store::user::id_by_email(tx, email.as_str(), &context.aud).await?.is_some() {
+    if store::user::contact::id_by_email(tx, email.as_str(), &context.aud).await?.is_some() {
         return Err(AccountRefusal::EmailExists.into());
     }
     Ok(Some(email))

@@ -33,7 +33,7 @@ pub async fn invite(
     };
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock_address(&mut work.tx, address.as_str()).await?;
+    store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     let (user, made) = match known(&mut work.tx, context, &address).await? {
         Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
         Some(user) => {

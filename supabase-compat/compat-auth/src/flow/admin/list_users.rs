@@ -17,5 +17,5 @@ pub async fn page(
     offset: i64,
 ) -> Result<(Vec<User>, i64), AuthError> {
     let mut tx = state.begin().await?;
-    Ok(store::user::page(&mut tx, aud, filter, ascending, limit, offset).await?)
+    Ok(store::user::admin::page(&mut tx, aud, filter, ascending, limit, offset).await?)
 }

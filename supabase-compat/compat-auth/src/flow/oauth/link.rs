@@ -67,7 +67,7 @@ pub async fn sign_in(
     let (state, context) = (work.state, work.context);
     let email = person.email.as_ref().map(|(email, _)| email.as_str());
     // Without an address the subject stands for it: two first sign-ins at once make one account.
-    store::user::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
+    store::user::contact::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
     let mut made = None;
     let user = match store::identity::find(&mut work.tx, provider, &person.sub).await? {
         Some((identity, user)) => known(work, identity, user, person).await?,
@@ -223,7 +223,7 @@ async fn create(
     }
     let mut addresses = addresses(person);
     if let Some(wanted) = addresses.first()
-        && store::user::id_by_address(&mut work.tx, wanted, &context.aud).await?.is_some()
+        && store::user::contact::id_by_address(&mut work.tx, wanted, &context.aud).await?.is_some()
     {
         addresses.clear();
     }
@@ -253,7 +253,7 @@ pub async fn to_account(
             return Err(AccountRefusal::EmailExists.into());
         }
         let now = work.now();
-        store::user::apply_email_change(&mut work.tx, user.id, email, now).await?;
+        store::user::contact::apply_email_change(&mut work.tx, user.id, email, now).await?;
     }
     lay_over(work, &user, &person.data).await?;
     names::recompute(work, user.id).await?;

@@ -42,14 +42,14 @@ pub async fn unlink(
     let keeps_address = left.iter().any(|one| one.email.as_deref() == Some(user.email()));
     if !keeps_address && gone.provider != "phone" {
         let next = left.iter().find_map(|one| one.email.as_deref());
-        store::user::set_email(&mut work.tx, user.id, next, state.now())
+        store::user::contact::set_email(&mut work.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;
         // Pending codes were drawn for the address that is gone.
         pending::void(&mut work.tx, user.id).await?;
     }
     if gone.provider == "phone" {
-        store::user::set_phone(&mut work.tx, user.id, None, state.now()).await?;
+        store::user::contact::set_phone(&mut work.tx, user.id, None, state.now()).await?;
     }
     names::recompute(&mut work, user.id).await?;
     let traits = serde_json::json!({

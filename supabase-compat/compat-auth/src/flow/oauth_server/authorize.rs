@@ -170,14 +170,14 @@ pub async fn decide(
 ) -> Result<String, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    let asked = pending(state, &mut tx, who, id).await?;
+    let authorization = pending(state, &mut tx, who, id).await?;
     let to = match action {
-        "approve" => approve(state, &mut tx, who, &asked).await?,
+        "approve" => approve(state, &mut tx, who, &authorization).await?,
         "deny" => {
-            store::authorization::deny(&mut tx, asked.id).await?;
+            store::authorization::deny(&mut tx, authorization.id).await?;
             let facts =
                 [("error", "access_denied"), ("error_description", "User denied the request")];
-            back(&asked.redirect_uri, &facts, asked.state.as_deref())
+            back(&authorization.redirect_uri, &facts, authorization.state.as_deref())
         }
         _ => return Err(InvalidRequest::ConsentAction.into()),
     };
@@ -192,14 +192,14 @@ async fn pending(
     id: &str,
 ) -> Result<Authorization, AuthError> {
     let found = store::authorization::load(tx, id, false).await?;
-    let asked = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
-    let is_open = asked.status == "pending" && state.now() <= asked.expires_at;
-    let is_theirs = asked.user_id.is_none_or(|user| user == who.user.id);
+    let authorization = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
+    let is_open = authorization.status == "pending" && state.now() <= authorization.expires_at;
+    let is_theirs = authorization.user_id.is_none_or(|user| user == who.user.id);
     if !is_open || !is_theirs {
         return Err(ClientRefusal::AuthorizationNotFound.into());
     }
-    store::authorization::claim(tx, asked.id, who.user.id).await?;
-    Ok(asked)
+    store::authorization::claim(tx, authorization.id, who.user.id).await?;
+    Ok(authorization)
 }
 
 async fn approve(

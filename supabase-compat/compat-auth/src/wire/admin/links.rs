@@ -48,14 +48,14 @@ pub async fn post_link(
     if let Some(wish) = body.redirect_to.as_deref().filter(|wish| !wish.is_empty()) {
         context.redirect_to = state.redirects.choose([wish]).to_owned();
     }
-    let asked = LinkRequest {
+    let request = LinkRequest {
         kind: LinkKind::parse(body.kind.as_deref().unwrap_or_default())?,
         email: body.email.as_deref().unwrap_or_default(),
         new_email: body.new_email.as_deref().unwrap_or_default(),
         password: body.password.as_deref().unwrap_or_default(),
         data: body.data.unwrap_or_default(),
     };
-    let made = generate_link(&state, &context, asked).await?;
+    let made = generate_link(&state, &context, request).await?;
     let answer = LinkBody {
         user: UserBody::from(&made.user),
         action_link: &made.action_link,

@@ -40,8 +40,8 @@ impl SignatureParts {
         let in_query = parameter(query, "X-Amz-Algorithm").is_some();
         match (authorization, in_query) {
             (Some(_), true) => {
-                let said = "Only one auth mechanism allowed";
-                Err(S3Refusal::InvalidArgument(said))
+                let message = "Only one auth mechanism allowed";
+                Err(S3Refusal::InvalidArgument(message))
             }
             (Some(value), false) => {
                 let text = value.to_str().map_err(|_| malformed("it is no text"))?;

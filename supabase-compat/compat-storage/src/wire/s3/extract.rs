@@ -80,8 +80,8 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
         // An address that was signed beforehand cannot know its payload: SigV4 has this text then.
         None if given.validity != Validity::Now => "UNSIGNED-PAYLOAD",
         None => {
-            let said = "Missing required header for this request: x-amz-content-sha256";
-            return Err(S3Refusal::InvalidRequest(said).into());
+            let message = "Missing required header for this request: x-amz-content-sha256";
+            return Err(S3Refusal::InvalidRequest(message).into());
         }
     };
     let payload = Payload::read(digest)?;
@@ -205,8 +205,8 @@ fn session_refusal(refusal: TokenRefusal) -> S3Refusal {
 /// Any region will do, unless the settings name one.
 fn check_region(state: &State, given: &SignatureParts) -> Result<(), S3Refusal> {
     let fits = state.config.s3_region.as_ref().is_none_or(|region| *region == given.scope.region);
-    let said = "the region is wrong";
-    if fits { Ok(()) } else { Err(S3Refusal::AuthorizationHeaderMalformed(said)) }
+    let message = "the region is wrong";
+    if fits { Ok(()) } else { Err(S3Refusal::AuthorizationHeaderMalformed(message)) }
 }
 
 /// What the path may have been where it was signed: as it came, below where the service is mounted,

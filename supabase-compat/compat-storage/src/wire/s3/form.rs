@@ -127,9 +127,9 @@ fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
     let start = (content, 0_u64);
     futures_util::stream::try_unfold(start, move |(mut content, read)| async move {
         let Some(piece) = content.try_next().await? else {
-            let said = "Your proposed upload is smaller than the minimum allowed size";
+            let message = "Your proposed upload is smaller than the minimum allowed size";
             return if read < fewest {
-                Err(cause(S3Refusal::PolicyFailed(said)))
+                Err(cause(S3Refusal::PolicyFailed(message)))
             } else {
                 Ok(None)
             };

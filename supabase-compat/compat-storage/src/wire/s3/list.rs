@@ -35,11 +35,11 @@ impl<'a> ListScope<'a> {
             Some("url") => true,
             Some(_) => return Err(S3Refusal::InvalidArgument("Invalid Encoding Method")),
         };
-        let said = "the most there may be in an answer is not a number";
+        let message = "the most there may be in an answer is not a number";
         Ok(Self {
             prefix: query.get("prefix").unwrap_or_default(),
             delimiter: query.get("delimiter").unwrap_or_default(),
-            most: query.number(most, MOST, said)?.min(MOST),
+            most: query.number(most, MOST, message)?.min(MOST),
             is_encoded,
         })
     }
@@ -173,8 +173,8 @@ pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
 pub async fn parts(state: &State, asked: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListPartsResult";
     let (query, named) = (&asked.target.query, named(asked));
-    let said = "the most there may be in an answer is not a number";
-    let most = query.number("max-parts", MOST, said)?.min(MOST);
+    let message = "the most there may be in an answer is not a number";
+    let most = query.number("max-parts", MOST, message)?.min(MOST);
     let after = query.number("part-number-marker", 0, "the marker is not a number")?;
     let mut found = multipart::parts(state, &asked.context, named, after, most).await?;
     let has_more = found.len() > most as usize;

@@ -82,6 +82,6 @@ pub fn named(asked: &SignedRequest) -> UploadTarget<'_> {
 
 fn number(asked: &SignedRequest) -> Result<u32, S3Refusal> {
     let number = asked.target.query.get("partNumber").and_then(part_number);
-    let said = "Part number must be an integer between 1 and 10000, inclusive";
-    number.ok_or(S3Refusal::InvalidArgument(said))
+    let message = "Part number must be an integer between 1 and 10000, inclusive";
+    number.ok_or(S3Refusal::InvalidArgument(message))
 }

@@ -58,8 +58,8 @@ pub async fn get(state: &State, asked: &SignedRequest) -> ResponseResult {
         let Some(wish) = asked.target.query.filled(name) else { continue };
         // What a browser would run stays text, whoever wishes otherwise.
         let wish = if header == header::CONTENT_TYPE { told_type(wish) } else { wish.to_owned() };
-        let said = S3Refusal::InvalidArgument("a header that was wished for cannot be one");
-        response.headers_mut().insert(header, HeaderValue::try_from(wish).map_err(|_| said)?);
+        let refusal = S3Refusal::InvalidArgument("a header that was wished for cannot be one");
+        response.headers_mut().insert(header, HeaderValue::try_from(wish).map_err(|_| refusal)?);
     }
     Ok(response)
 }
@@ -90,14 +90,14 @@ pub async fn put(state: &State, asked: &SignedRequest, body: Body) -> ResponseRe
 
 /// What the head of a put says.
 pub fn put_of(asked: &SignedRequest) -> Result<PutRequest, StorageError> {
-    let said = ContentHeaders::of(asked.headers());
+    let content_headers = ContentHeaders::of(asked.headers());
     Ok(PutRequest {
         bucket: asked.target.bucket().to_owned(),
         key: asked.target.key().to_owned(),
         upsert: may_replace(asked)?,
-        content_type: checked(said.content_type())?,
-        cache_control: said.cache_control(),
-        user_metadata: said.user_metadata,
+        content_type: checked(content_headers.content_type())?,
+        cache_control: content_headers.cache_control(),
+        user_metadata: content_headers.user_metadata,
         owner: asked.context.subject().map(str::to_owned),
         ..PutRequest::default()
     })

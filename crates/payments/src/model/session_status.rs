@@ -1,0 +1,28 @@
+//! The status of a session at a provider.
+
+use super::payment::{Money, Settlement};
+
+/// The status of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SessionStatus {
+    /// Nobody has paid, or the money is on its way.
+    Open,
+    /// Money was taken.
+    Paid(Money),
+    /// It was tried and refused, for good.
+    Failed,
+    /// It can no longer be paid.
+    Expired,
+}
+
+impl SessionStatus {
+    /// How the session ended; none while it is open.
+    pub fn settlement(&self) -> Option<Settlement<'_>> {
+        match self {
+            Self::Open => None,
+            Self::Paid(money) => Some(Settlement::Paid(money)),
+            Self::Failed => Some(Settlement::Failed),
+            Self::Expired => Some(Settlement::Expired),
+        }
+    }
+}

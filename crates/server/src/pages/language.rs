@@ -1,3 +1,0 @@
-//! The languages of the site.
-
-pub use site_pages::Language;

@@ -1,0 +1,79 @@
+//! Which page of a list an address asks for.
+
+use page_registry::is_slug;
+
+/// As far as an address may ask.
+const LAST: u32 = 100_000;
+
+/// What a query says of a list beside its address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListQuery<'a> {
+    /// The page of the list, from 1.
+    pub page: u32,
+    /// The game that is wanted of a page that several share.
+    pub game: Option<&'a str>,
+    /// Whether the query says nothing else, such as another order.
+    pub is_plain: bool,
+}
+
+impl<'a> ListQuery<'a> {
+    /// Reads a query; what makes no sense counts as absent.
+    pub fn read(query: Option<&'a str>) -> Self {
+        let mut list_query = Self { page: 1, game: None, is_plain: true };
+        for pair in query.into_iter().flat_map(|query| query.split('&')) {
+            match pair.split_once('=') {
+                Some(("page", text)) => {
+                    let page = text.parse().ok().filter(|page| (1..=LAST).contains(page));
+                    list_query.page = page.unwrap_or(1);
+                }
+                Some(("game", slug)) if is_slug(slug) => list_query.game = Some(slug),
+                _ => list_query.is_plain = pair.is_empty() && list_query.is_plain,
+            }
+        }
+        // Of another list there are other pages.
+        if !list_query.is_plain {
+            list_query.page = 1;
+        }
+        list_query
+    }
+
+    /// The query that is part of the page's address: what other queries say is another view of it.
+    pub fn query(&self, game: Option<&str>) -> String {
+        let game = game.map(|slug| format!("game={slug}"));
+        let page = (self.page > 1).then(|| format!("page={}", self.page));
+        let pairs: Vec<String> = game.into_iter().chain(page).collect();
+        if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_names_a_page_and_a_game_or_is_another_view() {
+        let read = |query| {
+            let ListQuery { page, game, is_plain } = ListQuery::read(query);
+            (page, game, is_plain)
+        };
+        assert_eq!(read(None), (1, None, true));
+        assert_eq!(read(Some("")), (1, None, true));
+        assert_eq!(read(Some("page=3")), (3, None, true));
+        assert_eq!(read(Some("game=flyff&page=2")), (2, Some("flyff"), true));
+        assert_eq!(read(Some("sort=votes&game=flyff&page=2")), (1, Some("flyff"), false));
+        for odd in ["page=0", "page=-1", "page=x", "page=1e3", "page=99999999999"] {
+            assert_eq!(read(Some(odd)), (1, None, true), "{odd}");
+        }
+        for odd in ["game=", "game=%00", "game=Flyff", "x"] {
+            assert_eq!(read(Some(odd)), (1, None, false), "{odd}");
+        }
+    }
+
+    #[test]
+    fn one_page_of_a_list_has_one_address() {
+        let query = |text| ListQuery::read(Some(text)).query(None);
+        assert_eq!((query("page=1"), query("page=2")), (String::new(), "?page=2".to_owned()));
+        assert_eq!(query("page=2&sort=votes"), "");
+        assert_eq!(ListQuery::read(Some("page=2")).query(Some("flyff")), "?game=flyff&page=2");
+    }
+}

@@ -1,0 +1,48 @@
+//! Answers that every page may give.
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+use compat_pg::PgError;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+/// Moved for good, but asked for anew each time: what is renamed may be named as before again, and a
+/// browser that kept both answers would go round between them.
+pub fn redirect(target: &str) -> Response {
+    let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    (uncached, Redirect::permanent(target)).into_response()
+}
+
+/// What every page is answered with: never cached unchecked, and fenced in.
+pub fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
+}
+
+/// The database is away, which passes, or it refused us, which is our fault.
+pub fn server_error(error: &PgError) -> Response {
+    tracing::error!(%error, "page not answered: database error");
+    match error.is_unavailable() {
+        true => (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")]).into_response(),
+        false => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_asked_for_again_when_the_database_was_away() {
+        let away = server_error(&PgError::PoolTimeout);
+        assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
+        let fault = server_error(&PgError::Address("x".into()));
+        assert_eq!((fault.status().as_u16(), fault.headers().get("retry-after")), (500, None));
+    }
+}

@@ -1,0 +1,239 @@
+//! A card as a drawing: 1200 by 630, in the site's night colours, over the backdrop of its game.
+//!
+//! The same facts give the same text, letter for letter, so that a card is known by it.
+
+use std::fmt::Write as _;
+
+use compat_http::escape_html;
+
+use super::pictures::PictureRequest;
+use super::text_layout::{Font, TextLayout, cut, drawable, fit, width};
+
+/// Where the site's mark is found among the pictures.
+pub const MARK: &str = "/pictures/brand/mark.svg";
+
+/// The size of a card.
+pub const WIDTH: u16 = 1200;
+/// Its height.
+pub const HEIGHT: u16 = 630;
+
+/// Room on the left and on the right.
+const MARGIN: f32 = 72.0;
+/// What is between them.
+pub const ROOM: f32 = 1056.0;
+const LOGO: u16 = 184;
+/// Where the tiles begin, and how high they are.
+const TILES: f32 = 430.0;
+const TILE: f32 = 132.0;
+const GAP: f32 = 24.0;
+
+const TEXT: &str = "#f2effb";
+const MUTED: &str = "#b9b2d0";
+const ACCENT: &str = "#8b5cf6";
+const ACCENT_TEXT: &str = "#c3adff";
+
+const NAME_SIZES: [f32; 5] = [88.0, 76.0, 66.0, 56.0, 48.0];
+
+/// A drawing being made.
+pub struct Card<'a> {
+    out: String,
+    /// What it shows of pictures.
+    pub wanted: Vec<PictureRequest>,
+    has: &'a dyn Fn(&str) -> bool,
+}
+
+/// A figure and what it is of.
+pub struct Tile {
+    /// The figure.
+    pub figure: String,
+    /// Its colour.
+    pub colour: &'static str,
+    /// What it counts.
+    pub caption: String,
+}
+
+/// One of the first servers, in a tile.
+pub struct PodiumEntry<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Its logo.
+    pub logo: Option<&'a str>,
+    /// Its place, as it is said.
+    pub place: String,
+    /// Its votes, as they are said.
+    pub votes: String,
+}
+
+/// Gold, silver and bronze stand for the first three places and nothing else.
+pub fn medal(place: i32) -> &'static str {
+    match place {
+        1 => "#f6c945",
+        2 => "#cdd6e4",
+        3 => "#dd9a63",
+        _ => ACCENT_TEXT,
+    }
+}
+
+/// The colour of a figure that is no place.
+pub const FIGURE: &str = TEXT;
+
+impl<'a> Card<'a> {
+    /// The ground of a card in a game's colour, with the name of the site. `has` tells which
+    /// pictures are there.
+    pub fn new(
+        site: &str,
+        backdrop: Option<&str>,
+        accent: Option<&str>,
+        has: &'a dyn Fn(&str) -> bool,
+    ) -> Self {
+        let accent = accent.filter(|colour| is_colour(colour)).unwrap_or(ACCENT);
+        let out = format!(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"><defs><linearGradient id="shade"><stop stop-color="#0c0a15" stop-opacity=".95"/><stop offset=".55" stop-color="#0c0a15" stop-opacity=".8"/><stop offset="1" stop-color="#0c0a15" stop-opacity=".45"/></linearGradient><linearGradient id="foot" x2="0" y2="1"><stop offset=".35" stop-color="#0c0a15" stop-opacity="0"/><stop offset="1" stop-color="#0c0a15" stop-opacity=".9"/></linearGradient><radialGradient id="glow" gradientUnits="userSpaceOnUse" cx="1080" cy="40" r="720"><stop stop-color="{accent}" stop-opacity=".38"/><stop offset="1" stop-color="{accent}" stop-opacity="0"/></radialGradient><linearGradient id="strip"><stop stop-color="#8b5cf6"/><stop offset="1" stop-color="{accent}"/></linearGradient><linearGradient id="blank" x2="1" y2="1"><stop stop-color="#a98cfb"/><stop offset="1" stop-color="#5b2bd0"/></linearGradient></defs><rect width="{WIDTH}" height="{HEIGHT}" fill="#0c0a15"/>"##
+        );
+        let mut card = Self { out, wanted: Vec::new(), has };
+        if let Some(backdrop) = backdrop.filter(|address| (card.has)(address)) {
+            card.picture(backdrop, (0.0, 0.0), (WIDTH, HEIGHT));
+            card.plain(r#"<rect width="1200" height="630" fill="url(#shade)"/><rect width="1200" height="630" fill="url(#foot)"/>"#);
+        }
+        card.plain(r#"<rect width="1200" height="630" fill="url(#glow)"/><rect y="622" width="1200" height="8" fill="url(#strip)"/>"#);
+        card.picture(MARK, (MARGIN, 52.0), (56, 56));
+        card.text(&drawable(site), (MARGIN + 72.0, 92.0), Font::Display, 36.0, TEXT);
+        card
+    }
+
+    /// The name of what the card is about, with its logo; a letter stands in for one that is not
+    /// there. `under` is said below it.
+    pub fn title(&mut self, logo: Option<&str>, name: &str, under: &str) {
+        let middle = 268.0;
+        let top = middle - f32::from(LOGO) / 2.0;
+        self.logo(logo, name, (MARGIN, top), LOGO);
+        let left = MARGIN + f32::from(LOGO) + 40.0;
+        self.lines(name, under, left, middle);
+    }
+
+    /// The same without a logo, with a word above it.
+    pub fn heading(&mut self, above: &str, name: &str, under: &str) {
+        self.text(above, (MARGIN, 178.0), Font::Bold, 28.0, ACCENT_TEXT);
+        self.lines(name, under, MARGIN, 290.0);
+    }
+
+    fn lines(&mut self, name: &str, under: &str, left: f32, middle: f32) {
+        let room = MARGIN + ROOM - left;
+        let TextLayout { size, lines } = fit(name, Font::Display, &NAME_SIZES, room);
+        let count = if lines.len() > 1 { 2.0 } else { 1.0 };
+        let (step, below) = (size * 1.06, 52.0);
+        // From the first line's capitals to the foot of the last one.
+        let height = size * 0.72 + step * (count - 1.0) + below;
+        let mut foot = middle - height / 2.0 + size * 0.72;
+        for line in &lines {
+            self.text(line, (left, foot), Font::Display, size, TEXT);
+            foot += step;
+        }
+        let under = cut(under, Font::Text, 34.0, room);
+        self.text(&under, (left, foot - step + below), Font::Text, 34.0, ACCENT_TEXT);
+    }
+
+    /// Figures side by side.
+    pub fn tiles(&mut self, tiles: &[Tile]) {
+        for (left, room, tile) in columns(tiles) {
+            self.panel(left, room);
+            let (x, inside) = (left + 32.0, room - 64.0);
+            let figure = cut(&tile.figure, Font::Display, 60.0, inside);
+            self.text(&figure, (x, TILES + 68.0), Font::Display, 60.0, tile.colour);
+            let caption = cut(&tile.caption, Font::Text, 26.0, inside);
+            self.text(&caption, (x, TILES + 106.0), Font::Text, 26.0, MUTED);
+        }
+    }
+
+    /// The first servers side by side.
+    pub fn podium(&mut self, entries: &[PodiumEntry<'_>]) {
+        for (place, (left, room, server)) in (1..).zip(columns(entries)) {
+            self.panel(left, room);
+            self.logo(server.logo, server.name, (left + 24.0, TILES + 24.0), 84);
+            let (x, inside) = (left + 124.0, room - 140.0);
+            let rank = cut(&server.place, Font::Display, 30.0, inside);
+            self.text(&rank, (x, TILES + 46.0), Font::Display, 30.0, medal(place));
+            let name = cut(&drawable(server.name), Font::Bold, 24.0, inside);
+            self.text(&name, (x, TILES + 79.0), Font::Bold, 24.0, TEXT);
+            let votes = cut(&server.votes, Font::Text, 22.0, inside);
+            self.text(&votes, (x, TILES + 108.0), Font::Text, 22.0, MUTED);
+        }
+    }
+
+    /// The drawing, and the pictures it shows.
+    pub fn finish(mut self) -> (String, Vec<PictureRequest>) {
+        self.plain("</svg>");
+        (self.out, self.wanted)
+    }
+
+    fn panel(&mut self, x: f32, width: f32) {
+        self.write(format_args!(
+            r##"<rect x="{x}" y="{TILES}" width="{width}" height="{TILE}" rx="20" fill="#141120" fill-opacity=".82" stroke="#ffffff" stroke-opacity=".12" stroke-width="1.5"/>"##
+        ));
+    }
+
+    fn logo(&mut self, address: Option<&str>, name: &str, at: (f32, f32), size: u16) {
+        let (x, y) = at;
+        let (side, corner) = (f32::from(size), f32::from(size) * 0.22);
+        let frame = format!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}""#);
+        match address.filter(|address| (self.has)(address)) {
+            Some(address) => {
+                // A podium shows several logos, and each `picture` adds to `wanted`: ids differ.
+                let id = format!("logo{}", self.wanted.len());
+                self.write(format_args!(
+                    r#"<clipPath id="{id}"><rect {frame}/></clipPath><g clip-path="url(#{id})">"#
+                ));
+                self.picture(address, at, (size, size));
+                self.plain("</g>");
+            }
+            None => {
+                self.write(format_args!(r#"<rect {frame} fill="url(#blank)"/>"#));
+                let letter: String =
+                    drawable(name).chars().take(1).flat_map(char::to_uppercase).collect();
+                let letters = side * 0.56;
+                let x = x + (side - width(&letter, Font::Display, letters)) / 2.0;
+                self.text(&letter, (x, y + side * 0.7), Font::Display, letters, "#ffffff");
+            }
+        }
+        self.write(format_args!(
+            r##"<rect {frame} fill="none" stroke="#ffffff" stroke-opacity=".16" stroke-width="2"/>"##
+        ));
+    }
+
+    fn picture(&mut self, address: &str, (x, y): (f32, f32), (width, height): (u16, u16)) {
+        self.wanted.push(PictureRequest { address: address.to_owned(), width, height });
+        let address = escape_html(address);
+        self.write(format_args!(
+            r#"<image href="{address}" x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid slice"/>"#
+        ));
+    }
+
+    fn text(&mut self, text: &str, (x, y): (f32, f32), font: Font, size: f32, fill: &str) {
+        let (attributes, text) = (font.attributes(), escape_html(text));
+        self.write(format_args!(
+            r#"<text x="{x}" y="{y}" {attributes} font-size="{size}" fill="{fill}">{text}</text>"#
+        ));
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.out.write_fmt(text);
+    }
+}
+
+/// Where each of them begins and how wide it is, when they share the room.
+fn columns<T>(items: &[T]) -> impl Iterator<Item = (f32, f32, &T)> {
+    let count = f32::from(u8::try_from(items.len().max(1)).unwrap_or(1));
+    let room = (ROOM - GAP * (count - 1.0)) / count;
+    let starts = std::iter::successors(Some(MARGIN), move |left| Some(left + room + GAP));
+    starts.zip(items).map(move |(left, item)| (left, room, item))
+}
+
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}

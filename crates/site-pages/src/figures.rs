@@ -1,0 +1,50 @@
+//! Figures as each language writes them.
+
+use page_registry::Language;
+
+/// A figure with its thousands apart, as the language does it.
+pub fn number(language: Language, figure: i64) -> String {
+    let digits = figure.to_string();
+    let (mark, from) = match language {
+        Language::Fr => ('\u{202F}', 4),
+        Language::En => (',', 4),
+        Language::Es => ('\u{A0}', 5),
+    };
+    if digits.len() < from {
+        return digits;
+    }
+    let mut apart = String::with_capacity(digits.len() + 4);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            apart.push(mark);
+        }
+        apart.push(digit);
+    }
+    apart
+}
+
+/// Whether so many of a thing are named in the singular, which French says of none, too.
+pub fn is_one(language: Language, count: i64) -> bool {
+    count == 1 || (count == 0 && language == Language::Fr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart_as_the_language_does_it() {
+        let told = Language::ALL.map(|language| number(language, 1234567));
+        assert_eq!(told, ["1\u{202f}234\u{202f}567", "1,234,567", "1\u{a0}234\u{a0}567"]);
+        assert_eq!(
+            Language::ALL.map(|language| number(language, 1234)),
+            ["1\u{202f}234", "1,234", "1234"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_one_in_french_alone() {
+        assert_eq!(Language::ALL.map(|language| is_one(language, 0)), [true, false, false]);
+        assert!(Language::ALL.iter().all(|language| is_one(*language, 1)));
+    }
+}

@@ -1,0 +1,238 @@
+//! A build of the pages: its files, from inside the binary or from a folder, and what is left of
+//! the releases before it.
+//!
+//! In development builds the files inside the binary are read from `frontend/dist` at each
+//! request, so that the pages can be rebuilt without the binary.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
+
+use crate::load::previous_releases::PreviousReleases;
+
+#[derive(RustEmbed)]
+#[folder = "../../frontend/dist"]
+#[allow_missing = true]
+struct Dist;
+
+/// Names under this folder carry a hash of their content and never change.
+pub const HASHED: &str = "assets/";
+
+/// The page all routes share.
+const INDEX: &str = "index.html";
+
+/// The files of a build; cheap to clone.
+#[derive(Clone)]
+pub struct Build {
+    source: Arc<Source>,
+    previous: Arc<PreviousReleases>,
+}
+
+enum Source {
+    /// Inside the binary.
+    Embedded,
+    /// In a folder of the operator's, read at each request.
+    Folder(PathBuf),
+}
+
+/// A file as it is.
+pub struct File {
+    /// Its content.
+    pub bytes: Cow<'static, [u8]>,
+    /// SHA-256 of its content.
+    pub hash: [u8; 32],
+}
+
+/// A folder that holds no build of the pages.
+#[derive(Debug)]
+pub struct MissingBuild {
+    folder: PathBuf,
+    source: io::Error,
+}
+
+impl std::fmt::Display for MissingBuild {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "--pages-dir {}: {INDEX}: {}", self.folder.display(), self.source)
+    }
+}
+
+impl std::error::Error for MissingBuild {}
+
+impl Build {
+    /// The build in `folder`, or else the one inside the binary. What it names by hash is kept on
+    /// `releases`, for browsers that still show it when a later release runs.
+    ///
+    /// # Errors
+    /// When there is no page in `folder`.
+    pub fn open(folder: Option<&Path>, releases: &Path) -> Result<Self, MissingBuild> {
+        let (source, page) = match folder {
+            None => (Source::Embedded, Dist::get(INDEX).map(|file| file.data)),
+            Some(folder) => {
+                let refused = |source| MissingBuild { folder: folder.to_owned(), source };
+                let page = fs::read(folder.join(INDEX)).map_err(refused)?;
+                (Source::Folder(folder.to_owned()), Some(page.into()))
+            }
+        };
+        let page = page.unwrap_or_default();
+        let previous =
+            PreviousReleases::open(releases, &page, |release| source.copy_hashed(release));
+        Ok(Self { source: Arc::new(source), previous: Arc::new(previous) })
+    }
+
+    /// The page all routes share, when the pages have been built.
+    pub async fn index(&self) -> Option<Cow<'static, [u8]>> {
+        Some(self.source.file(INDEX).await?.bytes)
+    }
+
+    /// The file of this name; one with a hash in its name from an earlier release, too.
+    pub async fn file(&self, name: &str) -> Option<File> {
+        if !is_plain(name) {
+            return None;
+        }
+        match self.source.file(name).await {
+            None if name.starts_with(HASHED) => {
+                Some(File::of(self.previous.read(name).await?.into()))
+            }
+            found => found,
+        }
+    }
+}
+
+impl Source {
+    async fn file(&self, name: &str) -> Option<File> {
+        match self {
+            Self::Embedded => Dist::get(name)
+                .map(|file| File { hash: file.metadata.sha256_hash(), bytes: file.data }),
+            Self::Folder(folder) => {
+                let bytes = tokio::fs::read(folder.join(name)).await.ok()?;
+                Some(File::of(bytes.into()))
+            }
+        }
+    }
+
+    /// Copies all that is named by hash into a new folder.
+    fn copy_hashed(&self, release: &Path) -> io::Result<()> {
+        fs::create_dir_all(release.join(HASHED))?;
+        match self {
+            Self::Embedded => {
+                for name in Dist::iter().filter(|name| name.starts_with(HASHED)) {
+                    if let Some(file) = Dist::get(&name) {
+                        fs::write(release.join(&*name), file.data)?;
+                    }
+                }
+            }
+            Self::Folder(folder) => {
+                for entry in fs::read_dir(folder.join(HASHED))? {
+                    let entry = entry?;
+                    if entry.file_type()?.is_file() {
+                        fs::copy(entry.path(), release.join(HASHED).join(entry.file_name()))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl File {
+    fn of(bytes: Cow<'static, [u8]>) -> Self {
+        Self { hash: Sha256::digest(&bytes).into(), bytes }
+    }
+}
+
+/// A name that leads to no place but below the folder it is looked up in.
+fn is_plain(name: &str) -> bool {
+    name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
+        && !name.contains(['\\', '\0', ':'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of the test's own, gone when it ends.
+    struct TestFolder(PathBuf);
+
+    impl TestFolder {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("pages-{}-{name}", std::process::id())))
+        }
+
+        /// A build of a page and one script.
+        fn build(&self, release: u32) -> PathBuf {
+            let folder = self.0.join(format!("release-{release}"));
+            fs::create_dir_all(folder.join(HASHED)).expect("a folder");
+            fs::write(folder.join(INDEX), format!("page {release}")).expect("a page");
+            let script = folder.join(format!("assets/a-{release}.js"));
+            fs::write(script, format!("a({release})")).expect("a script");
+            folder
+        }
+    }
+
+    impl Drop for TestFolder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    async fn text(build: &Build, name: &str) -> Option<String> {
+        let file = build.file(name).await?;
+        Some(String::from_utf8(file.bytes.into_owned()).expect("a text"))
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        for name in ["../keys.json", "assets/../../k", "/etc/passwd", "a//b", "a\\..\\b", ".git/x"]
+        {
+            assert!(!is_plain(name), "{name}");
+        }
+        assert!(is_plain("assets/home-1.js") && is_plain("pictures/games/rust/logo.svg"));
+    }
+
+    #[tokio::test]
+    async fn a_folder_takes_the_place_of_what_the_binary_carries() {
+        let scratch = TestFolder::new("folder");
+        let releases = scratch.0.join("releases");
+        let refusal =
+            Build::open(Some(&scratch.0), &releases).err().expect("a refusal").to_string();
+        assert!(refusal.starts_with("--pages-dir /") && refusal.contains(INDEX), "{refusal}");
+        let build = Build::open(Some(&scratch.build(1)), &releases).expect("a build");
+        assert_eq!(build.index().await.as_deref(), Some(&b"page 1"[..]));
+        assert_eq!(text(&build, "assets/a-1.js").await.as_deref(), Some("a(1)"));
+        assert_eq!(text(&build, "assets/b-1.js").await, None);
+        assert_eq!(text(&build, "assets/../index.html").await, None);
+    }
+
+    #[tokio::test]
+    async fn a_tab_still_open_finds_the_scripts_of_the_three_releases_before() {
+        let scratch = TestFolder::new("former");
+        let releases = scratch.0.join("releases");
+        for release in 1..=6 {
+            Build::open(Some(&scratch.build(release)), &releases).expect("a build");
+        }
+        // Started once more, and back to an earlier one: neither drives the others out.
+        for (running, kept) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
+            let build = Build::open(Some(&scratch.build(running)), &releases).expect("a build");
+            for release in kept {
+                let name = format!("assets/a-{release}.js");
+                assert_eq!(text(&build, &name).await, Some(format!("a({release})")));
+            }
+            assert_eq!(text(&build, "assets/a-2.js").await, None);
+            assert_eq!(fs::read_dir(&releases).expect("a folder").count(), 4);
+        }
+    }
+
+    #[tokio::test]
+    async fn unwritable_release_folders_change_nothing_else() {
+        let scratch = TestFolder::new("closed");
+        let folder = scratch.build(1);
+        let build = Build::open(Some(&folder), &folder.join(INDEX)).expect("a build");
+        assert_eq!(text(&build, "assets/a-1.js").await.as_deref(), Some("a(1)"));
+        assert_eq!(text(&build, "assets/a-0.js").await, None);
+    }
+}

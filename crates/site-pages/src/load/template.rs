@@ -1,0 +1,153 @@
+//! The built page with room for what each answer writes into it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
+use sha2::{Digest as _, Sha256};
+
+use page_registry::Language;
+
+/// Where a built page keeps room for which part of an answer, in their order.
+const PLACEHOLDERS: [(&str, Var); 5] = [
+    ("<html lang=\"fr\"", |vars| &vars.html_tag),
+    ("<!--palmares:head-->", |vars| &vars.head),
+    ("<!--palmares:config-->", |vars| &vars.config),
+    ("<!--palmares:root-->", |vars| &vars.root),
+    ("<!--palmares:data-->", |vars| &vars.data),
+];
+
+type Var = fn(&TemplateVars) -> &str;
+
+/// The built page, taken apart once.
+pub struct Template {
+    /// What stands before a mark, and what takes the mark's place.
+    pieces: Vec<(String, Var)>,
+    /// What stands behind the last.
+    rest: String,
+    /// Names the scripts the page carries inside itself, by hash.
+    pub policy: HeaderValue,
+}
+
+/// What one answer writes into the page, as HTML.
+#[derive(Debug, Default)]
+pub struct TemplateVars {
+    html_tag: String,
+    /// Title, description, addresses, and what is to be fetched early.
+    pub head: String,
+    /// What the pages must know to start.
+    pub config: String,
+    /// What is shown until the app draws itself.
+    pub root: String,
+    /// What the script draws with: style sheets, texts and rows.
+    pub data: String,
+}
+
+impl TemplateVars {
+    /// Nothing yet, in a language.
+    pub fn new(language: Language) -> Self {
+        Self { html_tag: format!("<html lang=\"{}\"", language.code()), ..Self::default() }
+    }
+}
+
+impl Template {
+    /// Takes a built page apart. What it keeps no room for is left out of the answers. `captcha` are
+    /// the sources of a captcha that is not the page's own.
+    pub fn parse(html: &str, captcha: &str) -> Self {
+        let mut pieces = Vec::new();
+        let mut rest = html;
+        for (placeholder, var) in PLACEHOLDERS {
+            if let Some((piece, behind)) = rest.split_once(placeholder) {
+                pieces.push((piece.to_owned(), var));
+                rest = behind;
+            }
+        }
+        Self { pieces, rest: rest.to_owned(), policy: content_security_policy(html, captcha) }
+    }
+
+    /// The page with everything in its place.
+    pub fn fill(&self, vars: &TemplateVars) -> String {
+        let own: usize = self.pieces.iter().map(|(piece, var)| piece.len() + var(vars).len()).sum();
+        let mut html = String::with_capacity(own + self.rest.len());
+        for (piece, var) in &self.pieces {
+            html.push_str(piece);
+            html.push_str(var(vars));
+        }
+        html.push_str(&self.rest);
+        html
+    }
+}
+
+/// Scripts come from this origin or are the ones the build wrote into the page. So do pictures: those
+/// that are named by an address elsewhere are copied, so that no visitor's browser asks a third party.
+fn content_security_policy(html: &str, captcha: &str) -> HeaderValue {
+    let hashes: String = inline_scripts(html)
+        .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
+        .collect();
+    let policy = format!(
+        "default-src 'self'; script-src 'self'{hashes}{captcha}; \
+         style-src 'self' 'unsafe-inline'{captcha}; img-src 'self' data: blob:; \
+         font-src 'self'; connect-src 'self'{captcha}; worker-src 'self' blob:; \
+         media-src 'none'; frame-src 'self' https://www.youtube-nocookie.com{captcha}; \
+         object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+}
+
+/// The text of every script element without attributes.
+fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
+    html.split("<script>")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</script>"))
+        .map(|(text, _)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
+        let policy =
+            content_security_policy("<script>a()</script><script src='/b.js'></script>", "");
+        let text = policy.to_str().expect("a text");
+        // printf 'a()' | openssl dgst -sha256 -binary | base64
+        let hash = STANDARD.encode(Sha256::digest("a()"));
+        assert!(text.contains(&format!("script-src 'self' 'sha256-{hash}';")), "{text}");
+        assert_eq!(text.matches("sha256-").count(), 1);
+    }
+
+    #[test]
+    fn pictures_come_from_the_site_alone() {
+        let policy = content_security_policy("", " https://challenges.cloudflare.com");
+        let text = policy.to_str().expect("a text");
+        assert!(text.contains("; img-src 'self' data: blob:;"), "{text}");
+    }
+
+    #[test]
+    fn only_the_captcha_of_the_site_is_let_in() {
+        let policy = content_security_policy("", " https://challenges.cloudflare.com");
+        let text = policy.to_str().expect("a text");
+        assert_eq!(text.matches("challenges.cloudflare.com").count(), 4, "{text}");
+        assert!(!text.contains("hcaptcha"), "{text}");
+        let own = content_security_policy("", "");
+        assert!(!own.to_str().expect("a text").contains("cloudflare"));
+    }
+
+    #[test]
+    fn every_part_stands_in_its_place_or_nowhere() {
+        let html = "<!doctype html><html lang=\"fr\"><!--palmares:head--><body><p>fr</p>\
+                    <!--palmares:data--></body>";
+        let vars = TemplateVars {
+            head: "<title>x</title>".into(),
+            root: "<h1>x</h1>".into(),
+            // What it writes is no mark to it.
+            data: "<!--palmares:root-->".into(),
+            ..TemplateVars::new(Language::Es)
+        };
+        assert_eq!(
+            Template::parse(html, "").fill(&vars),
+            "<!doctype html><html lang=\"es\"><title>x</title><body><p>fr</p>\
+             <!--palmares:root--></body>"
+        );
+    }
+}

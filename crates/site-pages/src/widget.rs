@@ -1,0 +1,206 @@
+//! Widgets that other sites show: a server's place and votes, and the way to vote.
+//!
+//! Promises: the only pages anybody may frame; no script and no cookie; figures at most a few
+//! seconds old, whoever asks how often; what stands in the query changes how a widget looks and
+//! nothing else. It does not know how a vote is cast.
+
+mod html;
+mod options;
+mod svg;
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use compat_http::TtlCache;
+use compat_pg::PgError;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use ranking::WidgetFacts;
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::answer::server_error;
+use super::etag::{entity_tag, is_not_modified};
+use super::site::Site;
+use options::Options;
+
+/// How long figures are taken as unchanged.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// Servers whose figures are kept at hand.
+const KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not zero");
+
+/// Browsers and caches between may show a widget for a minute, and while they fetch the next.
+const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
+
+/// What the pages' generator says of sizes, too.
+const SIZES: &str = include_str!("../../../frontend/src/lib/widgets.json");
+
+static SCRIPT: LazyLock<String> =
+    LazyLock::new(|| include_str!("widget/embed.js").replace("__SIZES__", SIZES.trim()));
+
+/// A frame of anybody's, and nothing in it but the one style sheet and pictures.
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let style = STANDARD.encode(Sha256::digest(html::STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{style}'; img-src 'self' data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors *"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+});
+
+/// A picture runs nothing and loads nothing.
+const PICTURE_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *");
+
+/// The widgets of this site, relative to its root.
+pub fn router(site: Site) -> Router {
+    let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
+    let widgets = Widgets(Arc::new(Inner { site, facts }));
+    Router::new()
+        .route("/widget.js", get(script))
+        .route("/widget/{file}", get(show))
+        .with_state(widgets)
+}
+
+#[derive(Clone)]
+struct Widgets(Arc<Inner>);
+
+struct Inner {
+    site: Site,
+    /// Figures read a moment ago.
+    facts: TtlCache<Uuid, Option<Arc<WidgetFacts>>, PgError>,
+}
+
+impl Widgets {
+    fn site(&self) -> &Site {
+        &self.0.site
+    }
+
+    async fn facts(&self, server: Uuid) -> Result<Option<Arc<WidgetFacts>>, PgError> {
+        let read =
+            async { Ok(ranking::widget_facts(self.site().owner(), server).await?.map(Arc::new)) };
+        self.0.facts.get_or_load(&server, read).await
+    }
+}
+
+/// `GET /widget.js`: the script that sites put in a page instead of the frame.
+async fn script(headers: HeaderMap) -> Response {
+    answer(&headers, StatusCode::OK, "text/javascript; charset=utf-8", None, &SCRIPT)
+}
+
+/// `GET /widget/{uuid}` and `GET /widget/{uuid}.svg`.
+#[tracing::instrument(name = "pages.widget", skip_all)]
+async fn show(
+    State(widgets): State<Widgets>,
+    Path(file): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let options = Options::read(query.as_deref().unwrap_or_default());
+    let (name, is_picture) = match file.strip_suffix(".svg") {
+        Some(name) => (name, true),
+        None => (file.as_str(), false),
+    };
+    let facts = match Uuid::try_parse(name) {
+        Ok(server) => widgets.facts(server).await,
+        Err(_) => Ok(None),
+    };
+    let (facts, site) = match (facts, widgets.site().facts().await) {
+        (Ok(facts), Ok(site)) => (facts, site),
+        (Err(error), _) | (_, Err(error)) => return server_error(&error),
+    };
+    let status = if facts.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let facts = facts.as_deref();
+    if is_picture {
+        let body = svg::draw(facts, &options, &site.name);
+        return answer(&headers, status, "image/svg+xml", Some(PICTURE_POLICY), &body);
+    }
+    let body = html::draw(facts, &options, &site.name, widgets.site().origin());
+    answer(&headers, status, "text/html; charset=utf-8", Some(POLICY.clone()), &body)
+}
+
+/// The body, unless the caller has it.
+fn answer(
+    headers: &HeaderMap,
+    status: StatusCode,
+    kind: &'static str,
+    policy: Option<HeaderValue>,
+    body: &str,
+) -> Response {
+    let tag = entity_tag(body.as_bytes());
+    // Conditions apply only to what would be a 2xx without them (RFC 9110, section 13.2.1).
+    let is_known = status == StatusCode::OK && is_not_modified(headers, &tag);
+    let mut response = match is_known {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => (status, body.to_owned()).into_response(),
+    };
+    let response_headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, CACHED),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    ] {
+        response_headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Pages with `Cross-Origin-Embedder-Policy: require-corp` embed nothing without this header.
+    response_headers
+        .insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+    response_headers.insert(header::ETAG, tag);
+    if let Some(policy) = policy {
+        response_headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(headers: &[(header::HeaderName, &'static str)], status: StatusCode) -> Response {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect();
+        answer(&headers, status, "text/html", Some(POLICY.clone()), "a widget")
+    }
+
+    #[test]
+    fn a_widget_may_be_framed_and_kept_and_runs_nothing() {
+        let first = told(&[], StatusCode::OK);
+        let headers = first.headers();
+        assert_eq!(headers[header::CACHE_CONTROL], CACHED);
+        assert!(headers.get(header::X_FRAME_OPTIONS).is_none());
+        let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().expect("a text");
+        assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+        assert!(policy.ends_with("frame-ancestors *") && !policy.contains("unsafe"), "{policy}");
+    }
+
+    #[test]
+    fn current_copies_are_not_sent_again() {
+        let tag = told(&[], StatusCode::OK).headers()[header::ETAG].clone();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::IF_NONE_MATCH, tag.clone());
+        let again = answer(&headers, StatusCode::OK, "text/html", None, "a widget");
+        assert_eq!(
+            (again.status(), &again.headers()[header::ETAG]),
+            (StatusCode::NOT_MODIFIED, &tag)
+        );
+        let other = answer(&headers, StatusCode::OK, "text/html", None, "another");
+        assert_eq!(other.status(), StatusCode::OK);
+        let missing = answer(&headers, StatusCode::NOT_FOUND, "text/html", None, "a widget");
+        assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn the_script_knows_every_size() {
+        assert!(SCRIPT.contains(r#""banner": {"#) && !SCRIPT.contains("__SIZES__"));
+    }
+}

@@ -1,0 +1,217 @@
+//! A widget as a page: one link, one style sheet, no script.
+
+use std::sync::LazyLock;
+
+use compat_http::escape_html;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use ranking::WidgetFacts;
+use serde_json::Value;
+
+use super::options::{Format, Options};
+use crate::address::paths::path_of;
+use crate::figures::{is_one, number};
+use crate::head::texts::fill;
+use page_registry::Language;
+
+/// The style of all formats, sizes and themes.
+pub const STYLE: &str = include_str!("style.css");
+
+/// In the order of [`Language::ALL`].
+static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
+    [include_str!("texts/fr.json"), include_str!("texts/en.json"), include_str!("texts/es.json")]
+        .map(|json| serde_json::from_str(json).unwrap_or_default())
+});
+
+/// A widget's text of this name.
+pub fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
+    fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
+}
+
+/// `1 234 votes`.
+pub fn votes(language: Language, count: i32) -> String {
+    let name = if is_one(language, count.into()) { "votes_one" } else { "votes_other" };
+    text(language, name, &[("count", &number(language, count.into()))])
+}
+
+/// `#3`.
+pub fn place(language: Language, rank: i32) -> String {
+    text(language, "place", &[("rank", &number(language, rank.into()))])
+}
+
+/// The page; without facts the one that says there is no such server.
+pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: &str) -> String {
+    let language = options.language;
+    let (title, link, content) = match facts {
+        Some(facts) => {
+            let name = facts.name.as_str();
+            let title = text(language, "voteFor", &[("name", name)]);
+            (title, vote_link(facts, options, origin), inside(facts, options, site))
+        }
+        None => {
+            let missing = text(language, "missing", &[]);
+            let content = format!(r#"<span class="name">{}</span>"#, escape_html(&missing));
+            (missing, format!("{origin}{}", path_of("home", "", language)), content)
+        }
+    };
+    let classes = [
+        options.format.word(),
+        options.size,
+        options.theme,
+        if options.rounded { "rounded" } else { "square" },
+        if options.animation { "animated" } else { "still" },
+        if facts.is_some() { "found" } else { "gone" },
+    ];
+    // The link opens a new tab: other sites may frame widgets, and no other page of this site.
+    format!(
+        "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\
+         <title>{title}</title><style>{STYLE}</style></head>\
+         <body class=\"{classes}\"><a href=\"{link}\" target=\"_blank\" rel=\"noopener\" title=\"{title}\">\
+         {content}</a></body></html>\n",
+        lang = language.code(),
+        title = escape_html(&title),
+        classes = classes.join(" "),
+        link = escape_html(&link),
+    )
+}
+
+/// The server's page with the vote dialog open.
+fn vote_link(facts: &WidgetFacts, options: &Options, origin: &str) -> String {
+    let page = path_of("server", &facts.slug, options.language);
+    let nickname = options
+        .nickname
+        .as_deref()
+        .map(|name| format!("&nickname={}", utf8_percent_encode(name, NON_ALPHANUMERIC)));
+    format!("{origin}{page}?vote=1{}", nickname.unwrap_or_default())
+}
+
+fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
+    let language = options.language;
+    let name = escape_html(&facts.name);
+    let rank =
+        format!(r#"<span class="rank">{}</span>"#, escape_html(&place(language, facts.game_rank)));
+    let votes = options
+        .votes
+        .then(|| format!(r#"<span class="votes">{}</span>"#, votes(language, facts.monthly_votes)));
+    let votes = votes.as_deref().unwrap_or_default();
+    match options.format {
+        Format::Badge => format!(r#"{rank}<span class="name">{name}</span>{votes}"#),
+        Format::Button => {
+            let vote = escape_html(&text(language, "voteFor", &[("name", &facts.name)]));
+            let below = match votes {
+                "" => escape_html(&text(language, "on", &[("site", site)])),
+                votes => format!("{} · {votes}", escape_html(&place(language, facts.game_rank))),
+            };
+            format!(r#"<span class="name">{vote}</span><span class="soft">{below}</span>"#)
+        }
+        Format::Banner => {
+            let logo = facts.logo_url.as_deref().map(|logo| {
+                format!(
+                    r#"<img class="logo" src="{}" alt="" width="96" height="96">"#,
+                    escape_html(logo)
+                )
+            });
+            let (logo, game) = (logo.unwrap_or_default(), escape_html(&facts.game_name));
+            let (state, vote) = (state(facts, language), escape_html(&text(language, "vote", &[])));
+            format!(
+                "{logo}<span class=\"text\"><span class=\"name\">{name}</span>\
+                 <span class=\"soft game\">{game}</span>\
+                 <span class=\"facts\">{rank}{votes}{state}</span></span>\
+                 <span class=\"vote\">{vote}</span>"
+            )
+        }
+    }
+}
+
+/// How the server is, where somebody has looked.
+fn state(facts: &WidgetFacts, language: Language) -> String {
+    if facts.status_checked_at.is_none() {
+        return String::new();
+    }
+    let (dot, words) = match (facts.is_online, facts.max_players) {
+        (false, _) => ("dot", text(language, "offline", &[])),
+        (true, 0) => ("dot on", text(language, "online", &[])),
+        (true, places) => {
+            let (online, max) =
+                (number(language, facts.online_players.into()), number(language, places.into()));
+            ("dot on", text(language, "players", &[("online", &online), ("max", &max)]))
+        }
+    };
+    format!(r#"<span class="soft players"><i class="{dot}"></i>{}</span>"#, escape_html(&words))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A server as hostile as its owner can make it.
+    pub fn facts() -> WidgetFacts {
+        WidgetFacts {
+            slug: "loupgarde".into(),
+            name: "<img src=x> \"Loup\" & Garde".into(),
+            game_name: "Minecraft".into(),
+            logo_url: Some("/pictures/a.svg\" onerror=\"x".into()),
+            monthly_votes: 12_345,
+            game_rank: 3,
+            is_online: true,
+            online_players: 214,
+            max_players: 400,
+            status_checked_at: Some(std::time::SystemTime::UNIX_EPOCH.into()),
+        }
+    }
+
+    #[test]
+    fn figures_are_set_apart_as_each_language_does_it() {
+        let told = |count| Language::ALL.map(|language| votes(language, count));
+        assert_eq!(told(1), ["1 vote", "1 vote", "1 voto"]);
+        assert_eq!(told(0), ["0 vote", "0 votes", "0 votos"]);
+        assert_eq!(told(1234), ["1\u{202F}234 votes", "1,234 votes", "1234 votos"]);
+        assert_eq!(
+            told(1_234_567),
+            ["1\u{202F}234\u{202F}567 votes", "1,234,567 votes", "1\u{A0}234\u{A0}567 votos"]
+        );
+    }
+
+    #[test]
+    fn every_widget_leads_to_the_vote_and_nothing_in_it_is_markup() {
+        for format in ["badge", "button", "banner"] {
+            for theme in ["light", "dark", "retro"] {
+                let query = format!("format={format}&theme={theme}&lang=en&nickname=A%26b%22");
+                let html = draw(Some(&facts()), &Options::read(&query), "Palmarès", "https://p.fr");
+                let link =
+                    r#"href="https://p.fr/en/server/loupgarde?vote=1&amp;nickname=A%26b%22""#;
+                assert!(html.contains(link), "{html}");
+                assert!(html.contains("&lt;img src=x&gt;"), "{html}");
+                assert!(!html.contains("<img src=x") && !html.contains("\" onerror"), "{html}");
+                assert!(html.contains("12,345 votes"), "{html}");
+                assert_eq!(html.matches("<a ").count(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn votes_may_be_left_out() {
+        for format in ["badge", "button", "banner"] {
+            let options = Options::read(&format!("format={format}&votes=0"));
+            let html = draw(Some(&facts()), &options, "Palmarès", "https://p.fr");
+            assert!(!html.contains("345"), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_state_nobody_knows_is_not_told_and_players_nobody_counts_neither() {
+        let told = |facts: WidgetFacts| state(&facts, Language::En);
+        assert_eq!(told(WidgetFacts { status_checked_at: None, ..facts() }), "");
+        let reached = told(WidgetFacts { max_players: 0, online_players: 0, ..facts() });
+        assert!(reached.contains("Online") && !reached.contains('0'), "{reached}");
+        assert!(told(WidgetFacts { is_online: false, ..facts() }).contains("Offline"));
+        assert!(told(facts()).contains("214 / 400"));
+    }
+
+    #[test]
+    fn a_server_that_is_not_there_is_said_so_and_leads_home() {
+        let html = draw(None, &Options::read("lang=es"), "Palmarès", "https://p.fr");
+        assert!(html.contains("Servidor no encontrado"), "{html}");
+        assert!(html.contains(r#"href="https://p.fr/es""#), "{html}");
+    }
+}

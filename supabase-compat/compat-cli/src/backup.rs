@@ -1,0 +1,308 @@
+//! Everything a project is, in one file, and back: the database by PostgreSQL's own `pg_dump` and
+//! `pg_restore`, the files of objects, and the keys of the data folder. A site may run meanwhile.
+
+mod archive;
+mod ledgers;
+mod objects;
+mod programs;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use compat_http::Entropy;
+use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
+use compat_stack::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, database};
+use compat_storage::bytes::files::BackupHold;
+use compat_storage::bytes::{Files, FilesConfig};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+
+use archive::Writer;
+pub(crate) use programs::Programs;
+
+/// What an archive of this program says of itself.
+const FORMAT: u32 = 2;
+/// The first one, which has no files of objects.
+const FIRST_FORMAT: u32 = 1;
+/// Comes first.
+const ABOUT: &str = "backup.json";
+const DUMP: &str = "database.dump";
+
+/// Why nothing was kept, or nothing brought back.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// A file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// What was touched.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is none of ours, or of a later version.
+    #[error("{} is not a backup that this version reads: {why}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is something already where it was to be brought back to.
+    #[error("{0}; nothing was changed")]
+    Taken(String),
+    /// A program of PostgreSQL's failed.
+    #[error("{program}: {output}")]
+    Program {
+        /// Its name.
+        program: &'static str,
+        /// What it said.
+        output: String,
+    },
+    /// PostgreSQL cannot be reached.
+    #[error(transparent)]
+    Reach(#[from] StackError),
+    /// Its programs cannot be had.
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    /// The database.
+    #[error("database: {0}")]
+    Database(#[from] PgError),
+}
+
+/// What an archive says of itself.
+#[derive(Debug, Serialize, Deserialize)]
+struct ArchiveManifest {
+    format: u32,
+    /// The version of the program that wrote it.
+    program: String,
+    /// The major version of the server it was read from.
+    postgresql: u32,
+}
+
+/// Writes database, keys and the files of objects into a new file that only its owner may read.
+/// Nothing an earlier row names is removed meanwhile.
+///
+/// # Errors
+/// The file exists, or anything could not be read: then there is no file.
+pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError> {
+    if file.exists() {
+        return Err(BackupError::Taken(format!("{} exists already", file.display())));
+    }
+    let connected = ConnectedDatabase::open(settings).await?;
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
+    let draft = PathBuf::from(format!("{}.partial", file.display()));
+    let keys = settings.data_dir.join(KEYS_FILE);
+    let (url, major, path) = (connected.url.clone(), connected.major, draft.clone());
+    let lying = folder_of(settings);
+    let written = blocking(move || {
+        // Before the rows are read, so that what they name is there when it is copied.
+        let _hold = lying.as_ref().map(hold).transpose()?;
+        let folder = lying.as_ref().map(|lying| lying.folder.as_path());
+        write(&path, (&keys, folder), &programs, &url, major)
+    });
+    let written = written.await;
+    connected.leave().await;
+    let kept = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
+    if kept.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    kept
+}
+
+/// Brings database, keys and the files of objects back into an empty data folder, or an empty database
+/// of the operator's. `schemas` are the application's own; a backup of before their baseline counts as
+/// made by it.
+///
+/// # Errors
+/// There is something already, or the archive cannot be used: then nothing is kept of it.
+pub async fn restore(
+    settings: &Settings,
+    file: &Path,
+    schemas: &[SchemaSource],
+) -> Result<(), BackupError> {
+    let keys = settings.data_dir.join(KEYS_FILE);
+    if keys.exists() {
+        return Err(BackupError::Taken(format!("{} exists already", keys.display())));
+    }
+    if let Some(FilesConfig { folder, .. }) = folder_of(settings)
+        && !objects::is_empty(&folder).map_err(at(&folder))?
+    {
+        return Err(BackupError::Taken(format!("{} is not empty", folder.display())));
+    }
+    // Before a server is started for it.
+    let path = file.to_owned();
+    blocking(move || read_about(&path).map(drop)).await?;
+    let connected = ConnectedDatabase::open(settings).await?;
+    let done =
+        refill(settings, &connected, file, &keys, &database::sources(settings, schemas)).await;
+    connected.leave().await;
+    done
+}
+
+async fn refill(
+    settings: &Settings,
+    connected: &ConnectedDatabase,
+    file: &Path,
+    keys: &Path,
+    sources: &[SchemaSource],
+) -> Result<(), BackupError> {
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
+    if !is_empty(&connected.owner).await? {
+        return Err(BackupError::Taken("the database is not empty".to_owned()));
+    }
+    // They belong to the server, not to a database, so no dump has them.
+    compat_pg::ensure_roles(&connected.owner).await?;
+    if settings.database.serves_projects {
+        compat_pg::name_roles(&connected.owner).await?;
+    }
+    let (url, file, keys) = (connected.url.clone(), file.to_owned(), keys.to_owned());
+    let folder = folder_of(settings).map(|lying| lying.folder);
+    let known = sources.to_vec();
+    blocking(move || {
+        ledgers::accept(&file, &programs, &known)?;
+        let done = read_objects(&file, folder.as_deref())
+            .and_then(|()| read(&file, &keys, &programs, &url));
+        if let (Err(_), Some(folder)) = (&done, &folder) {
+            let _ = fs::remove_dir_all(folder);
+        }
+        done
+    })
+    .await?;
+    Ok(compat_pg::adopt_baseline(&connected.owner, sources).await?)
+}
+
+/// The files of objects, where they are files.
+fn folder_of(settings: &Settings) -> Option<FilesConfig> {
+    match &settings.objects {
+        ObjectSettings::Files(config) => Some(config.clone()),
+        ObjectSettings::Remote(_) => None,
+    }
+}
+
+/// Keeps every file where it is, whatever a running site removes.
+fn hold(lying: &FilesConfig) -> Result<BackupHold, BackupError> {
+    let files = Files::new(lying.clone(), Entropy::system());
+    files.hold().map_err(|error| at(&lying.folder)(io::Error::other(error)))
+}
+
+/// Brings the files of objects back: before the rows that name them.
+fn read_objects(file: &Path, folder: Option<&Path>) -> Result<(), BackupError> {
+    let mut archive = open(file)?;
+    for entry in archive.entries().map_err(at(file))? {
+        let mut entry = entry.map_err(at(file))?;
+        let name = entry.path().map_err(at(file))?.display().to_string();
+        match folder {
+            Some(folder) => drop(objects::read(&name, &mut entry, folder).map_err(at(folder))?),
+            None if objects::is_one(&name) => {
+                return Err(format(file, "it holds files, and objects are to lie elsewhere"));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether nobody has made anything in it.
+async fn is_empty(owner: &OwnerDb) -> Result<bool, PgError> {
+    owner
+        .answers(
+            "select not exists (
+               select from pg_catalog.pg_class c
+               join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+               where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+                 and c.relkind in ('r', 'p', 'v', 'm', 'S'))",
+        )
+        .await
+}
+
+fn write(
+    draft: &Path,
+    (keys, folder): (&Path, Option<&Path>),
+    programs: &Programs,
+    url: &SecretString,
+    major: u32,
+) -> Result<(), BackupError> {
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
+    let mut archive = Writer::new(file.map_err(at(draft))?);
+    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let about = serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: major });
+    archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
+    // Where the operator gives the keys, there are none to keep.
+    match File::open(keys) {
+        Ok(mut kept) => archive.add(KEYS_FILE, &mut kept).map_err(at(draft))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(at(keys)(error)),
+    }
+    let mut dump = programs.dump(url)?;
+    archive.add(DUMP, &mut dump.output()).map_err(at(draft))?;
+    dump.finish()?;
+    if let Some(folder) = folder {
+        objects::write(&mut archive, folder).map_err(at(folder))?;
+    }
+    archive.finish().map_err(at(draft))
+}
+
+fn read(
+    file: &Path,
+    keys: &Path,
+    programs: &Programs,
+    url: &SecretString,
+) -> Result<(), BackupError> {
+    let mut archive = open(file)?;
+    let mut kept = None;
+    let mut is_whole = false;
+    for entry in archive.entries().map_err(at(file))? {
+        let mut entry = entry.map_err(at(file))?;
+        let name = entry.path().map_err(at(file))?.display().to_string();
+        if name == KEYS_FILE {
+            let mut text = Vec::new();
+            entry.read_to_end(&mut text).map_err(at(file))?;
+            kept = Some(text);
+        } else if name == DUMP {
+            programs.restore(url, &mut entry)?;
+            is_whole = true;
+        }
+    }
+    if !is_whole {
+        return Err(format(file, "it holds no database"));
+    }
+    // Last, so that a failure leaves nothing that stands in the way of another attempt.
+    let Some(text) = kept else { return Ok(()) };
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
+    made.and_then(|mut made| made.write_all(&text)).map_err(at(keys))
+}
+
+/// Reads what the archive says of itself.
+fn read_about(file: &Path) -> Result<ArchiveManifest, BackupError> {
+    let mut archive = open(file)?;
+    let first = archive.entries().map_err(at(file))?.next();
+    let Some(Ok(first)) = first else { return Err(format(file, "it is no archive")) };
+    let about: ArchiveManifest =
+        serde_json::from_reader(first).map_err(|_| format(file, "it does not begin as one"))?;
+    match about.format {
+        FIRST_FORMAT | FORMAT => Ok(about),
+        _ => Err(format(file, &format!("version {} of the program wrote it", about.program))),
+    }
+}
+
+fn open(file: &Path) -> Result<tar::Archive<BufReader<File>>, BackupError> {
+    Ok(tar::Archive::new(BufReader::new(File::open(file).map_err(at(file))?)))
+}
+
+fn format(file: &Path, why: &str) -> BackupError {
+    BackupError::Format { path: file.to_owned(), why: why.to_owned() }
+}
+
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+    let path = path.to_owned();
+    move |source| BackupError::File { path, source }
+}
+
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
+) -> Result<T, BackupError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}

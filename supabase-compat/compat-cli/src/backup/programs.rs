@@ -1,0 +1,178 @@
+//! PostgreSQL's own programs, which know every kind of object there is.
+
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::JoinHandle;
+
+use compat_pg::embedded::client_programs;
+use secrecy::{ExposeSecret as _, SecretString};
+use url::Url;
+
+use super::BackupError;
+
+/// The folder they are in.
+pub(crate) struct Programs(PathBuf);
+
+/// A dump on its way.
+pub(crate) struct Dump {
+    child: Child,
+    stderr: StderrOutput,
+}
+
+/// What a program complains of, read beside its work so that it is never held up by it.
+struct StderrOutput(JoinHandle<String>);
+
+impl Programs {
+    pub fn find(bin_dir: Option<&Path>, major: u32) -> Result<Self, BackupError> {
+        Ok(Self(client_programs(bin_dir, major)?))
+    }
+
+    /// Reads the whole database.
+    pub fn dump(&self, url: &SecretString) -> Result<Dump, BackupError> {
+        let mut command = self.command("pg_dump", url);
+        let child = command.arg("--format=custom").stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = child.spawn().map_err(failed("pg_dump"))?;
+        let stderr = StderrOutput::by(&mut child);
+        Ok(Dump { child, stderr })
+    }
+
+    /// Writes a dump into an empty database, all of it or nothing.
+    pub fn restore(&self, url: &SecretString, dump: &mut impl Read) -> Result<(), BackupError> {
+        let mut command = self.command("pg_restore", url);
+        command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut child = child.map_err(failed("pg_restore"))?;
+        let stderr = StderrOutput::by(&mut child);
+        // One that has failed takes no more; what it says of it tells more than that.
+        let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        stderr.end(child, "pg_restore")?;
+        given.map(drop).map_err(failed("pg_restore"))
+    }
+
+    /// The rows of the tables of this name in a dump, as a script that copies them.
+    pub fn script_of(&self, table: &str, dump: &mut impl Read) -> Result<String, BackupError> {
+        let mut command = Command::new(self.0.join("pg_restore"));
+        command.args(["--data-only", "--file=-"]).arg(format!("--table={table}"));
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = child.spawn().map_err(failed("pg_restore"))?;
+        let stderr = StderrOutput::by(&mut child);
+        let output = child.stdout.take().map(read_beside);
+        let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        stderr.end(child, "pg_restore")?;
+        // It need not read to the end.
+        if let Err(error) = given
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            return Err(failed("pg_restore")(error));
+        }
+        let script = output.and_then(|thread| thread.join().ok()).unwrap_or(Ok(String::new()));
+        script.map_err(failed("pg_restore"))
+    }
+
+    /// What a dump in PostgreSQL's custom format holds, a line each.
+    pub fn entries(&self, dump: &Path) -> Result<String, BackupError> {
+        let mut command = Command::new(self.0.join("pg_restore"));
+        let child = command.arg("--list").arg(dump).stdin(Stdio::null());
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.map_err(failed("pg_restore"))?;
+        let stderr = StderrOutput::by(&mut child);
+        let mut entries = String::new();
+        let read = child.stdout.take().map(|mut output| output.read_to_string(&mut entries));
+        stderr.end(child, "pg_restore")?;
+        read.transpose().map_err(failed("pg_restore"))?;
+        Ok(entries)
+    }
+
+    /// Writes these lines' entries of a dump into a database, all of them or nothing.
+    pub fn restore_some(
+        &self,
+        url: &SecretString,
+        dump: &Path,
+        entries: &str,
+    ) -> Result<(), BackupError> {
+        let mut command = self.command("pg_restore", url);
+        command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
+        command.arg("--use-list=/dev/stdin").arg(dump);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut child = child.map_err(failed("pg_restore"))?;
+        let stderr = StderrOutput::by(&mut child);
+        let given =
+            child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
+        stderr.end(child, "pg_restore")?;
+        given.map_err(failed("pg_restore"))
+    }
+
+    /// The password does not stand on the command line, which everybody on the machine may read.
+    fn command(&self, program: &str, url: &SecretString) -> Command {
+        let mut command = Command::new(self.0.join(program));
+        let mut address = url.expose_secret().to_owned();
+        if let Ok(mut parsed) = Url::parse(&address)
+            && let Some(password) = parsed.password().map(decoded)
+            && parsed.set_password(None).is_ok()
+        {
+            command.env("PGPASSWORD", password);
+            address = parsed.into();
+        }
+        command.arg(format!("--dbname={address}")).stderr(Stdio::piped());
+        command
+    }
+}
+
+fn decoded(password: &str) -> String {
+    percent_encoding::percent_decode_str(password).decode_utf8_lossy().into_owned()
+}
+
+impl Dump {
+    pub fn output(&mut self) -> impl Read {
+        Output(self.child.stdout.take())
+    }
+
+    /// What was read counts only if this succeeds.
+    pub fn finish(self) -> Result<(), BackupError> {
+        self.stderr.end(self.child, "pg_dump")
+    }
+}
+
+struct Output(Option<ChildStdout>);
+
+/// Reads to the end on a thread of its own, so that a program is never held up by what it writes.
+fn read_beside(mut output: ChildStdout) -> JoinHandle<io::Result<String>> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).map(|_| text)
+    })
+}
+
+impl Read for Output {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.as_mut().map_or(Ok(0), |output| output.read(into))
+    }
+}
+
+impl StderrOutput {
+    fn by(child: &mut Child) -> Self {
+        let stderr = child.stderr.take();
+        Self(std::thread::spawn(move || {
+            let mut said = Vec::new();
+            if let Some(mut stderr) = stderr {
+                let _ = stderr.read_to_end(&mut said);
+            }
+            String::from_utf8_lossy(&said).trim().to_owned()
+        }))
+    }
+
+    /// Waits for the end of the program.
+    fn end(self, mut child: Child, program: &'static str) -> Result<(), BackupError> {
+        let status = child.wait().map_err(failed(program))?;
+        if status.success() {
+            return Ok(());
+        }
+        let output = self.0.join().unwrap_or_default();
+        Err(BackupError::Program { program, output: format!("{output} ({status})") })
+    }
+}
+
+fn failed(program: &'static str) -> impl Fn(io::Error) -> BackupError {
+    move |error| BackupError::Program { program, output: error.to_string() }
+}

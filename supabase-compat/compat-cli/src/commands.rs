@@ -1,0 +1,148 @@
+//! The command line that every binary of the stack shares.
+
+mod functions;
+mod project;
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use clap::Args;
+use compat_http::{Clock, Entropy};
+use compat_stack::settings::{self, DataArguments, Reader, ServeArguments, SettingsError};
+use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing_keys};
+use compat_token::{RotationError, SigningKeys};
+
+pub use functions::{FunctionsCommand, LogsArguments, list_functions};
+pub use project::{
+    DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
+    print_addresses, print_migrations, print_status, start_project,
+};
+
+/// What `keys` can be told.
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = ROTATION)]
+pub struct KeysArguments {
+    #[command(flatten)]
+    pub data: DataArguments,
+    #[command(flatten)]
+    pub act: KeysAction,
+}
+
+/// One thing at a time.
+#[derive(Debug, Clone, Args)]
+#[group(multiple = false)]
+pub struct KeysAction {
+    /// Also print what further processes need to share the keys; keep it secret
+    #[arg(long)]
+    pub private: bool,
+    /// List the signing keys with their algorithm and status
+    #[arg(long)]
+    pub list: bool,
+    /// Make a new ES256 key that stands by: published and verifying, not signing yet
+    #[arg(long)]
+    pub standby: bool,
+    /// Sign with the key that stands by, or with a new one; the key used so far keeps verifying
+    #[arg(long)]
+    pub rotate: bool,
+    /// Refuse everything a key has signed; it may not be the one in use
+    #[arg(long, value_name = "KID")]
+    pub revoke: Option<String>,
+}
+
+/// What `backup` and `restore` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct BackupArguments {
+    #[command(flatten)]
+    pub serve: ServeArguments,
+    /// The file; it holds keys, so keep it as secret as them
+    pub file: PathBuf,
+}
+
+/// How signing keys are changed without anybody being signed out.
+const ROTATION: &str = "\
+Signing keys have a status: a key stands by, is in use (exactly one), was previously used, and is \
+at last revoked. To change the key without signing anybody out:
+
+  1. keys --standby        and restart every server: all of them now know the new key
+  2. keys --rotate         and restart them again: new tokens are signed with it, old ones hold
+  3. keys --revoke <KID>   once the old tokens have run out (JWT_EXPIRY, an hour if nothing is \
+set), and restart
+
+A single server needs no step 1. Revoking ends the access tokens that the key has signed, which \
+clients replace with their refresh tokens, and its ANON_KEY and SERVICE_ROLE_KEY, in whose place \
+`keys` prints new ones. SUPABASE_PUBLISHABLE_KEY and SUPABASE_SECRET_KEY are not signed and stay.
+
+Where GOTRUE_JWT_KEYS is set, nothing is kept: its new value is printed.";
+
+/// Opens the settings and starts logging as they say.
+///
+/// # Errors
+/// When the file named on the command line cannot be read.
+pub fn open_settings(data: &DataArguments) -> Result<Reader, SettingsError> {
+    let mut reader = settings::reader(data.config.as_deref())?;
+    let (level, format) = settings::log_settings(&mut reader);
+    start_logging(&level, format);
+    Ok(reader)
+}
+
+/// The command `keys`: prints the project's keys as an environment file, making them when the
+/// folder has none yet; or lists and changes the keys that sign.
+///
+/// # Errors
+/// When settings or the folder cannot be used.
+pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::Error>> {
+    let mut reader = open_settings(&arguments.data)?;
+    let given = settings::keys(&mut reader);
+    let folder = arguments.data.resolve();
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let act = &arguments.act;
+    let text = match act.on_signing_keys() {
+        Some(change) => {
+            let world = (&clock, &entropy);
+            let (told, keys, place) = with_signing_keys(&folder, &given, world, change)?;
+            match place {
+                SigningKeysLocation::Setting if !act.list => {
+                    format!("{told}\nGOTRUE_JWT_KEYS={}\n", keys.to_gotrue_json())
+                }
+                _ => told,
+            }
+        }
+        None => {
+            let keys = ProjectKeys::load_or_create(&folder, &given, &clock, &entropy)?;
+            if act.private { keys.private_environment_file() } else { keys.environment_file() }
+        }
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+impl KeysAction {
+    /// What is to be done with the signing keys, and then said; none when they are only printed.
+    fn on_signing_keys(
+        &self,
+    ) -> Option<impl FnOnce(&mut SigningKeys) -> Result<String, RotationError>> {
+        let Self { private: _, list, standby, rotate, revoke } = self.clone();
+        (list || standby || rotate || revoke.is_some()).then_some(move |keys: &mut SigningKeys| {
+            Ok(match revoke {
+                _ if standby => format!("{} stands by\n", keys.add_standby()?),
+                _ if rotate => {
+                    let (new, old) = keys.rotate()?;
+                    format!("{new} is in use\n{old} was previously used\n")
+                }
+                Some(kid) => {
+                    keys.revoke(&kid)?;
+                    format!("{kid} is revoked\n")
+                }
+                None => list_of(keys),
+            })
+        })
+    }
+}
+
+fn list_of(keys: &SigningKeys) -> String {
+    let lines = keys.list();
+    let line = |key: &compat_token::KeyLine| {
+        format!("{}  {}  {}\n", key.kid, key.algorithm, key.status.name())
+    };
+    lines.iter().map(line).collect()
+}

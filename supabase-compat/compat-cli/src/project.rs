@@ -1,0 +1,384 @@
+//! A project's folder as the official CLI lays it out, and what its migrations and seeds do to the
+//! database.
+
+mod watch;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use compat_pg::embedded::install_vector;
+use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger};
+use compat_stack::settings::ProjectSettings;
+use compat_stack::{Settings, database, print_line};
+
+pub use watch::{MigrationWatcher, NewMigrationAction};
+
+/// The folder's name.
+const FOLDER: &str = "supabase";
+
+/// Why a project could not be brought up, or its migrations not be applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// There is none.
+    #[error(
+        "neither {} nor a folder above it has a folder named supabase; nothing was changed",
+        .0.display()
+    )]
+    NoFolder(PathBuf),
+    /// A file or folder.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Two migrations of one version, or a pattern that is none.
+    #[error("{0}; nothing was changed")]
+    Layout(String),
+    /// The database has been migrated by another folder.
+    #[error(
+        "the database has migrations that this folder lacks: {}; nothing was changed",
+        .0.join(", ")
+    )]
+    Foreign(Vec<String>),
+    /// A migration is older than what is applied.
+    #[error(
+        "older than the last migration applied: {}; nothing was changed (--include-all applies them)",
+        .0.join(", ")
+    )]
+    Late(Vec<String>),
+    /// Its server runs.
+    #[error("the database is in use; stop its server first")]
+    InUse,
+    /// Whatever it would take away is somebody else's.
+    #[error("the database is not one of this program's own; nothing was changed")]
+    NotOurs,
+    /// The database, or what it says of a file.
+    #[error(transparent)]
+    Database(#[from] PgError),
+}
+
+/// The folder `supabase` of a project: in `from` or in the nearest folder above it.
+///
+/// # Errors
+/// [`ProjectError::NoFolder`].
+pub fn find_folder(from: &Path) -> Result<PathBuf, ProjectError> {
+    let start = fs::canonicalize(from).map_err(at(from))?;
+    // Whoever stands in it means it.
+    let here = start.ancestors().find(|folder| folder.ends_with(FOLDER) && has_parts(folder));
+    let below =
+        || start.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
+    here.map(Path::to_owned).or_else(below).ok_or(ProjectError::NoFolder(start))
+}
+
+fn has_parts(folder: &Path) -> bool {
+    ["config.toml", "migrations", "functions"].iter().any(|part| folder.join(part).exists())
+}
+
+/// A project's files, read whole.
+#[derive(Debug, Clone)]
+pub struct ProjectFiles {
+    folder: PathBuf,
+    settings: ProjectSettings,
+    migrations: Vec<ProjectFile>,
+    seeds: Vec<ProjectFile>,
+}
+
+/// One line of [`list`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct MigrationLine {
+    /// Its version.
+    pub version: String,
+    /// Its name, where the folder has it.
+    pub local: Option<String>,
+    /// Whether the database has it.
+    pub is_applied: bool,
+}
+
+/// What `push` may do beside applying what is new.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PushOptions {
+    /// Also what is older than the last one applied.
+    pub include_all: bool,
+    /// Sow the seeds behind them.
+    pub include_seed: bool,
+}
+
+impl ProjectFiles {
+    /// Reads migrations and seeds.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no text; two migrations of one version.
+    pub fn read(folder: &Path, settings: &ProjectSettings) -> Result<Self, ProjectError> {
+        let migrations = if settings.migrations { migrations(folder)? } else { Vec::new() };
+        let mut seeds = Vec::new();
+        for pattern in &settings.seeds {
+            seeds.extend(matching(folder, pattern)?);
+        }
+        Ok(Self { folder: folder.to_owned(), settings: settings.clone(), migrations, seeds })
+    }
+
+    /// On a database that has not been set up by it before: applies all migrations, then sows the
+    /// seeds. On one that has, tells which migrations are new and changes nothing.
+    ///
+    /// # Errors
+    /// [`PgError::Migration`]: the file is taken back, the ones before it stay.
+    pub async fn bring_up(&self, owner: &OwnerDb) -> Result<(), ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let done = self.set_up(&mut ledger).await;
+        ledger.close().await?;
+        done
+    }
+
+    /// After a dump has brought accounts and rows: seeds count as sown, and migrations that the dump's
+    /// ledger lacks are named.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn adopt(&self, owner: &OwnerDb) -> Result<(), ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let done = ledger.seed(&[]).await;
+        let done = match done {
+            Ok(_) => self.set_up(&mut ledger).await,
+            Err(error) => Err(error.into()),
+        };
+        ledger.close().await?;
+        done
+    }
+
+    async fn set_up(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
+        let applied = ledger.versions().await?;
+        if ledger.is_seeded().await? {
+            let pending = self.pending(&applied);
+            if !pending.is_empty() {
+                print_line(&format!(
+                    "Not applied yet (supabase-compat db push applies them): {}",
+                    paths(&pending)
+                ));
+            }
+            return Ok(());
+        }
+        self.refuse_foreign(&applied)?;
+        apply(ledger, &self.pending(&applied)).await?;
+        self.sow(ledger).await
+    }
+
+    /// Applies the migrations that are new to the database.
+    ///
+    /// # Errors
+    /// [`ProjectError::Foreign`], [`ProjectError::Late`], [`PgError::Migration`].
+    pub async fn push(&self, owner: &OwnerDb, how: PushOptions) -> Result<(), ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let done = self.push_to(&mut ledger, how).await;
+        ledger.close().await?;
+        done
+    }
+
+    async fn push_to(
+        &self,
+        ledger: &mut ProjectLedger,
+        how: PushOptions,
+    ) -> Result<(), ProjectError> {
+        let applied = ledger.versions().await?;
+        self.refuse_foreign(&applied)?;
+        let pending = self.pending(&applied);
+        // As in the official CLI: an older migration would run behind those written after it, so it
+        // needs `--include-all`.
+        if let Some(last) = applied.last().filter(|_| !how.include_all) {
+            let is_late = |file: &&&ProjectFile| version(file) < last.as_str();
+            let late: Vec<_> =
+                pending.iter().filter(is_late).map(|file| file.path.clone()).collect();
+            if !late.is_empty() {
+                return Err(ProjectError::Late(late));
+            }
+        }
+        if pending.is_empty() {
+            print_line("The database is up to date.");
+        }
+        apply(ledger, &pending).await?;
+        if how.include_seed {
+            self.sow(ledger).await?;
+        }
+        Ok(())
+    }
+
+    /// The migrations of folder and database, in order.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn list(&self, owner: &OwnerDb) -> Result<Vec<MigrationLine>, ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let applied = ledger.versions().await?;
+        ledger.close().await?;
+        let mut lines: Vec<_> = self
+            .migrations
+            .iter()
+            .map(|file| MigrationLine {
+                version: version(file).to_owned(),
+                local: file.version().map(|(_, name)| name.to_owned()),
+                is_applied: applied.iter().any(|one| one == version(file)),
+            })
+            .collect();
+        let foreign = self.foreign(&applied).into_iter();
+        lines.extend(foreign.map(|version| MigrationLine {
+            version,
+            local: None,
+            is_applied: true,
+        }));
+        lines.sort_by(|one, other| one.version.cmp(&other.version));
+        Ok(lines)
+    }
+
+    /// Extensions that migrations make and the server does not offer, nor this program do the work of.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn lacking(&self, owner: &OwnerDb) -> Result<Vec<String>, ProjectError> {
+        let offered = compat_pg::offered_extensions(owner).await?;
+        let done: Vec<&str> = compat_extensions::ALL.iter().map(|one| one.name).collect();
+        let asked = self.migrations.iter().flat_map(|file| file.extensions(&done));
+        let mut lacking: Vec<String> = asked.filter(|name| !offered.contains(name)).collect();
+        lacking.sort();
+        lacking.dedup();
+        Ok(lacking)
+    }
+
+    async fn sow(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
+        for file in &self.seeds {
+            print_line(&format!("Seeding data from supabase/{}...", file.path));
+        }
+        log_missing_extensions(&ledger.seed(&self.seeds).await?.lacking);
+        Ok(())
+    }
+
+    fn pending(&self, applied: &[String]) -> Vec<&ProjectFile> {
+        let is_new = |file: &&ProjectFile| applied.iter().all(|one| one != version(file));
+        self.migrations.iter().filter(is_new).collect()
+    }
+
+    fn foreign(&self, applied: &[String]) -> Vec<String> {
+        let is_here = |one: &String| self.migrations.iter().any(|file| version(file) == one);
+        applied.iter().filter(|one| !is_here(one)).cloned().collect()
+    }
+
+    fn refuse_foreign(&self, applied: &[String]) -> Result<(), ProjectError> {
+        match self.foreign(applied) {
+            foreign if foreign.is_empty() => Ok(()),
+            foreign => Err(ProjectError::Foreign(foreign)),
+        }
+    }
+}
+
+/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
+pub async fn offer_lacking(
+    settings: &Settings,
+    owner: &OwnerDb,
+    files: &ProjectFiles,
+) -> Result<(), ProjectError> {
+    let is_embedded = settings.database.url.is_none() && settings.database.acting_url.is_none();
+    if !is_embedded || files.lacking(owner).await?.iter().all(|name| name != "vector") {
+        return Ok(());
+    }
+    let major = owner.server_version().await? / 10_000;
+    // The migration that asks for it is refused then, and names the package.
+    if let Err(error) = install_vector(&database::embedded(settings), major).await {
+        tracing::warn!(%error, "extension vector not fetched");
+    }
+    Ok(())
+}
+
+/// The ledger, for files that may name extensions whose work this program does.
+async fn ledger(owner: &OwnerDb) -> Result<ProjectLedger, PgError> {
+    let names = compat_extensions::ALL.iter().map(|one| one.name).collect();
+    ProjectLedger::open(owner, names).await
+}
+
+async fn apply(ledger: &mut ProjectLedger, files: &[&ProjectFile]) -> Result<(), ProjectError> {
+    for file in files {
+        print_line(&format!("Applying migration {}...", name(&file.path)));
+        log_missing_extensions(&ledger.apply(file).await?.lacking);
+    }
+    Ok(())
+}
+
+fn log_missing_extensions(lacking: &[String]) {
+    for name in lacking {
+        tracing::warn!(extension = name, "extension skipped: not available here");
+    }
+}
+
+fn version(file: &ProjectFile) -> &str {
+    file.version().map_or("", |(version, _)| version)
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn paths(files: &[&ProjectFile]) -> String {
+    let names: Vec<_> = files.iter().map(|file| name(&file.path)).collect();
+    names.join(", ")
+}
+
+/// `migrations/<version>_<name>.sql`, in order; what is called otherwise is passed over with a word.
+fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
+    let lying = folder.join("migrations");
+    if !lying.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(&lying).map_err(at(&lying))? {
+        let path = entry.map_err(at(&lying))?.path();
+        // The name is looked at before the text: a file that is no migration need not be text.
+        let file = read(folder, &path, false)?;
+        match file.version() {
+            None => tracing::warn!(
+                file = file.path,
+                "file skipped: its name is not <version>_<name>.sql"
+            ),
+            Some(_) => files.push(read(folder, &path, true)?),
+        }
+    }
+    files.sort_by(|one, other| name(&one.path).cmp(name(&other.path)));
+    if let Some([one, other]) =
+        files.array_windows().find(|[one, other]| version(one) == version(other))
+    {
+        let message = format!("{} and {} have the same version", one.path, other.path);
+        return Err(ProjectError::Layout(message));
+    }
+    Ok(files)
+}
+
+/// The files of a pattern, in order.
+fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectError> {
+    let whole = folder.join(pattern.trim_start_matches("./"));
+    let wrong = |error: glob::PatternError| {
+        ProjectError::Layout(format!("db.seed.sql_paths: {pattern}: {error}"))
+    };
+    let found = glob::glob(&whole.to_string_lossy()).map_err(wrong)?;
+    let mut files = Vec::new();
+    for path in found {
+        let path = path.map_err(|error| ProjectError::File {
+            path: error.path().to_owned(),
+            source: error.into(),
+        })?;
+        files.push(read(folder, &path, true)?);
+    }
+    if files.is_empty() {
+        tracing::warn!(pattern, "seed file missing");
+    }
+    Ok(files)
+}
+
+fn read(folder: &Path, path: &Path, whole: bool) -> Result<ProjectFile, ProjectError> {
+    let text = if whole { fs::read_to_string(path).map_err(at(path))? } else { String::new() };
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    Ok(ProjectFile { path: below.to_string_lossy().into_owned(), text })
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> ProjectError {
+    let path = path.to_owned();
+    move |source| ProjectError::File { path, source }
+}

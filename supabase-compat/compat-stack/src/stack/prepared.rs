@@ -1,0 +1,63 @@
+//! The half of the start that makes the database ready.
+
+use compat_extensions::Extension;
+use compat_functions::BoxFuture;
+use compat_http::{Clock, Entropy};
+use compat_pg::{EmbeddedPostgres, OwnerDb, Pools, SchemaSource};
+
+use super::{Stack, StackError, database};
+use crate::{ProjectKeys, Settings};
+
+/// A stack with its keys and its database, of which no service runs yet.
+pub struct PreparedStack {
+    pub(super) settings: Settings,
+    pub(super) public_url: String,
+    pub(super) clock: Clock,
+    pub(super) entropy: Entropy,
+    pub(super) keys: ProjectKeys,
+    pub(super) embedded: Option<EmbeddedPostgres>,
+    pub(super) pools: Pools,
+    pub(super) extensions: Vec<&'static Extension>,
+}
+
+impl PreparedStack {
+    pub(super) async fn new(
+        mut settings: Settings,
+        public_url: &str,
+        schemas: &[SchemaSource],
+    ) -> Result<Self, StackError> {
+        if settings.auth.site_url.is_empty() {
+            settings.auth.site_url = public_url.to_owned();
+        }
+        settings.database.choose_port()?;
+        let (clock, entropy) = (Clock::system(), Entropy::system());
+        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
+        let load = match settings.is_ours() {
+            true => ProjectKeys::load_or_create,
+            false => ProjectKeys::load_if_kept,
+        };
+        let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
+        let (embedded, pools) = database::open(&settings).await?;
+        let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
+        let public_url = public_url.to_owned();
+        Ok(Self { settings, public_url, clock, entropy, keys, embedded, pools, extensions })
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The database, with roles and schemas.
+    pub fn owner(&self) -> &OwnerDb {
+        &self.pools.owner
+    }
+
+    /// Starts the services and the background tasks.
+    ///
+    /// # Errors
+    /// The first thing that could not be started.
+    pub fn start(self) -> BoxFuture<'static, Result<Stack, StackError>> {
+        Box::pin(Stack::start_all(self))
+    }
+}
