@@ -1,9 +1,9 @@
 import { pages } from 'virtual:pages/owner'
 import { TabLinks } from '@/components/ui/tab-links'
-import { useTranslation } from '@/lib/i18n'
-import { pageOf, type PageMatch } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { pageOf, type PageMatch } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { navGroups } from './nav-groups'
 import { PageOf } from './page-part'
 

@@ -2,11 +2,11 @@
 import { Button, ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
-import { openAuthDialog } from '@/lib/auth-dialog'
-import { useTranslation } from '@/lib/i18n'
-import type { Access as Needs } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { openAuthDialog } from '@/lib/session/auth-dialog'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { Access as Needs } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 /** What this person is not, or `unknown` where that could not be read. */
 export type Lack = Exclude<Needs, 'everyone'> | 'unknown'

@@ -1,8 +1,8 @@
 /** The games of the site, with how much goes on in each. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
 

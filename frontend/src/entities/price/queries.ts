@@ -1,8 +1,8 @@
 /** What Prestige and Arcade Spots cost: the steps of a price, and the sums as the procedures give them, in cents. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export const prestigeStepsQuery = () =>
   queryOptions({

@@ -1,14 +1,14 @@
 import { MutationObserver } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { createQueryClient } from '@/lib/query-client'
-import { keys } from '@/lib/query-keys'
+import { createQueryClient } from '@/lib/query/query-client'
+import { keys } from '@/lib/query/query-keys'
 import errors from '../../../locales/en/errors.json'
 import visibility from '../../../locales/en/visibility.json'
 import { mayShow, setVisibilityMutation, visibilityOf } from './visibility'
 
 const rpc = vi.hoisted(() => vi.fn())
-vi.mock('@/lib/supabase', () => ({ supabase: { rpc } }))
+vi.mock('@/lib/api/supabase', () => ({ supabase: { rpc } }))
 
 const announce = vi.fn()
 const CHANGE = { id: 's1', userId: 'u1', name: 'Astra', isVisible: true }

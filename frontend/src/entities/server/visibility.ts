@@ -1,8 +1,8 @@
 /** Whether visitors see a server: how that stands, who may change it, and the one change of it. */
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { optimistically } from '@/lib/optimistic'
-import { keys } from '@/lib/query-keys'
+import { toApiError } from '@/lib/api/errors'
+import { optimistically } from '@/lib/query/optimistic'
+import { keys } from '@/lib/query/query-keys'
 
 interface VisibilityState {
   is_hidden: boolean
@@ -35,7 +35,7 @@ interface VisibilityChange {
 
 /** The client is fetched when it is wanted: a server's page is shown without. */
 async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.rpc('set_server_visibility', { p_server_id: id, p_visible: isVisible })
   if (error !== null) throw toApiError(error, status)
 }

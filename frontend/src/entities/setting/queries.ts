@@ -1,8 +1,8 @@
 /** The site's settings, as everyone may read them. A setting that is missing or unreadable is simply not there. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 export type SiteSettings = Readonly<Record<string, unknown>>
 

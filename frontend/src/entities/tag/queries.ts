@@ -1,8 +1,8 @@
 /** The tags a server may wear, with their colours and their names in each language. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 export type Tag = Awaited<ReturnType<typeof fetchTags>>[number]
 

@@ -1,8 +1,8 @@
 /** What is being done to a server, mounted by the app once somebody who runs the site asked for it. */
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { useTranslation } from '@/lib/i18n'
-import { closeServerAct, useServerAct, type ActedServer } from '@/lib/server-act'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { closeServerAct, useServerAct, type ActedServer } from '@/entities/server/admin-dialog'
 import { deleteServerMutation } from './api/delete-server'
 import { deactivatePrestigeMutation } from './api/prestige'
 import { OwnerDialog } from './components/owner-dialog'

@@ -5,9 +5,9 @@ import { Button, ButtonLink } from '@/components/ui/button'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Spinner } from '@/components/ui/spinner'
 import { StateMessage } from '@/components/ui/state-message'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { weeklyMailMutation } from './api/weekly-mail'
 
 /** Where the link in a weekly mail leads: opening it ends the mails, and a button takes that back. */

@@ -1,9 +1,9 @@
 /** Where the person is signed in. The auth service has no list of it; the site's database gives people their own. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export interface OpenSession {
   id: string

@@ -1,9 +1,9 @@
 /** The signed-in person as the auth service knows them now: identities and factors included. */
 import type { Factor, User, UserIdentity } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export type { Factor, User, UserIdentity }
 

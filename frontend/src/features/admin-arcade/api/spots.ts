@@ -1,12 +1,12 @@
 /** Booked tiles, as those who run the site keep them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { keys } from '@/lib/query-keys'
-import { siteToday } from '@/lib/site-day'
-import { supabase } from '@/lib/supabase'
-import { fetchTablePage } from '@/lib/table-page'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { keys } from '@/lib/query/query-keys'
+import { siteToday } from '@/lib/time/site-day'
+import { supabase } from '@/lib/api/supabase'
+import { fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'status' | 'position' | 'from' | 'to'>
 

@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { keys } from '@/lib/query/query-keys'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { supabase } from '@/lib/api/supabase'
 import type { AcceptValues } from '../model/proposal'
 
 /** What the form says when another administrator was quicker, or the name is taken. */

@@ -1,11 +1,11 @@
 /** Contests, as those who run the site keep them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'q' | 'state'>
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrapCounted } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing } from '@/lib/table-page'
+import { unwrapCounted } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
+import { containing } from '@/lib/api/table-page'
 
 export interface WantedCases {
   kind: string

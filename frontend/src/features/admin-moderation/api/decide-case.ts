@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { keys } from '@/lib/query/query-keys'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { supabase } from '@/lib/api/supabase'
 import type { CaseRow, Decision } from '../model/case'
 
 export interface CaseDecision {

@@ -1,8 +1,8 @@
 /** Changes to the steps of the price of a day of Prestige. */
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export interface Step {
   min_days: number

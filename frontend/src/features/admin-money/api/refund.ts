@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 interface Refund {
   id: string

@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import type { ActedServer } from '@/lib/server-act'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import type { Refusals } from '@/lib/i18n/refusal'
+import type { ActedServer } from '@/entities/server/admin-dialog'
+import { supabase } from '@/lib/api/supabase'
 
 export interface Judgement {
   server: ActedServer

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing } from '@/lib/table-page'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
+import { containing } from '@/lib/api/table-page'
 
 const SHOWN = 8
 

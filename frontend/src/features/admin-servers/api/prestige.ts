@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function activatePrestige({ id, days }: { id: string; days: number }): Promise<void> {
   const { error, status } = await supabase.rpc('activate_prestige', { p_server_id: id, p_days: days })

@@ -1,6 +1,6 @@
 /** The site's settings as a form knows them: in groups, each of a kind, with the bounds the database holds too. */
 import * as v from 'valibot'
-import { longest, optionalText, wholeNumber } from '@/lib/rules'
+import { longest, optionalText, wholeNumber } from '@/lib/text/rules'
 
 export type Kind =
   | { kind: 'text' | 'area'; most: number }

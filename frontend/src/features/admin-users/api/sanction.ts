@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { supabase } from '@/lib/api/supabase'
 import type { Role } from '../model/sanction'
 
 interface Person {

@@ -1,7 +1,7 @@
 /** What those who run the site do to accounts. */
 import * as v from 'valibot'
-import { sanctionDays, sanctionFields } from '@/lib/moderation-rules'
-import { oneOf, optionalText, requiredText } from '@/lib/rules'
+import { sanctionDays, sanctionFields } from '@/entities/report/moderation-rules'
+import { oneOf, optionalText, requiredText } from '@/lib/text/rules'
 
 export const ROLES = ['user', 'admin', 'founder'] as const
 export type Role = (typeof ROLES)[number]

@@ -1,7 +1,7 @@
 /** What `get_admin_overview` tells, sorted, and where each of it is dealt with. */
-import type { Language } from '@/lib/languages'
-import type { PageKey } from '@/lib/pages'
-import { paths } from '@/lib/paths'
+import type { Language } from '@/lib/i18n/languages'
+import type { PageKey } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
 
 /** What waits for a person, in the order it is shown; the first five are cases of the desk. */
 const CASES = ['report', 'appeal', 'server', 'edit', 'review'] as const

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** The person's own servers, with what a tile shows of them. */
 export const advertisedQuery = (userId: string) =>

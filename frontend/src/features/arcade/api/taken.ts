@@ -1,9 +1,9 @@
 /** Days that cannot be had, those among them that somebody is about to pay; and letting go of those nobody paid. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { publicFunctions } from '@/lib/api/functions'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export const takenQuery = () =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 /** Whether those who run the site take new accounts. What cannot be read is open: the server refuses all the same. */
 export const registrationQuery = () =>

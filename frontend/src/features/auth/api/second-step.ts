@@ -1,9 +1,9 @@
 /** The second factor of a sign-in: which there are, asking for a code by text message, showing one. */
 import type { Factor } from '@supabase/supabase-js'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export interface SecondFactor {
   id: string

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { publicData } from '@/lib/api/public-data'
 
 /** Of so many the places are shown. */
 const SHOWN = 100

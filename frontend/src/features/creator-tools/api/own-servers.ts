@@ -1,8 +1,8 @@
 /** The person's servers that anybody may see: others have no widget. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(

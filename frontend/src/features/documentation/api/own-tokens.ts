@@ -1,8 +1,8 @@
 /** The tokens of one's own servers, for examples that work as they stand. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchTokens(userId: string, signal: AbortSignal) {
   return unwrap(

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { laterKeys } from '@/lib/later-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { laterKeys } from '@/lib/query/later-keys'
 import { PAGE_SIZE } from '../model/podiums'
 
 async function fetchPlaces(month: string, game: string | null, page: number, signal: AbortSignal) {

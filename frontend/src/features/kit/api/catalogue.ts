@@ -1,9 +1,9 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { toApiError, unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'kind'>
 
@@ -25,7 +25,7 @@ export const wholeCatalogue = async (wanted: Wanted) => unwrap(await select(want
 export type CatalogueGame = Awaited<ReturnType<typeof wholeCatalogue>>[number]
 
 async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.from('games').update(change).eq('id', id).select('id').single()
   if (error !== null) throw toApiError(error, status)
 }

@@ -3,7 +3,7 @@ import type { PaymentState } from '@/components/checkout/payment-state'
 import { CodeBlock, CodeTabs } from '@/components/code/code-block'
 import { ButtonLink } from '@/components/ui/button'
 import { Example } from '@/features/kit/example'
-import { keys } from '@/lib/query-keys'
+import { keys } from '@/lib/query/query-keys'
 
 const STATES: readonly (PaymentState | null)[] = ['open', 'paid', 'failed', 'expired', 'toRefund', 'refunded', null]
 

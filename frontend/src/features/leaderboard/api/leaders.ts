@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import type { Period } from '@/lib/own-place'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { publicData } from '@/lib/api/public-data'
+import type { Period } from '@/entities/vote/own-place'
 
 /** How many are shown. */
 const SHOWN = 50

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
+import type { VoteTarget } from '@/entities/vote/dialog'
 
 /** A listed server the person has voted for; its name as stored. */
 export interface VotedServer {

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
-import { removePictures } from '@/lib/upload'
+import { unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
+import { removePictures } from '@/lib/api/upload'
 
 interface Deletion {
   id: string

@@ -1,8 +1,8 @@
 /** The log of what was told of a server's votes. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** Lines that are shown. */
 const SHOWN = 50

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrapOptional } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** All that its owner may read and write of it. */
 export const COLUMNS = `

@@ -1,8 +1,8 @@
 /** Where a server's owner hears of its votes: a webhook and a Votifier listener, one of each. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrapOptional } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 import type { VotifierValues, WebhookValues } from '../model/receivers'
 
 async function fetchVotifier(serverId: string, signal: AbortSignal) {

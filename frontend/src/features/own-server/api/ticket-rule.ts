@@ -1,8 +1,8 @@
 /** Whether a server takes votes with a ticket of its own site only. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean> {
   const rows = supabase.from('server_standings').select('requires_ticket').eq('server_id', serverId)

@@ -1,9 +1,9 @@
 /** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchAccess(id: string, signal: AbortSignal) {
   const columns = 'id, api_token, open_vote_api'

@@ -1,10 +1,10 @@
 /** What an owner writes of a server, and the columns it is kept in. The database judges all of it again. */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
-import { LANGUAGES, isLanguage } from '@/lib/languages'
-import { atMost, longest, oneOf, optionalText, optionalWebAddress } from '@/lib/rules'
-import { decodeStored, markedRuns } from '@/lib/stored-text'
-import { youtubeId } from '@/lib/video'
+import { LANGUAGES, isLanguage } from '@/lib/i18n/languages'
+import { atMost, longest, oneOf, optionalText, optionalWebAddress } from '@/lib/text/rules'
+import { decodeStored, markedRuns } from '@/lib/text/stored-text'
+import { youtubeId } from '@/entities/server/video'
 
 export const NAME_LIMIT = 100
 export const ADDRESS_LIMIT = 255

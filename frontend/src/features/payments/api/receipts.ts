@@ -1,8 +1,8 @@
 /** Papers about what the person paid and got back. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 import { readSeller, readSubject } from '../model/paper'
 
 export const receiptsQuery = (userId: string) =>

@@ -1,9 +1,9 @@
 import { queryOptions, type QueryKey } from '@tanstack/react-query'
 import { paymentStateOf } from '@/components/checkout/payment-state'
-import { unwrapOptional } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrapOptional } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** Every so many readings the provider is asked too: its word may be lost on the way. */
 const ASK_EVERY = 4

@@ -1,8 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** What a withdrawal now would give back; null where the payment is not there any more. */
 export const withdrawalQuery = (paymentId: string) =>

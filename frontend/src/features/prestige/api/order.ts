@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, functionError } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
+import { ApiError, functionError } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
+import type { Language } from '@/lib/i18n/languages'
+import { keys } from '@/lib/query/query-keys'
 
 interface Order {
   serverId: string

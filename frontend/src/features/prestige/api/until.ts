@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { purchaseKeys } from '@/lib/query/purchase-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** When the Prestige of a server of one's own ends or ended; null where it has none. */
 export const untilQuery = (serverId: string) =>

@@ -1,8 +1,8 @@
 /** What moderators decided about the person, and what became of their appeals. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 /** As the procedure gives it; its generated type knows nothing of what may be missing. */
 export interface Decision {

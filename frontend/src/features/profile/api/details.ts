@@ -1,10 +1,10 @@
 /** The person's own row: what others may see of them, and the language of their e-mails. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Refusals } from '@/lib/refusal'
-import { toApiError, unwrap } from '@/lib/errors'
-import { isLanguage, type Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { isLanguage, type Language } from '@/lib/i18n/languages'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 export interface Details {
   username: string

@@ -1,10 +1,10 @@
 /** Prestige days earned by voting. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { formatDate } from '@/lib/format'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { formatDate } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 import { spendingsOf, type Spending as Spent } from '../model/pass'
 
 /** Where the site does not say how many votes earn a day. */

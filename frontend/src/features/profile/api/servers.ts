@@ -1,8 +1,8 @@
 /** The person's own servers, whatever their state. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(

@@ -1,8 +1,8 @@
 /** What moderators told the person and have not withdrawn. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchWarnings(userId: string, signal: AbortSignal) {
   return unwrap(

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { keys } from '@/lib/query-keys'
+import { keys } from '@/lib/query/query-keys'
 import type { ListState } from '../model/list-state'
 import { fetchPodium, fetchServers, type ServersWanted } from './servers'
 

@@ -2,7 +2,7 @@
  * What the list shows, as it stands in the address: sort, promotion, language, tags, page. Pure; does not know the
  * router. Whatever changes what is listed leads back to the first page.
  */
-import { LANGUAGES } from '@/lib/languages'
+import { LANGUAGES } from '@/lib/i18n/languages'
 
 export const SORTS = ['default', 'votes', 'rising', 'popular', 'recent', 'clicks', 'competitive'] as const
 export type Sort = (typeof SORTS)[number]

@@ -1,7 +1,7 @@
 /** What the site found in its own pages, asked by `fetch`: it is public and the same for everybody. */
 import { queryOptions } from '@tanstack/react-query'
 import { apiOrigin } from '@/lib/config'
-import { laterKeys } from '@/lib/later-keys'
+import { laterKeys } from '@/lib/query/later-keys'
 import type { Audit } from '../model/audit'
 
 async function fetchAudit(signal: AbortSignal): Promise<Audit> {

@@ -1,10 +1,10 @@
 /** The events of a server, as its owner and moderators keep them. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { keys } from '@/lib/query/query-keys'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { supabase } from '@/lib/api/supabase'
 import type { EventValues } from '../model/event'
 
 async function fetchEvents(serverId: string, signal: AbortSignal) {

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 /** As whoever is here, since an owner finds what visitors do not see. */
 async function fetchMoved(slug: string, viewer: string | null, signal: AbortSignal): Promise<string | null> {
   const asked = { p_slug: slug }
   if (viewer === null)
     return unwrapOptional(await publicData.rpc('moved_server_slug', asked, { get: true }).abortSignal(signal))
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   return unwrapOptional(await supabase.rpc('moved_server_slug', asked, { get: true }).abortSignal(signal))
 }
 

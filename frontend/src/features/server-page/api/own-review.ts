@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
 
 async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
   const answer = await supabase
     .from('reviews')

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 export type Review = Pick<
   Database['public']['Views']['reviews_public']['Row'],
@@ -38,7 +38,7 @@ async function fetchReviews(
 ): Promise<Review[]> {
   // Whoever is signed in has the client loaded already; nobody else needs it to read.
   const client: typeof publicData =
-    viewer === null ? publicData : (await import('@/lib/supabase')).supabase.schema('public')
+    viewer === null ? publicData : (await import('@/lib/api/supabase')).supabase.schema('public')
   return unwrap(
     await client
       .from('reviews_public')

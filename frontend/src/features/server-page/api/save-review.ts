@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { toApiError } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
 
 interface SavedReview {
   /** Of the review that is changed; null for a new one. */
@@ -13,7 +13,7 @@ interface SavedReview {
 
 /** Publishes or changes the signed-in person's review; the author is who the session says. */
 async function saveReview({ id, serverId, rating, comment, isAnonymous }: SavedReview): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const reviews = supabase.from('reviews')
   const words = { rating, comment, is_anonymous: isAnonymous }
   const { error, status } = await (id === null
@@ -37,7 +37,7 @@ export const saveReviewMutation = () =>
   })
 
 async function deleteReview(id: string): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.from('reviews').delete().eq('id', id)
   if (error !== null) throw toApiError(error, status)
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
-import { isUuid } from '@/lib/uuid'
+import { unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
+import { isUuid } from '@/lib/text/uuid'
 
 /** What both the public view and the table have. */
 const SHARED = `
@@ -52,7 +52,7 @@ export const hiddenServerQuery = (word: string, viewer: string) =>
   })
 
 async function fetchHidden(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const answer = await supabase
     .from('servers_managed')
     .select(`is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, rating_sum, ${SHARED}`)

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 export type ServerStats = Database['public']['Functions']['get_server_stats']['Returns'][number]
 

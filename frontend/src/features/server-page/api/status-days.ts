@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import { daysAfter, siteToday } from '@/lib/site-day'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { publicData } from '@/lib/api/public-data'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 
 /** Days that are looked back, today included. */
 export const STATUS_DAYS = 30

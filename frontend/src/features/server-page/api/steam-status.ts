@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { functionError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { functionError } from '@/lib/api/errors'
+import { keys } from '@/lib/query/query-keys'
 import type { ServerDetail } from './server'
 
 /** The state a Steam server gives of itself. */
@@ -13,7 +13,7 @@ export interface SteamStatus {
 }
 
 async function fetchStatus(serverId: string, signal: AbortSignal): Promise<SteamStatus | null> {
-  const { publicFunctions } = await import('@/lib/functions')
+  const { publicFunctions } = await import('@/lib/api/functions')
   const { data, error } = await publicFunctions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
     body: { serverId },
     signal,

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
+import { unwrap } from '@/lib/api/errors'
+import { laterKeys } from '@/lib/query/later-keys'
+import { publicData } from '@/lib/api/public-data'
 
 export type VoteOutcome = Database['public']['Functions']['get_vote_outcomes']['Returns'][number]
 

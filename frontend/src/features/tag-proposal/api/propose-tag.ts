@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import type { Refusals } from '@/lib/refusal'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import type { Refusals } from '@/lib/i18n/refusal'
+import { laterKeys } from '@/lib/query/later-keys'
+import { supabase } from '@/lib/api/supabase'
 
 interface Proposal {
   userId: string

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { keys } from '@/lib/query/query-keys'
 
 /** What became of telling the server of a vote: nobody is to be told, it is under way, it is there, or it has to wait. */
 export type Arrival = 'nobody' | 'underway' | 'sent' | 'arrived' | 'later'

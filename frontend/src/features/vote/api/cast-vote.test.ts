@@ -1,7 +1,7 @@
 import { matchQuery, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
+import { laterKeys } from '@/lib/query/later-keys'
+import { keys } from '@/lib/query/query-keys'
 import { castVoteMutation } from './cast-vote'
 
 /** Whether a vote has what stands under a key read again. */
