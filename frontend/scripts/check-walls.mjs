@@ -21,10 +21,10 @@ const CLIENTS = new Set([
 const HABITS = [
   [
     /queryKey:\s*\[|[Kk]ey:\s*\['/,
-    /^lib\/query\/(?:query|later|purchase)-keys\.ts$/,
-    'keys of the cache are made in lib/query/query-keys',
+    /^(?:entities\/[^/]+|lib\/session)\/keys\.ts$/,
+    'keys of the cache are made in entities/<entity>/keys',
   ],
-  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in lib/query/query-keys'],
+  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in entities/<entity>/keys'],
   [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
   [
     /mutationOptions\(/,
@@ -64,6 +64,7 @@ const queriesOf = new Map()
 for (const file of readdirSync(SRC, { recursive: true })) {
   if (!/\.tsx?$/.test(file)) continue
   const text = readFileSync(join(SRC, file), 'utf8')
+  if (/^lib\/(?!config|database)[^/]+\.tsx?$/.test(file)) breaches.push(`${file}: lib is sorted by subject`)
   if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
   for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
   if (!isTest(file)) {

@@ -1,8 +1,8 @@
 /** What the auth service offers here, from its public settings. */
 import { queryOptions } from '@tanstack/react-query'
-import { config } from '@/lib/config'
 import { ApiError, toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
+import { config } from '@/lib/config'
+import { accountKeys } from './keys'
 import { PROVIDER_IDS, type ProviderId } from './providers'
 
 export interface AuthSettings {
@@ -44,7 +44,7 @@ async function fetchAuthSettings(signal: AbortSignal): Promise<AuthSettings> {
 
 export const authSettingsQuery = () =>
   queryOptions({
-    queryKey: keys.authSettings.all,
+    queryKey: accountKeys.authSettings,
     queryFn: ({ signal }) => fetchAuthSettings(signal),
     staleTime: Number.POSITIVE_INFINITY,
   })

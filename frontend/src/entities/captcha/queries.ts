@@ -1,10 +1,10 @@
 /** Gets a challenge and has it solved while a form is filled in, or waits for a provider's widget. */
 import { queryOptions } from '@tanstack/react-query'
-import { config } from '@/lib/config'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
-import { laterKeys } from '@/lib/query/later-keys'
 import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solve'
+import { config } from '@/lib/config'
+import { captchaKeys } from './keys'
 
 /** A solved challenge is not used in its last seconds: it could end on the way. */
 const MARGIN = 20_000
@@ -49,7 +49,7 @@ function untouched(): Promise<SolvedCaptcha> {
 /** Kept while the form is open and only as long as the server will take it. */
 export const captchaQuery = (deed: Deed) =>
   queryOptions({
-    queryKey: laterKeys.captcha(deed.purpose, deed.serverId),
+    queryKey: captchaKeys.of(deed.purpose, deed.serverId),
     queryFn: ({ signal }) => (SOLVES_ITSELF ? solvedCaptcha(deed, signal) : untouched()),
     staleTime: (query) => {
       const solved = query.state.data

@@ -2,8 +2,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { ownFunctions } from '@/lib/api/functions'
-import { purchaseKeys } from '@/lib/query/purchase-keys'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { imageKeys } from './keys'
 
 /** What there is no copy for. */
 export const COPY_REFUSALS: Refusals = {
@@ -16,7 +16,7 @@ export const COPY_REFUSALS: Refusals = {
 /** The path of a copy for a tile, made once a visit. */
 export const copyQuery = (address: string) =>
   queryOptions({
-    queryKey: purchaseKeys.pictureCopy(address),
+    queryKey: imageKeys.copy(address),
     queryFn: async ({ signal }) => {
       const body = { address, use: 'arcade' }
       const { data, error } = await (

@@ -1,9 +1,9 @@
 /** Where a server stands in its game, asked by its page and by the dialog that has just moved it. */
 import { queryOptions } from '@tanstack/react-query'
-import type { Database } from '@/lib/database'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { keys } from '@/lib/query/query-keys'
+import type { Database } from '@/lib/database'
+import { serverKeys } from './keys'
 
 type Row = Database['public']['Functions']['get_server_neighbours']['Returns'][number]
 
@@ -27,7 +27,7 @@ export interface Neighbours {
 /** Null for a server that is not public. */
 export const neighboursQuery = (serverId: string) =>
   queryOptions({
-    queryKey: keys.servers.neighbours(serverId),
+    queryKey: serverKeys.neighbours(serverId),
     queryFn: async ({ signal }): Promise<Neighbours | null> =>
       neighboursOf(
         unwrap(await publicData.rpc('get_server_neighbours', { p_server_id: serverId }).abortSignal(signal)),

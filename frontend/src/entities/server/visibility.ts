@@ -1,8 +1,9 @@
 /** Whether visitors see a server: how that stands, who may change it, and the one change of it. */
 import { mutationOptions } from '@tanstack/react-query'
+import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
 import { optimistically } from '@/lib/query/optimistic'
-import { keys } from '@/lib/query/query-keys'
+import { serverKeys } from './keys'
 
 interface VisibilityState {
   is_hidden: boolean
@@ -47,7 +48,7 @@ export const setVisibilityMutation = () =>
   mutationOptions({
     mutationFn: setVisibility,
     ...optimistically<Row[], VisibilityChange>(
-      ({ userId }) => keys.servers.own(userId),
+      ({ userId }) => serverKeys.own(userId),
       (servers, { id, isVisible }) =>
         servers.map((server) =>
           server.id === id ? { ...server, is_hidden: !isVisible, hidden_reason: isVisible ? null : 'owner' } : server,
@@ -55,7 +56,7 @@ export const setVisibilityMutation = () =>
     ),
     meta: {
       // Games count the servers they show.
-      invalidates: [keys.servers.all, keys.games.all],
+      invalidates: [serverKeys.all, gameKeys.all],
       waits: true,
       done: (_: void, { isVisible, name }: VisibilityChange) => ({
         title: isVisible ? 'visibility:shown' : 'visibility:nowHidden',

@@ -1,7 +1,7 @@
 /** Where the person stands among those who vote most: asked by their pages and by the dialog that has just moved them. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrapOptional } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
+import { voteKeys } from './keys'
 
 /** Over which time votes are counted. */
 export type Period = 'day' | 'week' | 'month'
@@ -19,7 +19,7 @@ export interface OwnPlace {
 /** Null where they have not voted in the period. */
 export const ownPlaceQuery = (userId: string, period: Period) =>
   queryOptions({
-    queryKey: laterKeys.ownVotes.place(userId, period),
+    queryKey: voteKeys.place(userId, period),
     queryFn: ({ signal }) => fetchOwnPlace(period, signal),
     staleTime: 30_000,
   })

@@ -1,7 +1,7 @@
 /** The servers that were voted for from this browser, by whoever sat before it: kept here alone, the last one first. */
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { publicData } from '@/lib/api/public-data'
 import type { Store } from '@/lib/browser/store'
 import { readJson, storedValue } from '@/lib/browser/stored'
@@ -25,7 +25,7 @@ export function rememberVoted(serverId: string): void {
 /** Those of them that are listed, in no order. */
 export const votedServersQuery = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: laterKeys.servers.voted(ids),
+    queryKey: serverKeys.voted(ids),
     queryFn: ({ signal }) => fetchTargets(ids, signal),
     enabled: ids.length > 0,
     staleTime: 60_000,

@@ -2,13 +2,15 @@ import { MutationObserver, mutationOptions, type QueryClient, type UseMutationOp
 import i18next from 'i18next'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { ApiError } from '@/lib/api/errors'
-import { optimistically } from './optimistic'
-import { createQueryClient } from './query-client'
-import { isOwn, keys } from './query-keys'
+import { sessionKeys } from '@/lib/session/keys'
 import visibility from '../../../locales/en/visibility.json'
+import { optimistically } from './optimistic'
+import { isOwn, OWN } from './own-rows'
+import { createQueryClient } from './query-client'
 
 const announce = vi.fn()
-const KEY = keys.servers.own('u1')
+const SERVERS = ['servers']
+const KEY = [...SERVERS, OWN, 'u1']
 
 beforeAll(async () => {
   await i18next.init({ lng: 'en', resources: { en: { visibility } }, defaultNS: false })
@@ -33,7 +35,7 @@ it('renews what a mutation names and says that it is done', async () => {
   const queries = clientWith(['a'])
   const options = mutationOptions({
     mutationFn: async (name: string) => name,
-    meta: { invalidates: [keys.servers.all], done: 'visibility:shown' },
+    meta: { invalidates: [SERVERS], done: 'visibility:shown' },
   })
   await run(queries, options, 'a')
   expect(queries.getQueryState(KEY)?.isInvalidated).toBe(true)
@@ -62,7 +64,7 @@ it('shows a change at once and takes it back when it is refused', async () => {
       () => KEY,
       (rows, gone) => rows.filter((row) => row !== gone),
     ),
-    meta: { invalidates: [keys.servers.all] },
+    meta: { invalidates: [SERVERS] },
   })
   const running = run(queries, options, 'a')
   await vi.waitFor(() => expect(queries.getQueryData(KEY)).toEqual(['b']))
@@ -72,6 +74,11 @@ it('shows a change at once and takes it back when it is refused', async () => {
 })
 
 it('knows what belongs to the person who asked', () => {
-  expect([KEY, keys.account.user, keys.profile.session('u1')].every((queryKey) => isOwn({ queryKey }))).toBe(true)
-  expect([keys.servers.list({}), keys.games.all].some((queryKey) => isOwn({ queryKey }))).toBe(false)
+  expect([KEY, ['account', OWN, 'user'], sessionKeys.profile('u1')].every((queryKey) => isOwn({ queryKey }))).toBe(true)
+  expect(
+    [
+      [...SERVERS, 'list', {}],
+      ['games', 'list'],
+    ].some((queryKey) => isOwn({ queryKey })),
+  ).toBe(false)
 })

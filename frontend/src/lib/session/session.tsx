@@ -6,7 +6,8 @@ import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from '@/lib/api/errors'
-import { isOwn, keys } from '@/lib/query/query-keys'
+import { isOwn } from '@/lib/query/own-rows'
+import { sessionKeys } from './keys'
 import { hasKeptSession, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
 
 /**
@@ -119,7 +120,7 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
   }, [queries, userId])
 
   const profile = useQuery({
-    queryKey: keys.profile.session(userId),
+    queryKey: sessionKeys.profile(userId),
     queryFn: ({ signal }) => loadProfile(userId ?? '', signal),
     enabled: userId !== null,
     staleTime: 5 * 60_000,

@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { priceKeys } from '@/entities/price/keys'
+import { settingKeys } from '@/entities/setting/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
-import { purchaseKeys } from '@/lib/query/purchase-keys'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 const SETTING = 'arcade_spot_daily_price_cents'
@@ -10,7 +10,7 @@ const USUAL = 1000
 
 export const dailyPriceQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.prices.arcadeSetting,
+    queryKey: priceKeys.arcadeSetting,
     queryFn: async ({ signal }) => {
       const [row] = unwrap(
         await supabase.from('site_settings').select('setting_value').eq('setting_key', SETTING).abortSignal(signal),
@@ -31,7 +31,7 @@ export const saveDailyPriceMutation = () =>
   mutationOptions({
     mutationFn: save,
     meta: {
-      invalidates: [purchaseKeys.prices.all, keys.settings.all],
+      invalidates: [priceKeys.all, settingKeys.all],
       done: { title: 'admin-arcade:price.saved' },
     },
   })

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { eventKeys } from '@/entities/event/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** Refused while an event is of this kind. */
@@ -13,7 +13,7 @@ export const deleteEventTypeMutation = () =>
   mutationOptions({
     mutationFn: deleteEventType,
     meta: {
-      invalidates: [keys.events.all],
+      invalidates: [eventKeys.all],
       done: 'admin-catalogue:eventTypes.deleted',
       failed: 'admin-catalogue:eventTypes.notDeleted',
       refusals: { '23503': 'admin-catalogue:eventTypes.used' },

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 export interface Place {
@@ -19,5 +19,5 @@ async function orderGames(places: readonly Place[]): Promise<void> {
 export const orderGamesMutation = () =>
   mutationOptions({
     mutationFn: orderGames,
-    meta: { invalidates: [keys.games.all], waits: true, failed: 'admin-catalogue:games.notOrdered' },
+    meta: { invalidates: [gameKeys.all], waits: true, failed: 'admin-catalogue:games.notOrdered' },
   })

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { eventKeys } from '@/entities/event/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 import type { EventTypeValues } from '../model/event-type'
 
@@ -24,5 +24,5 @@ async function saveEventType({ key, values }: { key: string | null; values: Even
 export const saveEventTypeMutation = () =>
   mutationOptions({
     mutationFn: saveEventType,
-    meta: { invalidates: [keys.events.all], done: 'admin-catalogue:eventTypes.saved' },
+    meta: { invalidates: [eventKeys.all], done: 'admin-catalogue:eventTypes.saved' },
   })

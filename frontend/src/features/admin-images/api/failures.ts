@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { imageKeys } from '@/entities/image/keys'
 import { unwrapCounted } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** Failures that are shown; there may be more. */
@@ -9,7 +9,7 @@ const MOST = 50
 /** Pictures that could not be made smaller, the latest first. They change as a run goes on. */
 export const failuresQuery = (looked: string) =>
   queryOptions({
-    queryKey: laterKeys.images.failures(looked),
+    queryKey: imageKeys.failures(looked),
     queryFn: async ({ signal }) =>
       unwrapCounted(
         await supabase

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { imageKeys } from '@/entities/image/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** How often a run under way is looked at. */
@@ -9,7 +9,7 @@ const SOON = 2_000
 /** The last runs, the newest first; looked at again while one is under way. */
 export const runsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.images.runs,
+    queryKey: imageKeys.runs,
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

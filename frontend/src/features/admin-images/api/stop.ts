@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { imageKeys } from '@/entities/image/keys'
 import { toApiError } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** What the run did stays; the rest is for the next one. */
@@ -12,5 +12,5 @@ async function stopOptimizing(): Promise<void> {
 export const stopMutation = () =>
   mutationOptions({
     mutationFn: stopOptimizing,
-    meta: { invalidates: [laterKeys.images.all], waits: true, failed: 'admin-images:notStopped' },
+    meta: { invalidates: [imageKeys.all], waits: true, failed: 'admin-images:notStopped' },
   })

@@ -1,7 +1,7 @@
 /** What waits for a moderator: which cases there are, and what may be decided of each. */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
-import { MAX_STATEMENT, sanctionFields } from '@/entities/report/moderation-rules'
+import { MAX_STATEMENT, sanctionFields } from '@/entities/moderation/rules'
 import { requiredText } from '@/lib/text/rules'
 
 export const KINDS = ['report', 'server', 'edit', 'review', 'appeal'] as const

@@ -1,8 +1,8 @@
 /** Every payment, as a table of those who run the site asks for them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
+import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
-import { purchaseKeys } from '@/lib/query/purchase-keys'
 import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 import { periodOf } from '../model/period'
@@ -31,7 +31,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const ledgerQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.ledger(wanted),
+    queryKey: paymentKeys.ledger(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,7 @@
 /** Changes to the steps of the price of a day of Prestige. */
 import { mutationOptions } from '@tanstack/react-query'
+import { priceKeys } from '@/entities/price/keys'
 import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
-import { purchaseKeys } from '@/lib/query/purchase-keys'
 import { supabase } from '@/lib/api/supabase'
 
 export interface Step {
@@ -36,7 +36,7 @@ async function save({ step, before }: Save): Promise<void> {
 export const saveStepMutation = () =>
   mutationOptions({
     mutationFn: save,
-    meta: { invalidates: [purchaseKeys.prices.all], done: { title: 'admin-money:prices.saved' } },
+    meta: { invalidates: [priceKeys.all], done: { title: 'admin-money:prices.saved' } },
   })
 
 async function remove(step: Step): Promise<void> {
@@ -48,7 +48,7 @@ export const removeStepMutation = () =>
   mutationOptions({
     mutationFn: remove,
     meta: {
-      invalidates: [purchaseKeys.prices.all],
+      invalidates: [priceKeys.all],
       waits: true,
       done: { title: 'admin-money:prices.removed' },
       failed: 'admin-money:prices.notRemoved',

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function deleteServer(id: string): Promise<void> {
@@ -12,7 +13,7 @@ export const deleteServerMutation = () =>
   mutationOptions({
     mutationFn: deleteServer,
     meta: {
-      invalidates: [keys.servers.all, keys.waiting.own],
+      invalidates: [serverKeys.all, moderationKeys.pending],
       done: 'admin-servers:done.delete',
       failed: 'admin-servers:notDeleted',
     },

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { gameKeys } from '@/entities/game/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** Every game, closed ones too. */
 export const gameNamesQuery = () =>
   queryOptions({
-    queryKey: laterKeys.catalogue.gameNames,
+    queryKey: gameKeys.names,
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

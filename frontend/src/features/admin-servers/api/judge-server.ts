@@ -1,9 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
-import type { Refusals } from '@/lib/i18n/refusal'
+import { moderationKeys } from '@/entities/moderation/keys'
 import type { ActedServer } from '@/entities/server/admin-dialog'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 export interface Judgement {
   server: ActedServer
@@ -25,7 +26,7 @@ async function judgeServer({ server, decision, reason }: Judgement): Promise<voi
 }
 
 const meta = {
-  invalidates: [keys.servers.all, keys.waiting.own],
+  invalidates: [serverKeys.all, moderationKeys.pending],
   refusals: JUDGEMENT_REFUSALS,
   done: (_: void, { server, decision }: Judgement) => ({
     title: { key: `admin-servers:done.${decision}` as const, values: { name: server.name } },

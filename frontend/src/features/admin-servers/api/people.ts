@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { profileKeys } from '@/entities/profile/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 import { containing } from '@/lib/api/table-page'
 
@@ -9,7 +9,7 @@ const SHOWN = 8
 /** People by a part of their name. */
 export const peopleQuery = (text: string) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.people(text),
+    queryKey: profileKeys.found(text),
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

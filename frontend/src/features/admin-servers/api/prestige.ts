@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function activatePrestige({ id, days }: { id: string; days: number }): Promise<void> {
@@ -16,14 +16,14 @@ async function deactivatePrestige(id: string): Promise<void> {
 export const activatePrestigeMutation = () =>
   mutationOptions({
     mutationFn: activatePrestige,
-    meta: { invalidates: [keys.servers.all], done: 'admin-servers:done.prestige' },
+    meta: { invalidates: [serverKeys.all], done: 'admin-servers:done.prestige' },
   })
 
 export const deactivatePrestigeMutation = () =>
   mutationOptions({
     mutationFn: deactivatePrestige,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       done: 'admin-servers:done.endPrestige',
       failed: 'admin-servers:notEnded',
     },

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** The new owner gets a new token: the former one knew the old. */
@@ -12,5 +12,5 @@ async function reassignServer({ id, ownerId }: { id: string; ownerId: string }):
 export const reassignServerMutation = () =>
   mutationOptions({
     mutationFn: reassignServer,
-    meta: { invalidates: [keys.servers.all], done: 'admin-servers:done.owner' },
+    meta: { invalidates: [serverKeys.all], done: 'admin-servers:done.owner' },
   })

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
+import { moderationKeys } from '@/entities/moderation/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
@@ -20,7 +20,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of all accounts. */
 export const peopleTableQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.moderation.people(wanted),
+    queryKey: moderationKeys.people(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

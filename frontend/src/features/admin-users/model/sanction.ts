@@ -1,6 +1,6 @@
 /** What those who run the site do to accounts. */
 import * as v from 'valibot'
-import { sanctionDays, sanctionFields } from '@/entities/report/moderation-rules'
+import { sanctionDays, sanctionFields } from '@/entities/moderation/rules'
 import { oneOf, optionalText, requiredText } from '@/lib/text/rules'
 
 export const ROLES = ['user', 'admin', 'founder'] as const

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { laterKeys } from '@/lib/query/later-keys'
+import { moderationKeys } from '@/entities/moderation/keys'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 import type { Range } from '../model/votes'
@@ -27,7 +27,7 @@ export type KeptVote = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
 
 export const votesTableQuery = (wanted: Wanted, range: Range) =>
   queryOptions({
-    queryKey: laterKeys.moderation.votes({ wanted, range }),
+    queryKey: moderationKeys.votes({ wanted, range }),
     queryFn: ({ signal }) => fetchVotes(wanted, range, signal),
     placeholderData: keepPreviousData,
   })

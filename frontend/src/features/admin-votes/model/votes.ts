@@ -1,6 +1,6 @@
 /** Which votes are looked at, and why votes are taken back. */
 import * as v from 'valibot'
-import { sanctionDays } from '@/entities/report/moderation-rules'
+import { sanctionDays } from '@/entities/moderation/rules'
 import { oneOf, optionalText } from '@/lib/text/rules'
 import { daysAfter, daysIn } from '@/lib/time/site-day'
 import { dayBegins } from '@/lib/time/site-moment'

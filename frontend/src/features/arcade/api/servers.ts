@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { purchaseKeys } from '@/lib/query/purchase-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** The person's own servers, with what a tile shows of them. */
 export const advertisedQuery = (userId: string) =>
   queryOptions({
-    queryKey: purchaseKeys.arcadeSpots.servers(userId),
+    queryKey: serverKeys.advertised(userId),
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

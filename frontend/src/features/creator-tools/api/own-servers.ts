@@ -1,7 +1,7 @@
 /** The person's servers that anybody may see: others have no widget. */
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
@@ -22,7 +22,7 @@ export type ShownServer = Awaited<ReturnType<typeof fetchServers>>[number]
 
 export const shownServersQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.shown(userId),
+    queryKey: serverKeys.shown(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),
     staleTime: 30_000,
   })

@@ -1,7 +1,7 @@
 /** The tokens of one's own servers, for examples that work as they stand. */
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchTokens(userId: string, signal: AbortSignal) {
@@ -18,7 +18,7 @@ async function fetchTokens(userId: string, signal: AbortSignal) {
 
 export const ownTokensQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.tokens(userId),
+    queryKey: serverKeys.tokens(userId),
     queryFn: ({ signal }) => fetchTokens(userId, signal),
     staleTime: 30_000,
   })

@@ -1,7 +1,7 @@
 import type { QueryData } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
+import { eventKeys } from '@/entities/event/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { publicData } from '@/lib/api/public-data'
 
 /** As many as an address has room for. */
@@ -17,7 +17,7 @@ export type FavoriteEvent = QueryData<ReturnType<typeof selectEvents>>[number]
 /** What is on or announced at these servers, the soonest first. */
 export const favoriteEventsQuery = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: laterKeys.events.ofFavorites(ids),
+    queryKey: eventKeys.ofFavorites(ids),
     queryFn: ({ signal }) => fetchEvents(ids.slice(0, AT_ONCE), signal),
     enabled: ids.length > 0,
     staleTime: 60_000,

@@ -1,8 +1,8 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
+import { gameKeys } from '@/entities/game/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { keys } from '@/lib/query/query-keys'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'kind'>
@@ -16,7 +16,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const catalogueQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: keys.games.table(wanted),
+    queryKey: gameKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
@@ -30,4 +30,4 @@ async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort
   if (error !== null) throw toApiError(error, status)
 }
 
-export const saveGameMutation = () => mutationOptions({ mutationFn: save, meta: { invalidates: [keys.games.all] } })
+export const saveGameMutation = () => mutationOptions({ mutationFn: save, meta: { invalidates: [gameKeys.all] } })

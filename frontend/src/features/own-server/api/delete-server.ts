@@ -1,6 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { gameKeys } from '@/entities/game/keys'
+import { profileKeys } from '@/entities/profile/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { siteKeys } from '@/entities/site/keys'
 import { unwrap } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 import { removePictures } from '@/lib/api/upload'
 
@@ -23,7 +26,7 @@ export const deleteServerMutation = () =>
   mutationOptions({
     mutationFn: deleteServer,
     meta: {
-      invalidates: [keys.servers.all, keys.profile.all, keys.games.all, keys.stats.all],
+      invalidates: [serverKeys.all, profileKeys.all, gameKeys.all, siteKeys.stats],
       done: (_: void, { name }: Deletion) => ({ title: 'own-server:delete.done', text: { plain: name } }),
       failed: 'own-server:delete.failed',
     },

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** All that its owner may read and write of it. */
@@ -21,7 +21,7 @@ export type OwnServer = NonNullable<Awaited<ReturnType<typeof fetchOwnServer>>>
 /** Null where there is none that this person may see. */
 export const ownServerQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: keys.servers.edited(userId, id),
+    queryKey: serverKeys.edited(userId, id),
     queryFn: ({ signal }) => fetchOwnServer(id, signal),
     staleTime: 10_000,
   })

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 interface PrestigeDisplayChange {
@@ -18,7 +18,7 @@ export const prestigeShownMutation = () =>
   mutationOptions({
     mutationFn: setShown,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       waits: true,
       done: (_: void, { isShown }: PrestigeDisplayChange) => ({
         title: isShown ? 'own-server:prestige.switchedOn' : 'own-server:prestige.switchedOff',

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { gameKeys } from '@/entities/game/keys'
+import { serverKeys } from '@/entities/server/keys'
 import { ApiError, unwrapOptional } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 import { namedRefusal } from '../model/refusals'
 import { columnsOf, type ServerValues } from '../model/server-form'
@@ -33,6 +34,6 @@ async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
 export const saveServerMutation = () =>
   mutationOptions({
     mutationFn: saveServer,
-    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(keys.servers.edited(userId, id), row),
-    meta: { invalidates: [keys.servers.all, keys.games.all], done: 'own-server:edit.saved' },
+    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(serverKeys.edited(userId, id), row),
+    meta: { invalidates: [serverKeys.all, gameKeys.all], done: 'own-server:edit.saved' },
   })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchSlots(signal: AbortSignal) {
@@ -11,7 +11,7 @@ async function fetchSlots(signal: AbortSignal) {
 /** How many servers this person may list, and has. */
 export const slotsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.servers.slots(userId),
+    queryKey: serverKeys.slots(userId),
     queryFn: ({ signal }) => fetchSlots(signal),
     staleTime: 10_000,
   })

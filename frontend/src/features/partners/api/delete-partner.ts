@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { partnerKeys } from '@/entities/partner/keys'
 import { toApiError } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function deletePartner(id: string): Promise<void> {
@@ -11,5 +11,5 @@ async function deletePartner(id: string): Promise<void> {
 export const deletePartnerMutation = () =>
   mutationOptions({
     mutationFn: deletePartner,
-    meta: { invalidates: [laterKeys.partners.all], done: 'partners:deleted', failed: 'partners:notDeleted' },
+    meta: { invalidates: [partnerKeys.all], done: 'partners:deleted', failed: 'partners:notDeleted' },
   })

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { partnerKeys } from '@/entities/partner/keys'
 import { toApiError } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 import type { PartnerValues } from '../model/partner'
 
@@ -24,5 +24,5 @@ async function savePartner({ id, values }: { id: string | null; values: PartnerV
 export const savePartnerMutation = () =>
   mutationOptions({
     mutationFn: savePartner,
-    meta: { invalidates: [laterKeys.partners.all], done: 'partners:saved' },
+    meta: { invalidates: [partnerKeys.all], done: 'partners:saved' },
   })

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { partnerKeys } from '@/entities/partner/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { laterKeys } from '@/lib/query/later-keys'
 
 /** Those the foot of every page names. */
 export const shownPartnersQuery = () =>
   queryOptions({
-    queryKey: laterKeys.partners.shown,
+    queryKey: partnerKeys.shown,
     queryFn: async ({ signal }) =>
       unwrap(
         await publicData

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { moderationKeys } from '@/entities/moderation/keys'
 import { toApiError } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** Once for each decision; another person than who decided it looks at it. */
@@ -12,5 +12,5 @@ async function appealDecision({ id, message }: { id: string; message: string }):
 export const appealDecisionMutation = () =>
   mutationOptions({
     mutationFn: appealDecision,
-    meta: { invalidates: [laterKeys.moderation.ownDecisions], done: 'decisions:appealed' },
+    meta: { invalidates: [moderationKeys.ownDecisions], done: 'decisions:appealed' },
   })

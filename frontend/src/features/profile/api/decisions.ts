@@ -1,7 +1,7 @@
 /** What moderators decided about the person, and what became of their appeals. */
 import { queryOptions } from '@tanstack/react-query'
+import { moderationKeys } from '@/entities/moderation/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { supabase } from '@/lib/api/supabase'
 
 /** As the procedure gives it; its generated type knows nothing of what may be missing. */
@@ -25,7 +25,7 @@ const fetchDecisions = async (signal: AbortSignal): Promise<Decision[]> =>
 
 export const decisionsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.moderation.ownDecisions,
+    queryKey: moderationKeys.ownDecisions,
     queryFn: ({ signal }) => fetchDecisions(signal),
     staleTime: 60_000,
   })

@@ -1,7 +1,8 @@
 /** What the person said of servers. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchReviews(userId: string, signal: AbortSignal) {
@@ -22,7 +23,7 @@ export type OwnReview = Awaited<ReturnType<typeof fetchReviews>>[number]
 
 export const reviewsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.reviews.own(userId),
+    queryKey: reviewKeys.own(userId),
     queryFn: ({ signal }) => fetchReviews(userId, signal),
     staleTime: 30_000,
   })
@@ -37,7 +38,7 @@ export const deleteReviewMutation = () =>
     mutationFn: deleteReview,
     meta: {
       // The page of the server it was about lists it and counts it.
-      invalidates: [keys.reviews.all, keys.servers.all],
+      invalidates: [reviewKeys.all, serverKeys.all],
       waits: true,
       done: 'profile:reviews.deleted',
       failed: 'profile:reviews.notDeleted',

@@ -1,7 +1,7 @@
 /** The person's own servers, whatever their state. */
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
@@ -22,7 +22,7 @@ export type OwnServer = Awaited<ReturnType<typeof fetchServers>>[number]
 
 export const serversQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.servers.own(userId),
+    queryKey: serverKeys.own(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),
     staleTime: 30_000,
   })

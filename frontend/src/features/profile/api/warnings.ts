@@ -1,7 +1,7 @@
 /** What moderators told the person and have not withdrawn. */
 import { queryOptions } from '@tanstack/react-query'
+import { profileKeys } from '@/entities/profile/keys'
 import { unwrap } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchWarnings(userId: string, signal: AbortSignal) {
@@ -18,7 +18,7 @@ async function fetchWarnings(userId: string, signal: AbortSignal) {
 
 export const warningsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.warnings.own(userId),
+    queryKey: profileKeys.warnings(userId),
     queryFn: ({ signal }) => fetchWarnings(userId, signal),
     staleTime: 60_000,
   })

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
+import { eventKeys } from '@/entities/event/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { keys } from '@/lib/query/query-keys'
 import type { ServerEvent } from '../model/server-events'
 
 /** Events of the given servers that have not ended, the next one first. */
 export const serverEventsQuery = (serverIds: readonly string[]) =>
   queryOptions({
-    queryKey: keys.events.ofServers(serverIds),
+    queryKey: eventKeys.ofServers(serverIds),
     queryFn: ({ signal }) => fetchServerEvents(serverIds, signal),
     staleTime: 60_000,
   })

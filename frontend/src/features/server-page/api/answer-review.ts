@@ -1,7 +1,7 @@
 /** What the owner of a server answers to a review; the database lets nobody else, and once. */
 import { mutationOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 
 interface Answer {
   reviewId: string
@@ -24,7 +24,7 @@ export const saveAnswerMutation = () =>
   mutationOptions({
     mutationFn: saveAnswer,
     meta: {
-      invalidates: [keys.reviews.all],
+      invalidates: [reviewKeys.all],
       waits: true,
       done: (_: void, { changes }: Answer) => ({
         title: changes ? 'server-page:reviews.answer.changed' : 'server-page:reviews.answer.done',
@@ -42,7 +42,7 @@ export const deleteAnswerMutation = () =>
   mutationOptions({
     mutationFn: deleteAnswer,
     meta: {
-      invalidates: [keys.reviews.all],
+      invalidates: [reviewKeys.all],
       waits: true,
       done: 'server-page:reviews.answer.deleted',
       failed: 'server-page:reviews.answer.notDeleted',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { keys } from '@/lib/query/query-keys'
 
 /** As whoever is here, since an owner finds what visitors do not see. */
 async function fetchMoved(slug: string, viewer: string | null, signal: AbortSignal): Promise<string | null> {
@@ -15,7 +15,7 @@ async function fetchMoved(slug: string, viewer: string | null, signal: AbortSign
 /** The slug of a server whose page once stood at this one; null where none did. */
 export const movedQuery = (slug: string, viewer: string | null) =>
   queryOptions({
-    queryKey: keys.servers.moved(slug, viewer),
+    queryKey: serverKeys.moved(slug, viewer),
     queryFn: ({ signal }) => fetchMoved(slug, viewer, signal),
     staleTime: 60_000,
   })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
 import { unwrapOptional } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 
 async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
   const { supabase } = await import('@/lib/api/supabase')
@@ -21,7 +21,7 @@ export type OwnReview = NonNullable<Awaited<ReturnType<typeof fetchOwnReview>>>
 /** Null while the viewer has said nothing. */
 export const ownReviewQuery = (serverId: string, viewer: string | null) =>
   queryOptions({
-    queryKey: keys.reviews.ownOf(viewer ?? '', serverId),
+    queryKey: reviewKeys.ownOf(viewer ?? '', serverId),
     queryFn: ({ signal }) => (viewer === null ? null : fetchOwnReview(serverId, viewer, signal)),
     enabled: viewer !== null,
     staleTime: 60_000,

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
-import { keys } from '@/lib/query/query-keys'
 
 interface SavedReview {
   /** Of the review that is changed; null for a new one. */
@@ -27,7 +28,7 @@ export const saveReviewMutation = () =>
   mutationOptions({
     mutationFn: saveReview,
     meta: {
-      invalidates: [keys.reviews.all, keys.servers.details],
+      invalidates: [reviewKeys.all, serverKeys.details],
       waits: true,
       done: (_: void, { id }: SavedReview) => ({
         title: id === null ? 'server-page:reviews.done.title' : 'server-page:reviews.changed',
@@ -46,7 +47,7 @@ export const deleteReviewMutation = () =>
   mutationOptions({
     mutationFn: deleteReview,
     meta: {
-      invalidates: [keys.reviews.all, keys.servers.details],
+      invalidates: [reviewKeys.all, serverKeys.details],
       waits: true,
       done: 'server-page:reviews.deleted',
       failed: 'server-page:reviews.problem.failed',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
-import { keys } from '@/lib/query/query-keys'
 import { isUuid } from '@/lib/text/uuid'
 
 /** What both the public view and the table have. */
@@ -17,7 +17,7 @@ const keyOf = (word: string): 'slug' | 'id' => (isUuid(word) ? 'id' : 'slug')
 /** By the slug or the id of its address; null when visitors see no such server. */
 export const serverQueryAt = (word: string) =>
   queryOptions({
-    queryKey: keys.servers.detail(keyOf(word), word),
+    queryKey: serverKeys.detail(keyOf(word), word),
     queryFn: ({ signal }) => fetchServer(keyOf(word), word, signal),
     staleTime: 10_000,
   })
@@ -46,7 +46,7 @@ export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServe
 /** The same for its owner and for moderators while visitors do not see it. It has no place in the ranking. */
 export const hiddenServerQuery = (word: string, viewer: string) =>
   queryOptions({
-    queryKey: keys.servers.hidden(viewer, keyOf(word), word),
+    queryKey: serverKeys.hidden(viewer, keyOf(word), word),
     queryFn: ({ signal }) => fetchHidden(keyOf(word), word, signal),
     staleTime: 10_000,
   })

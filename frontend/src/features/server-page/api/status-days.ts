@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
-import { laterKeys } from '@/lib/query/later-keys'
 import { publicData } from '@/lib/api/public-data'
 import { daysAfter, siteToday } from '@/lib/time/site-day'
 
@@ -10,7 +10,7 @@ export const STATUS_DAYS = 30
 /** How a server was found on each of the last thirty days, the oldest first. A row's `hours` are the most of each hour. */
 export const statusDaysQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.status(serverId),
+    queryKey: serverKeys.status(serverId),
     queryFn: async ({ signal }) => {
       const answer = await publicData
         .from('server_status_days')
