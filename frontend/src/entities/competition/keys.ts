@@ -6,5 +6,4 @@ export const competitionKeys = {
   announced: ['competitions', 'announced'],
   of: (id: string) => ['competitions', 'of', id] as const,
   table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,
-  games: ['competitions', OWN, 'games'],
 } as const

@@ -4,7 +4,6 @@ import { OWN } from '@/lib/query/own-rows'
 export const eventKeys = {
   all: ['events'],
   ofServers: (ids: readonly string[]) => ['events', 'servers', ids] as const,
-  ofFavorites: (ids: readonly string[]) => ['events', 'favorites', ids] as const,
   ofServer: (id: string) => ['events', 'server', id] as const,
   edited: (serverId: string) => ['events', OWN, serverId] as const,
   types: ['events', 'types'],

@@ -25,9 +25,6 @@ export const serverKeys = {
   /** One that visitors do not see, as whoever may see it is shown it. */
   hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
   own: (userId: string) => ['servers', OWN, userId] as const,
-  /** Of a person, those that visitors see. */
-  shown: (userId: string) => ['servers', OWN, userId, 'shown'] as const,
-  advertised: (userId: string) => ['servers', OWN, userId, 'advertised'] as const,
   /** One as its owner edits it. */
   edited: (userId: string, id: string) => ['servers', OWN, userId, 'edited', id] as const,
   slots: (userId: string) => ['servers', OWN, userId, 'slots'] as const,
@@ -41,16 +38,16 @@ export const serverKeys = {
   table: (wanted: object) => ['servers', OWN, 'table', wanted] as const,
   /** Everything a vote changes: not the months that are over, nor whether the server was up. */
   counted: [
-    ['servers', 'list'],
-    ['servers', 'podium'],
-    ['servers', 'detail'],
-    ['servers', 'stats'],
-    ['servers', 'history'],
-    ['servers', 'neighbours'],
-    ['servers', 'place'],
-    ['servers', 'outcomes'],
-    ['servers', 'favorites'],
-    ['servers', 'voted'],
-    ['servers', OWN],
-  ],
+    'list',
+    'podium',
+    'detail',
+    'stats',
+    'history',
+    'neighbours',
+    'place',
+    'outcomes',
+    'favorites',
+    'voted',
+    OWN,
+  ].map((part) => ['servers', part]),
 } as const

@@ -12,14 +12,15 @@ import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { useNow } from '@/components/ui/use-now'
+import { gameNamesQuery } from '@/entities/game/names'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { formatDate, formatNumber, formatUnit } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
-import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { contestGamesQuery, contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
-import { STATES, stateOf, type ContestState } from './model/contest'
+import { paths } from '@/lib/routing/paths'
 import styles from './admin-contests.module.css'
+import { contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
+import { STATES, stateOf, type ContestState } from './model/contest'
 
 const ContestDialog = lazyNamed(async () => (await import('./components/contest-dialog')).ContestDialog)
 const FinaliseDialog = lazyNamed(async () => (await import('./components/finalise-dialog')).FinaliseDialog)
@@ -145,7 +146,7 @@ export function ContestsPage() {
 function useColumns(now: number): Column<Contest>[] {
   const { t } = useTranslation('admin-contests')
   const language = useLanguage()
-  const games = useQuery(contestGamesQuery()).data
+  const games = useQuery(gameNamesQuery()).data
   return useMemo(() => {
     const namesOf = ({ game_ids: ids }: Contest): string =>
       ids.length === 0 ? t('allGames') : ids.map((id) => games?.find((game) => game.id === id)?.name ?? '…').join(', ')

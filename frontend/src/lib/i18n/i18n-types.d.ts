@@ -49,6 +49,7 @@ import type profile from '../../../locales/fr/profile.json'
 import type prose from '../../../locales/fr/prose.json'
 import type rankingList from '../../../locales/fr/ranking-list.json'
 import type report from '../../../locales/fr/report.json'
+import type review from '../../../locales/fr/review.json'
 import type search from '../../../locales/fr/search.json'
 import type seo from '../../../locales/fr/seo.json'
 import type seoAudit from '../../../locales/fr/seo-audit.json'
@@ -118,6 +119,7 @@ declare module 'i18next' {
       prose: typeof prose
       'ranking-list': typeof rankingList
       report: typeof report
+      review: typeof review
       search: typeof search
       seo: typeof seo
       'seo-audit': typeof seoAudit

@@ -41,15 +41,6 @@ export const wholeContests = async (wanted: Wanted) =>
   unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
 export type Contest = Awaited<ReturnType<typeof wholeContests>>[number]
 
-/** The games a contest can be of. */
-export const contestGamesQuery = () =>
-  queryOptions({
-    queryKey: competitionKeys.games,
-    queryFn: async ({ signal }) =>
-      unwrap(await supabase.from('games').select('id, name').order('name').abortSignal(signal)),
-    staleTime: 60_000,
-  })
-
 export interface Draft {
   name: string
   name_en: string | null

@@ -9,11 +9,12 @@ import { NumberField } from '@/components/form/number-field'
 import { Submit } from '@/components/form/submit'
 import { TagsField } from '@/components/form/tags-field'
 import { useForm } from '@/components/form/use-form'
+import { gameNamesQuery } from '@/entities/game/names'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
-import { contestGamesQuery, saveContestMutation, type Contest } from '../api/contests'
-import { LIMITS, contestSchema } from '../model/contest'
 import styles from '../admin-contests.module.css'
+import { saveContestMutation, type Contest } from '../api/contests'
+import { LIMITS, contestSchema } from '../model/contest'
 
 const MOST_GAMES = 50
 const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
@@ -22,7 +23,7 @@ const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
 export function ContestDialog({ contest, onClose }: { contest: Contest | null; onClose: () => void }) {
   const { t } = useTranslation('admin-contests')
   const save = useMutation(saveContestMutation())
-  const games = useQuery(contestGamesQuery()).data ?? []
+  const games = useQuery(gameNamesQuery()).data ?? []
   const words = useRefusal(REFUSALS)
   const schema = useMemo(() => contestSchema(t('form.endsTooEarly')), [t])
   const defaults = {

@@ -1,8 +1,7 @@
 /** What the person said of servers. */
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
-import { serverKeys } from '@/entities/server/keys'
-import { toApiError, unwrap } from '@/lib/api/errors'
+import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
 async function fetchReviews(userId: string, signal: AbortSignal) {
@@ -26,21 +25,4 @@ export const reviewsQuery = (userId: string) =>
     queryKey: reviewKeys.own(userId),
     queryFn: ({ signal }) => fetchReviews(userId, signal),
     staleTime: 30_000,
-  })
-
-async function deleteReview(id: string): Promise<void> {
-  const { error, status } = await supabase.from('reviews').delete().eq('id', id)
-  if (error !== null) throw toApiError(error, status)
-}
-
-export const deleteReviewMutation = () =>
-  mutationOptions({
-    mutationFn: deleteReview,
-    meta: {
-      // The page of the server it was about lists it and counts it.
-      invalidates: [reviewKeys.all, serverKeys.all],
-      waits: true,
-      done: 'profile:reviews.deleted',
-      failed: 'profile:reviews.notDeleted',
-    },
   })

@@ -1,13 +1,14 @@
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Badge } from '@/components/ui/badge'
 import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import type { ServerEvent } from '@/entities/event/queries'
 import { formatDay } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { ownWords } from '@/lib/i18n/localized-text'
-import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { isLive, type ServerEvent } from '../model/server-events'
+import { decodeStored } from '@/lib/text/stored-text'
+import { isLive } from '../model/server-events'
 import styles from './card-parts.module.css'
 
 /** What is going on at a promoted server: the next thing, and how much else. */

@@ -36,20 +36,3 @@ export const saveReviewMutation = () =>
       }),
     },
   })
-
-async function deleteReview(id: string): Promise<void> {
-  const { supabase } = await import('@/lib/api/supabase')
-  const { error, status } = await supabase.from('reviews').delete().eq('id', id)
-  if (error !== null) throw toApiError(error, status)
-}
-
-export const deleteReviewMutation = () =>
-  mutationOptions({
-    mutationFn: deleteReview,
-    meta: {
-      invalidates: [reviewKeys.all, serverKeys.details],
-      waits: true,
-      done: 'server-page:reviews.deleted',
-      failed: 'server-page:reviews.problem.failed',
-    },
-  })

@@ -1,8 +1,8 @@
 /** The person's own servers, whatever their state. */
 import { queryOptions } from '@tanstack/react-query'
-import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { serverKeys } from './keys'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -20,7 +20,7 @@ async function fetchServers(userId: string, signal: AbortSignal) {
 
 export type OwnServer = Awaited<ReturnType<typeof fetchServers>>[number]
 
-export const serversQuery = (userId: string) =>
+export const ownServersQuery = (userId: string) =>
   queryOptions({
     queryKey: serverKeys.own(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),

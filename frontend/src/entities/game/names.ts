@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gameKeys } from '@/entities/game/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { gameKeys } from './keys'
 
-/** Every game, closed ones too. */
+/** Every game, closed ones too, as those who run the site choose among them. */
 export const gameNamesQuery = () =>
   queryOptions({
     queryKey: gameKeys.names,
