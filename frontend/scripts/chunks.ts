@@ -29,8 +29,6 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'app', tags: ['$initial'] },
   // What of that the first page does not run: barrels of packages lead to it from everywhere.
   { name: 'queries', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
-  // Names of what is asked for: less than the files they would be by themselves.
-  { name: 'keys', test: /\/src\/entities\/[^/]+\/keys\.ts$/ },
   // What asks for rows: not needed where the server has written them into the page.
   { name: 'rows', test: /node_modules\/@supabase\/postgrest-js\/|\/src\/lib\/api\/rows-client\.ts$/ },
   // What forms are made of, and others too: a group takes along what its modules import and no earlier group took.
@@ -48,6 +46,8 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     name: 'server',
     test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/web-address\.ts|components\/ui\/sentence\.tsx)$/,
   },
+  // Names of what is asked for: less than the files they would be by themselves.
+  { name: 'keys', test: /\/src\/entities\/[^/]+\/keys\.ts$/ },
 ]
 
 /** All modules that lead to this one, with itself. */
