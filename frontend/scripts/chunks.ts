@@ -46,8 +46,6 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     name: 'server',
     test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/web-address\.ts|components\/ui\/sentence\.tsx)$/,
   },
-  // Names of what is asked for: less than the files they would be by themselves.
-  { name: 'keys', test: /\/src\/entities\/[^/]+\/keys\.ts$/ },
 ]
 
 /** All modules that lead to this one, with itself. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
+import { DeleteDialog } from '@/components/table/entity-page'
 import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -14,17 +14,15 @@ export function DeleteTag({ tag, onClose }: { tag: KeptTag; onClose: () => void 
   const { data: count } = useQuery(tagUseQuery(tag.name))
   const drop = useMutation(deleteTagMutation())
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DeleteDialog
       title={t('tags.deleteTitle', { name: tag.name })}
       text={
         count === undefined
           ? t('tags.deleteText')
           : t('tags.deleteCount', { count, formatted: formatNumber(count, language) })
       }
-      confirm={t('delete')}
-      onConfirm={() => drop.mutateAsync(tag.id)}
+      onDelete={() => drop.mutateAsync(tag.id)}
+      onClose={onClose}
     />
   )
 }
