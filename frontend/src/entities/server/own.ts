@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
-import { serverKeys } from './keys'
+import { ownerKeys } from './owner-keys'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -22,7 +22,7 @@ export type OwnServer = Awaited<ReturnType<typeof fetchServers>>[number]
 
 export const ownServersQuery = (userId: string) =>
   queryOptions({
-    queryKey: serverKeys.own(userId),
+    queryKey: ownerKeys.own(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),
     staleTime: 30_000,
   })

@@ -4,6 +4,7 @@ import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
 import { optimistically } from '@/lib/query/optimistic'
 import { serverKeys } from './keys'
+import { ownerKeys } from './owner-keys'
 
 interface VisibilityState {
   is_hidden: boolean
@@ -48,7 +49,7 @@ export const setVisibilityMutation = () =>
   mutationOptions({
     mutationFn: setVisibility,
     ...optimistically<Row[], VisibilityChange>(
-      ({ userId }) => serverKeys.own(userId),
+      ({ userId }) => ownerKeys.own(userId),
       (servers, { id, isVisible }) =>
         servers.map((server) =>
           server.id === id ? { ...server, is_hidden: !isVisible, hidden_reason: isVisible ? null : 'owner' } : server,

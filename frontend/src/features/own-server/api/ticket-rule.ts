@@ -1,6 +1,6 @@
 /** Whether a server takes votes with a ticket of its own site only. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -12,7 +12,7 @@ async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean
 
 export const ticketRuleQuery = (serverId: string) =>
   queryOptions({
-    queryKey: serverKeys.ticketRule(serverId),
+    queryKey: ownerKeys.ticketRule(serverId),
     queryFn: ({ signal }) => fetchRule(serverId, signal),
   })
 
@@ -25,7 +25,7 @@ export const setTicketRuleMutation = (serverId: string) =>
   mutationOptions({
     mutationFn: (required: boolean) => setRule(serverId, required),
     meta: {
-      invalidates: [serverKeys.ticketRule(serverId)],
+      invalidates: [ownerKeys.ticketRule(serverId)],
       waits: true,
       done: (_: void, required: boolean) => ({
         title: required ? 'own-server:integrations.tickets.nowRequired' : 'own-server:integrations.tickets.nowOptional',

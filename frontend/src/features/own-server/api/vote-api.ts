@@ -1,6 +1,7 @@
 /** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
 import { toApiError, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -15,7 +16,7 @@ export type VoteApiAccess = NonNullable<Awaited<ReturnType<typeof fetchAccess>>>
 
 export const voteApiQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: serverKeys.voteApi(userId, id),
+    queryKey: ownerKeys.voteApi(userId, id),
     queryFn: ({ signal }) => fetchAccess(id, signal),
     staleTime: 10_000,
   })

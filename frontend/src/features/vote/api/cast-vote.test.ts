@@ -1,6 +1,7 @@
 import { matchQuery, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
 import { castVoteMutation } from './cast-vote'
 
 /** Whether a vote has what stands under a key read again. */
@@ -18,7 +19,7 @@ it.each([
   serverKeys.stats('s'),
   serverKeys.history('s'),
   serverKeys.neighbours('s'),
-  serverKeys.own('u'),
+  ownerKeys.own('u'),
   serverKeys.favorites(['s']),
 ])('a vote renews %o', (...key) => {
   expect(isRenewed(key)).toBe(true)
