@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
+import { FailedState } from '@/components/ui/failed-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { PanelLoading } from '@/components/ui/panel'
-import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { ownServersQuery, type OwnServer } from '@/entities/server/own'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -34,15 +34,14 @@ export function CreatorToolsPage() {
         query={servers}
         loading={<PanelLoading rows={4} />}
         failed={(retry) => (
-          <StateMessage
-            announced
+          <FailedState
             heading="h2"
-            drawing="failed"
+
             title={t('failed.title')}
-            actions={<RetryButton look="primary" onClick={retry} />}
+            onRetry={retry}
           >
             {t('failed.text')}
-          </StateMessage>
+          </FailedState>
         )}
         empty={
           <StateMessage

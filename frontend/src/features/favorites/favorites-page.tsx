@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
+import { FailedState } from '@/components/ui/failed-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
 import { serverEventsQuery } from '@/entities/event/queries'
 import { useFavorites } from '@/entities/server/favorites'
@@ -48,15 +48,14 @@ function Favorites({ userId }: { userId: string }) {
       query={servers}
       loading={<LoadingFavorites count={ids.length} label={t('loading')} />}
       failed={(retry) => (
-        <StateMessage
-          announced
+        <FailedState
           heading="h2"
-          drawing="failed"
+
           title={t('failed.title')}
-          actions={<RetryButton look="primary" onClick={retry} />}
+          onRetry={retry}
         >
           {t('failed.text')}
-        </StateMessage>
+        </FailedState>
       )}
       empty={<Empty />}
     >
