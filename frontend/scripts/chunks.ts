@@ -44,7 +44,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What a server's page needs and those who edit it need as well.
   {
     name: 'server',
-    test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/web-address\.ts|components\/ui\/sentence\.tsx)$/,
+    test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/(uuid|web-address)\.ts|components\/ui\/sentence\.tsx)$/,
   },
 ]
 

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { longest, shortest } from '@/lib/text/rules'
 
-export const MIN_PASSWORD = 6
-export const USERNAME_LENGTH = { min: 2, max: 30 } as const
+const MIN_PASSWORD = 6
+const USERNAME_LENGTH = { min: 2, max: 30 } as const
 
 /** A password being chosen. Blanks count: they are part of it. */
 export const newPassword = () => v.pipe(v.string(), v.nonEmpty('required'), shortest(MIN_PASSWORD))

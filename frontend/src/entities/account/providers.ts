@@ -29,7 +29,7 @@ export type ProviderId = keyof typeof NAMES
 /** In the order they are offered: what players use first. */
 export const PROVIDER_IDS = Object.keys(NAMES) as ProviderId[]
 
-export function isProviderId(name: string): name is ProviderId {
+function isProviderId(name: string): name is ProviderId {
   return Object.hasOwn(NAMES, name)
 }
 

@@ -1,7 +1,7 @@
 /** What somebody who runs the site is about to do to a server: asked for by cards and tables, drawn by the feature. */
 import { createDialog } from '@/lib/browser/create-dialog'
 
-export const SERVER_ACTS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
+const SERVER_ACTS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
 export type ServerAct = (typeof SERVER_ACTS)[number]
 
 export interface ActedServer {

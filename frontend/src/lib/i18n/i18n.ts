@@ -101,7 +101,7 @@ export function speak(language: Language): void {
 }
 
 /** Texts the server has written into the page, by language and namespace; none when it has not. */
-export function textsIn(page: Pick<Document, 'getElementById'>): Resource {
+function textsIn(page: Pick<Document, 'getElementById'>): Resource {
   try {
     const texts: unknown = JSON.parse(page.getElementById('palmares-texts')?.textContent ?? '{}')
     return isResource(texts) ? texts : {}

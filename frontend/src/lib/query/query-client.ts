@@ -11,7 +11,7 @@ import type { Refusals } from '@/lib/i18n/refusal'
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
 
 /** A sentence, and what stands below it. */
-export interface Said {
+interface Said {
   title: Text
   text?: Text
 }

@@ -18,7 +18,7 @@ export type Area = (typeof AREAS)[number]
 /** Who is shown a page; what its rows allow is the database's to decide. */
 export type Access = (typeof ACCESSES)[number]
 /** `full` pages draw their own edges. */
-export type Width = (typeof WIDTHS)[number]
+type Width = (typeof WIDTHS)[number]
 /** What a part of an address may be. */
 type Kind = (typeof KINDS)[number]
 

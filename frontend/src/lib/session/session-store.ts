@@ -30,7 +30,7 @@ export function whenClientLoaded(listener: (client: Client) => void): () => void
 }
 
 /** Whether the page was opened by a link from one of our e-mails, good or spent. */
-export function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
+function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
   return /[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)
 }
 

@@ -105,7 +105,7 @@ export const removeMutation = () =>
     },
   })
 
-export interface Given {
+interface Given {
   position: number
   from: string
   to: string

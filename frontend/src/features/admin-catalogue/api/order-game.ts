@@ -3,7 +3,7 @@ import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-export interface Place {
+interface Place {
   id: string
   sort_order: number
 }

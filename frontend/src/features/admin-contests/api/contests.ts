@@ -41,7 +41,7 @@ export const wholeContests = async (wanted: Wanted) =>
   unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
 export type Contest = Awaited<ReturnType<typeof wholeContests>>[number]
 
-export interface Draft {
+interface Draft {
   name: string
   name_en: string | null
   name_es: string | null

@@ -7,7 +7,7 @@ import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 import type { CaseRow, Decision } from '../model/case'
 
-export interface CaseDecision {
+interface CaseDecision {
   id: string
   label: string
   decision: Decision

@@ -12,7 +12,7 @@ export function kindOf(text: string): CaseKind {
   return KINDS.find((kind) => kind === text) ?? 'account'
 }
 
-export const DECISIONS = [
+const DECISIONS = [
   'approved',
   'refused',
   'disabled',

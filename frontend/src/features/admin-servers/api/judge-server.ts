@@ -6,7 +6,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 
-export interface Judgement {
+interface Judgement {
   server: ActedServer
   decision: 'approve' | 'refuse' | 'suspend' | 'restore'
   reason?: string

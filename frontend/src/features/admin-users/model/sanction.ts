@@ -13,7 +13,7 @@ export const roleOf = (text: string): Role => ROLES.find((role) => role === text
 export const rolesGivenBy = (giver: string | undefined): readonly Role[] =>
   giver === 'founder' ? ROLES : ROLES.filter((role) => role !== 'founder')
 
-export const MAX_NOTE = 500
+const MAX_NOTE = 500
 
 export const sanctionSchema = v.object(sanctionFields)
 export const roleSchema = v.object({ role: oneOf(ROLES) })

@@ -4,7 +4,6 @@ import { optionalWebAddress } from '@/lib/text/rules'
 import { daysAfter } from '@/lib/time/site-day'
 
 export const POSITIONS = ['1', '2', '3'] as const
-export type Position = (typeof POSITIONS)[number]
 
 /** From the first to the last day, both included; `yyyy-mm-dd`. */
 export interface Days {

@@ -4,7 +4,7 @@ import type { Language } from '@/lib/i18n/languages'
 import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-export interface SignUp {
+interface SignUp {
   email: string
   password: string
   username: string

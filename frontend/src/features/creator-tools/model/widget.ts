@@ -5,7 +5,6 @@ import sizes from '@/lib/widgets.json'
 export const FORMATS = ['badge', 'button', 'banner'] as const
 export const SIZES = ['small', 'medium', 'large'] as const
 export const THEMES = ['light', 'dark', 'retro'] as const
-export const CODES = ['iframe', 'script', 'picture'] as const
 
 export interface Widget {
   server: string

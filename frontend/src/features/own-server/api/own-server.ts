@@ -4,7 +4,7 @@ import { unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
 /** All that its owner may read and write of it. */
-export const COLUMNS = `
+const COLUMNS = `
   id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
   description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, is_sponsored, sponsor_tier,
   custom_color, prestige_expires_at, shows_prestige, is_approved, is_hidden, hidden_reason, moderation_reason, monthly_votes, is_online, online_players,

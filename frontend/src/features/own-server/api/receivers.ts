@@ -117,7 +117,7 @@ export const removeReceiverMutation = () =>
   })
 
 /** What a trial came to; `fault` is a code of what went wrong. */
-export interface Trial {
+interface Trial {
   isDelivered: boolean
   isConfirmed: boolean
   fault: string | null

@@ -72,9 +72,6 @@ export const colourSchema = () =>
   v.object({ stamp: stamp(), custom_color: v.pipe(v.string(), v.regex(/^(#[0-9a-f]{6})?$/i, 'colour')) })
 export const addSchema = (words: SchemaWords) => v.object({ ...basics(words), ...looks(words) })
 
-export type BasicValues = v.InferOutput<ReturnType<typeof basicSchema>>
-export type MediaValues = v.InferOutput<ReturnType<typeof mediaSchema>>
-export type ColourValues = v.InferOutput<ReturnType<typeof colourSchema>>
 export type AddValues = v.InferOutput<ReturnType<typeof addSchema>>
 
 /** Everything an owner may write. */
@@ -170,7 +167,7 @@ export function columnsOf<Values extends Partial<ServerValues>>(values: Values):
   return Object.fromEntries(entries)
 }
 
-export const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
+const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
 
 /** The pictures that one row has and another has not. */
 export function picturesLeft(before: Partial<ServerValues>, after: Partial<ServerValues>): string[] {

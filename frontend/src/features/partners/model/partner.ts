@@ -53,7 +53,7 @@ const FAULTS = {
   unreachable: 'unreachable',
 } as const
 
-export type Fault = (typeof FAULTS)[keyof typeof FAULTS]
+type Fault = (typeof FAULTS)[keyof typeof FAULTS]
 
 export interface Backlink {
   backlink_url: string | null

@@ -16,7 +16,7 @@ const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, backdrop_url, nicknam
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 
 /** Servers as cards show them; what a row is follows from the columns. */
-export const selectCards = () => publicData.from('servers_public').select(CARD)
+const selectCards = () => publicData.from('servers_public').select(CARD)
 
 /** A server as a card shows it. Names and descriptions are as stored: escaped. */
 export type ListedServer = QueryData<ReturnType<typeof selectCards>>[number]

@@ -5,14 +5,14 @@
 import { LANGUAGES } from '@/lib/i18n/languages'
 
 export const SORTS = ['default', 'votes', 'rising', 'popular', 'recent', 'clicks', 'competitive'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const
 export type Promotion = (typeof PROMOTIONS)[number]
 
 /** What servers are presented in; `any` for whatever. */
 export const PRESENTED_IN = ['any', ...LANGUAGES] as const
-export type PresentedIn = (typeof PRESENTED_IN)[number]
+type PresentedIn = (typeof PRESENTED_IN)[number]
 
 export interface ListState {
   sort: Sort

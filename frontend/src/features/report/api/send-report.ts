@@ -4,7 +4,7 @@ import type { ReportTarget } from '@/entities/report/dialog'
 import type { ReportReason } from '@/entities/report/reasons'
 import { supabase } from '@/lib/api/supabase'
 
-export interface NewReport {
+interface NewReport {
   target: ReportTarget
   reporterId: string
   reason: ReportReason

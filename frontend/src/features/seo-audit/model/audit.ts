@@ -2,7 +2,7 @@
 import type seoAudit from '../../../../locales/fr/seo-audit.json'
 import type { Language } from '@/lib/i18n/languages'
 
-export type Rule = keyof (typeof seoAudit)['rules']
+type Rule = keyof (typeof seoAudit)['rules']
 export type State = 'error' | 'warning' | 'fine'
 
 export interface Finding {

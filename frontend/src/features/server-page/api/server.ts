@@ -35,7 +35,7 @@ async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal
 }
 
 /** Why visitors do not see it: it waits for approval, or what the database notes of it. */
-export type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
+type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
 
 /** A server as its own page shows it. Owners' texts are as stored: escaped. */
 export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServer>>>, 'hidden'> & {
