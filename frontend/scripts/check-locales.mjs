@@ -27,7 +27,7 @@ const COUNTED =
   /\{\{(?:formatted|count|votes|amount|saved|total|done|optimized|skipped|failed)\}\}[\s\u00a0]\p{Ll}+s(?!\p{L})/u
 /** Figures that are never below two, and no figures at all. */
 const NEVER_ONE = ['profile:pass.intro', 'admin-votes:range', 'vote-outcomes:total', 'payments:refund.coming']
-const TYPES = join(ROOT, 'src/lib/i18n-types.d.ts')
+const TYPES = join(ROOT, 'src/lib/i18n/i18n-types.d.ts')
 
 const breaches = []
 const texts = Object.fromEntries(LANGUAGES.map((language) => [language, readLanguage(language)]))
@@ -198,7 +198,7 @@ function listed(list, namespace, key) {
 
 function compareTypes() {
   if (readFileSync(TYPES, 'utf8') !== typesOf([...texts[SOURCE].keys()]))
-    breaches.push('src/lib/i18n-types.d.ts is stale: node scripts/check-locales.mjs --write')
+    breaches.push('src/lib/i18n/i18n-types.d.ts is stale: node scripts/check-locales.mjs --write')
 }
 
 /** The source's files type the keys, so that the compiler refuses a key that is not there. */
@@ -209,7 +209,7 @@ function typesOf(namespaces) {
   return [
     '/** Types the keys of the texts. Written by scripts/check-locales.mjs; not to be edited. */',
     "import 'i18next'",
-    ...sorted.map((one) => `import type ${name(one)} from '../../locales/${SOURCE}/${one}.json'`),
+    ...sorted.map((one) => `import type ${name(one)} from '../../../locales/${SOURCE}/${one}.json'`),
     '',
     "declare module 'i18next' {",
     '  interface CustomTypeOptions {',

@@ -1,5 +1,5 @@
 /**
- * Holds who may import whom: lib <- components <- entities <- features <- app, features never each other, nobody in a
+ * Holds who may import whom: lib <- entities <- components <- features <- app, features never each other, nobody in a
  * circle, the API clients only where rows are asked for, no barrel files; and how rows are asked for, each by one query.
  * Prints every breach and fails on any.
  */
@@ -9,36 +9,40 @@ import { dirname, join, normalize, relative } from 'node:path'
 const ROOT = new URL('..', import.meta.url).pathname
 const SRC = join(ROOT, 'src')
 
-const RANK = { lib: 0, styles: 0, components: 1, testing: 1, entities: 2, features: 3, app: 4 }
+const RANK = { lib: 0, styles: 0, entities: 1, components: 2, testing: 2, features: 3, app: 4 }
 const CLIENTS = new Set([
-  '@/lib/supabase',
-  '@/lib/storage',
-  '@/lib/public-data',
-  '@/lib/rows-client',
+  '@/lib/api/supabase',
+  '@/lib/api/storage',
+  '@/lib/api/public-data',
+  '@/lib/api/rows-client',
   ...['supabase', 'auth', 'postgrest', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
 /** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */
 const HABITS = [
   [
     /queryKey:\s*\[|[Kk]ey:\s*\['/,
-    /^lib\/(?:query|later|purchase)-keys\.ts$/,
-    'keys of the cache are made in lib/query-keys',
+    /^(?:entities\/[^/]+|lib\/session)\/(?:\w+-)?keys\.ts$/,
+    'keys of the cache are made in entities/<entity>/keys',
   ],
-  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in lib/query-keys'],
+  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in entities/<entity>/keys'],
   [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
   [
     /mutationOptions\(/,
     /^(?:features\/[^/]+\/api\/|entities\/|lib\/)/,
     'mutations live in entities and features/*/api',
   ],
-  [/invalidateQueries\(/, /^lib\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
+  [/invalidateQueries\(/, /^lib\/query\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
   [
     /\b(?:local|session)Storage\b\s*[.[]/,
-    /^(?:lib\/(?:stored|lazy)|test-setup)\.ts$/,
-    'what the browser keeps goes through lib/stored',
+    /^(?:lib\/browser\/(?:stored|lazy)|test-setup)\.ts$/,
+    'what the browser keeps goes through lib/browser/stored',
   ],
-  [/\blazy\(/, /^lib\/lazy\.ts$/, 'a lazy part is a lazyNamed(), which is asked for again when it does not come'],
-  [/new Intl\./, /^lib\/format\.ts$/, 'dates and figures go through lib/format'],
+  [
+    /\blazy\(/,
+    /^lib\/browser\/lazy\.ts$/,
+    'a lazy part is a lazyNamed(), which is asked for again when it does not come',
+  ],
+  [/new Intl\./, /^lib\/i18n\/format\.ts$/, 'dates and figures go through lib/i18n/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
     /<(?:a|abbr|button|Button|i|li|Link|p|span|td|time)\b[^<>]*\stitle=/,
@@ -60,6 +64,7 @@ const queriesOf = new Map()
 for (const file of readdirSync(SRC, { recursive: true })) {
   if (!/\.tsx?$/.test(file)) continue
   const text = readFileSync(join(SRC, file), 'utf8')
+  if (/^lib\/(?!config|database)[^/]+\.tsx?$/.test(file)) breaches.push(`${file}: lib is sorted by subject`)
   if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
   for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
   if (!isTest(file)) {

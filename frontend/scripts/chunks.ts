@@ -11,8 +11,8 @@ const OWN = /\/src\/(app|components\/arcade|features\/(home|ranking-list))\//
 
 const FORMS =
   /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/(use-form|form|submit|error-summary|use-field|text-field|check-field|select-field)\.tsx?$/
-const RULES = /node_modules\/valibot\/|\/src\/lib\/rules\.ts$/
-const REFUSALS = /\/src\/lib\/refusal\.ts$/
+const RULES = /node_modules\/valibot\/|\/src\/lib\/text\/rules\.ts$/
+const REFUSALS = /\/src\/lib\/i18n\/refusal\.ts$/
 const INPUTS = /\/src\/components\/ui\/(field|text-input|select-input|checkbox|switch)\.tsx$/
 const DIALOGS = /node_modules\/@base-ui\/react\/dialog\/|\/src\/components\/ui\/dialog\.tsx$/
 
@@ -30,7 +30,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What of that the first page does not run: barrels of packages lead to it from everywhere.
   { name: 'queries', test: /node_modules\/@tanstack\/(react-query|query-core)\// },
   // What asks for rows: not needed where the server has written them into the page.
-  { name: 'rows', test: /node_modules\/@supabase\/postgrest-js\/|\/src\/lib\/rows-client\.ts$/ },
+  { name: 'rows', test: /node_modules\/@supabase\/postgrest-js\/|\/src\/lib\/api\/rows-client\.ts$/ },
   // What forms are made of, and others too: a group takes along what its modules import and no earlier group took.
   { name: 'refusals', test: REFUSALS },
   { name: 'rules', test: RULES },
@@ -44,7 +44,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What a server's page needs and those who edit it need as well.
   {
     name: 'server',
-    test: /\/src\/(lib\/(accent|server-neighbours|video|web-address)\.ts|components\/ui\/sentence\.tsx)$/,
+    test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/(uuid|web-address)\.ts|components\/ui\/sentence\.tsx)$/,
   },
 ]
 

@@ -12,7 +12,7 @@ import { textsOfBuild } from './texts-plugin.ts'
 /** Pages that draw the home page's parts at once; another that fetched its chunk would do so by accident. */
 const DRAW_HOME = ['home', 'shortcut', 'game']
 
-const ROWS_CLIENT = 'src/lib/rows-client.ts'
+const ROWS_CLIENT = 'src/lib/api/rows-client.ts'
 
 /** The modules a page is made of: its area's, and its own. `missing` stands where no page is. */
 function modulesOf(load: string): string[] {

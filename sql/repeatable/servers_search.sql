@@ -1,7 +1,7 @@
 -- Finding games, tags and listings by a few letters: without accents, case or punctuation, and
 -- forgiving one mistake.
 
--- A text as the search compares it. The pages fold what is typed the same way (lib/fold.ts). Nothing that is
+-- A text as the search compares it. The pages fold what is typed the same way (lib/text/fold.ts). Nothing that is
 -- searched is longer than a thousand letters, and anybody may call this: what comes after is left out unread.
 create or replace function public.search_text(p_text text) returns text
 language sql immutable strict parallel safe set search_path = ''

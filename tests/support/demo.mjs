@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 
 import { createClient } from './client.mjs'
 
-/** Where the pages keep a session: `SESSION_STORAGE_KEY` of `lib/session-store`. */
+/** Where the pages keep a session: `SESSION_STORAGE_KEY` of `lib/session/session-store`. */
 const SESSION_STORAGE_KEY = 'palmares-session'
 
 /**

@@ -58,7 +58,7 @@ enum Subject {
 }
 
 /// The path of the card of a page; `kind` is `server`, `game`, `shortcut` or `event`. The pages name
-/// the same (`frontend/src/lib/card.ts`).
+/// the same (`frontend/src/lib/routing/social-card.ts`).
 pub fn address(language: Language, kind: &str, name: &str) -> String {
     format!("/cards/{}/{kind}/{name}.png", language.code())
 }

@@ -13,7 +13,7 @@ pub fn keep_in_script(json: &str) -> String {
 }
 
 /// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
-/// the same (`frontend/src/lib/stored-text.ts`).
+/// the same (`frontend/src/lib/text/stored-text.ts`).
 pub fn shorten(text: &str, length: usize) -> String {
     let cut: Vec<char> = text.chars().take(length + 1).collect();
     if cut.len() <= length {

@@ -1,7 +1,7 @@
 /** Pages for whoever builds the site. A production build has none of them: the condition is false when it is made. */
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
-import { lazyNamed } from '@/lib/lazy'
+import { lazyNamed } from '@/lib/browser/lazy'
 
 export const developmentPages: RouteObject[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'

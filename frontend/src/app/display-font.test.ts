@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/stored'
 import { showDisplayFont } from './display-font'
 
 const KEPT = 'palmares.display-font'

@@ -2,8 +2,8 @@
  * The typeface of headings. A first visit is drawn in one family, with a stand-in of the same measures for headings, and
  * fetches theirs when the page is there. Later visits have it in the browser's cache and show it from the beginning.
  */
-import { isSlow } from '@/lib/connection'
-import { readStored, writeStored } from '@/lib/stored'
+import { isSlow } from '@/lib/browser/connection'
+import { readStored, writeStored } from '@/lib/browser/stored'
 
 const FETCHED = 'palmares.display-font'
 

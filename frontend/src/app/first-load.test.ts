@@ -5,11 +5,11 @@
  */
 import { format } from 'prettier'
 import { expect, test, vi } from 'vitest'
-import { LANGUAGES } from '@/lib/languages'
-import { PAGE_KEYS, pageOf, patternOf, type PageKey } from '@/lib/pages'
+import { LANGUAGES } from '@/lib/i18n/languages'
+import { PAGE_KEYS, pageOf, patternOf, type PageKey } from '@/lib/routing/pages'
 import shortcuts from '@/lib/shortcuts.json'
-import { dropWritten, questionOf, readWritten } from '@/lib/written-rows'
-import { createQueryClient } from '@/lib/query-client'
+import { dropWritten, questionOf, readWritten } from '@/lib/api/written-rows'
+import { createQueryClient } from '@/lib/query/query-client'
 import { prepare, startingTexts } from './router'
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000'

@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import styles from './page.module.css'

@@ -4,7 +4,7 @@ import { pages as docs } from 'virtual:pages/docs'
 import { pages as main } from 'virtual:pages/main'
 import { pages as owner } from 'virtual:pages/owner'
 import { expect, test } from 'vitest'
-import { PAGE_KEYS, pageOf } from '@/lib/pages'
+import { PAGE_KEYS, pageOf } from '@/lib/routing/pages'
 import { partOf } from './areas/page-part'
 import { moduleOf } from './page-modules'
 

@@ -5,7 +5,7 @@
  *
  * A page's component gets the `match` of its address. Its module may export `preloadRows`.
  */
-import type { PageKey } from '../lib/pages'
+import type { PageKey } from '@/lib/routing/pages'
 
 export const PAGE_MODULES = {
   home: 'src/app/pages/home-page.tsx#HomePage',

@@ -3,7 +3,7 @@
  * all that a page may draw without fetching more code finds its texts among those its registry entry names.
  */
 import { expect, test } from 'vitest'
-import { PAGE_KEYS } from '@/lib/pages'
+import { PAGE_KEYS } from '@/lib/routing/pages'
 import { cameWith, sources } from '@/testing/static-imports'
 import { moduleOf } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'

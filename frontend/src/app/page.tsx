@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Access } from '@/components/access/access'
-import { pageOf, type PageKey, type PageMatch } from '@/lib/pages'
+import { pageOf, type PageKey, type PageMatch } from '@/lib/routing/pages'
 import { usePageHead } from './use-page-head'
 import styles from './page.module.css'
 

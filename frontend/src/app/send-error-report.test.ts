@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 import { errorReport } from './send-error-report'
 
 const page = new DOMParser().parseFromString(

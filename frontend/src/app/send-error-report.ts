@@ -2,9 +2,9 @@
  * Tells the site where its scripts failed: release, page, the error's name and places in built files. The text of an
  * error and the address of the page are left out, because either may name somebody.
  */
-import { publicFunctions } from '@/lib/functions'
-import { ApiError } from '@/lib/errors'
-import { pageAt } from '@/lib/paths'
+import { publicFunctions } from '@/lib/api/functions'
+import { ApiError } from '@/lib/api/errors'
+import { pageAt } from '@/lib/routing/paths'
 
 interface ErrorReport {
   release: string

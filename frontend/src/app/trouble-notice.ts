@@ -3,7 +3,7 @@
  * and from texts that come with the script: it also speaks while nothing else could be fetched.
  */
 import i18next from 'i18next'
-import { trouble, wake, type Trouble } from '@/lib/trouble'
+import { trouble, wake, type Trouble } from '@/lib/browser/connection-status'
 import styles from './trouble-notice.module.css'
 
 export function showTroubles(): void {

@@ -1,14 +1,14 @@
 /**
- * Holds every address to the rules of `lib/paths`: redirects to the canonical one, makes its language that of the
+ * Holds every address to the rules of `lib/routing/paths`: redirects to the canonical one, makes its language that of the
  * texts and of the document, keeps it, and remembers the way that was come.
  */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { speak } from '@/lib/i18n'
-import type { Language } from '@/lib/languages'
-import { canonicalPath } from '@/lib/paths'
-import { keepLanguage, useLanguage } from '@/lib/use-language'
-import { noteVisit } from '@/lib/visited'
+import { speak } from '@/lib/i18n/i18n'
+import type { Language } from '@/lib/i18n/languages'
+import { canonicalPath } from '@/lib/routing/paths'
+import { keepLanguage, useLanguage } from '@/lib/i18n/use-language'
+import { noteVisit } from '@/lib/routing/scroll-history'
 
 /** Given along with a link that shows the same page again, such as in another language. */
 export const KEEP_PLACE = { keepPlace: true }

@@ -2,9 +2,9 @@
  * The head of a page that is always about the same, from the texts the server writes it from. Pages about a game or a
  * server know better and say so themselves.
  */
-import { useTranslation } from '@/lib/i18n'
-import { pageOf, type PageKey } from '@/lib/pages'
-import { useDocumentHead } from '@/lib/use-document-head'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { pageOf, type PageKey } from '@/lib/routing/pages'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
 import type seo from '../../locales/fr/seo.json'
 
 type Titled = keyof typeof seo & PageKey

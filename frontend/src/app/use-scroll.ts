@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useNavigationType, type Location } from 'react-router'
-import { keepPlaces, notePlace, placeOf } from '@/lib/visited'
+import { keepPlaces, notePlace, placeOf } from '@/lib/routing/scroll-history'
 import { keepsPlace } from './use-address-rules'
 
 /** What a reader does who does not want to be moved any more. */

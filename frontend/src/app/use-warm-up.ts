@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useEffect } from 'react'
-import { isSlow } from '@/lib/connection'
+import { isSlow } from '@/lib/browser/connection'
 import { prepare, textsAt } from './router'
 
 /** How long a pointer or the focus has to rest, in milliseconds: who only passes wants nothing. */

@@ -31,7 +31,7 @@ const DEFAULTS: Config = {
 }
 
 /** Reads the settings of a page; anything missing or unreadable falls back to the default. */
-export function readConfig(page: Pick<Document, 'getElementById'>): Config {
+function readConfig(page: Pick<Document, 'getElementById'>): Config {
   const given = givenSettings(page)
   return {
     url: stringOr(given.url, DEFAULTS.url),

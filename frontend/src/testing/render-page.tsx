@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
 import { showToast } from '@/components/ui/toast-store'
-import { INTERPOLATION } from '@/lib/i18n'
-import { LANGUAGES, type Language } from '@/lib/languages'
-import { paths } from '@/lib/paths'
-import { createQueryClient } from '@/lib/query-client'
-import { SessionProvider } from '@/lib/session'
-import { arrivalAt } from '@/lib/session-store'
+import { INTERPOLATION } from '@/lib/i18n/i18n'
+import { LANGUAGES, type Language } from '@/lib/i18n/languages'
+import { paths } from '@/lib/routing/paths'
+import { createQueryClient } from '@/lib/query/query-client'
+import { SessionProvider } from '@/lib/session/session'
+import { arrivalAt } from '@/lib/session/session-store'
 
 const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { eager: true, import: 'default' })
 

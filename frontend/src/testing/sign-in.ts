@@ -1,5 +1,5 @@
 /** Signs the published client in against answers of our own. For tests only. */
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/api/supabase'
 
 export const ADA = {
   id: 'a1000000-0000-4000-8000-000000000001',

@@ -10,7 +10,7 @@ pub use compat_http::unescape_html as unescape;
 const INLINE: [&str; 9] = ["a", "b", "code", "em", "i", "s", "span", "strong", "u"];
 
 /// A stored description on one line: unescaped, without tags, bold and italic marks. The pages do
-/// the same (`frontend/src/lib/stored-text.ts`).
+/// the same (`frontend/src/lib/text/stored-text.ts`).
 pub fn summary(stored: &str) -> String {
     // The marks go first: taken out later, they could leave a tag where there was none.
     let text = unescape(stored).replace('*', "");

@@ -1,6 +1,6 @@
 //! The site's path and language rules, for the HTML that crawlers and link previews read.
 //!
-//! The pages apply the same rules in the browser (`frontend/src/lib/paths.ts`); both sides are
+//! The pages apply the same rules in the browser (`frontend/src/lib/routing/paths.ts`); both sides are
 //! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
 //! decided there alone.
 

@@ -10,12 +10,12 @@ import { ownServerQuery, type OwnServer } from '@/features/own-server/api/own-se
 import { DeliveriesSection } from '@/features/own-server/integrations/deliveries-section'
 import { VotifierSection } from '@/features/own-server/integrations/votifier-section'
 import { WebhookSection } from '@/features/own-server/integrations/webhook-section'
-import { useTranslation } from '@/lib/i18n'
-import type { PageMatch } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { PageMatch } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { decodeStored } from '@/lib/text/stored-text'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 const SECTIONS = { webhook: WebhookSection, votifier: VotifierSection, deliveries: DeliveriesSection }
 

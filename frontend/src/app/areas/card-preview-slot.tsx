@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { CardDraft } from '@/features/own-server/model/card-draft'
-import { lazyNamed } from '@/lib/lazy'
+import { lazyNamed } from '@/lib/browser/lazy'
 
 const Drawn = lazyNamed(async () => (await import('./card-preview')).CardPreview)
 

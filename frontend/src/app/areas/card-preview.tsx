@@ -1,7 +1,7 @@
 import type { CardDraft } from '@/features/own-server/model/card-draft'
 import { ServerCard } from '@/features/ranking-list/components/server-card'
 import type { ListedServer } from '@/features/ranking-list/api/servers'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 /** What is being written, on the card the ranking shows. */
 export function CardPreview({ draft: { values, game, tags, row, place, isPrestige } }: { draft: CardDraft }) {

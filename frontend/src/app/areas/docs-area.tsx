@@ -1,6 +1,6 @@
 import { pages } from 'virtual:pages/docs'
-import { useTranslation } from '@/lib/i18n'
-import type { PageMatch } from '@/lib/pages'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { PageMatch } from '@/lib/routing/pages'
 import { AreaLayout } from './area-layout'
 import { navGroups } from './nav-groups'
 import { PageOf } from './page-part'

@@ -1,5 +1,5 @@
 import { pages } from 'virtual:pages/main'
-import type { PageMatch } from '@/lib/pages'
+import type { PageMatch } from '@/lib/routing/pages'
 import { PageOf } from './page-part'
 
 export { pages }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PAGE_KEYS, pageOf, type Area } from '@/lib/pages'
+import { PAGE_KEYS, pageOf, type Area } from '@/lib/routing/pages'
 import { DOCS_GROUPS } from './docs-area'
 import { ADMIN_GROUPS } from './admin-groups'
 import { OWNER_GROUPS } from './owner-area'

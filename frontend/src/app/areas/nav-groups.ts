@@ -1,5 +1,5 @@
 /** The navigation of an area: its pages by the group the registry puts them in, in the registry's order. */
-import { PAGE_KEYS, pageOf, type Area, type PageKey } from '@/lib/pages'
+import { PAGE_KEYS, pageOf, type Area, type PageKey } from '@/lib/routing/pages'
 import type { LinkedPage } from './area-nav'
 
 export interface NavGroup<Name extends string> {

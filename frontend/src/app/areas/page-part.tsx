@@ -1,8 +1,8 @@
 /** A page as its area draws it: fetched by itself, the same way in every area. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { keeping, lazyOf } from '@/lib/lazy'
-import type { PageKey, PageMatch } from '@/lib/pages'
+import { keeping, lazyOf } from '@/lib/browser/lazy'
+import type { PageKey, PageMatch } from '@/lib/routing/pages'
 
 /** What the module of a page may export besides its component. */
 export interface PageModule {

@@ -3,9 +3,9 @@ import { Badge } from '@/components/ui/badge'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { overviewQuery } from '@/features/admin/api/overview'
 import { waitingAt } from '@/features/admin/model/overview'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { LinkedPage } from './area-nav'
 
 /** How much on a page of the administration nobody has looked at yet. */

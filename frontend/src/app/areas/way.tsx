@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import { useTranslation } from '@/lib/i18n'
-import type { PageKey } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { PageKey } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './way.module.css'
 
 /** Where one is in the administration, and the way up. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { BookingPage } from '@/features/arcade/booking-page'
 import { PaymentsPanel } from '@/features/payments/components/payments-panel'
 import { siteSettingsQuery } from '@/entities/setting/queries'
-import { saleTermsOf } from '@/lib/sale-terms'
-import { useSession } from '@/lib/session'
+import { saleTermsOf } from '@/entities/price/sale-terms'
+import { useSession } from '@/lib/session/session'
 
 export function ArcadePage() {
   const { user } = useSession()

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { competitionQuery } from '@/features/competition/api/competition'
 import { CompetitionPage as Page } from '@/features/competition/competition-page'
-import type { PageMatch } from '@/lib/pages'
+import type { PageMatch } from '@/lib/routing/pages'
 
 /** Another event begins anew. */
 export function CompetitionPage({ match: { params } }: { match: PageMatch }) {

@@ -6,9 +6,9 @@ import { EditLayout, type EditTab } from '@/features/own-server/edit/edit-layout
 import type { TabProps } from '@/features/own-server/edit/use-edit-form'
 import { isPromoted } from '@/features/own-server/model/standing'
 import type { CardDraft } from '@/features/own-server/model/card-draft'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
-import type { PageKey, PageMatch } from '@/lib/pages'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { lazyNamed } from '@/lib/browser/lazy'
+import type { PageKey, PageMatch } from '@/lib/routing/pages'
 import { CardPreview } from '../areas/card-preview-slot'
 import { TagProposals } from './tag-proposals'
 

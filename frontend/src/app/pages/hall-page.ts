@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { monthPlacesQuery } from '@/features/hall-of-fame/api/month-places'
 import { gameQuery, monthsQuery } from '@/features/hall-of-fame/api/podiums'
 import { pageOfArchive } from '@/features/hall-of-fame/model/podiums'
-import type { PageMatch } from '@/lib/pages'
+import type { PageMatch } from '@/lib/routing/pages'
 
 export { GameHallPage } from '@/features/hall-of-fame/game-hall-page'
 export { HallPage } from '@/features/hall-of-fame/hall-page'

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { leadersQuery } from '@/features/leaderboard/api/leaders'
 import { periodOf } from '@/features/leaderboard/model/period'
-import type { PageMatch } from '@/lib/pages'
+import type { PageMatch } from '@/lib/routing/pages'
 
 export { LeaderboardPage } from '@/features/leaderboard/leaderboard-page'
 

@@ -3,8 +3,8 @@ import { QueryStates } from '@/components/query/query-states'
 import { siteSettingsQuery } from '@/entities/setting/queries'
 import { LegalPage as Page } from '@/features/documentation/legal-page'
 import type { LegalKey } from '@/features/documentation/model/particulars'
-import { useTranslation } from '@/lib/i18n'
-import type { PageKey, PageMatch } from '@/lib/pages'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { PageKey, PageMatch } from '@/lib/routing/pages'
 
 const LEGAL: Partial<Record<PageKey, LegalKey>> = { privacy: 'privacy', terms: 'terms', termsOfSale: 'termsOfSale' }
 

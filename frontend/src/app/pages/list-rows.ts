@@ -7,7 +7,7 @@ import { listQuery } from '@/features/ranking-list/api/list'
 import { tagsQuery } from '@/entities/tag/queries'
 import { readListState } from '@/features/ranking-list/model/list-state'
 import { siteSettingsQuery } from '@/entities/setting/queries'
-import { isShortcut, shortcutOf, type PageMatch } from '@/lib/pages'
+import { isShortcut, shortcutOf, type PageMatch } from '@/lib/routing/pages'
 
 /** The games and the list; then, since it must not hold those up, what stands around them. */
 export async function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): Promise<void> {

@@ -1,6 +1,6 @@
 import { NotFoundPage } from '@/features/not-found/not-found-page'
-import { useTranslation } from '@/lib/i18n'
-import { useDocumentHead } from '@/lib/use-document-head'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
 import styles from '../page.module.css'
 
 export function MissingPage() {

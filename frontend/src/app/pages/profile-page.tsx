@@ -5,10 +5,10 @@ import { FormLoading } from '@/components/form/form-loading'
 import { Tabs } from '@/components/ui/tabs'
 import { ProfileHead } from '@/features/profile/profile-head'
 import { ProfileTab } from '@/features/profile/profile-tab'
-import { useTranslation } from '@/lib/i18n'
-import { keeping, lazyNamed, lazyOf, loadPart } from '@/lib/lazy'
-import type { PageMatch } from '@/lib/pages'
-import { useSession } from '@/lib/session'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { keeping, lazyNamed, lazyOf, loadPart } from '@/lib/browser/lazy'
+import type { PageMatch } from '@/lib/routing/pages'
+import { useSession } from '@/lib/session/session'
 
 /** Most come for the first tab; the others' code is asked for with their address, or while they are pointed at. */
 const security = keeping(() => import('@/features/account/security-tab'))

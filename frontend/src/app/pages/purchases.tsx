@@ -4,10 +4,10 @@ import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { PaymentsPanel } from '@/features/payments/components/payments-panel'
 import { ReceiptsPanel } from '@/features/payments/components/receipts-panel'
 import { siteSettingsQuery } from '@/entities/setting/queries'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { saleTermsOf } from '@/lib/sale-terms'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { saleTermsOf } from '@/entities/price/sale-terms'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 /** What a person bought, as parts of their profile. */
 export function Purchases({ userId }: { userId: string }) {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { serverQueryAt } from '@/features/server-page/api/server'
 import { ServerPage as Page } from '@/features/server-page/server-page'
-import type { PageMatch } from '@/lib/pages'
+import type { PageMatch } from '@/lib/routing/pages'
 import { TagProposals } from './tag-proposals'
 
 export function ServerPage() {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { lazyNamed } from '@/lib/lazy'
-import { useTagProposal } from '@/lib/tag-proposal'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useTagProposal } from '@/entities/tag/proposal-dialog'
 
 const TagProposalHost = lazyNamed(
   async () => (await import('@/features/tag-proposal/tag-proposal-host')).TagProposalHost,

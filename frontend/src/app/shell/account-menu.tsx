@@ -1,10 +1,10 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Link } from 'react-router'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { Icon, type IconName } from '@/components/ui/icon'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './account-menu.module.css'
 
 /** Who is signed in, and what they can reach. */

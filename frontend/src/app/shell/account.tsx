@@ -1,12 +1,12 @@
 import type { User } from '@supabase/supabase-js'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/skeleton'
-import { openAuthDialog } from '@/lib/auth-dialog'
-import { lazyNamed } from '@/lib/lazy'
-import { useSession } from '@/lib/session'
+import { openAuthDialog } from '@/lib/session/auth-dialog'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useSession } from '@/lib/session/session'
 import styles from './account.module.css'
 
 const AccountMenu = lazyNamed(async () => (await import('./account-menu')).AccountMenu)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Language } from '@/lib/languages'
+import type { Language } from '@/lib/i18n/languages'
 import styles from './language-switcher.module.css'
 
 const flags: Readonly<Record<Language, ReactNode>> = {

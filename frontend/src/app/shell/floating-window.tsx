@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { showToast } from '@/components/ui/toast-store'
 

@@ -1,9 +1,9 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Link } from 'react-router'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { FooterPartners } from '@/features/partners/components/footer-partners'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { LanguageLinks } from './language-switcher'
 import styles from './footer.module.css'
 

@@ -1,7 +1,7 @@
 /** Windows that only people with an account open; fetched for nobody else. */
-import { lazyNamed } from '@/lib/lazy'
-import { closePrestigeDialog, usePrestigeDialog } from '@/lib/prestige-dialog'
-import { closeServerAct, useServerAct } from '@/lib/server-act'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
+import { closeServerAct, useServerAct } from '@/entities/server/admin-dialog'
 import { FloatingWindow } from './floating-window'
 
 const PrestigeDialogSlot = lazyNamed(async () => (await import('./prestige-dialog-slot')).PrestigeDialogSlot)

@@ -1,6 +1,6 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
-import { useOnline } from '@/lib/online'
+import { useOnline } from '@/lib/browser/online'
 import styles from './offline-notice.module.css'
 
 /** Notices when the connection goes. */

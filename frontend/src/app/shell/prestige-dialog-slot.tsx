@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PrestigeDialogHost } from '@/features/prestige/prestige-dialog-host'
 import { siteSettingsQuery } from '@/entities/setting/queries'
-import { saleTermsOf } from '@/lib/sale-terms'
+import { saleTermsOf } from '@/entities/price/sale-terms'
 
 /** The dialog with the terms it sells on. */
 export function PrestigeDialogSlot() {

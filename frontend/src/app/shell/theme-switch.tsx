@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button, IconButton } from '@/components/ui/button'
 

@@ -1,8 +1,8 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { IconName } from '@/components/ui/icon'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 export interface NavigationLink {
   to: string

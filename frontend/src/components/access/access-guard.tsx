@@ -1,8 +1,8 @@
 import { Suspense, type ReactNode } from 'react'
-import { lazyNamed } from '@/lib/lazy'
-import type { Access as Needs } from '@/lib/pages'
-import { useSession } from '@/lib/session'
-import { isStaff } from '@/lib/staff'
+import { lazyNamed } from '@/lib/browser/lazy'
+import type { Access as Needs } from '@/lib/routing/pages'
+import { useSession } from '@/lib/session/session'
+import { isStaff } from '@/lib/session/staff'
 import { AccessLoading } from './access-loading'
 import type { Lack } from './no-access'
 

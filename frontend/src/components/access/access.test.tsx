@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Access as Needs } from '@/lib/pages'
+import type { Access as Needs } from '@/lib/routing/pages'
 import { answers, persona } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { signInAsAda, signOut } from '@/testing/sign-in'

@@ -3,8 +3,8 @@
  * nothing: what a person may read and change is decided by the database. Who only looks needs none of its code.
  */
 import { Suspense, type ReactNode } from 'react'
-import { keeping, lazyOf } from '@/lib/lazy'
-import type { Access as Needs } from '@/lib/pages'
+import { keeping, lazyOf } from '@/lib/browser/lazy'
+import type { Access as Needs } from '@/lib/routing/pages'
 
 /** Fetches what decides, ahead of a page that is not for everybody. */
 export const accessGuard = keeping(() => import('./access-guard'))

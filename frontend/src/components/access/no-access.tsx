@@ -1,12 +1,12 @@
 /** Says why something is not for this person, and what to do. */
 import { Button, ButtonLink } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
+import { FailedState } from '@/components/ui/failed-state'
 import { StateMessage } from '@/components/ui/state-message'
-import { openAuthDialog } from '@/lib/auth-dialog'
-import { useTranslation } from '@/lib/i18n'
-import type { Access as Needs } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import type { Access as Needs } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { openAuthDialog } from '@/lib/session/auth-dialog'
 
 /** What this person is not, or `unknown` where that could not be read. */
 export type Lack = Exclude<Needs, 'everyone'> | 'unknown'
@@ -79,14 +79,13 @@ function StaffOnly() {
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('access')
   return (
-    <StateMessage
-      announced
+    <FailedState
       heading="h1"
-      drawing="failed"
+
       title={t('failed.title')}
-      actions={<RetryButton look="primary" onClick={onRetry} />}
+      onRetry={onRetry}
     >
       {t('failed.text')}
-    </StateMessage>
+    </FailedState>
   )
 }

@@ -1,5 +1,5 @@
 /** The marks of outside accounts, drawn with the text's colour (Simple Icons, CC0); a letter for those without one. */
-import { providerName } from '@/lib/account/providers'
+import { providerName } from '@/entities/account/providers'
 import styles from './provider-mark.module.css'
 
 const MARKS: Readonly<Record<string, string>> = {

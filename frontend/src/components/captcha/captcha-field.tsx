@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Skeleton } from '@/components/ui/skeleton'
-import { SOLVES_ITSELF, type Deed, type SolvedCaptcha } from '@/lib/captcha'
-import { lazyNamed } from '@/lib/lazy'
+import { SOLVES_ITSELF, type Deed, type SolvedCaptcha } from '@/entities/captcha/queries'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { CaptchaLine } from './captcha-line'
 
 const CaptchaWidget = lazyNamed(async () => (await import('./captcha-widget')).CaptchaWidget)

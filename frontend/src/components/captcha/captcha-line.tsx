@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
-import { toApiError } from '@/lib/errors'
-import { captchaFailure, type SolvedCaptcha } from '@/lib/captcha'
+import { toApiError } from '@/lib/api/errors'
+import { captchaFailure, type SolvedCaptcha } from '@/entities/captcha/queries'
 import styles from './captcha-line.module.css'
 
 /** How far the proof of work is, in one line; where it fails, what the reason is. */

@@ -1,6 +1,6 @@
 /** The script of the captcha's provider, fetched when a vote first needs it. hCaptcha and Turnstile have one interface. */
 import type { CaptchaProvider } from '@/lib/config'
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 
 export interface WidgetOptions {
   sitekey: string

@@ -1,6 +1,6 @@
 /** Import lazily. */
-import { formatNumber } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { ChartFrame } from './chart-frame'
 import type { ChartProps, Series } from './types'
 import styles from './chart.module.css'

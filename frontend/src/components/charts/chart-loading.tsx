@@ -1,5 +1,5 @@
 import { Skeleton } from '@/components/ui/skeleton'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 /** A chart on its way, in its own height. */
 export function ChartLoading() {

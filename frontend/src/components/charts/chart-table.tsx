@@ -1,6 +1,6 @@
-import { formatDate } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { ChartProps } from './types'
 import styles from './chart.module.css'
 

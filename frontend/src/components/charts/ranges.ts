@@ -1,5 +1,5 @@
 /** The spans of time a chart can show, in days that begin and end on the site's clock. */
-import { daysAfter, daysIn, siteToday } from '@/lib/site-day'
+import { daysAfter, daysIn, siteToday } from '@/lib/time/site-day'
 
 export const RANGES = ['7', '30', '90', 'all'] as const
 

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { PaymentState } from './payment-state'
 
 interface CheckoutReturnProps<Row extends { state: PaymentState }> {

@@ -1,4 +1,4 @@
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 
 /** Leaves for the provider's page, here or, where the browser lets us, in a tab of its own. */
 export function goToCheckout(url: string, where: 'here' | 'beside' = 'here'): void {

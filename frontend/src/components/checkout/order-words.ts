@@ -1,5 +1,5 @@
 /** What an order may be refused with, in words of its own: namespace `checkout`, which the asker must have loaded. */
-import type { Refusals } from '@/lib/refusal'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 /** By code. */
 export const ORDER_REFUSALS: Refusals = {

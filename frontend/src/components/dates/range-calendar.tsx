@@ -4,11 +4,11 @@
  */
 import { DayPicker, type DateRange } from 'react-day-picker'
 import { enUS, es, fr } from 'react-day-picker/locale'
-import { formatDate, formatWeekday } from '@/lib/format'
-import type { Language } from '@/lib/languages'
-import { daysAfter, siteToday } from '@/lib/site-day'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate, formatWeekday } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './range-calendar.module.css'
 
 export interface DayRange {

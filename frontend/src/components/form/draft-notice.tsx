@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './form.module.css'
 
 /** What was written before is back. */

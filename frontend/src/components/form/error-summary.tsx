@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useFormState, type FieldErrors } from 'react-hook-form'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useFormParts } from './form-context'
 import { useProblemWords } from './problems'
 import styles from './form.module.css'

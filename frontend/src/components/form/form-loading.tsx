@@ -1,5 +1,5 @@
 import { Skeleton } from '@/components/ui/skeleton'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './form.module.css'
 
 /** A form whose values are on their way: so many fields with a line of help each, and the button. */

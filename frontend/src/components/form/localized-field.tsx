@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { TextArea, TextInput } from '@/components/ui/text-input'
-import { useTranslation } from '@/lib/i18n'
-import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/languages'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/i18n/languages'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { useField, type FormFieldLook } from './use-field'
 import styles from './localized-field.module.css'
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@/components/ui/text-input'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useField, type FormFieldLook } from './use-field'
 import { useSecret } from './use-secret'
 

@@ -1,8 +1,8 @@
-/** Words for what is wrong with a field: the kit's own for the codes of `lib/rules`, a schema's as they are. */
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
-import { formatNumber } from '@/lib/format'
-import { PROBLEMS, type Problem } from '@/lib/rules'
+/** Words for what is wrong with a field: the kit's own for the codes of `lib/text/rules`, a schema's as they are. */
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { PROBLEMS, type Problem } from '@/lib/text/rules'
 
 /** `tooLong:500` is a problem and its bound; anything else is words already. */
 function readProblem(message: string): { problem: Problem; bound: number | undefined } | null {

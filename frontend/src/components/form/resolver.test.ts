@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { requiredText, wholeNumber } from '@/lib/rules'
+import { requiredText, wholeNumber } from '@/lib/text/rules'
 import { resolverOf } from './resolver'
 
 const SCHEMA = v.pipe(

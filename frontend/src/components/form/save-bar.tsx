@@ -1,6 +1,6 @@
 import { useFormState } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { FormRefusal } from './submit'
 import styles from './save-bar.module.css'
 

@@ -1,7 +1,7 @@
 /** What is being written, kept in this browser until it is sent, for a week at most. */
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { readJson, readStored, writeStored } from '@/lib/stored'
+import { readJson, readStored, writeStored } from '@/lib/browser/stored'
 
 const PREFIX = 'palmares.draft.'
 const KEPT = 7 * 86_400_000

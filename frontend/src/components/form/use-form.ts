@@ -15,9 +15,9 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
-import { ApiError, toApiError } from '@/lib/errors'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal } from '@/lib/refusal'
+import { ApiError, toApiError } from '@/lib/api/errors'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import type { FormParts } from './form-context'
 import { resolverOf } from './resolver'
 import { useDraft, type DraftState } from './use-draft'
@@ -38,7 +38,7 @@ export interface FormOptions<Input extends FieldValues, Output, Done> {
   refusals?: Readonly<Record<string, Path<Input>>> | undefined
   /** A field whose value is good for one try only, such as a code: emptied by a refusal. */
   oneTry?: Path<Input> | undefined
-  /** Words for a refusal, where those of `lib/refusal` do not do. */
+  /** Words for a refusal, where those of `lib/i18n/refusal` do not do. */
   words?: ((error: ApiError) => string) | undefined
   /** `clear` empties the fields once sent; by default what was sent is the new starting point. */
   after?: 'keep' | 'clear'

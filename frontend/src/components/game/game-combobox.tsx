@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import { Combobox, type ComboboxProps } from '@/components/ui/combobox'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { containing, inOrder, type GameChoice } from './game-order'
 
 export interface GameComboboxProps extends Omit<

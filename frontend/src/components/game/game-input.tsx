@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { TextInput } from '@/components/ui/text-input'
-import { lazyNamed } from '@/lib/lazy'
+import { lazyNamed } from '@/lib/browser/lazy'
 import type { GameComboboxProps } from './game-combobox'
 
 const GameCombobox = lazyNamed(async () => (await import('./game-combobox')).GameCombobox)

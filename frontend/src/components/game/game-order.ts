@@ -1,7 +1,7 @@
 /** The order in which games are offered. Pure. */
-import { fold } from '@/lib/fold'
-import { collatorOf } from '@/lib/format'
-import type { Language } from '@/lib/languages'
+import { fold } from '@/lib/text/fold'
+import { collatorOf } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
 
 export interface GameChoice {
   id: string

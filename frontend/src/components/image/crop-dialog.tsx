@@ -3,7 +3,7 @@ import { useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { cutPicture, type Cut, type Size } from './picture-file'
 import styles from './image-field.module.css'
 

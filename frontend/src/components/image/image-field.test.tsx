@@ -7,7 +7,7 @@ import { useForm } from '@/components/form/use-form'
 import { renderPage } from '@/testing/render-page'
 import { ImageField } from './image-field'
 import { pictureProblem, sizeOf } from './picture-file'
-import type { Sending } from '@/lib/upload'
+import type { Sending } from '@/lib/api/upload'
 
 // No picture is ever decoded here; what the window hands over is what counts.
 vi.mock('./crop-dialog', () => ({

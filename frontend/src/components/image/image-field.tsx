@@ -5,10 +5,10 @@ import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { MOVING_TYPE, PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
-import type { Upload } from '@/lib/upload'
+import type { Upload } from '@/lib/api/upload'
 import styles from './image-field.module.css'
 
 /** Nobody needs it before a picture is chosen. */

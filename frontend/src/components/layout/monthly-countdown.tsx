@@ -1,12 +1,12 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { useNow } from '@/components/ui/use-now'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { config } from '@/lib/config'
-import { formatDuration, splitDuration } from '@/lib/format'
-import { nextMonthStart } from '@/lib/month-end'
-import { useLanguage } from '@/lib/use-language'
+import { formatDuration, splitDuration } from '@/lib/i18n/format'
+import { nextMonthStart } from '@/lib/time/month-end'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './monthly-countdown.module.css'
 
 const SECOND = 1000

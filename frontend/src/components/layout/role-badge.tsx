@@ -1,7 +1,7 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Badge } from '@/components/ui/badge'
 import type { IconName } from '@/components/ui/icon'
-import type { Profile } from '@/lib/session'
+import type { Profile } from '@/lib/session/session'
 
 type Role = 'founder' | 'admin' | 'owner' | 'player'
 

@@ -1,6 +1,6 @@
 /** Dark or light: the system's wish until the reader chooses; the choice is kept. */
 import { useSyncExternalStore } from 'react'
-import { storedValue } from '@/lib/stored'
+import { storedValue } from '@/lib/browser/stored'
 
 export type Theme = 'dark' | 'light'
 

@@ -1,7 +1,7 @@
-import { formatUnit } from '@/lib/format'
-import { formatAmount } from '@/lib/format-amount'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatUnit } from '@/lib/i18n/format'
+import { formatAmount } from '@/lib/i18n/format-amount'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './price-summary.module.css'
 
 interface PriceSummaryProps {

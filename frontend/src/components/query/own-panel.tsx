@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
 import { QueryStates } from '@/components/query/query-states'
 import { Panel, PanelEmpty, PanelList, PanelLoading } from '@/components/ui/panel'

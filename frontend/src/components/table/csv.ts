@@ -1,5 +1,5 @@
 /** A table as a file that spreadsheets open. */
-import type { Language } from '@/lib/languages'
+import type { Language } from '@/lib/i18n/languages'
 
 export type CsvValue = string | number | boolean | null | undefined
 

@@ -1,7 +1,7 @@
 import { IconButton } from '@/components/ui/button'
 import type { IconName } from '@/components/ui/icon'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 export interface RowAction {
   label: string

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { SelectInput, type Choice } from '@/components/ui/select-input'
 import { TextInput } from '@/components/ui/text-input'
-import { formatDate } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { TableHandle } from './use-table-state'
 
 interface FilterProps<Filter extends string> {

@@ -1,7 +1,7 @@
 /** What a table of rows is given. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { TablePage } from '@/lib/table-page'
+import type { TablePage } from '@/lib/api/table-page'
 import type { Column } from './columns'
 import type { RowAction } from './row-menu'
 import type { ShownTable } from './use-table-state'

@@ -1,7 +1,7 @@
 /** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { useState, type ReactNode, type Ref } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, IconButton } from './button'
 import { Field, type FieldLook } from './field'
 import { Icon } from './icon'

@@ -3,7 +3,7 @@
  * and drawn when it is first wanted.
  */
 import { Suspense, useState, type ComponentProps } from 'react'
-import { lazyNamed, loadPart } from '@/lib/lazy'
+import { lazyNamed, loadPart } from '@/lib/browser/lazy'
 import { Button } from './button'
 import type { ConfirmDialogProps, Question } from './confirm-dialog'
 

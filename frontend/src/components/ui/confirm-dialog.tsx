@@ -1,7 +1,7 @@
 /** The window that asks once. As heavy as a dialog: `confirm-button` fetches it when it is wanted. */
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { useRef, useState, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from './button'
 import styles from './dialog.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, type ButtonLook } from './button'
 import { useCopy } from './use-copy'
 import { VisuallyHidden } from './visually-hidden'

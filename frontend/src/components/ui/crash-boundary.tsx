@@ -1,5 +1,5 @@
 import { Children, Component, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './crash-boundary.module.css'
 import { RetryButton } from './retry-button'
 

@@ -4,7 +4,7 @@
  */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { IconButton } from './button'
 import { classes } from './classes'
 import { firstFocus } from './first-focus'

@@ -1,7 +1,7 @@
 /** A window at the side of the thumb, for the phone's menu. As heavy as a dialog: import lazily. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { IconButton } from './button'
 import { firstFocus } from './first-focus'
 import { useOpener } from './use-opener'

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from './icon'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './field.module.css'

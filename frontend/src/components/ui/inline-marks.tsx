@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { markedRuns } from '@/lib/stored-text'
+import { markedRuns } from '@/lib/text/stored-text'
 
 /** A text with its `**bold**` and `*italic*`; nothing else in it means anything. */
 export function InlineMarks({ text }: { text: string }) {

@@ -1,5 +1,5 @@
 import { Suspense, useRef, type ReactNode } from 'react'
-import { useNear } from '@/lib/use-near'
+import { useNear } from '@/lib/browser/use-near'
 
 interface NearProps {
   /** The least height of what comes, which is kept for it. */

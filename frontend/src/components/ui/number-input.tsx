@@ -1,6 +1,6 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { classes } from './classes'
 import { Field, type FieldLook } from './field'
 import { Icon } from './icon'

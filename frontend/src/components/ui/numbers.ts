@@ -1,6 +1,6 @@
 /** Figures as people type them, and as a field shows them again. */
-import { formatTyped } from '@/lib/format'
-import type { Language } from '@/lib/languages'
+import { formatTyped } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
 
 /** Reads `1 234,5`, `1,234.5`, `1.234,50`; null for nothing, NaN for what is no number. */
 export function readNumber(text: string): number | null {

@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Link, type To } from 'react-router'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { formatNumber } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { pagesAround } from './pages-around'
 import styles from './pagination.module.css'
 

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './panel.module.css'
 
 interface PanelProps {

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { sizesOf } from '../../lib/sized-picture'
+import { sizesOf } from '@/lib/browser/sized-picture'
 
 interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'onError'> {
   src: string | null | undefined

@@ -3,7 +3,7 @@
  * focused, for it weighs more than the pages that have one.
  */
 import { Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { lazyNamed, loadPart } from '@/lib/lazy'
+import { lazyNamed, loadPart } from '@/lib/browser/lazy'
 
 const load = () => import('./popover-panel')
 const PopoverPanel = lazyNamed(async () => (await load()).PopoverPanel)

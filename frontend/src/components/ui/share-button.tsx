@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, type ButtonLook } from './button'
 import { useCopy } from './use-copy'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './spinner.module.css'
 

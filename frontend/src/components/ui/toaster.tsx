@@ -1,7 +1,7 @@
 /** Draws the current toast: waits while pointed at or focused, F8 leads to it, a swipe of 50 pixels sends it off. */
 import { Toast as Base } from '@base-ui/react/toast'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, IconButton } from './button'
 import { classes } from './classes'
 import { Icon } from './icon'

@@ -1,5 +1,5 @@
-import { useTranslation } from '@/lib/i18n'
-import { copyText } from '@/lib/clipboard'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { copyText } from '@/lib/browser/clipboard'
 import { showToast, type ToastMessage } from './toast-store'
 
 /**

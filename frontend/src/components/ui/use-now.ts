@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { every } from '@/lib/ticker'
+import { every } from '@/lib/time/ticker'
 
 /** The present, in milliseconds, renewed every `period` (one second unless told); null looks once and never again. */
 export function useNow(period: number | null = 1000): number {

@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepNextVote } from '@/lib/vote-state'
+import { keepNextVote } from '@/entities/vote/state'
 import { renderPage } from '@/testing/render-page'
 import { VoteButton } from './vote-button'
 

@@ -1,11 +1,11 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
 import { useNow } from '@/components/ui/use-now'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { formatClock, formatTime } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
-import { openVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
-import { useNextVote } from '@/lib/vote-state'
+import { formatClock, formatTime } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { openVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
+import { useNextVote } from '@/entities/vote/state'
 import styles from './vote-button.module.css'
 
 interface VoteButtonProps {

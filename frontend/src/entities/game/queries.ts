@@ -1,15 +1,15 @@
 /** The games of the site, with how much goes on in each. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { gameKeys } from './keys'
 
 export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
 
 /** How much goes on in a game, counted anew every few seconds; a new game has not been counted yet. */
 export type GameFigures = NonNullable<Game['game_figures']>
 
-export const gamesQuery = () => queryOptions({ queryKey: keys.games.all, queryFn: fetchGames, staleTime: 5 * 60_000 })
+export const gamesQuery = () => queryOptions({ queryKey: gameKeys.list, queryFn: fetchGames, staleTime: 5 * 60_000 })
 
 async function fetchGames({ signal }: { signal: AbortSignal }) {
   return unwrap(

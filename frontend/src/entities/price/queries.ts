@@ -1,12 +1,12 @@
 /** What Prestige and Arcade Spots cost: the steps of a price, and the sums as the procedures give them, in cents. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { priceKeys } from './keys'
 
 export const prestigeStepsQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.prices.prestigeSteps,
+    queryKey: priceKeys.prestigeSteps,
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase
@@ -21,7 +21,7 @@ export const prestigeStepsQuery = () =>
 /** Null where there is no price for so few days. */
 export const prestigeTotalQuery = (days: number) =>
   queryOptions({
-    queryKey: purchaseKeys.prices.prestige(days),
+    queryKey: priceKeys.prestige(days),
     queryFn: async ({ signal }) =>
       unwrapOptional<number>(await supabase.rpc('calculate_prestige_price', { p_days: days }).abortSignal(signal)),
     staleTime: 60_000,
@@ -29,7 +29,7 @@ export const prestigeTotalQuery = (days: number) =>
 
 export const arcadeTotalQuery = (days: number) =>
   queryOptions({
-    queryKey: purchaseKeys.prices.arcade(days),
+    queryKey: priceKeys.arcade(days),
     queryFn: async ({ signal }) =>
       unwrap<number>(await supabase.rpc('calculate_arcade_spot_price', { p_days: days }).abortSignal(signal)),
     staleTime: 60_000,

@@ -1,14 +1,15 @@
 import { MutationObserver } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { createQueryClient } from '@/lib/query-client'
-import { keys } from '@/lib/query-keys'
+import { gameKeys } from '@/entities/game/keys'
+import { createQueryClient } from '@/lib/query/query-client'
 import errors from '../../../locales/en/errors.json'
 import visibility from '../../../locales/en/visibility.json'
+import { ownerKeys } from './owner-keys'
 import { mayShow, setVisibilityMutation, visibilityOf } from './visibility'
 
 const rpc = vi.hoisted(() => vi.fn())
-vi.mock('@/lib/supabase', () => ({ supabase: { rpc } }))
+vi.mock('@/lib/api/supabase', () => ({ supabase: { rpc } }))
 
 const announce = vi.fn()
 const CHANGE = { id: 's1', userId: 'u1', name: 'Astra', isVisible: true }
@@ -23,8 +24,8 @@ beforeEach(() => {
 
 async function change() {
   const queries = createQueryClient({ announce })
-  queries.setQueryData(keys.games.all, [])
-  queries.setQueryData(keys.servers.own('u1'), [{ id: 's1', is_hidden: true, hidden_reason: 'owner' }])
+  queries.setQueryData(gameKeys.list, [])
+  queries.setQueryData(ownerKeys.own('u1'), [{ id: 's1', is_hidden: true, hidden_reason: 'owner' }])
   await new MutationObserver(queries, setVisibilityMutation()).mutate(CHANGE).catch(() => {})
   return queries
 }
@@ -35,7 +36,7 @@ function refuse(detail: string): void {
 
 it('renews the games too, which count the servers they show', async () => {
   const queries = await change()
-  expect(queries.getQueryState(keys.games.all)?.isInvalidated).toBe(true)
+  expect(queries.getQueryState(gameKeys.list)?.isInvalidated).toBe(true)
   expect(announce).toHaveBeenCalledExactlyOnceWith({
     tone: 'success',
     title: visibility.shown,
@@ -51,7 +52,7 @@ it.each([
   const queries = await change()
   await vi.waitFor(() => expect(announce).toHaveBeenCalledOnce())
   expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged, description })
-  expect(queries.getQueryData(keys.servers.own('u1'))).toMatchObject([{ is_hidden: true }])
+  expect(queries.getQueryData(ownerKeys.own('u1'))).toMatchObject([{ is_hidden: true }])
 })
 
 it.each([

@@ -1,8 +1,10 @@
 /** Whether visitors see a server: how that stands, who may change it, and the one change of it. */
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { optimistically } from '@/lib/optimistic'
-import { keys } from '@/lib/query-keys'
+import { gameKeys } from '@/entities/game/keys'
+import { toApiError } from '@/lib/api/errors'
+import { optimistically } from '@/lib/query/optimistic'
+import { serverKeys } from './keys'
+import { ownerKeys } from './owner-keys'
 
 interface VisibilityState {
   is_hidden: boolean
@@ -35,7 +37,7 @@ interface VisibilityChange {
 
 /** The client is fetched when it is wanted: a server's page is shown without. */
 async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.rpc('set_server_visibility', { p_server_id: id, p_visible: isVisible })
   if (error !== null) throw toApiError(error, status)
 }
@@ -47,7 +49,7 @@ export const setVisibilityMutation = () =>
   mutationOptions({
     mutationFn: setVisibility,
     ...optimistically<Row[], VisibilityChange>(
-      ({ userId }) => keys.servers.own(userId),
+      ({ userId }) => ownerKeys.own(userId),
       (servers, { id, isVisible }) =>
         servers.map((server) =>
           server.id === id ? { ...server, is_hidden: !isVisible, hidden_reason: isVisible ? null : 'owner' } : server,
@@ -55,7 +57,7 @@ export const setVisibilityMutation = () =>
     ),
     meta: {
       // Games count the servers they show.
-      invalidates: [keys.servers.all, keys.games.all],
+      invalidates: [serverKeys.all, gameKeys.all],
       waits: true,
       done: (_: void, { isVisible, name }: VisibilityChange) => ({
         title: isVisible ? 'visibility:shown' : 'visibility:nowHidden',

@@ -1,13 +1,13 @@
 /** The site's settings, as everyone may read them. A setting that is missing or unreadable is simply not there. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { settingKeys } from './keys'
 
 export type SiteSettings = Readonly<Record<string, unknown>>
 
 export const siteSettingsQuery = () =>
-  queryOptions({ queryKey: keys.settings.all, queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
+  queryOptions({ queryKey: settingKeys.list, queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
 
 async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {
   const rows = unwrap(await publicData.from('site_settings').select('setting_key,setting_value').abortSignal(signal))

@@ -1,12 +1,12 @@
 /** The tags a server may wear, with their colours and their names in each language. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { tagKeys } from './keys'
 
 export type Tag = Awaited<ReturnType<typeof fetchTags>>[number]
 
-export const tagsQuery = () => queryOptions({ queryKey: keys.tags.list, queryFn: fetchTags, staleTime: 5 * 60_000 })
+export const tagsQuery = () => queryOptions({ queryKey: tagKeys.list, queryFn: fetchTags, staleTime: 5 * 60_000 })
 
 async function fetchTags({ signal }: { signal: AbortSignal }) {
   return unwrap(

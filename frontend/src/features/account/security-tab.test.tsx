@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 import { renderPage } from '@/testing/render-page'
 import { SecurityTab } from './security-tab'
 

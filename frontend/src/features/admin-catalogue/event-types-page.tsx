@@ -1,17 +1,13 @@
 /** The kinds of events owners can announce. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Column } from '@/components/table/columns'
-import { DataTable } from '@/components/table/data-table'
+import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge, TagChip } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { PageHeader } from '@/components/ui/page-header'
-import { useTranslation } from '@/lib/i18n'
-import { LANGUAGE_NAMES } from '@/lib/languages'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { deleteEventTypeMutation } from './api/delete-event-type'
 import { eventTypesQuery, type KeptEventType } from './api/event-types'
 import { EventTypeDialog } from './components/event-type-dialog'
@@ -23,67 +19,46 @@ const SPEC = {
   filters: { name: 'text', state: STATES },
 } as const
 
-type Doing = { what: 'add' } | { what: 'edit' | 'delete'; type: KeptEventType } | null
-
 export function EventTypesPage() {
   const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
   const language = useLanguage()
   const table = useTableState(SPEC)
   const types = useQuery(eventTypesQuery(table.state))
   const drop = useMutation(deleteEventTypeMutation())
-  const columns = useColumns()
-  const [doing, setDoing] = useState<Doing>(null)
-  const close = () => setDoing(null)
   return (
-    <>
-      <PageHeader
-        title={t('pages:adminEventTypes')}
-        lead={t('leads:adminEventTypes')}
-        actions={
-          <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'add' })}>
-            {t('eventTypes.add')}
-          </Button>
-        }
-      />
-      <DataTable
-        label={t('pages:adminEventTypes')}
-        columns={columns}
-        table={table}
-        query={types}
-        rowId={(type) => type.key}
-        rowName={(type) => type[`name_${language}`]}
-        actions={(type) => [
-          { label: t('change'), icon: 'edit', onSelect: () => setDoing({ what: 'edit', type }) },
-          { label: t('delete'), icon: 'trash', tone: 'danger', onSelect: () => setDoing({ what: 'delete', type }) },
-        ]}
-        filters={
-          <>
-            <TextFilter table={table} name="name" label={t('search')} />
-            <ChoiceFilter
-              table={table}
-              name="state"
-              label={t('state')}
-              all={t('eventTypes.states.all')}
-              choices={STATES.map((value) => ({ value, label: t(`eventTypes.states.${value}`) }))}
-            />
-          </>
-        }
-        empty={t('eventTypes.empty')}
-        failed={t('eventTypes.failed')}
-      />
-      {doing?.what === 'add' && <EventTypeDialog type={null} onClose={close} />}
-      {doing?.what === 'edit' && <EventTypeDialog type={doing.type} onClose={close} />}
-      {doing?.what === 'delete' && (
-        <ConfirmDialog
-          open
-          onOpenChange={(open) => !open && close()}
-          title={t('eventTypes.deleteTitle', { name: doing.type[`name_${language}`] })}
+    <EntityPage
+      title={t('pages:adminEventTypes')}
+      lead={t('leads:adminEventTypes')}
+      add={t('eventTypes.add')}
+      dialog={(type, close) => <EventTypeDialog type={type} onClose={close} />}
+      deletion={(type, close) => (
+        <DeleteDialog
+          title={t('eventTypes.deleteTitle', { name: type[`name_${language}`] })}
           text={t('eventTypes.deleteText')}
-          confirm={t('delete')}
-          onConfirm={() => drop.mutateAsync(doing.type.key)}
+          onDelete={() => drop.mutateAsync(type.key)}
+          onClose={close}
         />
       )}
-    </>
+      columns={useColumns()}
+      table={table}
+      query={types}
+      rowId={(type) => type.key}
+      rowName={(type) => type[`name_${language}`]}
+      filters={
+        <>
+          <TextFilter table={table} name="name" label={t('search')} />
+          <ChoiceFilter
+            table={table}
+            name="state"
+            label={t('state')}
+            all={t('eventTypes.states.all')}
+            choices={STATES.map((value) => ({ value, label: t(`eventTypes.states.${value}`) }))}
+          />
+        </>
+      }
+      empty={t('eventTypes.empty')}
+      failed={t('eventTypes.failed')}
+    />
   )
 }
 

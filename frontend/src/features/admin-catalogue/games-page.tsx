@@ -1,17 +1,13 @@
 /** The games servers can be of. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Column } from '@/components/table/columns'
-import { DataTable } from '@/components/table/data-table'
+import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
 import type { RowAction } from '@/components/table/row-menu'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { deleteGameMutation } from './api/delete-game'
 import { gamesTableQuery, wholeGames, type KeptGame } from './api/games'
 import { orderGamesMutation } from './api/order-game'
@@ -27,61 +23,41 @@ const SPEC = {
   sizes: [50, 100],
 } as const
 
-type Doing = { what: 'add' } | { what: 'edit' | 'delete'; game: KeptGame } | null
-
 export function GamesPage() {
   const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
   const table = useTableState(SPEC)
   const games = useQuery(gamesTableQuery(table.state))
-  const columns = useColumns()
-  const [doing, setDoing] = useState<Doing>(null)
-  const close = () => setDoing(null)
   // A place means something only among all of them, in their order.
   const inOrder = table.state.sort.column === 'sort_order' && !table.state.sort.descending && !table.isFiltered
-  const moves = useMoves(inOrder ? (games.data?.rows ?? []) : [])
   return (
-    <>
-      <PageHeader
-        title={t('pages:adminGames')}
-        lead={t('leads:adminGames')}
-        actions={
-          <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'add' })}>
-            {t('games.add')}
-          </Button>
-        }
-      />
-      <DataTable
-        label={t('pages:adminGames')}
-        columns={columns}
-        table={table}
-        query={games}
-        rowId={(game) => game.id}
-        rowName={(game) => game.name}
-        actions={(game) => [
-          { label: t('change'), icon: 'edit', onSelect: () => setDoing({ what: 'edit', game }) },
-          ...moves(game),
-          { label: t('delete'), icon: 'trash', tone: 'danger', onSelect: () => setDoing({ what: 'delete', game }) },
-        ]}
-        filters={
-          <>
-            <TextFilter table={table} name="name" label={t('search')} />
-            <ChoiceFilter
-              table={table}
-              name="state"
-              label={t('state')}
-              all={t('games.states.all')}
-              choices={STATES.map((value) => ({ value, label: t(`games.states.${value}`) }))}
-            />
-          </>
-        }
-        empty={t('games.empty')}
-        failed={t('games.failed')}
-        file={{ name: 'games', rows: () => wholeGames(table.state) }}
-      />
-      {doing?.what === 'add' && <GameDialog game={null} onClose={close} />}
-      {doing?.what === 'edit' && <GameDialog game={doing.game} onClose={close} />}
-      {doing?.what === 'delete' && <DeleteGame game={doing.game} onClose={close} />}
-    </>
+    <EntityPage
+      title={t('pages:adminGames')}
+      lead={t('leads:adminGames')}
+      add={t('games.add')}
+      dialog={(game, close) => <GameDialog game={game} onClose={close} />}
+      deletion={(game, close) => <DeleteGame game={game} onClose={close} />}
+      actions={useMoves(inOrder ? (games.data?.rows ?? []) : [])}
+      columns={useColumns()}
+      table={table}
+      query={games}
+      rowId={(game) => game.id}
+      rowName={(game) => game.name}
+      filters={
+        <>
+          <TextFilter table={table} name="name" label={t('search')} />
+          <ChoiceFilter
+            table={table}
+            name="state"
+            label={t('state')}
+            all={t('games.states.all')}
+            choices={STATES.map((value) => ({ value, label: t(`games.states.${value}`) }))}
+          />
+        </>
+      }
+      empty={t('games.empty')}
+      failed={t('games.failed')}
+      file={{ name: 'games', rows: () => wholeGames(table.state) }}
+    />
   )
 }
 
@@ -101,13 +77,11 @@ function DeleteGame({ game, onClose }: { game: KeptGame; onClose: () => void }) 
   const { t } = useTranslation('admin-catalogue')
   const drop = useMutation(deleteGameMutation())
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DeleteDialog
       title={t('games.deleteTitle', { name: game.name })}
       text={t('games.deleteText')}
-      confirm={t('delete')}
-      onConfirm={() => drop.mutateAsync(game.id)}
+      onDelete={() => drop.mutateAsync(game.id)}
+      onClose={onClose}
     />
   )
 }

@@ -3,23 +3,21 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Column } from '@/components/table/columns'
-import { DataTable } from '@/components/table/data-table'
 import type { RowAction } from '@/components/table/row-menu'
+import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { PageHeader } from '@/components/ui/page-header'
 import { useNow } from '@/components/ui/use-now'
-import { formatDate, formatNumber, formatUnit } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
-import { contestGamesQuery, contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
-import { STATES, stateOf, type ContestState } from './model/contest'
+import { gameNamesQuery } from '@/entities/game/names'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { formatDate, formatNumber, formatUnit } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import styles from './admin-contests.module.css'
+import { contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
+import { STATES, stateOf, type ContestState } from './model/contest'
 
 const ContestDialog = lazyNamed(async () => (await import('./components/contest-dialog')).ContestDialog)
 const FinaliseDialog = lazyNamed(async () => (await import('./components/finalise-dialog')).FinaliseDialog)
@@ -37,8 +35,6 @@ const LOOKS = {
   ended: 'off',
 } as const satisfies Record<ContestState, 'good' | 'waiting' | 'off'>
 
-type Asked = { what: 'edit' | 'finalise' | 'remove'; contest: Contest } | { what: 'add' }
-
 export function ContestsPage() {
   const { t } = useTranslation(['admin-contests', 'leads', 'pages'])
   const language = useLanguage()
@@ -47,65 +43,47 @@ export function ContestsPage() {
   const contests = useQuery(contestsQuery(table.state))
   const remove = useMutation(removeContestMutation())
   const now = useNow(30_000)
-  const columns = useColumns(now)
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = (): void => setAsked(null)
-  const doomed = asked?.what === 'remove' ? asked.contest : null
+  const [finalised, setFinalised] = useState<Contest | null>(null)
 
   function actionsOf(contest: Contest): RowAction[] {
+    const finalise: RowAction = {
+      label: t('admin-contests:finalise.open'),
+      icon: 'trophy',
+      onSelect: () => setFinalised(contest),
+    }
     return [
-      ...(stateOf(contest, now) === 'due'
-        ? [
-            {
-              label: t('admin-contests:finalise.open'),
-              icon: 'trophy' as const,
-              onSelect: () => setAsked({ what: 'finalise', contest }),
-            },
-          ]
-        : []),
+      ...(stateOf(contest, now) === 'due' ? [finalise] : []),
       {
         label: t('admin-contests:open'),
         icon: 'eye',
         disabled: !contest.is_active,
         onSelect: () => void navigate(paths.competitiveEvent(language, { eventId: contest.id })),
       },
-      ...(contest.is_finished
-        ? []
-        : [
-            {
-              label: t('admin-contests:edit'),
-              icon: 'edit' as const,
-              onSelect: () => setAsked({ what: 'edit', contest }),
-            },
-          ]),
-      {
-        label: t('admin-contests:remove.open'),
-        icon: 'trash',
-        tone: 'danger',
-        onSelect: () => setAsked({ what: 'remove', contest }),
-      },
     ]
   }
 
   return (
     <div className={styles.page}>
-      <PageHeader
+      <EntityPage
         title={t('pages:adminCompetitiveEvents')}
         lead={t('leads:adminCompetitiveEvents')}
-        actions={
-          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setAsked({ what: 'add' })}>
-            {t('admin-contests:add')}
-          </Button>
-        }
-      />
-      <DataTable
-        label={t('pages:adminCompetitiveEvents')}
-        columns={columns}
+        add={t('admin-contests:add')}
+        dialog={(contest, close) => <ContestDialog contest={contest} onClose={close} />}
+        canEdit={(contest) => !contest.is_finished}
+        deletion={(contest, close) => (
+          <DeleteDialog
+            title={t('admin-contests:remove.title', { name: contest.name })}
+            text={t('admin-contests:remove.text')}
+            onDelete={() => remove.mutateAsync(contest.id)}
+            onClose={close}
+          />
+        )}
+        actions={actionsOf}
+        columns={useColumns(now)}
         table={table}
         query={contests}
         rowId={(contest) => contest.id}
         rowName={(contest) => contest.name}
-        actions={actionsOf}
         filters={
           <>
             <TextFilter table={table} name="q" label={t('admin-contests:search')} />
@@ -125,19 +103,7 @@ export function ContestsPage() {
         failed={t('admin-contests:failed')}
         file={{ name: 'contests', rows: () => wholeContests(table.state) }}
       />
-      <ConfirmDialog
-        open={doomed !== null}
-        onOpenChange={(open) => !open && close()}
-        title={t('admin-contests:remove.title', { name: doomed?.name ?? '' })}
-        text={t('admin-contests:remove.text')}
-        confirm={t('admin-contests:remove.confirm')}
-        onConfirm={() => (doomed ? remove.mutateAsync(doomed.id) : undefined)}
-      />
-      <Suspense>
-        {asked?.what === 'add' && <ContestDialog contest={null} onClose={close} />}
-        {asked?.what === 'edit' && <ContestDialog contest={asked.contest} onClose={close} />}
-        {asked?.what === 'finalise' && <FinaliseDialog contest={asked.contest} onClose={close} />}
-      </Suspense>
+      <Suspense>{finalised && <FinaliseDialog contest={finalised} onClose={() => setFinalised(null)} />}</Suspense>
     </div>
   )
 }
@@ -145,7 +111,7 @@ export function ContestsPage() {
 function useColumns(now: number): Column<Contest>[] {
   const { t } = useTranslation('admin-contests')
   const language = useLanguage()
-  const games = useQuery(contestGamesQuery()).data
+  const games = useQuery(gameNamesQuery()).data
   return useMemo(() => {
     const namesOf = ({ game_ids: ids }: Contest): string =>
       ids.length === 0 ? t('allGames') : ids.map((id) => games?.find((game) => game.id === id)?.name ?? '…').join(', ')

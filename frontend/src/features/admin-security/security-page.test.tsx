@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import * as files from '@/lib/download'
+import * as files from '@/lib/browser/download'
 import { answers, refusal, type Answer } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { SecurityPage } from './security-page'

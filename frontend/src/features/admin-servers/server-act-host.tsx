@@ -1,9 +1,9 @@
 /** What is being done to a server, mounted by the app once somebody who runs the site asked for it. */
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { useTranslation } from '@/lib/i18n'
-import { closeServerAct, useServerAct, type ActedServer } from '@/lib/server-act'
-import { deleteServerMutation } from './api/delete-server'
+import { closeServerAct, useServerAct, type ActedServer } from '@/entities/server/admin-dialog'
+import { deleteServerMutation } from '@/entities/server/delete'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { deactivatePrestigeMutation } from './api/prestige'
 import { OwnerDialog } from './components/owner-dialog'
 import { PrestigeDialog } from './components/prestige-dialog'
@@ -22,7 +22,9 @@ export function ServerActHost() {
 /** What cannot be taken back. */
 function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: ActedServer }) {
   const { t } = useTranslation('admin-servers')
-  const drop = useMutation(deleteServerMutation())
+  const drop = useMutation(
+    deleteServerMutation({ done: 'admin-servers:done.delete', failed: 'admin-servers:notDeleted' }),
+  )
   const end = useMutation(deactivatePrestigeMutation())
   return (
     <ConfirmDialog
@@ -31,7 +33,7 @@ function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: 
       title={t(`title.${act}`, { name: server.name })}
       text={t(`text.${act}`)}
       confirm={t(`act.${act}`)}
-      onConfirm={() => (act === 'delete' ? drop : end).mutateAsync(server.id)}
+      onConfirm={() => (act === 'delete' ? drop.mutateAsync({ id: server.id }) : end.mutateAsync(server.id))}
     />
   )
 }

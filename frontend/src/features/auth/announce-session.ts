@@ -1,12 +1,12 @@
 /** What is said in a toast when somebody signed in or out. */
 import i18next from 'i18next'
 import { showToast } from '@/components/ui/toast-store'
-import { departureFor } from '@/lib/account/departure'
-import { providerName } from '@/lib/account/providers'
-import { openAuthDialog, type AuthNotice } from '@/lib/auth-dialog'
-import { pageAt } from '@/lib/paths'
-import type { SessionEvent } from '@/lib/session'
-import type { Arrival } from '@/lib/session-store'
+import { departureFor } from '@/entities/account/departure'
+import { providerName } from '@/entities/account/providers'
+import { openAuthDialog, type AuthNotice } from '@/lib/session/auth-dialog'
+import { pageAt } from '@/lib/routing/paths'
+import type { SessionEvent } from '@/lib/session/session'
+import type { Arrival } from '@/lib/session/session-store'
 
 export async function announceSession(event: SessionEvent, arrival: Arrival): Promise<void> {
   if (event === 'second-step') return openAuthDialog('secondStep')

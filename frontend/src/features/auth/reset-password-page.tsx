@@ -2,16 +2,16 @@
  * Where the link of a reset e-mail leads: whoever it signed in chooses a new password. A spent or foreign link says so
  * and offers another.
  */
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
 import { showToast } from '@/components/ui/toast-store'
-import { openAuthDialog } from '@/lib/auth-dialog'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { openAuthDialog } from '@/lib/session/auth-dialog'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { NewPasswordForm } from './components/new-password-form'
 import styles from './reset-password-page.module.css'
 

@@ -1,7 +1,7 @@
 /** Says in a toast that somebody signed in or out. Draws nothing and waits for nothing. */
 import { useCallback } from 'react'
-import { loadPart } from '@/lib/lazy'
-import { useSession, useSessionEvents, type SessionEvent } from '@/lib/session'
+import { loadPart } from '@/lib/browser/lazy'
+import { useSession, useSessionEvents, type SessionEvent } from '@/lib/session/session'
 
 const loadWords = () => import('./announce-session')
 

@@ -1,9 +1,9 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import { pageOf, type Area, type PageMatch } from '@/lib/pages'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { pageOf, type Area, type PageMatch } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 type Next = 'home' | 'profile' | 'admin'
 

@@ -1,6 +1,7 @@
 /** One competitive event: what it is about, its rules, how it stands, and what came of it. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
@@ -8,22 +9,21 @@ import { Sections } from '@/components/ui/crash-boundary'
 import { PageHeader } from '@/components/ui/page-header'
 import { PanelLoading } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
-import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
-import { cardOf } from '@/lib/card'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
-import { nameIn } from '@/lib/name-in'
-import { paths } from '@/lib/paths'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { nameIn } from '@/lib/i18n/translated-name'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { cardOf } from '@/lib/routing/social-card'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { competitionQuery, type Competition } from './api/competition'
+import styles from './components/competition.module.css'
 import { ContestFacts } from './components/contest-facts'
 import { Places } from './components/places'
 import { Result } from './components/result'
 import { Rules } from './components/rules'
 import { outcomeOf } from './model/result'
-import styles from './components/competition.module.css'
 
 const Days = lazyNamed(async () => (await import('./components/days')).Days)
 
@@ -99,18 +99,7 @@ function Loading() {
 }
 
 function NoSuchEvent() {
-  const { t } = useTranslation(['competition', 'seo'])
-  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
-  return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('missing')}
-      actions={
-        <ButtonLink look="primary" icon="trophy" to={paths.home(useLanguage())}>
-          {t('toRanking')}
-        </ButtonLink>
-      }
-    />
-  )
+  const { t } = useTranslation('competition')
+  const to = paths.home(useLanguage())
+  return <NotFoundState title={t('missing')} link={{ to, icon: 'trophy', label: t('toRanking') }} />
 }

@@ -3,27 +3,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
+import { FailedState } from '@/components/ui/failed-state'
 import { PageHeader } from '@/components/ui/page-header'
 import { PanelLoading } from '@/components/ui/panel'
-import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
-import { shownServersQuery, type ShownServer } from './api/own-servers'
+import { ownServersQuery, type OwnServer } from '@/entities/server/own'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
 import { Guide } from './components/guide'
 import { WidgetCode } from './components/widget-code'
 import { WidgetOptions } from './components/widget-options'
 import { WidgetPreview } from './components/widget-preview'
-import type { Widget } from './model/widget'
 import styles from './creator-tools-page.module.css'
+import type { Widget } from './model/widget'
+
+/** Others than those that anybody may see have no widget. */
+const shownOf = (servers: OwnServer[]): OwnServer[] => servers.filter((one) => one.is_approved && !one.is_hidden)
 
 export function CreatorToolsPage() {
   const { t } = useTranslation('creator-tools')
   const { user } = useSession()
   const language = useLanguage()
-  const servers = useQuery({ ...shownServersQuery(user?.id ?? ''), enabled: user !== null })
+  const servers = useQuery({ ...ownServersQuery(user?.id ?? ''), enabled: user !== null, select: shownOf })
   return (
     <div className={styles.page}>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -31,15 +34,14 @@ export function CreatorToolsPage() {
         query={servers}
         loading={<PanelLoading rows={4} />}
         failed={(retry) => (
-          <StateMessage
-            announced
+          <FailedState
             heading="h2"
-            drawing="failed"
+
             title={t('failed.title')}
-            actions={<RetryButton look="primary" onClick={retry} />}
+            onRetry={retry}
           >
             {t('failed.text')}
-          </StateMessage>
+          </FailedState>
         )}
         empty={
           <StateMessage
@@ -62,7 +64,7 @@ export function CreatorToolsPage() {
   )
 }
 
-function Generator({ servers }: { servers: readonly ShownServer[] }) {
+function Generator({ servers }: { servers: readonly OwnServer[] }) {
   const language = useLanguage()
   const [widget, setWidget] = useState<Widget>({
     server: servers[0]?.id ?? '',

@@ -1,8 +1,8 @@
 /** What the vote API answers, with examples, and a form that asks it. */
 import { apiOrigin, config } from '@/lib/config'
-import { formatDuration, formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDuration, formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { API_DOCS, reading } from './articles'
 import { TryIt } from './components/try-it'
 import { paceOf, readLimits, type Limit } from './model/limits'

@@ -2,9 +2,9 @@
 import { createElement, type FunctionComponent, type ReactNode } from 'react'
 import type { Article } from '@/components/prose/article'
 import { ArticleView } from '@/components/prose/article-view'
-import { keeping, lazyOf, type Loader } from '@/lib/lazy'
-import type { Language } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { keeping, lazyOf, type Loader } from '@/lib/browser/lazy'
+import type { Language } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { withWords, type Words } from './model/words'
 
 type Articles = Record<Language, Loader<{ default: Article }>>

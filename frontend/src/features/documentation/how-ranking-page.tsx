@@ -1,7 +1,7 @@
 /** What decides a server's place, what is paid for, and how that is marked. */
 import { config } from '@/lib/config'
-import { formatDuration } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatDuration } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { HOW_RANKING, reading } from './articles'
 
 const Read = reading(HOW_RANKING)

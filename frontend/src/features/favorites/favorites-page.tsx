@@ -3,22 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
+import { FailedState } from '@/components/ui/failed-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { RetryButton } from '@/components/ui/retry-button'
 import { StateMessage } from '@/components/ui/state-message'
-import { useFavorites } from '@/lib/favorites'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
-import { favoriteEventsQuery } from './api/events'
+import { serverEventsQuery } from '@/entities/event/queries'
+import { useFavorites } from '@/entities/server/favorites'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
 import { favoriteServersQuery, type FavoriteServer } from './api/servers'
 import { FavoriteCard } from './components/favorite-card'
 import { LoadingFavorites } from './components/loading-favorites'
 import { ReadyVotes } from './components/ready-votes'
 import { Summary } from './components/summary'
-import { changeOf, isNews, lastBefore, visitsOf } from './model/visit'
 import styles from './favorites-page.module.css'
+import { changeOf, isNews, lastBefore, visitsOf } from './model/visit'
 
 export function FavoritesPage() {
   const { t } = useTranslation('favorites')
@@ -48,15 +48,14 @@ function Favorites({ userId }: { userId: string }) {
       query={servers}
       loading={<LoadingFavorites count={ids.length} label={t('loading')} />}
       failed={(retry) => (
-        <StateMessage
-          announced
+        <FailedState
           heading="h2"
-          drawing="failed"
+
           title={t('failed.title')}
-          actions={<RetryButton look="primary" onClick={retry} />}
+          onRetry={retry}
         >
           {t('failed.text')}
-        </StateMessage>
+        </FailedState>
       )}
       empty={<Empty />}
     >
@@ -77,7 +76,7 @@ function Cards({ servers, missing, userId }: CardsProps) {
   const favorites = useFavorites()
   const last = useLastVisit(userId, servers)
   const ids = useMemo(() => servers.map(({ id }) => id), [servers])
-  const events = useQuery(favoriteEventsQuery(ids))
+  const events = useQuery(serverEventsQuery(ids))
   const cards = servers.map((server) => {
     const change = changeOf(last, server.id, { place: server.game_rank, votes: server.monthly_votes })
     const own = (events.data ?? []).filter((event) => event.server_id === server.id)

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { PageHeader } from '@/components/ui/page-header'
 import { ServerLogo } from '@/components/ui/server-logo'
-import { StateMessage } from '@/components/ui/state-message'
-import { formatMonth } from '@/lib/format-month'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { decodeStored } from '@/lib/stored-text'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { formatMonth } from '@/lib/i18n/format-month'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { decodeStored } from '@/lib/text/stored-text'
 import { gameQuery, type WonPlace } from './api/podiums'
+import styles from './components/hall.module.css'
 import { PodiumCard } from './components/podium-card'
 import { Loading, NothingYet } from './hall-page'
 import { championOf, grouped, type Champion } from './model/podiums'
-import styles from './components/hall.module.css'
 
 /** The first three of one game, month by month. */
 export function GameHallPage() {
@@ -102,18 +102,7 @@ function MostTitles({ champion: { row, titles } }: { champion: Champion<WonPlace
 }
 
 function NoSuchGame() {
-  const { t } = useTranslation(['hall-of-fame', 'seo'])
-  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
-  return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('missing')}
-      actions={
-        <ButtonLink look="primary" icon="trophy" to={paths.hallOfFame(useLanguage())}>
-          {t('allGames')}
-        </ButtonLink>
-      }
-    />
-  )
+  const { t } = useTranslation('hall-of-fame')
+  const to = paths.hallOfFame(useLanguage())
+  return <NotFoundState title={t('missing')} link={{ to, icon: 'trophy', label: t('allGames') }} />
 }

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
-import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { PageHeader } from '@/components/ui/page-header'
 import { Pagination } from '@/components/ui/pagination'
 import { Picture } from '@/components/ui/picture'
 import { StateMessage } from '@/components/ui/state-message'
-import { formatMonth } from '@/lib/format-month'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { formatMonth } from '@/lib/i18n/format-month'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { monthPlacesQuery } from './api/month-places'
 import { monthQuery, monthsQuery } from './api/podiums'
 import { ArchiveList } from './components/archive-list'
+import styles from './components/hall.module.css'
 import { MonthTurns } from './components/month-turns'
 import { Loading, NothingYet } from './hall-page'
 import { LAST_PAGE, PAGE_SIZE, grouped, pageOfArchive } from './model/podiums'
-import styles from './components/hall.module.css'
 
 /** The ranking of a month that is over, of one game or of all: frozen, some places at a time. */
 export function MonthArchivePage() {
@@ -134,18 +134,7 @@ function NobodyHere() {
 }
 
 function NoSuchMonth() {
-  const { t } = useTranslation(['hall-of-fame', 'seo'])
-  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description'), indexed: false })
-  return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('archive.missing')}
-      actions={
-        <ButtonLink look="primary" icon="trophy" to={paths.hallOfFame(useLanguage())}>
-          {t('archive.hall')}
-        </ButtonLink>
-      }
-    />
-  )
+  const { t } = useTranslation('hall-of-fame')
+  const to = paths.hallOfFame(useLanguage())
+  return <NotFoundState title={t('archive.missing')} link={{ to, icon: 'trophy', label: t('archive.hall') }} />
 }

@@ -7,8 +7,8 @@ import { NavLink, useParams } from 'react-router'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { lazyNamed } from '@/lib/lazy'
-import { useDocumentHead } from '@/lib/use-document-head'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
 import styles from './kit-page.module.css'
 
 const files = import.meta.glob<{ Section: ComponentType }>('./sections/*.tsx')

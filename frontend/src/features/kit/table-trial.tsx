@@ -2,20 +2,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
-import { useForm } from '@/components/form/use-form'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { requiredText, wholeNumber } from '@/lib/rules'
-import { useDocumentHead } from '@/lib/use-document-head'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { requiredText, wholeNumber } from '@/lib/text/rules'
 import { catalogueQuery, saveGameMutation, wholeCatalogue, type CatalogueGame } from './api/catalogue'
 import styles from './kit-page.module.css'
 
@@ -86,21 +83,18 @@ export function TableTrial() {
 
 function GameDialog({ game, onClose }: { game: CatalogueGame; onClose: () => void }) {
   const save = useMutation(saveGameMutation())
-  const form = useForm({
-    schema: GAME,
-    defaults: { name: game.name, sort_order: game.sort_order },
-    submit: (values) => save.mutateAsync({ id: game.id, ...values }),
-    onDone: onClose,
-    refusals: { '23505': 'name' },
-    guard: true,
-  })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={`Edit ${game.name}`}>
-      <Form form={form}>
-        <TextField name="name" label="Name" limit={60} firstFocus />
-        <NumberField name="sort_order" label="Place" />
-        <Submit>Save</Submit>
-      </Form>
-    </FormDialog>
+    <EntityDialog
+      title={`Edit ${game.name}`}
+      action="Save"
+      onClose={onClose}
+      schema={GAME}
+      defaults={{ name: game.name, sort_order: game.sort_order }}
+      submit={(values) => save.mutateAsync({ id: game.id, ...values })}
+      refusals={{ '23505': 'name' }}
+    >
+      <TextField name="name" label="Name" limit={60} firstFocus />
+      <NumberField name="sort_order" label="Place" />
+    </EntityDialog>
   )
 }

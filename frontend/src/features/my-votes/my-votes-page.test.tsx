@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers, persona, type Answer } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
-import { closeVoteDialog, useVoteDialog } from '@/lib/vote-dialog'
-import { useVoteRound } from '@/lib/vote-round'
+import { closeVoteDialog, useVoteDialog } from '@/entities/vote/dialog'
+import { useVoteRound } from '@/entities/vote/round'
 import { MyVotesPage } from './my-votes-page'
 
 const user = userEvent.setup()

@@ -1,9 +1,9 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useNavigate } from 'react-router'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useLanguage } from '@/lib/i18n/use-language'
 
 export function NotFoundPage() {
   const { t } = useTranslation('not-found')

@@ -5,7 +5,7 @@ import { answers } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { NoticePage } from './notice-page'
 
-vi.mock('@/lib/proof-of-work/solve', () => ({ solveChallenge: () => Promise.resolve('solved') }))
+vi.mock('@/lib/browser/proof-of-work/solve', () => ({ solveChallenge: () => Promise.resolve('solved') }))
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
 const user = userEvent.setup()

@@ -1,19 +1,14 @@
 /** The sites the foot of every page names, and whether they link back. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Column } from '@/components/table/columns'
-import { DataTable } from '@/components/table/data-table'
-import type { RowAction } from '@/components/table/row-menu'
+import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
-import { formatDate, formatTime } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate, formatTime } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { checkBacklinkMutation } from './api/check-backlink'
 import { deletePartnerMutation } from './api/delete-partner'
 import { partnersQuery, wholePartners, type KeptPartner } from './api/partners'
@@ -28,75 +23,50 @@ const SPEC = {
   filters: { name: 'text', link: LINKS },
 } as const
 
-type Doing = { what: 'add' } | { what: 'edit' | 'delete'; partner: KeptPartner } | null
-
 export function PartnersPage() {
   const { t } = useTranslation(['partners', 'leads', 'pages'])
   const table = useTableState(SPEC)
   const partners = useQuery(partnersQuery(table.state))
   const drop = useMutation(deletePartnerMutation())
   const check = useMutation(checkBacklinkMutation())
-  const columns = useColumns()
-  const [doing, setDoing] = useState<Doing>(null)
-  const close = () => setDoing(null)
-  const actionsOf = (partner: KeptPartner): RowAction[] => [
-    { label: t('change'), icon: 'edit', onSelect: () => setDoing({ what: 'edit', partner }) },
-    {
-      label: t('check'),
-      icon: 'refresh',
-      disabled: partner.backlink_url === null,
-      onSelect: () => check.mutate(partner.id),
-    },
-    { label: t('delete'), icon: 'trash', tone: 'danger', onSelect: () => setDoing({ what: 'delete', partner }) },
-  ]
   return (
-    <>
-      <PageHeader
-        title={t('pages:adminPartners')}
-        lead={t('leads:adminPartners')}
-        actions={
-          <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'add' })}>
-            {t('add')}
-          </Button>
-        }
-      />
-      <DataTable
-        label={t('pages:adminPartners')}
-        columns={columns}
-        table={table}
-        query={partners}
-        rowId={(partner) => partner.id}
-        rowName={(partner) => partner.name}
-        actions={actionsOf}
-        filters={
-          <>
-            <TextFilter table={table} name="name" label={t('search')} />
-            <ChoiceFilter
-              table={table}
-              name="link"
-              label={t('link')}
-              all={t('links.all')}
-              choices={LINKS.map((value) => ({ value, label: t(`links.${value}`) }))}
-            />
-          </>
-        }
-        empty={t('empty')}
-        failed={t('failed')}
-        file={{ name: 'partners', rows: () => wholePartners(table.state) }}
-      />
-      {doing?.what === 'add' && <PartnerDialog partner={null} onClose={close} />}
-      {doing?.what === 'edit' && <PartnerDialog partner={doing.partner} onClose={close} />}
-      {doing?.what === 'delete' && (
-        <ConfirmDialog
-          open
-          onOpenChange={(open) => !open && close()}
-          title={t('deleteTitle', { name: doing.partner.name })}
+    <EntityPage
+      title={t('pages:adminPartners')}
+      lead={t('leads:adminPartners')}
+      add={t('add')}
+      dialog={(partner, close) => <PartnerDialog partner={partner} onClose={close} />}
+      deletion={(partner, close) => (
+        <DeleteDialog
+          title={t('deleteTitle', { name: partner.name })}
           text={t('deleteText')}
-          confirm={t('delete')}
-          onConfirm={() => drop.mutateAsync(doing.partner.id)}
+          onDelete={() => drop.mutateAsync(partner.id)}
+          onClose={close}
         />
       )}
-    </>
+      actions={({ id, backlink_url: address }) => [
+        { label: t('check'), icon: 'refresh', disabled: address === null, onSelect: () => check.mutate(id) },
+      ]}
+      columns={useColumns()}
+      table={table}
+      query={partners}
+      rowId={(partner) => partner.id}
+      rowName={(partner) => partner.name}
+      filters={
+        <>
+          <TextFilter table={table} name="name" label={t('search')} />
+          <ChoiceFilter
+            table={table}
+            name="link"
+            label={t('link')}
+            all={t('links.all')}
+            choices={LINKS.map((value) => ({ value, label: t(`links.${value}`) }))}
+          />
+        </>
+      }
+      empty={t('empty')}
+      failed={t('failed')}
+      file={{ name: 'partners', rows: () => wholePartners(table.state) }}
+    />
   )
 }
 

@@ -2,20 +2,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
+import { FailedState } from '@/components/ui/failed-state'
 import { PanelLoading } from '@/components/ui/panel'
-import { RetryButton } from '@/components/ui/retry-button'
-import { StateMessage } from '@/components/ui/state-message'
-import { isNotFound } from '@/lib/errors'
-import { formatDate } from '@/lib/format'
-import { formatAmount, formatTaxRate } from '@/lib/format-amount'
-import { useTranslation } from '@/lib/i18n'
-import { pageAt, paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { decodeStored } from '@/lib/stored-text'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { isNotFound } from '@/lib/api/errors'
+import { formatDate } from '@/lib/i18n/format'
+import { formatAmount, formatTaxRate } from '@/lib/i18n/format-amount'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { pageAt, paths } from '@/lib/routing/paths'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { useSession } from '@/lib/session/session'
+import { decodeStored } from '@/lib/text/stored-text'
 import { receiptQuery, type Paper } from './api/receipts'
 import { useSubjectWords } from './components/subject-words'
 import { paperNumber } from './model/paper'
@@ -35,12 +35,11 @@ export function ReceiptPage() {
         isNotFound(query.error) ? (
           <Missing />
         ) : (
-          <StateMessage
-            announced
+          <FailedState
             heading="h1"
-            drawing="failed"
+
             title={t('papers.unreadable')}
-            actions={<RetryButton look="primary" onClick={retry} />}
+            onRetry={retry}
           />
         )
       }
@@ -57,20 +56,11 @@ function isNumber(text: string): boolean {
 
 function Missing() {
   const { t } = useTranslation('payments')
-  const language = useLanguage()
+  const to = paths.profile(useLanguage())
   return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('papers.missing')}
-      actions={
-        <ButtonLink look="primary" to={paths.profile(language)}>
-          {t('ways.purchases')}
-        </ButtonLink>
-      }
-    >
+    <NotFoundState title={t('papers.missing')} link={{ to, label: t('ways.purchases') }}>
       {t('papers.missingText')}
-    </StateMessage>
+    </NotFoundState>
   )
 }
 

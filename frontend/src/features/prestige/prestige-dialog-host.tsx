@@ -1,9 +1,9 @@
 /** The window in which Prestige is bought, mounted beside every page once an owner asked for it. */
 import { Dialog } from '@/components/ui/dialog'
-import { useTranslation } from '@/lib/i18n'
-import { closePrestigeDialog, usePrestigeDialog } from '@/lib/prestige-dialog'
-import type { SaleTerms } from '@/lib/sale-terms'
-import { useWaitsForSignIn } from '@/lib/use-waits-for-sign-in'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
+import type { SaleTerms } from '@/entities/price/sale-terms'
+import { useWaitsForSignIn } from '@/lib/session/use-waits-for-sign-in'
 import { PrestigeForm } from './components/prestige-form'
 
 export function PrestigeDialogHost({ terms }: { terms: SaleTerms }) {

@@ -1,11 +1,11 @@
 /** Who the profile is about: name, address, what they are here, since when. */
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatDate, formatNumber } from '@/lib/format'
-import type { Profile } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate, formatNumber } from '@/lib/i18n/format'
+import type { Profile } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { detailsQuery } from './api/details'
 import styles from './profile-head.module.css'
 

@@ -2,11 +2,11 @@ import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
-import { ApiError } from '@/lib/errors'
-import { usePrestigeDialog } from '@/lib/prestige-dialog'
+import { usePrestigeDialog } from '@/entities/prestige/dialog'
+import type { OwnServer } from '@/entities/server/own'
+import { ApiError } from '@/lib/api/errors'
 import { renderPage } from '@/testing/render-page'
 import type { Details } from './api/details'
-import type { OwnServer } from './api/servers'
 import { ProfileTab } from './profile-tab'
 
 const DETAILS: Details = {
@@ -59,16 +59,15 @@ vi.mock('./api/details', async (original) => {
   const { sending } = await import('@/testing/sending')
   return { ...sending(await original<object>(), { saveDetails }), detailsQuery: query('details') }
 })
-vi.mock('./api/servers', async (original) => {
-  return { ...(await original<object>()), serversQuery: query('servers') }
-})
+vi.mock('@/entities/server/own', () => ({ ownServersQuery: query('servers') }))
 vi.mock('@/entities/server/visibility', async (original) => {
   const { sending } = await import('@/testing/sending')
   return sending(await original<object>(), { setVisibility })
 })
-vi.mock('./api/reviews', async (original) => {
+vi.mock('./api/reviews', () => ({ reviewsQuery: query('reviews') }))
+vi.mock('@/entities/review/delete', async (original) => {
   const { sending } = await import('@/testing/sending')
-  return { ...sending(await original<object>(), { deleteReview }), reviewsQuery: query('reviews') }
+  return sending(await original<object>(), { deleteReview })
 })
 vi.mock('./api/export-data', async (original) => {
   const { sending } = await import('@/testing/sending')

@@ -1,7 +1,7 @@
 /** The first tab of the profile: who one is here, and what one has. */
 import { Suspense, type ReactNode } from 'react'
 import { Sections } from '@/components/ui/crash-boundary'
-import { lazyNamed } from '@/lib/lazy'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { DetailsPanel } from './components/details-panel'
 import { PassPanel } from './components/pass-panel'
 import { ReviewsPanel } from './components/reviews-panel'

@@ -1,8 +1,8 @@
 /** The report dialog, mounted by the app once somebody asked for it; waits while that somebody signs in, once more too. */
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Dialog } from '@/components/ui/dialog'
-import { closeReportDialog, useReportDialog } from '@/lib/report-dialog'
-import { useWaitsForSignIn } from '@/lib/use-waits-for-sign-in'
+import { closeReportDialog, useReportDialog } from '@/entities/report/dialog'
+import { useWaitsForSignIn } from '@/lib/session/use-waits-for-sign-in'
 import { ReportForm } from './components/report-form'
 
 export function ReportDialogHost() {

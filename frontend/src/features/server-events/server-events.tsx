@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'

@@ -1,16 +1,14 @@
 /** The page of one server: by its slug, or by its id. Draws loading, failed, missing and found. */
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
 import { Navigate, useLocation, useParams } from 'react-router'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
-import { ButtonLink } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
-import { StateMessage } from '@/components/ui/state-message'
-import { isOffline } from '@/lib/errors'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { useLanguage } from '@/lib/use-language'
+import { FailedState } from '@/components/ui/failed-state'
+import { isOffline } from '@/lib/api/errors'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
 import { movedQuery } from './api/moved'
 import { hiddenServerQuery, serverQueryAt } from './api/server'
 import { PageSkeleton } from './components/page-skeleton'
@@ -43,15 +41,14 @@ export function ServerPage() {
       loading={<PageSkeleton label={t('loading')} />}
       failed={(retry) => (
         <div className={styles.message}>
-          <StateMessage
-            announced
+          <FailedState
             heading="h1"
-            drawing="failed"
+
             title={t('failed.title')}
-            actions={<RetryButton look="primary" onClick={retry} />}
+            onRetry={retry}
           >
             {t(isOffline(server.error) ? 'errors:offline' : 'errors:server')}
-          </StateMessage>
+          </FailedState>
         </div>
       )}
       empty={
@@ -66,21 +63,11 @@ export function ServerPage() {
 }
 
 function MissingServer() {
-  const { t } = useTranslation(['server-page', 'seo'])
-  const language = useLanguage()
-  useDocumentHead({ title: t('seo:notFound.title'), description: t('seo:notFound.description') })
+  const { t } = useTranslation('server-page')
+  const to = paths.home(useLanguage())
   return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('missing.title')}
-      actions={
-        <ButtonLink look="primary" icon="arrow-left" to={paths.home(language)}>
-          {t('missing.back')}
-        </ButtonLink>
-      }
-    >
+    <NotFoundState title={t('missing.title')} link={{ to, icon: 'arrow-left', label: t('missing.back') }}>
       {t('missing.text')}
-    </StateMessage>
+    </NotFoundState>
   )
 }

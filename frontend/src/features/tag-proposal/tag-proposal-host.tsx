@@ -1,8 +1,8 @@
 /** The dialog in which a tag is proposed, beside the pages where tags are shown and chosen. */
 import { Suspense } from 'react'
-import { lazyNamed } from '@/lib/lazy'
-import { closeTagProposal, useTagProposal } from '@/lib/tag-proposal'
-import { useWaitsForSignIn } from '@/lib/use-waits-for-sign-in'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { closeTagProposal, useTagProposal } from '@/entities/tag/proposal-dialog'
+import { useWaitsForSignIn } from '@/lib/session/use-waits-for-sign-in'
 
 const ProposalDialog = lazyNamed(async () => (await import('./components/proposal-dialog')).ProposalDialog)
 

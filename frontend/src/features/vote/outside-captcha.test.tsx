@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { closeVoteDialog, openVoteDialog } from '@/lib/vote-dialog'
+import { closeVoteDialog, openVoteDialog } from '@/entities/vote/dialog'
 import { answers } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import type { WidgetOptions } from '@/components/captcha/captcha-script'

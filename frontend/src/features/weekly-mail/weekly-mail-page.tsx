@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
+import { FailedState } from '@/components/ui/failed-state'
 import { Spinner } from '@/components/ui/spinner'
 import { StateMessage } from '@/components/ui/state-message'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import { weeklyMailMutation } from './api/weekly-mail'
 
 /** Where the link in a weekly mail leads: opening it ends the mails, and a button takes that back. */
@@ -26,15 +26,14 @@ export function WeeklyMailPage() {
   )
   if (asked.isError)
     return (
-      <StateMessage
-        announced
+      <FailedState
         heading="h1"
-        drawing="failed"
+
         title={t('failed.title')}
-        actions={<RetryButton look="primary" onClick={() => mutate(asked.variables)} />}
+        onRetry={() => mutate(asked.variables)}
       >
         {t('failed.text')}
-      </StateMessage>
+      </FailedState>
     )
   if (!asked.isSuccess) return <Spinner />
   if (asked.variables)

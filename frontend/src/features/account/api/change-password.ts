@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { refusalText } from '@/lib/refusal'
+import { refusalText } from '@/lib/i18n/refusal'
 import { ACCOUNT_REFUSALS } from '../model/refusals'
-import { toApiError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export interface PasswordChange {
   password: string

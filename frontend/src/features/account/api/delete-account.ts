@@ -1,8 +1,8 @@
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { muteSessionEvents } from '@/lib/session'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { muteSessionEvents } from '@/lib/session/session'
+import { supabase } from '@/lib/api/supabase'
 
 /** Erases the account at once; what that means for listings, votes and reviews is the procedure's business. */
 async function deleteAccount(): Promise<void> {

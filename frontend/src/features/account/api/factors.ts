@@ -1,9 +1,9 @@
 /** Setting up and taking away second factors. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export interface TotpSetup {
   factorId: string
@@ -23,7 +23,7 @@ async function beginTotp(friendlyName: string): Promise<TotpSetup> {
 /** Begun once per opening; the service forgets what is never finished. */
 export const totpSetupQuery = (friendlyName: string) =>
   queryOptions({
-    queryKey: keys.account.totpSetup,
+    queryKey: accountKeys.totpSetup,
     queryFn: () => beginTotp(friendlyName),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -59,7 +59,7 @@ export const addKeyMutation = () =>
   mutationOptions({
     mutationFn: addKey,
     meta: {
-      invalidates: [keys.account.user],
+      invalidates: [accountKeys.user],
       waits: true,
       done: ADDED,
       failed: 'account:factors.notAdded',
@@ -81,7 +81,7 @@ async function completeFactor(shown: { factorId: string; code: string; challenge
 export const completeFactorMutation = () =>
   mutationOptions({
     mutationFn: completeFactor,
-    meta: { invalidates: [keys.account.user], done: ADDED },
+    meta: { invalidates: [accountKeys.user], done: ADDED },
   })
 
 /** The session is renewed, so that it no longer claims what it no longer has. */
@@ -95,7 +95,7 @@ export const removeFactorMutation = () =>
   mutationOptions({
     mutationFn: removeFactor,
     meta: {
-      invalidates: [keys.account.user],
+      invalidates: [accountKeys.user],
       waits: true,
       done: { title: 'account:factors.removed', text: 'account:factors.removedText' },
       failed: 'account:factors.notRemoved',

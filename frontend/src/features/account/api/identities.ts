@@ -2,11 +2,11 @@
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import type { Provider, UserIdentity } from '@supabase/supabase-js'
 import { mutationOptions } from '@tanstack/react-query'
-import { rememberDeparture } from '@/lib/account/departure'
-import { providerName, type ProviderId } from '@/lib/account/providers'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { rememberDeparture } from '@/entities/account/departure'
+import { accountKeys } from '@/entities/account/keys'
+import { providerName, type ProviderId } from '@/entities/account/providers'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Leaves for the provider's page, which sends the browser back to `returnTo`. */
 async function linkIdentity({ provider, returnTo }: { provider: ProviderId; returnTo: string }): Promise<void> {
@@ -33,7 +33,7 @@ export const unlinkIdentityMutation = () =>
   mutationOptions({
     mutationFn: unlinkIdentity,
     meta: {
-      invalidates: [keys.account.user],
+      invalidates: [accountKeys.user],
       waits: true,
       done: (_: void, { provider }: UserIdentity) => ({
         title: { key: 'account:identities.unlinked', values: { provider: providerName(provider) } },

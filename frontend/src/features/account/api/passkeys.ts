@@ -1,9 +1,9 @@
 /** Keys in a person's devices that sign them in without a password. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchPasskeys() {
   return unwrap(await supabase.auth.passkey.list())
@@ -12,7 +12,7 @@ async function fetchPasskeys() {
 export type Passkey = Awaited<ReturnType<typeof fetchPasskeys>>[number]
 
 export const passkeysQuery = () =>
-  queryOptions({ queryKey: keys.account.passkeys, queryFn: fetchPasskeys, staleTime: 30_000 })
+  queryOptions({ queryKey: accountKeys.passkeys, queryFn: fetchPasskeys, staleTime: 30_000 })
 
 /** Has the browser make a key, and calls it by a name its owner will know. */
 async function addPasskey(friendlyName: string): Promise<void> {
@@ -25,7 +25,7 @@ export const addPasskeyMutation = () =>
   mutationOptions({
     mutationFn: addPasskey,
     meta: {
-      invalidates: [keys.account.passkeys],
+      invalidates: [accountKeys.passkeys],
       waits: true,
       done: { title: 'account:passkeys.added', text: 'account:passkeys.addedText' },
       failed: 'account:passkeys.notAdded',
@@ -48,7 +48,7 @@ export const removePasskeyMutation = () =>
   mutationOptions({
     mutationFn: removePasskey,
     meta: {
-      invalidates: [keys.account.passkeys],
+      invalidates: [accountKeys.passkeys],
       waits: true,
       done: (_: void, { name }: NamedKey) => ({ title: 'account:passkeys.removed', text: { plain: name } }),
       failed: 'account:passkeys.notRemoved',

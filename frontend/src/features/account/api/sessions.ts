@@ -1,9 +1,9 @@
 /** Where the person is signed in. The auth service has no list of it; the site's database gives people their own. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export interface OpenSession {
   id: string
@@ -27,7 +27,7 @@ async function fetchSessions({ signal }: { signal: AbortSignal }): Promise<OpenS
 }
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: keys.account.sessions, queryFn: fetchSessions, staleTime: 10_000 })
+  queryOptions({ queryKey: accountKeys.sessions, queryFn: fetchSessions, staleTime: 10_000 })
 
 interface NamedSession {
   id: string
@@ -47,7 +47,7 @@ export const endSessionMutation = () =>
   mutationOptions({
     mutationFn: endSession,
     meta: {
-      invalidates: [keys.account.sessions],
+      invalidates: [accountKeys.sessions],
       waits: true,
       done: (_: void, { device }: NamedSession) => ({ title: 'account:sessions.ended', text: { plain: device } }),
       failed: NOT_ENDED,
@@ -65,7 +65,7 @@ export const endOtherSessionsMutation = () =>
   mutationOptions({
     mutationFn: endOtherSessions,
     meta: {
-      invalidates: [keys.account.sessions],
+      invalidates: [accountKeys.sessions],
       waits: true,
       done: 'account:sessions.othersEnded',
       failed: NOT_ENDED,

@@ -1,9 +1,9 @@
 /** The signed-in person as the auth service knows them now: identities and factors included. */
 import type { Factor, User, UserIdentity } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export type { Factor, User, UserIdentity }
 
@@ -13,4 +13,4 @@ async function fetchUser(): Promise<User> {
   return data.user
 }
 
-export const userQuery = () => queryOptions({ queryKey: keys.account.user, queryFn: fetchUser, staleTime: 30_000 })
+export const userQuery = () => queryOptions({ queryKey: accountKeys.user, queryFn: fetchUser, staleTime: 30_000 })

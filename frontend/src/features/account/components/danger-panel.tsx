@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Panel } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { DeleteDialog } from './delete-dialog'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { CodeField } from '@/components/form/code-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
@@ -8,7 +8,7 @@ import { useForm } from '@/components/form/use-form'
 import { Dialog } from '@/components/ui/dialog'
 import { completeFactorMutation } from '../api/factors'
 import { FIRST_CODE } from '../model/factor'
-import { useRefusal } from '@/lib/refusal'
+import { useRefusal } from '@/lib/i18n/refusal'
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 
 export interface SetupDialogProps {

@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useNavigate } from 'react-router'
 import { QueryStates } from '@/components/query/query-states'
 import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { formatDate, formatRelative } from '@/lib/format'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate, formatRelative } from '@/lib/i18n/format'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 import {
   endOtherSessionsMutation,
   endSessionMutation,

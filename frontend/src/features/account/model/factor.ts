@@ -1,7 +1,7 @@
 /** What setting up a second factor asks for. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
-import { oneTimeCode } from '@/lib/rules'
+import { oneTimeCode } from '@/lib/text/rules'
 import { readPhone } from './phone'
 
 export const FIRST_CODE = v.object({ code: oneTimeCode() })

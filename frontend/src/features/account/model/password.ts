@@ -1,7 +1,7 @@
 /** What a change of password needs. */
 import * as v from 'valibot'
-import { newPassword, samePasswords } from '@/lib/account/credentials'
-import { oneTimeCode } from '@/lib/rules'
+import { newPassword, samePasswords } from '@/entities/account/credentials'
+import { oneTimeCode } from '@/lib/text/rules'
 
 /** What the service may ask for besides the new password. */
 export type Demand = 'code' | 'current'

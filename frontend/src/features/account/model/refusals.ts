@@ -1,5 +1,5 @@
 /** What reads differently on the account's pages than when signing in. */
-import type { Refusals } from '@/lib/refusal'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 export const ACCOUNT_REFUSALS: Refusals = {
   user_not_found: 'errors:sessionEnded',

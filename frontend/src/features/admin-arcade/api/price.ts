@@ -1,8 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { priceKeys } from '@/entities/price/keys'
+import { settingKeys } from '@/entities/setting/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 const SETTING = 'arcade_spot_daily_price_cents'
 /** What the database sells a day for while the setting is missing. */
@@ -10,7 +10,7 @@ const USUAL = 1000
 
 export const dailyPriceQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.prices.arcadeSetting,
+    queryKey: priceKeys.arcadeSetting,
     queryFn: async ({ signal }) => {
       const [row] = unwrap(
         await supabase.from('site_settings').select('setting_value').eq('setting_key', SETTING).abortSignal(signal),
@@ -31,7 +31,7 @@ export const saveDailyPriceMutation = () =>
   mutationOptions({
     mutationFn: save,
     meta: {
-      invalidates: [purchaseKeys.prices.all, keys.settings.all],
+      invalidates: [priceKeys.all, settingKeys.all],
       done: { title: 'admin-arcade:price.saved' },
     },
   })

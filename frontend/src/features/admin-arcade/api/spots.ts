@@ -1,12 +1,12 @@
 /** Booked tiles, as those who run the site keep them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { keys } from '@/lib/query-keys'
-import { siteToday } from '@/lib/site-day'
-import { supabase } from '@/lib/supabase'
-import { fetchTablePage } from '@/lib/table-page'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { paymentKeys } from '@/entities/payment/keys'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { fetchTablePage } from '@/lib/api/table-page'
+import { siteToday } from '@/lib/time/site-day'
 
 type Wanted = TableState<'status' | 'position' | 'from' | 'to'>
 
@@ -28,7 +28,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const spotsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: purchaseKeys.arcadeSpots.table(wanted),
+    queryKey: arcadeKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
@@ -40,7 +40,7 @@ export type Spot = Awaited<ReturnType<typeof wholeSpots>>[number]
 /** Tiles that are held, booked or shown on some of the days. */
 export const daysQuery = (from: string, until: string) =>
   queryOptions({
-    queryKey: purchaseKeys.arcadeSpots.days(from, until),
+    queryKey: arcadeKeys.days(from, until),
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase
@@ -81,7 +81,7 @@ export const suspendMutation = () =>
   mutationOptions({
     mutationFn: change,
     meta: {
-      invalidates: [keys.arcadeSpots.all],
+      invalidates: [arcadeKeys.all],
       waits: true,
       done: { title: 'admin-arcade:changed' },
       failed: 'admin-arcade:notChanged',
@@ -98,14 +98,14 @@ export const removeMutation = () =>
   mutationOptions({
     mutationFn: remove,
     meta: {
-      invalidates: [keys.arcadeSpots.all, keys.payments.all],
+      invalidates: [arcadeKeys.all, paymentKeys.all],
       waits: true,
       done: { title: 'admin-arcade:removed' },
       failed: 'admin-arcade:notRemoved',
     },
   })
 
-export interface Given {
+interface Given {
   position: number
   from: string
   to: string
@@ -129,5 +129,5 @@ async function give({ position, from, to, picture, website }: Given): Promise<vo
 export const giveMutation = () =>
   mutationOptions({
     mutationFn: give,
-    meta: { invalidates: [keys.arcadeSpots.all], done: { title: 'admin-arcade:given' } },
+    meta: { invalidates: [arcadeKeys.all], done: { title: 'admin-arcade:given' } },
   })

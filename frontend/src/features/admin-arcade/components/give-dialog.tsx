@@ -3,22 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
 import { RangeCalendar, type DayRange } from '@/components/dates/range-calendar'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { RadioField } from '@/components/form/radio-field'
-import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
 import { useField } from '@/components/form/use-field'
-import { useForm } from '@/components/form/use-form'
 import { PictureAddressField } from '@/components/image/picture-address-field'
 import { Field } from '@/components/ui/field'
-import { COPY_REFUSALS, useCopyPicture } from '@/lib/copy-picture'
-import { formatDate } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal, type Refusals } from '@/lib/refusal'
-import { optionalWebAddress } from '@/lib/rules'
-import { daysAfter, siteToday } from '@/lib/site-day'
-import { useLanguage } from '@/lib/use-language'
+import { COPY_REFUSALS, useCopyPicture } from '@/entities/image/queries'
+import { formatDate } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { optionalWebAddress } from '@/lib/text/rules'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 import { daysQuery, giveMutation } from '../api/spots'
 import { POSITIONS } from '../model/tiles'
 
@@ -37,43 +34,42 @@ export function GiveDialog({ onClose }: { onClose: () => void }) {
   const give = useMutation(giveMutation())
   const copyPicture = useCopyPicture()
   const words = useRefusal(REFUSALS)
-  const form = useForm({
-    schema: v.object({
-      position: v.picklist(POSITIONS, t('give.noPosition')),
-      days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), t('give.noDays')),
-      picture: v.pipe(optionalWebAddress(), v.nonEmpty(t('give.noPicture'))),
-      website: optionalWebAddress(),
-    }),
-    defaults: { position: '' as string, days: null as DayRange | null, picture: '', website: '' },
-    submit: async ({ position, days, picture, website }) =>
-      give.mutateAsync({ position: Number(position), ...days, picture: await copyPicture(picture), website }),
-    onDone: onClose,
-    refusals: FIELDS,
-    words,
-    guard: true,
-  })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t('give.title')} description={t('give.intro')}>
-      <Form form={form}>
-        <RadioField
-          name="position"
-          label={t('column.position')}
-          choices={POSITIONS.map((one) => ({ value: one, label: t(`position.${one}`) }))}
-        />
-        <Days />
-        <PictureAddressField name="picture" label={t('give.picture')} />
-        <TextField
-          name="website"
-          label={t('give.website')}
-          type="url"
-          placeholder="https://"
-          autoCapitalize="none"
-          spellCheck={false}
-          optional
-        />
-        <Submit>{t('give.submit')}</Submit>
-      </Form>
-    </FormDialog>
+    <EntityDialog
+      title={t('give.title')}
+      description={t('give.intro')}
+      action={t('give.submit')}
+      onClose={onClose}
+      schema={v.object({
+        position: v.picklist(POSITIONS, t('give.noPosition')),
+        days: v.nonNullish(v.object({ from: v.string(), to: v.string() }), t('give.noDays')),
+        picture: v.pipe(optionalWebAddress(), v.nonEmpty(t('give.noPicture'))),
+        website: optionalWebAddress(),
+      })}
+      defaults={{ position: '' as string, days: null as DayRange | null, picture: '', website: '' }}
+      submit={async ({ position, days, picture, website }) =>
+        give.mutateAsync({ position: Number(position), ...days, picture: await copyPicture(picture), website })
+      }
+      refusals={FIELDS}
+      words={words}
+    >
+      <RadioField
+        name="position"
+        label={t('column.position')}
+        choices={POSITIONS.map((one) => ({ value: one, label: t(`position.${one}`) }))}
+      />
+      <Days />
+      <PictureAddressField name="picture" label={t('give.picture')} />
+      <TextField
+        name="website"
+        label={t('give.website')}
+        type="url"
+        placeholder="https://"
+        autoCapitalize="none"
+        spellCheck={false}
+        optional
+      />
+    </EntityDialog>
   )
 }
 

@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { tagKeys, tagProposalKeys } from '@/entities/tag/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { AcceptValues } from '../model/proposal'
 
 /** What the form says when another administrator was quicker, or the name is taken. */
@@ -12,7 +12,7 @@ export const DECISION_REFUSALS: Refusals = {
   '23505': 'admin-catalogue:tags.taken',
 }
 
-const SHOWN = [laterKeys.tagProposals.all, keys.tags.all, keys.waiting.own]
+const SHOWN = [tagProposalKeys.all, tagKeys.all, moderationKeys.pending]
 
 /** Makes the tag, in the words given. */
 async function acceptProposal({ id, values }: { id: string; values: AcceptValues }): Promise<void> {

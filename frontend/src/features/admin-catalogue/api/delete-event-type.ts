@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { eventKeys } from '@/entities/event/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Refused while an event is of this kind. */
 async function deleteEventType(key: string): Promise<void> {
@@ -13,7 +13,7 @@ export const deleteEventTypeMutation = () =>
   mutationOptions({
     mutationFn: deleteEventType,
     meta: {
-      invalidates: [keys.events.all],
+      invalidates: [eventKeys.all],
       done: 'admin-catalogue:eventTypes.deleted',
       failed: 'admin-catalogue:eventTypes.notDeleted',
       refusals: { '23503': 'admin-catalogue:eventTypes.used' },

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { gameKeys } from '@/entities/game/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Refused while a server is of this game. */
 async function deleteGame(id: string): Promise<void> {
@@ -13,7 +13,7 @@ export const deleteGameMutation = () =>
   mutationOptions({
     mutationFn: deleteGame,
     meta: {
-      invalidates: [keys.games.all],
+      invalidates: [gameKeys.all],
       done: 'admin-catalogue:games.deleted',
       failed: 'admin-catalogue:games.notDeleted',
       refusals: { '23503': 'admin-catalogue:games.used' },

@@ -1,7 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { tagKeys } from '@/entities/tag/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function deleteTag(id: string): Promise<void> {
   const { error, status } = await supabase.from('server_tags').delete().eq('id', id).select('id').single()
@@ -12,7 +13,7 @@ export const deleteTagMutation = () =>
   mutationOptions({
     mutationFn: deleteTag,
     meta: {
-      invalidates: [keys.tags.all, keys.servers.all],
+      invalidates: [tagKeys.all, serverKeys.all],
       done: 'admin-catalogue:tags.deleted',
       failed: 'admin-catalogue:tags.notDeleted',
     },

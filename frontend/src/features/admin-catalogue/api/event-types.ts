@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { eventKeys } from '@/entities/event/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'state'>
 
@@ -19,7 +19,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of the kinds of events, offered or not. */
 export const eventTypesQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.eventTypes(wanted),
+    queryKey: eventKeys.typeTable(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted, 'key'),
     placeholderData: keepPreviousData,
   })

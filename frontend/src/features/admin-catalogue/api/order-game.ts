@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { gameKeys } from '@/entities/game/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
-export interface Place {
+interface Place {
   id: string
   sort_order: number
 }
@@ -19,5 +19,5 @@ async function orderGames(places: readonly Place[]): Promise<void> {
 export const orderGamesMutation = () =>
   mutationOptions({
     mutationFn: orderGames,
-    meta: { invalidates: [keys.games.all], waits: true, failed: 'admin-catalogue:games.notOrdered' },
+    meta: { invalidates: [gameKeys.all], waits: true, failed: 'admin-catalogue:games.notOrdered' },
   })

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { tagProposalKeys } from '@/entities/tag/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'status'>
 
@@ -20,7 +20,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of what was proposed; what waits, unless the address says otherwise. */
 export const proposalsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.proposals(wanted),
+    queryKey: tagProposalKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

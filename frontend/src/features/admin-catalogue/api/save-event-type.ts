@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { eventKeys } from '@/entities/event/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { EventTypeValues } from '../model/event-type'
 
 /** Events follow a key that changes. */
@@ -24,5 +24,5 @@ async function saveEventType({ key, values }: { key: string | null; values: Even
 export const saveEventTypeMutation = () =>
   mutationOptions({
     mutationFn: saveEventType,
-    meta: { invalidates: [keys.events.all], done: 'admin-catalogue:eventTypes.saved' },
+    meta: { invalidates: [eventKeys.all], done: 'admin-catalogue:eventTypes.saved' },
   })

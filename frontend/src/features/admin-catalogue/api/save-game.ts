@@ -1,7 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { gameKeys } from '@/entities/game/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { GameValues } from '../model/game'
 
 /** The address of a game's page is made of its first name and stays. */
@@ -29,5 +30,5 @@ async function saveGame({ id, values }: { id: string | null; values: GameValues 
 export const saveGameMutation = () =>
   mutationOptions({
     mutationFn: saveGame,
-    meta: { invalidates: [keys.games.all, keys.servers.all], done: 'admin-catalogue:games.saved' },
+    meta: { invalidates: [gameKeys.all, serverKeys.all], done: 'admin-catalogue:games.saved' },
   })

@@ -1,7 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { tagKeys } from '@/entities/tag/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { TagValues } from '../model/tag'
 
 /** A tag's own words in three languages; a renamed one keeps its servers. */
@@ -26,5 +27,5 @@ async function saveTag({ id, values }: { id: string | null; values: TagValues })
 export const saveTagMutation = () =>
   mutationOptions({
     mutationFn: saveTag,
-    meta: { invalidates: [keys.tags.all, keys.servers.all], done: 'admin-catalogue:tags.saved' },
+    meta: { invalidates: [tagKeys.all, serverKeys.all], done: 'admin-catalogue:tags.saved' },
   })

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapCounted } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { tagKeys } from '@/entities/tag/keys'
+import { unwrapCounted } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** How many servers wear a tag: they lose it when it goes. */
 export const tagUseQuery = (name: string) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.tagUse(name),
+    queryKey: tagKeys.use(name),
     queryFn: ({ signal }) => countWearers(name, signal),
   })
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { tagKeys } from '@/entities/tag/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name'>
 
@@ -19,7 +19,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of the tags, as the table asks for it. */
 export const tagsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.tags(wanted),
+    queryKey: tagKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,11 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { AreaField } from '@/components/form/area-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal } from '@/lib/refusal'
+import { EntityDialog } from '@/components/form/entity-dialog'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import { acceptProposalMutation, DECISION_REFUSALS } from '../api/decide-proposal'
 import type { KeptProposal } from '../api/proposals'
 import { acceptSchema, MAX_NOTE, proposedTag } from '../model/proposal'
@@ -15,34 +12,27 @@ import { TagFields } from './tag-fields'
 export function AcceptProposal({ proposal, onClose }: { proposal: KeptProposal; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const accept = useMutation(acceptProposalMutation())
-  const form = useForm({
-    schema: acceptSchema,
-    defaults: { ...proposedTag(proposal), note: '' },
-    submit: (values) => accept.mutateAsync({ id: proposal.id, values }),
-    refusals: { '23505': 'name' },
-    words: useRefusal(DECISION_REFUSALS),
-    onDone: onClose,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('proposals.acceptTitle', { name: proposal.name })}
       description={t('proposals.acceptText')}
+      action={t('proposals.accept')}
+      onClose={onClose}
+      schema={acceptSchema}
+      defaults={{ ...proposedTag(proposal), note: '' }}
+      submit={(values) => accept.mutateAsync({ id: proposal.id, values })}
+      refusals={{ '23505': 'name' }}
+      words={useRefusal(DECISION_REFUSALS)}
     >
-      <Form form={form}>
-        <TagFields />
-        <AreaField
-          name="note"
-          label={t('proposals.note')}
-          help={t('proposals.noteHelp')}
-          limit={MAX_NOTE}
-          rows={2}
-          optional
-        />
-        <Submit>{t('proposals.accept')}</Submit>
-      </Form>
-    </FormDialog>
+      <TagFields />
+      <AreaField
+        name="note"
+        label={t('proposals.note')}
+        help={t('proposals.noteHelp')}
+        limit={MAX_NOTE}
+        rows={2}
+        optional
+      />
+    </EntityDialog>
   )
 }

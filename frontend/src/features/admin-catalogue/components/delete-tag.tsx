@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { DeleteDialog } from '@/components/table/entity-page'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { deleteTagMutation } from '../api/delete-tag'
 import { tagUseQuery } from '../api/tag-use'
 import type { KeptTag } from '../api/tags'
@@ -14,17 +14,15 @@ export function DeleteTag({ tag, onClose }: { tag: KeptTag; onClose: () => void 
   const { data: count } = useQuery(tagUseQuery(tag.name))
   const drop = useMutation(deleteTagMutation())
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <DeleteDialog
       title={t('tags.deleteTitle', { name: tag.name })}
       text={
         count === undefined
           ? t('tags.deleteText')
           : t('tags.deleteCount', { count, formatted: formatNumber(count, language) })
       }
-      confirm={t('delete')}
-      onConfirm={() => drop.mutateAsync(tag.id)}
+      onDelete={() => drop.mutateAsync(tag.id)}
+      onClose={onClose}
     />
   )
 }

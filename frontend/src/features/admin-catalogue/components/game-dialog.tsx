@@ -2,18 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { SwitchField } from '@/components/form/check-field'
 import { ColourField } from '@/components/form/colour-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
-import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
-import { useForm } from '@/components/form/use-form'
 import { ImageField } from '@/components/image/image-field'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal } from '@/lib/refusal'
+import { uploadTo } from '@/lib/api/upload'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import type { KeptGame } from '../api/games'
-import { uploadTo } from '@/lib/upload'
 import { saveGameMutation } from '../api/save-game'
 import { gameSchema, gameValues, MAX_NAME, MAX_PATTERN, PROTOCOLS } from '../model/game'
 
@@ -27,36 +24,29 @@ export function GameDialog({ game, onClose }: { game: KeptGame | null; onClose: 
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveGameMutation())
   const patternWords = t('games.patternShape')
-  const form = useForm({
-    schema: useMemo(() => gameSchema(patternWords), [patternWords]),
-    defaults: gameValues(game),
-    submit: (values) => save.mutateAsync({ id: game?.id ?? null, values }),
-    refusals: { '23505': 'name', '2201B': 'nickname' },
-    words: useRefusal({ '23505': 'admin-catalogue:games.taken', '2201B': 'admin-catalogue:games.patternShape' }),
-    onDone: onClose,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={game === null ? t('games.add') : t('games.edit', { name: game.name })}
+      action={t('save')}
+      onClose={onClose}
+      schema={useMemo(() => gameSchema(patternWords), [patternWords])}
+      defaults={gameValues(game)}
+      submit={(values) => save.mutateAsync({ id: game?.id ?? null, values })}
+      refusals={{ '23505': 'name', '2201B': 'nickname' }}
+      words={useRefusal({ '23505': 'admin-catalogue:games.taken', '2201B': 'admin-catalogue:games.patternShape' })}
     >
-      <Form form={form}>
-        <TextField
-          name="name"
-          label={t('games.name')}
-          help={game === null ? t('games.nameHelp') : undefined}
-          limit={MAX_NAME}
-          firstFocus
-        />
-        <GamePictures />
-        <GameServers />
-        <NumberField name="order" label={t('games.order')} help={t('games.orderHelp')} />
-        <SwitchField name="open" label={t('games.open')} help={t('games.openHelp')} />
-        <Submit>{t('save')}</Submit>
-      </Form>
-    </FormDialog>
+      <TextField
+        name="name"
+        label={t('games.name')}
+        help={game === null ? t('games.nameHelp') : undefined}
+        limit={MAX_NAME}
+        firstFocus
+      />
+      <GamePictures />
+      <GameServers />
+      <NumberField name="order" label={t('games.order')} help={t('games.orderHelp')} />
+      <SwitchField name="open" label={t('games.open')} help={t('games.openHelp')} />
+    </EntityDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { ColourField } from '@/components/form/colour-field'
 import { LocalizedField } from '@/components/form/localized-field'
 import { TextField } from '@/components/form/text-field'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { MAX_DESCRIPTION, MAX_NAME } from '../model/tag'
 
 /** What a tag is called, what it means and what it looks like. */

@@ -1,6 +1,6 @@
 /** What a kind of event must have. */
 import * as v from 'valibot'
-import { colour, oneOf, requiredText } from '@/lib/rules'
+import { colour, oneOf, requiredText } from '@/lib/text/rules'
 
 export const MAX_NAME = 60
 export const ICONS = ['calendar', 'trophy', 'star', 'flame', 'crown', 'heart', 'sparkles', 'bell', 'users'] as const

@@ -1,6 +1,6 @@
 /** What a game must have, and how its place among the others changes. */
 import * as v from 'valibot'
-import { colour, oneOf, optionalText, requiredText, wholeNumber } from '@/lib/rules'
+import { colour, oneOf, optionalText, requiredText, wholeNumber } from '@/lib/text/rules'
 
 export const MAX_NAME = 80
 export const MAX_PATTERN = 200

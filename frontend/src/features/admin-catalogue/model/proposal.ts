@@ -1,6 +1,6 @@
 /** What a decision on a proposed tag must have. */
 import * as v from 'valibot'
-import { optionalText, requiredText } from '@/lib/rules'
+import { optionalText, requiredText } from '@/lib/text/rules'
 import { tagSchema, type TagValues } from './tag'
 
 export const MAX_NOTE = 1000

@@ -1,11 +1,11 @@
 /** Contests, as those who run the site keep them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { competitionKeys } from '@/entities/competition/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'q' | 'state'>
 
@@ -29,7 +29,7 @@ const nowIso = (): string => new Date().toISOString()
 
 export const contestsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.competitions.table(wanted),
+    queryKey: competitionKeys.table(wanted),
     queryFn: ({ signal }) => {
       const now = nowIso()
       return fetchTablePage(() => select(wanted, now, signal), wanted)
@@ -41,16 +41,7 @@ export const wholeContests = async (wanted: Wanted) =>
   unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
 export type Contest = Awaited<ReturnType<typeof wholeContests>>[number]
 
-/** The games a contest can be of. */
-export const contestGamesQuery = () =>
-  queryOptions({
-    queryKey: laterKeys.competitions.games,
-    queryFn: async ({ signal }) =>
-      unwrap(await supabase.from('games').select('id, name').order('name').abortSignal(signal)),
-    staleTime: 60_000,
-  })
-
-export interface Draft {
+interface Draft {
   name: string
   name_en: string | null
   name_es: string | null
@@ -94,7 +85,7 @@ export const saveContestMutation = () =>
   mutationOptions({
     mutationFn: save,
     meta: {
-      invalidates: [keys.competitions.all],
+      invalidates: [competitionKeys.all],
       done: (_: void, { before }: Save) => ({ title: before ? 'admin-contests:saved' : 'admin-contests:created' }),
     },
   })
@@ -108,7 +99,7 @@ export const removeContestMutation = () =>
   mutationOptions({
     mutationFn: remove,
     meta: {
-      invalidates: [keys.competitions.all],
+      invalidates: [competitionKeys.all],
       waits: true,
       done: { title: 'admin-contests:removed' },
       failed: 'admin-contests:notRemoved',
@@ -126,7 +117,7 @@ export const finaliseMutation = () =>
   mutationOptions({
     mutationFn: finalise,
     meta: {
-      invalidates: [keys.competitions.all, keys.servers.all],
+      invalidates: [competitionKeys.all, serverKeys.all],
       failed: 'admin-contests:finalise.failed',
       refusals: {
         already_finished: 'admin-contests:finalise.already',

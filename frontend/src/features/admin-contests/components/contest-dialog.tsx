@@ -2,18 +2,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { SwitchField } from '@/components/form/check-field'
 import { DateTimeField } from '@/components/form/date-time-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { LocalizedField } from '@/components/form/localized-field'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
 import { TagsField } from '@/components/form/tags-field'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal, type Refusals } from '@/lib/refusal'
-import { contestGamesQuery, saveContestMutation, type Contest } from '../api/contests'
-import { LIMITS, contestSchema } from '../model/contest'
+import { gameNamesQuery } from '@/entities/game/names'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
 import styles from '../admin-contests.module.css'
+import { saveContestMutation, type Contest } from '../api/contests'
+import { LIMITS, contestSchema } from '../model/contest'
 
 const MOST_GAMES = 50
 const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
@@ -22,7 +20,7 @@ const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
 export function ContestDialog({ contest, onClose }: { contest: Contest | null; onClose: () => void }) {
   const { t } = useTranslation('admin-contests')
   const save = useMutation(saveContestMutation())
-  const games = useQuery(contestGamesQuery()).data ?? []
+  const games = useQuery(gameNamesQuery()).data ?? []
   const words = useRefusal(REFUSALS)
   const schema = useMemo(() => contestSchema(t('form.endsTooEarly')), [t])
   const defaults = {
@@ -40,69 +38,57 @@ export function ContestDialog({ contest, onClose }: { contest: Contest | null; o
     games: contest?.game_ids ?? ([] as string[]),
     active: contest?.is_active ?? true,
   }
-  const form = useForm({
-    schema,
-    defaults,
-    submit: (values) =>
-      save.mutateAsync({
-        before: contest,
-        draft: {
-          name: values.name.fr,
-          name_en: values.name.en || null,
-          name_es: values.name.es || null,
-          description: values.description.fr || null,
-          description_en: values.description.en || null,
-          description_es: values.description.es || null,
-          start_date: values.start,
-          end_date: values.end,
-          target_votes: values.target,
-          winner_count: values.winners,
-          prestige_days: values.days,
-          game_ids: values.games,
-          is_active: values.active,
-        },
-      }),
-    onDone: onClose,
-    words,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
+    <EntityDialog
       wide
-      onOpenChange={(open) => !open && onClose()}
       title={t(contest ? 'form.editTitle' : 'form.addTitle')}
+      action={t('form.save')}
+      onClose={onClose}
+      schema={schema}
+      defaults={defaults}
+      submit={(values) =>
+        save.mutateAsync({
+          before: contest,
+          draft: {
+            name: values.name.fr,
+            name_en: values.name.en || null,
+            name_es: values.name.es || null,
+            description: values.description.fr || null,
+            description_en: values.description.en || null,
+            description_es: values.description.es || null,
+            start_date: values.start,
+            end_date: values.end,
+            target_votes: values.target,
+            winner_count: values.winners,
+            prestige_days: values.days,
+            game_ids: values.games,
+            is_active: values.active,
+          },
+        })
+      }
+      words={words}
     >
-      <Form form={form}>
-        <LocalizedField name="name" label={t('form.name')} help={t('form.nameHelp')} limit={LIMITS.name} />
-        <LocalizedField
-          name="description"
-          label={t('form.description')}
-          lines={4}
-          limit={LIMITS.description}
-          optional
-        />
-        <div className={styles.pair}>
-          <DateTimeField name="start" label={t('form.start')} />
-          <DateTimeField name="end" label={t('form.end')} />
-        </div>
-        <div className={styles.trio}>
-          <NumberField name="target" label={t('form.target')} help={t('form.targetHelp')} />
-          <NumberField name="winners" label={t('form.winners')} />
-          <NumberField name="days" label={t('form.days')} />
-        </div>
-        <TagsField
-          name="games"
-          of="games"
-          label={t('form.games')}
-          help={t('form.gamesHelp')}
-          limit={MOST_GAMES}
-          choices={games.map(({ id, name }) => ({ value: id, label: name }))}
-          optional
-        />
-        <SwitchField name="active" label={t('form.active')} help={t('form.activeHelp')} />
-        <Submit>{t('form.save')}</Submit>
-      </Form>
-    </FormDialog>
+      <LocalizedField name="name" label={t('form.name')} help={t('form.nameHelp')} limit={LIMITS.name} />
+      <LocalizedField name="description" label={t('form.description')} lines={4} limit={LIMITS.description} optional />
+      <div className={styles.pair}>
+        <DateTimeField name="start" label={t('form.start')} />
+        <DateTimeField name="end" label={t('form.end')} />
+      </div>
+      <div className={styles.trio}>
+        <NumberField name="target" label={t('form.target')} help={t('form.targetHelp')} />
+        <NumberField name="winners" label={t('form.winners')} />
+        <NumberField name="days" label={t('form.days')} />
+      </div>
+      <TagsField
+        name="games"
+        of="games"
+        label={t('form.games')}
+        help={t('form.gamesHelp')}
+        limit={MOST_GAMES}
+        choices={games.map(({ id, name }) => ({ value: id, label: name }))}
+        optional
+      />
+      <SwitchField name="active" label={t('form.active')} help={t('form.activeHelp')} />
+    </EntityDialog>
   )
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optionalText, requiredText, wholeNumber } from '@/lib/rules'
+import { optionalText, requiredText, wholeNumber } from '@/lib/text/rules'
 
 export const STATES = ['upcoming', 'live', 'due', 'ended'] as const
 export type ContestState = (typeof STATES)[number]

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrapCounted } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { imageKeys } from '@/entities/image/keys'
+import { unwrapCounted } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Failures that are shown; there may be more. */
 const MOST = 50
@@ -9,7 +9,7 @@ const MOST = 50
 /** Pictures that could not be made smaller, the latest first. They change as a run goes on. */
 export const failuresQuery = (looked: string) =>
   queryOptions({
-    queryKey: laterKeys.images.failures(looked),
+    queryKey: imageKeys.failures(looked),
     queryFn: async ({ signal }) =>
       unwrapCounted(
         await supabase

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { imageKeys } from '@/entities/image/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** How often a run under way is looked at. */
 const SOON = 2_000
@@ -9,7 +9,7 @@ const SOON = 2_000
 /** The last runs, the newest first; looked at again while one is under way. */
 export const runsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.images.runs,
+    queryKey: imageKeys.runs,
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { imageKeys } from '@/entities/image/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Of all pictures that are not known yet, or of those that failed alone. */
 async function startOptimizing({ failedOnly }: { failedOnly: boolean }): Promise<void> {
@@ -12,5 +12,5 @@ async function startOptimizing({ failedOnly }: { failedOnly: boolean }): Promise
 export const startMutation = () =>
   mutationOptions({
     mutationFn: startOptimizing,
-    meta: { invalidates: [laterKeys.images.all], waits: true, failed: 'admin-images:notStarted' },
+    meta: { invalidates: [imageKeys.all], waits: true, failed: 'admin-images:notStarted' },
   })

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { imageKeys } from '@/entities/image/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** What the run did stays; the rest is for the next one. */
 async function stopOptimizing(): Promise<void> {
@@ -12,5 +12,5 @@ async function stopOptimizing(): Promise<void> {
 export const stopMutation = () =>
   mutationOptions({
     mutationFn: stopOptimizing,
-    meta: { invalidates: [laterKeys.images.all], waits: true, failed: 'admin-images:notStopped' },
+    meta: { invalidates: [imageKeys.all], waits: true, failed: 'admin-images:notStopped' },
   })

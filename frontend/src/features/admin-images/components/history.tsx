@@ -1,9 +1,9 @@
 /** The runs that have ended, the newest first. */
 import { StatusBadge } from '@/components/ui/badge'
 import { Panel, PanelEmpty } from '@/components/ui/panel'
-import { formatDate, formatNumber, formatTime } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate, formatNumber, formatTime } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { formatBytes } from '../model/bytes'
 import { savedBy, type Run } from '../model/runs'
 import styles from '../admin-images.module.css'

@@ -1,5 +1,5 @@
-import { numberFormat } from '@/lib/format'
-import type { Language } from '@/lib/languages'
+import { numberFormat } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 

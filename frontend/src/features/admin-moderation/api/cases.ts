@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrapCounted } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing } from '@/lib/table-page'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { unwrapCounted } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing } from '@/lib/api/table-page'
 
 export interface WantedCases {
   kind: string
@@ -36,7 +36,7 @@ export type QueuedCase = Awaited<ReturnType<typeof fetchCases>>['rows'][number]
 /** What waits, the longest first; or what was decided, the latest first. */
 export const casesQuery = (wanted: WantedCases) =>
   queryOptions({
-    queryKey: laterKeys.moderation.cases(wanted),
+    queryKey: moderationKeys.cases(wanted),
     queryFn: ({ signal }) => fetchCases(wanted, signal),
     placeholderData: keepPreviousData,
   })

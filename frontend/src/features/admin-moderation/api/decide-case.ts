@@ -1,12 +1,13 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { reviewKeys } from '@/entities/review/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { CaseRow, Decision } from '../model/case'
 
-export interface CaseDecision {
+interface CaseDecision {
   id: string
   label: string
   decision: Decision
@@ -42,7 +43,7 @@ async function undoDecision({ id }: Pick<CaseRow, 'id' | 'label'>): Promise<void
 }
 
 const meta = {
-  invalidates: [laterKeys.moderation.all, keys.waiting.own, keys.servers.all, keys.reviews.all],
+  invalidates: [moderationKeys.all, moderationKeys.pending, serverKeys.all, reviewKeys.all],
   refusals: DECISION_REFUSALS,
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { fetchTablePage } from '@/lib/table-page'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { ApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'state' | 'reason'>
 
@@ -20,7 +20,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** What people reported, whatever became of it. */
 export const reportsTableQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.moderation.reports(wanted),
+    queryKey: moderationKeys.reports(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

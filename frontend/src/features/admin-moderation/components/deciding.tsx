@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { decideCaseMutation, undoDecisionMutation } from '../api/decide-case'
 import { decisionsOf, needsWords, type CaseFile, type Decision } from '../model/case'
 import { DecisionDialog } from './decision-dialog'

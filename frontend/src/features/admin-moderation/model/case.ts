@@ -1,8 +1,8 @@
 /** What waits for a moderator: which cases there are, and what may be decided of each. */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
-import { MAX_STATEMENT, sanctionFields } from '@/lib/moderation-rules'
-import { requiredText } from '@/lib/rules'
+import { MAX_STATEMENT, sanctionFields } from '@/entities/moderation/rules'
+import { requiredText } from '@/lib/text/rules'
 
 export const KINDS = ['report', 'server', 'edit', 'review', 'appeal'] as const
 export type CaseKind = (typeof KINDS)[number] | 'account'
@@ -12,7 +12,7 @@ export function kindOf(text: string): CaseKind {
   return KINDS.find((kind) => kind === text) ?? 'account'
 }
 
-export const DECISIONS = [
+const DECISIONS = [
   'approved',
   'refused',
   'disabled',

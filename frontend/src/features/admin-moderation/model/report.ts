@@ -1,5 +1,5 @@
 /** What becomes of reports; the database knows no other states. */
-import { REPORT_REASONS } from '@/lib/report-reasons'
+import { REPORT_REASONS } from '@/entities/report/reasons'
 
 export const REPORT_STATES = ['pending', 'resolved', 'dismissed'] as const
 

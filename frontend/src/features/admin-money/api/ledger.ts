@@ -1,10 +1,10 @@
 /** Every payment, as a table of those who run the site asks for them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
-import { fetchTablePage } from '@/lib/table-page'
+import { paymentKeys } from '@/entities/payment/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { fetchTablePage } from '@/lib/api/table-page'
 import { periodOf } from '../model/period'
 
 type Wanted = TableState<'q' | 'state' | 'kind' | 'provider' | 'from' | 'to'>
@@ -31,7 +31,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const ledgerQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.ledger(wanted),
+    queryKey: paymentKeys.ledger(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,8 +1,8 @@
 /** Changes to the steps of the price of a day of Prestige. */
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { priceKeys } from '@/entities/price/keys'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export interface Step {
   min_days: number
@@ -36,7 +36,7 @@ async function save({ step, before }: Save): Promise<void> {
 export const saveStepMutation = () =>
   mutationOptions({
     mutationFn: save,
-    meta: { invalidates: [purchaseKeys.prices.all], done: { title: 'admin-money:prices.saved' } },
+    meta: { invalidates: [priceKeys.all], done: { title: 'admin-money:prices.saved' } },
   })
 
 async function remove(step: Step): Promise<void> {
@@ -48,7 +48,7 @@ export const removeStepMutation = () =>
   mutationOptions({
     mutationFn: remove,
     meta: {
-      invalidates: [purchaseKeys.prices.all],
+      invalidates: [priceKeys.all],
       waits: true,
       done: { title: 'admin-money:prices.removed' },
       failed: 'admin-money:prices.notRemoved',

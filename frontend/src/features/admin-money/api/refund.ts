@@ -1,7 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { paymentKeys } from '@/entities/payment/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 interface Refund {
   id: string
@@ -19,7 +22,7 @@ export const refundMutation = () =>
   mutationOptions({
     mutationFn: refund,
     meta: {
-      invalidates: [keys.payments.all, keys.servers.all, keys.arcadeSpots.all, keys.waiting.own],
+      invalidates: [paymentKeys.all, serverKeys.all, arcadeKeys.all, moderationKeys.pending],
       done: { title: 'admin-money:refund.done', text: 'admin-money:refund.doneText' },
     },
   })
@@ -32,5 +35,5 @@ async function settle({ id, note }: Omit<Refund, 'cents'>): Promise<void> {
 export const settleMutation = () =>
   mutationOptions({
     mutationFn: settle,
-    meta: { invalidates: [keys.payments.all, keys.waiting.own], done: { title: 'admin-money:settle.done' } },
+    meta: { invalidates: [paymentKeys.all, moderationKeys.pending], done: { title: 'admin-money:settle.done' } },
   })

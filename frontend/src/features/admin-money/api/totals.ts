@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { paymentKeys } from '@/entities/payment/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { Period } from '../model/period'
 
 /** What was taken and given back for orders of a span of time, by kind. */
 export const totalsQuery = ({ from, until }: Period) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.totals(from, until),
+    queryKey: paymentKeys.totals(from, until),
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

@@ -2,16 +2,13 @@
 import { useMutation } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { AreaField } from '@/components/form/area-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { MoneyField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { formatAmount } from '@/lib/format-amount'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal, type Refusals } from '@/lib/refusal'
-import { requiredText } from '@/lib/rules'
-import { useLanguage } from '@/lib/use-language'
+import { formatAmount } from '@/lib/i18n/format-amount'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { requiredText } from '@/lib/text/rules'
 import type { LedgerRow } from '../api/ledger'
 import { refundMutation, settleMutation } from '../api/refund'
 
@@ -37,36 +34,30 @@ export function RefundDialog({ payment, onClose }: DialogProps) {
   const left = payment.amount_cents - payment.refunded_cents
   const amount = formatAmount(left, payment.currency, language)
   const between = t('admin-money:refund.between', { amount })
-  const form = useForm({
-    schema: v.object({
-      cents: v.pipe(v.number(between), v.integer(between), v.minValue(1, between), v.maxValue(left, between)),
-      note: requiredText(NOTE_LIMIT),
-    }),
-    defaults: { cents: left, note: '' },
-    submit: (values) => refund.mutateAsync({ id: payment.id, ...values }),
-    onDone: onClose,
-    words,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('admin-money:refund.title', { name: payment.payer ?? t('admin-money:noPayer') })}
       description={t(payment.kind === 'arcade' ? 'admin-money:refund.introArcade' : 'admin-money:refund.introPrestige')}
+      action={t('admin-money:refund.submit')}
+      danger
+      onClose={onClose}
+      schema={v.object({
+        cents: v.pipe(v.number(between), v.integer(between), v.minValue(1, between), v.maxValue(left, between)),
+        note: requiredText(NOTE_LIMIT),
+      })}
+      defaults={{ cents: left, note: '' }}
+      submit={(values) => refund.mutateAsync({ id: payment.id, ...values })}
+      words={words}
     >
-      <Form form={form}>
-        <MoneyField name="cents" label={t('admin-money:refund.amount')} help={between} />
-        <AreaField
-          name="note"
-          label={t('admin-money:refund.note')}
-          help={t('admin-money:refund.noteHelp')}
-          limit={NOTE_LIMIT}
-          firstFocus
-        />
-        <Submit look="danger">{t('admin-money:refund.submit')}</Submit>
-      </Form>
-    </FormDialog>
+      <MoneyField name="cents" label={t('admin-money:refund.amount')} help={between} />
+      <AreaField
+        name="note"
+        label={t('admin-money:refund.note')}
+        help={t('admin-money:refund.noteHelp')}
+        limit={NOTE_LIMIT}
+        firstFocus
+      />
+    </EntityDialog>
   )
 }
 
@@ -75,26 +66,19 @@ export function SettleDialog({ payment, onClose }: DialogProps) {
   const language = useLanguage()
   const settle = useMutation(settleMutation())
   const words = useRefusal(REFUSALS)
-  const form = useForm({
-    schema: v.object({ note: requiredText(NOTE_LIMIT) }),
-    defaults: { note: '' },
-    submit: ({ note }) => settle.mutateAsync({ id: payment.id, note }),
-    onDone: onClose,
-    words,
-    guard: true,
-  })
   const amount = formatAmount(payment.refund_cents, payment.currency, language)
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('admin-money:settle.title')}
       description={t('admin-money:settle.intro', { amount, name: payment.payer ?? t('admin-money:noPayer') })}
+      action={t('admin-money:settle.submit')}
+      onClose={onClose}
+      schema={v.object({ note: requiredText(NOTE_LIMIT) })}
+      defaults={{ note: '' }}
+      submit={({ note }) => settle.mutateAsync({ id: payment.id, note })}
+      words={words}
     >
-      <Form form={form}>
-        <AreaField name="note" label={t('admin-money:settle.note')} limit={NOTE_LIMIT} firstFocus />
-        <Submit>{t('admin-money:settle.submit')}</Submit>
-      </Form>
-    </FormDialog>
+      <AreaField name="note" label={t('admin-money:settle.note')} limit={NOTE_LIMIT} firstFocus />
+    </EntityDialog>
   )
 }

@@ -1,15 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { MoneyField, NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { formatAmount } from '@/lib/format-amount'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal, type Refusals } from '@/lib/refusal'
-import { wholeNumber } from '@/lib/rules'
-import { useLanguage } from '@/lib/use-language'
+import { formatAmount } from '@/lib/i18n/format-amount'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { wholeNumber } from '@/lib/text/rules'
 import { saveStepMutation, type Step } from '../api/prices'
 
 const LONGEST = 3650
@@ -32,30 +29,23 @@ export function StepDialog({ step, onClose }: { step: Step | null; onClose: () =
     min_days: null,
     unit_price_cents: null,
   }
-  const form = useForm({
-    schema: v.object({
-      min_days: wholeNumber({ min: 1, max: LONGEST }),
-      unit_price_cents: v.pipe(v.number(range), v.integer(range), v.minValue(0, range), v.maxValue(DEAREST, range)),
-    }),
-    defaults,
-    submit: (values: Step) => save.mutateAsync({ step: values, before: step }),
-    onDone: onClose,
-    refusals: FIELDS,
-    words,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t(step ? 'prices.editTitle' : 'prices.addTitle')}
       description={t('prices.intro')}
+      action={t('prices.save')}
+      onClose={onClose}
+      schema={v.object({
+        min_days: wholeNumber({ min: 1, max: LONGEST }),
+        unit_price_cents: v.pipe(v.number(range), v.integer(range), v.minValue(0, range), v.maxValue(DEAREST, range)),
+      })}
+      defaults={defaults}
+      submit={(values: Step) => save.mutateAsync({ step: values, before: step })}
+      refusals={FIELDS}
+      words={words}
     >
-      <Form form={form}>
-        <NumberField name="min_days" label={t('prices.minDays')} firstFocus />
-        <MoneyField name="unit_price_cents" label={t('prices.unit')} />
-        <Submit>{t('prices.save')}</Submit>
-      </Form>
-    </FormDialog>
+      <NumberField name="min_days" label={t('prices.minDays')} firstFocus />
+      <MoneyField name="unit_price_cents" label={t('prices.unit')} />
+    </EntityDialog>
   )
 }

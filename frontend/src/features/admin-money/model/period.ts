@@ -1,5 +1,5 @@
-import { daysAfter } from '@/lib/site-day'
-import { dayBegins } from '@/lib/site-moment'
+import { daysAfter } from '@/lib/time/site-day'
+import { dayBegins } from '@/lib/time/site-moment'
 
 export interface Period {
   from: string | null

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { pageErrorKeys } from '@/entities/page-error/keys'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'page'>
 
@@ -18,7 +18,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 /** A page of the errors that browsers reported. */
 export const pageErrorsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.pageErrors(wanted),
+    queryKey: pageErrorKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,10 +1,10 @@
 /** What those who run the site did, the newest first, as the table or the file asks for it. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { securityKeys } from '@/entities/security/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 import { periodOf } from '../model/period'
 
 type Wanted = TableState<'q' | 'kind' | 'action' | 'from' | 'to'>
@@ -26,7 +26,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const auditLogQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.security.audit(wanted),
+    queryKey: securityKeys.audit(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,10 +1,10 @@
 /** What pages noticed and the database wrote down, the newest first. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { fetchTablePage } from '@/lib/table-page'
+import { securityKeys } from '@/entities/security/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'type' | 'origin'>
 
@@ -22,7 +22,7 @@ export type SecurityEvent = Awaited<ReturnType<typeof fetchEvents>>['rows'][numb
 
 export const securityEventsQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.security.events(wanted),
+    queryKey: securityKeys.events(wanted),
     queryFn: ({ signal }) => fetchEvents(wanted, signal),
     placeholderData: keepPreviousData,
   })
@@ -30,6 +30,6 @@ export const securityEventsQuery = (wanted: Wanted) =>
 /** Which types of events there are. */
 export const eventTypesQuery = () =>
   queryOptions({
-    queryKey: laterKeys.security.types,
+    queryKey: securityKeys.types,
     queryFn: async ({ signal }) => unwrap(await supabase.rpc('get_security_event_types').abortSignal(signal)),
   })

@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { Json } from '@/lib/database'
 import { changesOf, shortValue, type Change } from '../model/changes'
 import styles from './changes.module.css'

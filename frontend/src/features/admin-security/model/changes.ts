@@ -23,7 +23,7 @@ export function changesOf(before: Json | null, after: Json | null): Change[] {
 const LONGEST = 160
 
 /** A value as a file says it. */
-export function plainValue(value: Json | undefined): string {
+function plainValue(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,5 +1,5 @@
-import { daysAfter } from '@/lib/site-day'
-import { dayBegins } from '@/lib/site-moment'
+import { daysAfter } from '@/lib/time/site-day'
+import { dayBegins } from '@/lib/time/site-moment'
 
 /** The moments between which two days of the site's clock lie, both included; a day that is none bounds nothing. */
 export function periodOf(from: string, to: string): { from: string | null; until: string | null } {

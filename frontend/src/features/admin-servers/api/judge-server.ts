@@ -1,11 +1,12 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import type { ActedServer } from '@/lib/server-act'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import type { ActedServer } from '@/entities/server/admin-dialog'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 
-export interface Judgement {
+interface Judgement {
   server: ActedServer
   decision: 'approve' | 'refuse' | 'suspend' | 'restore'
   reason?: string
@@ -25,7 +26,7 @@ async function judgeServer({ server, decision, reason }: Judgement): Promise<voi
 }
 
 const meta = {
-  invalidates: [keys.servers.all, keys.waiting.own],
+  invalidates: [serverKeys.all, moderationKeys.pending],
   refusals: JUDGEMENT_REFUSALS,
   done: (_: void, { server, decision }: Judgement) => ({
     title: { key: `admin-servers:done.${decision}` as const, values: { name: server.name } },

@@ -1,15 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing } from '@/lib/table-page'
+import { profileKeys } from '@/entities/profile/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing } from '@/lib/api/table-page'
 
 const SHOWN = 8
 
 /** People by a part of their name. */
 export const peopleQuery = (text: string) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.people(text),
+    queryKey: profileKeys.found(text),
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase

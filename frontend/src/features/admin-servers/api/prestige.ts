@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function activatePrestige({ id, days }: { id: string; days: number }): Promise<void> {
   const { error, status } = await supabase.rpc('activate_prestige', { p_server_id: id, p_days: days })
@@ -16,14 +16,14 @@ async function deactivatePrestige(id: string): Promise<void> {
 export const activatePrestigeMutation = () =>
   mutationOptions({
     mutationFn: activatePrestige,
-    meta: { invalidates: [keys.servers.all], done: 'admin-servers:done.prestige' },
+    meta: { invalidates: [serverKeys.all], done: 'admin-servers:done.prestige' },
   })
 
 export const deactivatePrestigeMutation = () =>
   mutationOptions({
     mutationFn: deactivatePrestige,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       done: 'admin-servers:done.endPrestige',
       failed: 'admin-servers:notEnded',
     },

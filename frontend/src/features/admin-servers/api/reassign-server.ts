@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** The new owner gets a new token: the former one knew the old. */
 async function reassignServer({ id, ownerId }: { id: string; ownerId: string }): Promise<void> {
@@ -12,5 +12,5 @@ async function reassignServer({ id, ownerId }: { id: string; ownerId: string }):
 export const reassignServerMutation = () =>
   mutationOptions({
     mutationFn: reassignServer,
-    meta: { invalidates: [keys.servers.all], done: 'admin-servers:done.owner' },
+    meta: { invalidates: [serverKeys.all], done: 'admin-servers:done.owner' },
   })

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { fold } from '@/lib/fold'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
+import { fold } from '@/lib/text/fold'
 
 type Wanted = TableState<'name' | 'state' | 'game' | 'owner'>
 
@@ -33,7 +33,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of all servers, whatever became of them. */
 export const serversTableQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.catalogue.servers(wanted),
+    queryKey: ownerKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })

@@ -1,11 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { closeServerAct, type ActedServer } from '@/lib/server-act'
+import { closeServerAct, type ActedServer } from '@/entities/server/admin-dialog'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { activatePrestigeMutation } from '../api/prestige'
 import { daysSchema } from '../model/judging'
 
@@ -13,22 +10,17 @@ import { daysSchema } from '../model/judging'
 export function PrestigeDialog({ server }: { server: ActedServer }) {
   const { t } = useTranslation('admin-servers')
   const activate = useMutation(activatePrestigeMutation())
-  const form = useForm({
-    schema: daysSchema,
-    defaults: { days: 30 },
-    submit: ({ days }) => activate.mutateAsync({ id: server.id, days }),
-    onDone: closeServerAct,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && closeServerAct()}
+    <EntityDialog
       title={t('title.prestige', { name: server.name })}
+      action={t('act.prestige')}
+      onClose={closeServerAct}
+      schema={daysSchema}
+      defaults={{ days: 30 }}
+      submit={({ days }) => activate.mutateAsync({ id: server.id, days })}
+      guard={false}
     >
-      <Form form={form}>
-        <NumberField name="days" label={t('days')} firstFocus />
-        <Submit>{t('act.prestige')}</Submit>
-      </Form>
-    </FormDialog>
+      <NumberField name="days" label={t('days')} firstFocus />
+    </EntityDialog>
   )
 }

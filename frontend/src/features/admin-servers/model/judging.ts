@@ -1,9 +1,9 @@
 /** What is asked of whoever decides against a server, or gives it promotion. */
 import * as v from 'valibot'
-import { requiredText, wholeNumber } from '@/lib/rules'
+import { requiredText, wholeNumber } from '@/lib/text/rules'
 
 export const MAX_REASON = 1000
-export const MOST_DAYS = 3650
+const MOST_DAYS = 3650
 
 /** Its owner is told why. */
 export const reasonSchema = v.object({ reason: requiredText(MAX_REASON) })

@@ -1,14 +1,15 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { settingKeys } from '@/entities/setting/keys'
+import { siteKeys } from '@/entities/site/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import { changed, valuesOf, type SettingValues } from '../model/settings'
 
 /** As they are stored now, whatever a page keeps of them. */
 export const keptSettingsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.catalogue.settings,
+    queryKey: settingKeys.edited,
     queryFn: async ({ signal }) => {
       const rows = unwrap(await supabase.from('site_settings').select('setting_key,setting_value').abortSignal(signal))
       return valuesOf(Object.fromEntries(rows.map((row) => [row.setting_key, JSON.parse(row.setting_value)])))
@@ -28,7 +29,7 @@ export const saveSettingsMutation = () =>
   mutationOptions({
     mutationFn: saveSettings,
     meta: {
-      invalidates: [keys.settings.all, keys.stats.all, keys.waiting.own],
+      invalidates: [settingKeys.all, siteKeys.stats, moderationKeys.pending],
       done: { title: 'admin-settings:saved.title', text: 'admin-settings:saved.text' },
     },
   })

@@ -2,7 +2,7 @@ import { AreaField } from '@/components/form/area-field'
 import { SwitchField } from '@/components/form/check-field'
 import { NumberField } from '@/components/form/number-field'
 import { TextField } from '@/components/form/text-field'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { kindOf, type SettingKey } from '../model/settings'
 
 /** One setting, drawn by its kind. */

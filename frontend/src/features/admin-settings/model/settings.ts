@@ -1,6 +1,6 @@
 /** The site's settings as a form knows them: in groups, each of a kind, with the bounds the database holds too. */
 import * as v from 'valibot'
-import { longest, optionalText, wholeNumber } from '@/lib/rules'
+import { longest, optionalText, wholeNumber } from '@/lib/text/rules'
 
 export type Kind =
   | { kind: 'text' | 'area'; most: number }
@@ -11,7 +11,7 @@ const text = (most: number): Kind => ({ kind: 'text', most })
 const area = (most: number): Kind => ({ kind: 'area', most })
 const number = (min: number, max: number) => ({ kind: 'number' as const, min, max })
 
-export const GROUPS = {
+const GROUPS = {
   site: {
     siteName: text(60),
     siteDescription: area(300),
@@ -60,7 +60,7 @@ export function keysOf(group: Group): SettingKey[] {
   return Object.keys(GROUPS[group]) as SettingKey[]
 }
 
-export const SETTING_KEYS = GROUP_NAMES.flatMap(keysOf)
+const SETTING_KEYS = GROUP_NAMES.flatMap(keysOf)
 
 export function kindOf(key: SettingKey): Kind {
   return KINDS[key] ?? text(0)

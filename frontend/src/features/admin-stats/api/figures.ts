@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { siteKeys } from '@/entities/site/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Counted by the job as often. */
 const EVERY = 300_000
@@ -19,7 +19,7 @@ export type FigureRow = Awaited<ReturnType<typeof fetchFigures>>[number]
 
 export const figuresQuery = (from: string | null, until: string) =>
   queryOptions({
-    queryKey: laterKeys.siteFigures(from, until),
+    queryKey: siteKeys.figures(from, until),
     queryFn: ({ signal }) => fetchFigures(from, until, signal),
     placeholderData: keepPreviousData,
     staleTime: 60_000,

@@ -1,7 +1,7 @@
 import { Panel, PanelEmpty } from '@/components/ui/panel'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { ToldReason } from '../model/figures'
 import styles from '../admin-stats.module.css'
 

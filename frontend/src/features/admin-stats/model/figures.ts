@@ -1,7 +1,7 @@
 /** The site's figures, put together as they are shown. */
 import { daysFrom } from '@/components/charts/ranges'
-import { daysAfter } from '@/lib/site-day'
-import { reasonWords, type ReasonWords } from '@/lib/vote-reasons'
+import { daysAfter } from '@/lib/time/site-day'
+import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
 import type { FigureRow } from '../api/figures'
 
 export interface ToldReason {

@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 const SHOWN = 100
 
@@ -25,7 +25,7 @@ async function fetchBans(signal: AbortSignal) {
 
 /** Addresses, ranges and nicknames that may not vote, the latest first. */
 export const bansQuery = () =>
-  queryOptions({ queryKey: laterKeys.moderation.bans, queryFn: ({ signal }) => fetchBans(signal) })
+  queryOptions({ queryKey: moderationKeys.bans, queryFn: ({ signal }) => fetchBans(signal) })
 
 export type BanKind = 'range' | 'nickname'
 
@@ -51,7 +51,7 @@ async function liftBan({ kind, id }: { kind: BanKind; id: string }): Promise<voi
   if (error !== null) throw toApiError(error, status)
 }
 
-const invalidates = [laterKeys.moderation.bans]
+const invalidates = [moderationKeys.bans]
 
 export const addBanMutation = () =>
   mutationOptions({ mutationFn: addBan, meta: { invalidates, done: 'admin-users:done.added' } })

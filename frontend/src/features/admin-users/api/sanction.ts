@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { Role } from '../model/sanction'
 
 interface Person {
@@ -21,7 +21,7 @@ interface Sanction {
 /** Another administrator was quicker. */
 export const SANCTION_REFUSALS: Refusals = { already_banned: 'admin-users:refusal.banned' }
 
-const invalidates = [laterKeys.moderation.all]
+const invalidates = [moderationKeys.all]
 
 async function sanctionAccount({ person, sanction, reason, statement, days }: Sanction): Promise<void> {
   const { error, status } = await supabase.rpc('sanction_account', {

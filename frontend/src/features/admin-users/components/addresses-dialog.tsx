@@ -1,12 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { MOST_DAYS } from '@/lib/moderation-rules'
-import { useRefusal } from '@/lib/refusal'
+import { MOST_DAYS } from '@/entities/moderation/rules'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import type { KeptPerson } from '../api/people'
 import { ADDRESSES_REFUSALS, banAddressesMutation } from '../api/sanction'
 import { addressesSchema, endOf } from '../model/sanction'
@@ -15,25 +12,22 @@ import { addressesSchema, endOf } from '../model/sanction'
 export function AddressesDialog({ person, onClose }: { person: KeptPerson; onClose: () => void }) {
   const { t } = useTranslation('admin-users')
   const ban = useMutation(banAddressesMutation())
-  const form = useForm({
-    schema: addressesSchema,
-    defaults: { days: null },
-    submit: ({ days }) =>
-      ban.mutateAsync({ id: person.id, reason: person.username, expiresAt: endOf(days, new Date().getTime()) }),
-    words: useRefusal(ADDRESSES_REFUSALS),
-    onDone: onClose,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('title.addresses', { name: person.username })}
       description={t('addressesText')}
+      action={t('act.addresses')}
+      danger
+      onClose={onClose}
+      schema={addressesSchema}
+      defaults={{ days: null }}
+      submit={({ days }) =>
+        ban.mutateAsync({ id: person.id, reason: person.username, expiresAt: endOf(days, new Date().getTime()) })
+      }
+      words={useRefusal(ADDRESSES_REFUSALS)}
+      guard={false}
     >
-      <Form form={form}>
-        <NumberField name="days" label={t('days')} help={t('daysHelp')} min={1} max={MOST_DAYS} optional />
-        <Submit look="danger">{t('act.addresses')}</Submit>
-      </Form>
-    </FormDialog>
+      <NumberField name="days" label={t('days')} help={t('daysHelp')} min={1} max={MOST_DAYS} optional />
+    </EntityDialog>
   )
 }

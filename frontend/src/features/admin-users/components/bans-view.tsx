@@ -1,23 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
-import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { Icon } from '@/components/ui/icon'
 import { Facts, Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
-import { formatDate } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { MOST_DAYS } from '@/lib/moderation-rules'
-import { useLanguage } from '@/lib/use-language'
+import { MOST_DAYS } from '@/entities/moderation/rules'
+import { formatDate } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import styles from '../admin-users.module.css'
 import { addBanMutation, bansQuery, liftBanMutation, type BanKind } from '../api/bans'
 import { banSchema, endOf } from '../model/sanction'
-import styles from '../admin-users.module.css'
 
 interface Ban {
   id: string
@@ -105,27 +102,27 @@ function Row({ kind, ban }: { kind: BanKind; ban: Ban }) {
 function AddDialog({ kind, onClose }: { kind: BanKind; onClose: () => void }) {
   const { t } = useTranslation('admin-users')
   const add = useMutation(addBanMutation())
-  const form = useForm({
-    schema: banSchema,
-    defaults: { what: '', note: '', days: null },
-    submit: ({ what, note, days }) =>
-      add.mutateAsync({ kind, what, reason: note, expiresAt: endOf(days, new Date().getTime()) }),
-    onDone: onClose,
-  })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t(`add.${kind}`)}>
-      <Form form={form}>
-        <TextField
-          name="what"
-          label={t(`what.${kind}`)}
-          help={t(`whatHelp.${kind}`)}
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <TextField name="note" label={t('note')} optional />
-        <NumberField name="days" label={t('days')} help={t('daysHelp')} min={1} max={MOST_DAYS} optional />
-        <Submit>{t(`add.${kind}`)}</Submit>
-      </Form>
-    </FormDialog>
+    <EntityDialog
+      title={t(`add.${kind}`)}
+      action={t(`add.${kind}`)}
+      onClose={onClose}
+      schema={banSchema}
+      defaults={{ what: '', note: '', days: null }}
+      submit={({ what, note, days }) =>
+        add.mutateAsync({ kind, what, reason: note, expiresAt: endOf(days, new Date().getTime()) })
+      }
+      guard={false}
+    >
+      <TextField
+        name="what"
+        label={t(`what.${kind}`)}
+        help={t(`whatHelp.${kind}`)}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextField name="note" label={t('note')} optional />
+      <NumberField name="days" label={t('days')} help={t('daysHelp')} min={1} max={MOST_DAYS} optional />
+    </EntityDialog>
   )
 }

@@ -1,14 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { AreaField } from '@/components/form/area-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/lib/moderation-rules'
-import { useRefusal } from '@/lib/refusal'
+import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/entities/moderation/rules'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import type { KeptPerson } from '../api/people'
 import { changeRoleMutation, SANCTION_REFUSALS, sanctionMutation } from '../api/sanction'
 import { roleOf, roleSchema, sanctionSchema, type Role } from '../model/sanction'
@@ -23,40 +20,34 @@ interface SanctionDialogProps {
 export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProps) {
   const { t } = useTranslation(['admin-users', 'admin-moderation', 'moderation'])
   const give = useMutation(sanctionMutation())
-  const form = useForm({
-    schema: sanctionSchema,
-    defaults: { reason: '' as Reason, statement: '', days: null },
-    submit: (values) => give.mutateAsync({ person, sanction, ...values }),
-    words: useRefusal(SANCTION_REFUSALS),
-    onDone: onClose,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t(`admin-users:title.${sanction}`, { name: person.username })}
       description={t('admin-moderation:against')}
+      action={t(`admin-users:act.${sanction}`)}
+      danger
+      onClose={onClose}
+      schema={sanctionSchema}
+      defaults={{ reason: '' as Reason, statement: '', days: null }}
+      submit={(values) => give.mutateAsync({ person, sanction, ...values })}
+      words={useRefusal(SANCTION_REFUSALS)}
     >
-      <Form form={form}>
-        <SelectField
-          name="reason"
-          label={t('admin-moderation:reason')}
-          empty={t('admin-moderation:choose')}
-          choices={REASONS.map((value) => ({ value, label: t(`moderation:reasons.${value}`) }))}
-        />
-        <AreaField name="statement" label={t('admin-moderation:statement')} limit={MAX_STATEMENT} />
-        <NumberField
-          name="days"
-          label={t('admin-moderation:days')}
-          help={t('admin-moderation:daysHelp')}
-          min={1}
-          max={MOST_DAYS}
-          optional
-        />
-        <Submit look="danger">{t(`admin-users:act.${sanction}`)}</Submit>
-      </Form>
-    </FormDialog>
+      <SelectField
+        name="reason"
+        label={t('admin-moderation:reason')}
+        empty={t('admin-moderation:choose')}
+        choices={REASONS.map((value) => ({ value, label: t(`moderation:reasons.${value}`) }))}
+      />
+      <AreaField name="statement" label={t('admin-moderation:statement')} limit={MAX_STATEMENT} />
+      <NumberField
+        name="days"
+        label={t('admin-moderation:days')}
+        help={t('admin-moderation:daysHelp')}
+        min={1}
+        max={MOST_DAYS}
+        optional
+      />
+    </EntityDialog>
   )
 }
 
@@ -71,27 +62,22 @@ interface RoleDialogProps {
 export function RoleDialog({ person, roles, onClose }: RoleDialogProps) {
   const { t } = useTranslation('admin-users')
   const change = useMutation(changeRoleMutation())
-  const form = useForm({
-    schema: roleSchema,
-    defaults: { role: roleOf(person.role) },
-    submit: ({ role }) => change.mutateAsync({ person, role }),
-    onDone: onClose,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('title.role', { name: person.username })}
       description={t('roleText')}
+      action={t('act.role')}
+      onClose={onClose}
+      schema={roleSchema}
+      defaults={{ role: roleOf(person.role) }}
+      submit={({ role }) => change.mutateAsync({ person, role })}
+      guard={false}
     >
-      <Form form={form}>
-        <SelectField
-          name="role"
-          label={t('role')}
-          choices={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
-        />
-        <Submit>{t('act.role')}</Submit>
-      </Form>
-    </FormDialog>
+      <SelectField
+        name="role"
+        label={t('role')}
+        choices={roles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+      />
+    </EntityDialog>
   )
 }

@@ -1,7 +1,7 @@
 /** What those who run the site do to accounts. */
 import * as v from 'valibot'
-import { sanctionDays, sanctionFields } from '@/lib/moderation-rules'
-import { oneOf, optionalText, requiredText } from '@/lib/rules'
+import { sanctionDays, sanctionFields } from '@/entities/moderation/rules'
+import { oneOf, optionalText, requiredText } from '@/lib/text/rules'
 
 export const ROLES = ['user', 'admin', 'founder'] as const
 export type Role = (typeof ROLES)[number]
@@ -13,7 +13,7 @@ export const roleOf = (text: string): Role => ROLES.find((role) => role === text
 export const rolesGivenBy = (giver: string | undefined): readonly Role[] =>
   giver === 'founder' ? ROLES : ROLES.filter((role) => role !== 'founder')
 
-export const MAX_NOTE = 500
+const MAX_NOTE = 500
 
 export const sanctionSchema = v.object(sanctionFields)
 export const roleSchema = v.object({ role: oneOf(ROLES) })

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 /** Addresses are forgotten after a while. */
 export const ADDRESS_REFUSALS: Refusals = { PT404: 'admin-votes:noAddress' }
@@ -26,5 +26,5 @@ async function banAddress({ voteId, reason, expiresAt }: AddressBan): Promise<vo
 export const banAddressMutation = () =>
   mutationOptions({
     mutationFn: banAddress,
-    meta: { invalidates: [laterKeys.moderation.bans], done: 'admin-votes:done.banned' },
+    meta: { invalidates: [moderationKeys.bans], done: 'admin-votes:done.banned' },
   })

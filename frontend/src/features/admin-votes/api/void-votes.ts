@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { Range, VoidReason } from '../model/votes'
 import type { KeptVote } from './votes'
 
@@ -57,7 +57,7 @@ export const voidVotesMutation = () =>
   mutationOptions({
     mutationFn: voidVotes,
     meta: {
-      invalidates: [laterKeys.moderation.all, keys.servers.all],
+      invalidates: [moderationKeys.all, serverKeys.all],
       done: (voided: number) => ({ title: { key: 'admin-votes:done.voided' as const, values: { count: voided } } }),
     },
   })

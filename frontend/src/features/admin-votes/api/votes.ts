@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 import type { Range } from '../model/votes'
 
 type Wanted = TableState<'server' | 'nickname' | 'from' | 'to'>
@@ -27,7 +27,7 @@ export type KeptVote = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
 
 export const votesTableQuery = (wanted: Wanted, range: Range) =>
   queryOptions({
-    queryKey: laterKeys.moderation.votes({ wanted, range }),
+    queryKey: moderationKeys.votes({ wanted, range }),
     queryFn: ({ signal }) => fetchVotes(wanted, range, signal),
     placeholderData: keepPreviousData,
   })

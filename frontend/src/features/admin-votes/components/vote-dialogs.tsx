@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { AreaField } from '@/components/form/area-field'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { Form } from '@/components/form/form'
 import { FormDialog } from '@/components/form/form-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
 import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { MOST_DAYS } from '@/lib/moderation-rules'
-import { useRefusal } from '@/lib/refusal'
+import { MOST_DAYS } from '@/entities/moderation/rules'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import { ADDRESS_REFUSALS, banAddressMutation } from '../api/ban-address'
 import { voidVotesMutation, type VoidedVotes } from '../api/void-votes'
 import type { KeptVote } from '../api/votes'
@@ -73,33 +74,30 @@ export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
 export function AddressDialog({ vote, onClose }: { vote: KeptVote; onClose: () => void }) {
   const { t } = useTranslation('admin-votes')
   const ban = useMutation(banAddressMutation())
-  const form = useForm({
-    schema: addressSchema,
-    defaults: { note: '', days: null },
-    submit: ({ note, days }) =>
-      ban.mutateAsync({ voteId: vote.id, reason: note, expiresAt: endOf(days, new Date().getTime()) }),
-    words: useRefusal(ADDRESS_REFUSALS),
-    onDone: onClose,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={t('address.title', { name: vote.nickname ?? '–' })}
       description={t('address.text')}
+      action={t('address.submit')}
+      danger
+      onClose={onClose}
+      schema={addressSchema}
+      defaults={{ note: '', days: null }}
+      submit={({ note, days }) =>
+        ban.mutateAsync({ voteId: vote.id, reason: note, expiresAt: endOf(days, new Date().getTime()) })
+      }
+      words={useRefusal(ADDRESS_REFUSALS)}
+      guard={false}
     >
-      <Form form={form}>
-        <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
-        <NumberField
-          name="days"
-          label={t('address.days')}
-          help={t('address.daysHelp')}
-          min={1}
-          max={MOST_DAYS}
-          optional
-        />
-        <Submit look="danger">{t('address.submit')}</Submit>
-      </Form>
-    </FormDialog>
+      <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
+      <NumberField
+        name="days"
+        label={t('address.days')}
+        help={t('address.daysHelp')}
+        min={1}
+        max={MOST_DAYS}
+        optional
+      />
+    </EntityDialog>
   )
 }

@@ -1,9 +1,9 @@
 /** Which votes are looked at, and why votes are taken back. */
 import * as v from 'valibot'
-import { sanctionDays } from '@/lib/moderation-rules'
-import { oneOf, optionalText } from '@/lib/rules'
-import { daysAfter, daysIn } from '@/lib/site-day'
-import { dayBegins } from '@/lib/site-moment'
+import { sanctionDays } from '@/entities/moderation/rules'
+import { oneOf, optionalText } from '@/lib/text/rules'
+import { daysAfter, daysIn } from '@/lib/time/site-day'
+import { dayBegins } from '@/lib/time/site-moment'
 
 export const VOID_REASONS = ['automated', 'bought', 'proxies', 'trial', 'other'] as const
 export type VoidReason = (typeof VOID_REASONS)[number]

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import { overviewOf } from '../model/overview'
 
 /** What waits for a person, what fails and what is odd today; nobody but those who run the site is told. */
 export const overviewQuery = () =>
   queryOptions({
-    queryKey: keys.waiting.own,
+    queryKey: moderationKeys.pending,
     queryFn: async ({ signal }) => overviewOf(unwrap(await supabase.rpc('get_admin_overview').abortSignal(signal))),
     staleTime: 60_000,
     refetchInterval: 300_000,

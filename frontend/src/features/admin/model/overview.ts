@@ -1,16 +1,16 @@
 /** What `get_admin_overview` tells, sorted, and where each of it is dealt with. */
-import type { Language } from '@/lib/languages'
-import type { PageKey } from '@/lib/pages'
-import { paths } from '@/lib/paths'
+import type { Language } from '@/lib/i18n/languages'
+import type { PageKey } from '@/lib/routing/pages'
+import { paths } from '@/lib/routing/paths'
 
 /** What waits for a person, in the order it is shown; the first five are cases of the desk. */
 const CASES = ['report', 'appeal', 'server', 'edit', 'review'] as const
 export const WAITS = [...CASES, 'proposal', 'payment'] as const
-export const FAILS = ['receiver', 'mails', 'lost', 'figures', 'days', 'particulars', 'registration'] as const
-export const ODD = ['refused', 'votes', 'server', 'accounts', 'servers', 'reports', 'undelivered'] as const
+const FAILS = ['receiver', 'mails', 'lost', 'figures', 'days', 'particulars', 'registration'] as const
+const ODD = ['refused', 'votes', 'server', 'accounts', 'servers', 'reports', 'undelivered'] as const
 
 export type Waits = (typeof WAITS)[number]
-export type Fails = (typeof FAILS)[number]
+type Fails = (typeof FAILS)[number]
 export type Odd = (typeof ODD)[number]
 
 interface Told {

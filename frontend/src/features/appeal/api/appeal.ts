@@ -1,7 +1,7 @@
 /** An objection of somebody who cannot sign in, by the link of the mail that told them. */
 import { mutationOptions } from '@tanstack/react-query'
-import { functionError } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
+import { functionError } from '@/lib/api/errors'
+import { publicFunctions } from '@/lib/api/functions'
 
 /** What the address in the mail says. */
 export interface Told {

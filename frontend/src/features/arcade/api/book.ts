@@ -1,8 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, functionError } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { paymentKeys } from '@/entities/payment/keys'
+import { ApiError, functionError } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
+import type { Language } from '@/lib/i18n/languages'
 import { BOOKING_REFUSALS } from '../model/refusals'
 
 interface Booking {
@@ -29,7 +30,7 @@ export const bookMutation = () =>
   mutationOptions({
     mutationFn: book,
     meta: {
-      invalidates: [keys.payments.all, keys.arcadeSpots.all],
+      invalidates: [paymentKeys.all, arcadeKeys.all],
       waits: true,
       failed: 'arcade:failed',
       refusals: BOOKING_REFUSALS,

@@ -1,13 +1,13 @@
 /** Days that cannot be had, those among them that somebody is about to pay; and letting go of those nobody paid. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicFunctions } from '@/lib/api/functions'
+import { supabase } from '@/lib/api/supabase'
 
 export const takenQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.arcadeSpots.taken,
+    queryKey: arcadeKeys.taken,
     queryFn: async ({ signal }) => {
       const rows = unwrap(
         await supabase
@@ -30,12 +30,12 @@ const EVERY = 120_000
 /** How many were let go, which can be had again; the site does it by itself as well, so that nothing is said of a failure. */
 export const cleanupQuery = () =>
   queryOptions({
-    queryKey: purchaseKeys.arcadeSpots.cleanup,
+    queryKey: arcadeKeys.cleanup,
     queryFn: async ({ signal, client }): Promise<number> => {
       const name = 'cleanup-pending-arcade-spots'
       const { data } = await publicFunctions.invoke<{ released?: number }>(name, { body: {}, signal })
       const released = data?.released ?? 0
-      if (released > 0) void client.refetchQueries({ queryKey: purchaseKeys.arcadeSpots.taken })
+      if (released > 0) void client.refetchQueries({ queryKey: arcadeKeys.taken })
       return released
     },
     staleTime: 0,

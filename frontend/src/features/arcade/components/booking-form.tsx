@@ -14,23 +14,23 @@ import { PriceSummary } from '@/components/money/price-summary'
 import { Panel } from '@/components/ui/panel'
 import { PanelFailure } from '@/components/ui/panel-failure'
 import { Skeleton } from '@/components/ui/skeleton'
-import { useCopyPicture } from '@/lib/copy-picture'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
-import { useRefusal } from '@/lib/refusal'
-import type { SaleTerms } from '@/lib/sale-terms'
-import { daysIn } from '@/lib/site-day'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
-import { bookMutation } from '../api/book'
-import { uploadTo } from '@/lib/upload'
+import { useCopyPicture } from '@/entities/image/queries'
 import { arcadeTotalQuery } from '@/entities/price/queries'
-import { advertisedQuery } from '../api/servers'
+import type { SaleTerms } from '@/entities/price/sale-terms'
+import { ownServersQuery } from '@/entities/server/own'
+import { uploadTo } from '@/lib/api/upload'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { decodeStored } from '@/lib/text/stored-text'
+import { daysIn } from '@/lib/time/site-day'
+import { bookMutation } from '../api/book'
 import { takenQuery } from '../api/taken'
-import { BOOKING_REFUSALS } from '../model/refusals'
 import { NO_BOOKING, POSITIONS, bookingSchema, type Days, type TakenDays } from '../model/booking'
-import { DaysField } from './days-field'
+import { BOOKING_REFUSALS } from '../model/refusals'
 import styles from './booking-form.module.css'
+import { DaysField } from './days-field'
 
 /** The tile comes with the code of the home page. */
 const TilePreview = lazyNamed(async () => (await import('./tile-preview')).TilePreview)
@@ -165,7 +165,7 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
 /** One of one's own servers, whose name and votes then stand on the tile. */
 function ServerField({ userId }: { userId: string }) {
   const { t } = useTranslation('arcade')
-  const servers = useQuery(advertisedQuery(userId)).data ?? []
+  const servers = useQuery(ownServersQuery(userId)).data ?? []
   if (servers.length === 0) return null
   return (
     <SelectField

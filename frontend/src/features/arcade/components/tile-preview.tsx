@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { ArcadeTile } from '@/components/arcade/arcade-tile'
 import { Panel } from '@/components/ui/panel'
-import { copyQuery } from '@/lib/copy-picture'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
-import { advertisedQuery } from '../api/servers'
+import { copyQuery } from '@/entities/image/queries'
+import { ownServersQuery } from '@/entities/server/own'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { decodeStored } from '@/lib/text/stored-text'
 import type { NO_BOOKING } from '../model/booking'
 import styles from './booking-form.module.css'
 
@@ -15,7 +15,7 @@ import styles from './booking-form.module.css'
 export function TilePreview({ userId }: { userId: string }) {
   const { t } = useTranslation('arcade')
   const language = useLanguage()
-  const servers = useQuery(advertisedQuery(userId)).data ?? []
+  const servers = useQuery(ownServersQuery(userId)).data ?? []
   const [picture, pictureAddress, server] = useWatch<
     typeof NO_BOOKING,
     readonly ['picture', 'pictureAddress', 'server']

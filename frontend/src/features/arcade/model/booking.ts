@@ -1,10 +1,9 @@
 /** What a booking needs, and which days there are to have. */
 import * as v from 'valibot'
-import { optionalWebAddress } from '@/lib/rules'
-import { daysAfter } from '@/lib/site-day'
+import { optionalWebAddress } from '@/lib/text/rules'
+import { daysAfter } from '@/lib/time/site-day'
 
 export const POSITIONS = ['1', '2', '3'] as const
-export type Position = (typeof POSITIONS)[number]
 
 /** From the first to the last day, both included; `yyyy-mm-dd`. */
 export interface Days {

@@ -1,6 +1,6 @@
 import { ORDER_REFUSALS } from '@/components/checkout/order-words'
-import { COPY_REFUSALS } from '@/lib/copy-picture'
-import type { Refusals } from '@/lib/refusal'
+import { COPY_REFUSALS } from '@/entities/image/queries'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 /** What a booking may be refused with. A provider that is away has not let go of the days. */
 export const BOOKING_REFUSALS: Refusals = {

@@ -1,7 +1,7 @@
 /** Works out the proof the auth service asks for, where it asks. Knows its own challenges only, no third party's. */
 import { config } from '@/lib/config'
-import { ApiError, toApiError } from '@/lib/errors'
-import { solveChallenge, type Challenge } from '@/lib/proof-of-work/solve'
+import { ApiError, toApiError } from '@/lib/api/errors'
+import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solve'
 
 /** Learned from the first refusal, so that later requests bring their proof along. */
 let wanted = false

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Gives the account a new password, as whoever followed the link of a reset e-mail may. */
 async function choosePassword({ password }: { password: string; confirmation: string }): Promise<void> {

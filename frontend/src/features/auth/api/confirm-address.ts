@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Confirms a new account with the code of its e-mail, which signs in here: also when the mail is read elsewhere. */
 async function confirmAddress({ email, code }: { email: string; code: string }): Promise<void> {

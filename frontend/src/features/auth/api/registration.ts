@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { settingKeys } from '@/entities/setting/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** Whether those who run the site take new accounts. What cannot be read is open: the server refuses all the same. */
 export const registrationQuery = () =>
-  queryOptions({ queryKey: keys.settings.registration, queryFn: ({ signal }) => fetchRegistration(signal) })
+  queryOptions({ queryKey: settingKeys.registration, queryFn: ({ signal }) => fetchRegistration(signal) })
 
 async function fetchRegistration(signal: AbortSignal): Promise<boolean> {
   const [setting] = unwrap(

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import type { Language } from '@/lib/languages'
-import { paths } from '@/lib/paths'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import type { Language } from '@/lib/i18n/languages'
+import { paths } from '@/lib/routing/paths'
+import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
 /** Asks for the e-mail that leads to the page where a new password is chosen. */

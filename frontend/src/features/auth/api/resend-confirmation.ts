@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
 /** Asks for another e-mail that confirms the address of a new account. */

@@ -1,9 +1,9 @@
 /** The second factor of a sign-in: which there are, asking for a code by text message, showing one. */
 import type { Factor } from '@supabase/supabase-js'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 export interface SecondFactor {
   id: string
@@ -24,7 +24,7 @@ async function fetchFactors(): Promise<SecondFactor[]> {
 /** Kept for this opening of the dialog only: the next person at this browser has others. */
 export const secondFactorsQuery = () =>
   queryOptions({
-    queryKey: keys.account.factors,
+    queryKey: accountKeys.factors,
     queryFn: fetchFactors,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { needsSecondStep } from '@/lib/session-store'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import { needsSecondStep } from '@/lib/session/session-store'
+import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
 /** Signs in with a key of this device; the browser asks which. */

@@ -1,9 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { Provider } from '@supabase/supabase-js'
-import { rememberDeparture } from '@/lib/account/departure'
-import type { ProviderId } from '@/lib/account/providers'
-import { toApiError } from '@/lib/errors'
-import { supabase } from '@/lib/supabase'
+import { rememberDeparture } from '@/entities/account/departure'
+import type { ProviderId } from '@/entities/account/providers'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Leaves for an outside account's page, which sends the browser back to where it was. */
 async function signInWithProvider(provider: ProviderId): Promise<void> {

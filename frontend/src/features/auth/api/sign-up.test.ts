@@ -1,9 +1,9 @@
 import { AuthApiError } from '@supabase/supabase-js'
 import { expect, it, vi } from 'vitest'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/api/supabase'
 import { signUpMutation } from './sign-up'
 
-vi.mock('@/lib/supabase', () => ({ supabase: { auth: { signUp: vi.fn() } } }))
+vi.mock('@/lib/api/supabase', () => ({ supabase: { auth: { signUp: vi.fn() } } }))
 vi.mock('./captcha', () => ({ withCaptcha: (work: (token: undefined) => unknown) => work(undefined) }))
 
 it.each([

@@ -1,10 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, toApiError } from '@/lib/errors'
-import type { Language } from '@/lib/languages'
-import { supabase } from '@/lib/supabase'
+import { ApiError, toApiError } from '@/lib/api/errors'
+import type { Language } from '@/lib/i18n/languages'
+import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-export interface SignUp {
+interface SignUp {
   email: string
   password: string
   username: string

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Form } from '@/components/form/form'
 import { PasswordField } from '@/components/form/password-field'
 import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
-import { CHOSEN_PASSWORD } from '@/lib/account/credentials'
+import { CHOSEN_PASSWORD } from '@/entities/account/credentials'
 import { choosePasswordMutation } from '../api/choose-password'
 import { blaming } from '../model/refusal'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 import { renderPage } from '@/testing/render-page'
 import type { SecondFactor } from '../api/second-step'
 import { SecondStep } from './second-step'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { CodeField } from '@/components/form/code-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
@@ -8,7 +8,7 @@ import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { closeAuthDialog } from '@/lib/auth-dialog'
+import { closeAuthDialog } from '@/lib/session/auth-dialog'
 import {
   secondFactorsQuery,
   showCodeMutation,
@@ -18,7 +18,7 @@ import {
 } from '../api/second-step'
 import { CODE } from '../model/credentials'
 import { blaming } from '../model/refusal'
-import { useRefusal } from '@/lib/refusal'
+import { useRefusal } from '@/lib/i18n/refusal'
 import styles from './form.module.css'
 
 /** What stands between a right password and the account: a code from an app or a phone, or a key. */

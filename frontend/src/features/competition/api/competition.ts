@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
+import { competitionKeys } from '@/entities/competition/keys'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** Of so many the places are shown. */
 const SHOWN = 100
@@ -11,7 +11,7 @@ const DAYS = 1000
 /** One event with its games, the places in it, and those of each day; null when there is none. */
 export const competitionQuery = (id: string) =>
   queryOptions({
-    queryKey: laterKeys.competitions.of(id),
+    queryKey: competitionKeys.of(id),
     queryFn: ({ signal }) => fetchCompetition(id, signal),
     staleTime: 30_000,
     refetchInterval: 60_000,

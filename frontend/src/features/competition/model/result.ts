@@ -1,5 +1,5 @@
 /** How an event stands: what counts towards its target, and where its best stood day by day. Pure. */
-import { eventState, type EventState } from '@/lib/event-state'
+import { eventState, type EventState } from '@/entities/event/state'
 
 /** The votes of so many best together decide. */
 export const BEST = 10

@@ -1,6 +1,6 @@
 import { Steps } from '@/components/prose/steps'
 import { Panel } from '@/components/ui/panel'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 const STEPS = ['choose', 'copy', 'paste'] as const
 

@@ -1,9 +1,9 @@
 import { CodeTabs } from '@/components/code/code-block'
 import { Panel } from '@/components/ui/panel'
 import { apiOrigin } from '@/lib/config'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { decodeStored } from '@/lib/stored-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { iframeCode, pictureCode, scriptCode, type Widget } from '../model/widget'
 import styles from './widget-code.module.css'
 

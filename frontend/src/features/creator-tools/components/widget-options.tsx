@@ -3,15 +3,15 @@ import { RadioCards } from '@/components/ui/radio-cards'
 import { SelectInput } from '@/components/ui/select-input'
 import { Switch } from '@/components/ui/switch'
 import { TextInput } from '@/components/ui/text-input'
-import { useTranslation } from '@/lib/i18n'
-import { LANGUAGES, LANGUAGE_NAMES, isLanguage } from '@/lib/languages'
-import { decodeStored } from '@/lib/stored-text'
-import type { ShownServer } from '../api/own-servers'
+import type { OwnServer } from '@/entities/server/own'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { LANGUAGES, LANGUAGE_NAMES, isLanguage } from '@/lib/i18n/languages'
+import { decodeStored } from '@/lib/text/stored-text'
 import { FORMATS, SIZES, THEMES, sizeOf, type Widget } from '../model/widget'
 import styles from './widget-options.module.css'
 
 interface WidgetOptionsProps {
-  servers: readonly ShownServer[]
+  servers: readonly OwnServer[]
   widget: Widget
   onChange: (changed: Partial<Widget>) => void
 }

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { Panel } from '@/components/ui/panel'
-import { useTranslation } from '@/lib/i18n'
-import { decodeStored } from '@/lib/stored-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { decodeStored } from '@/lib/text/stored-text'
 import { sizeOf, widgetPath, type Widget } from '../model/widget'
 import styles from './widget-preview.module.css'
 

@@ -1,11 +1,10 @@
 /** How a widget is chosen, and the code that shows it on another site. The server reads the same words and sizes. */
-import type { Language } from '@/lib/languages'
+import type { Language } from '@/lib/i18n/languages'
 import sizes from '@/lib/widgets.json'
 
 export const FORMATS = ['badge', 'button', 'banner'] as const
 export const SIZES = ['small', 'medium', 'large'] as const
 export const THEMES = ['light', 'dark', 'retro'] as const
-export const CODES = ['iframe', 'script', 'picture'] as const
 
 export interface Widget {
   server: string

@@ -1,8 +1,8 @@
 /** The tokens of one's own servers, for examples that work as they stand. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchTokens(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -18,7 +18,7 @@ async function fetchTokens(userId: string, signal: AbortSignal) {
 
 export const ownTokensQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.tokens(userId),
+    queryKey: ownerKeys.tokens(userId),
     queryFn: ({ signal }) => fetchTokens(userId, signal),
     staleTime: 30_000,
   })

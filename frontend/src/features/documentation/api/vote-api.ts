@@ -1,7 +1,7 @@
 /** The vote API as any site asks it: by `fetch`, without a session. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { voteKeys } from '@/entities/vote/keys'
 import { apiOrigin } from '@/lib/config'
-import { laterKeys } from '@/lib/later-keys'
 import { questionsOf, type Description, type Question } from '../model/question'
 
 async function fetchQuestions(signal: AbortSignal): Promise<Question[]> {
@@ -12,7 +12,7 @@ async function fetchQuestions(signal: AbortSignal): Promise<Question[]> {
 
 export const questionsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.voteApi.questions,
+    queryKey: voteKeys.apiQuestions,
     queryFn: ({ signal }) => fetchQuestions(signal),
     staleTime: Infinity,
   })

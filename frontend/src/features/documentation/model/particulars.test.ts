@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LANGUAGES } from '@/lib/languages'
+import { LANGUAGES } from '@/lib/i18n/languages'
 import { NAMED, particularsOf, type LegalKey } from './particulars'
 import { KEPT, readRetention } from './retention'
 

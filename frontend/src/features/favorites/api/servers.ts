@@ -1,9 +1,9 @@
 import type { QueryData } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import { serverKeys } from '@/entities/server/keys'
+import type { VoteTarget } from '@/entities/vote/dialog'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** As many as an address has room for. */
 const AT_ONCE = 80
@@ -20,7 +20,7 @@ export type FavoriteServer = QueryData<ReturnType<typeof selectServers>>[number]
 /** Those of the servers that are listed, in the order of their ids as given. */
 export const favoriteServersQuery = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: laterKeys.servers.favorites(ids),
+    queryKey: serverKeys.favorites(ids),
     queryFn: ({ signal }) => fetchServers(ids, signal),
     staleTime: 30_000,
   })

@@ -8,18 +8,18 @@ import { ServerLogo } from '@/components/ui/server-logo'
 import { useNow } from '@/components/ui/use-now'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { VoteButton } from '@/components/vote/vote-button'
-import { formatDay, formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { ownWords } from '@/lib/own-words'
-import { paths } from '@/lib/paths'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
-import type { FavoriteEvent } from '../api/events'
+import type { ServerEvent } from '@/entities/event/queries'
+import { formatDay, formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { ownWords } from '@/lib/i18n/localized-text'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { voteTargetOf, type FavoriteServer } from '../api/servers'
 import type { Change } from '../model/visit'
 import styles from './favorite-card.module.css'
 
-type ShownEvent = FavoriteEvent & { isNew: boolean }
+type ShownEvent = ServerEvent & { isNew: boolean }
 
 interface FavoriteCardProps {
   server: FavoriteServer

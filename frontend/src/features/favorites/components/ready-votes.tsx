@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { Button } from '@/components/ui/button'
 import { useNowPast } from '@/components/ui/use-now-past'
-import { useTranslation } from '@/lib/i18n'
-import { useStore } from '@/lib/store'
-import { startVoteRound } from '@/lib/vote-round'
-import { nextVotes } from '@/lib/vote-state'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useStore } from '@/lib/browser/store'
+import { startVoteRound } from '@/entities/vote/round'
+import { nextVotes } from '@/entities/vote/state'
 import { voteTargetOf, type FavoriteServer } from '../api/servers'
 
 /** One button for the votes that are possible now, one after the other. */

@@ -1,7 +1,7 @@
 import { Icon, type IconName } from '@/components/ui/icon'
-import { formatRelative } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatRelative } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { Change } from '../model/visit'
 import styles from './summary.module.css'
 

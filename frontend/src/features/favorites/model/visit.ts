@@ -1,6 +1,6 @@
 /** What changed since the last visit to the favourites: kept in this browser, beside the list itself. Mostly pure. */
-import type { Store } from '@/lib/store'
-import { readJson, storedValue } from '@/lib/stored'
+import type { Store } from '@/lib/browser/store'
+import { readJson, storedValue } from '@/lib/browser/stored'
 
 /** Who comes back within half an hour is still here. */
 const VISIT = 30 * 60_000

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { IconButton } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed, loadPart } from '@/lib/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { lazyNamed, loadPart } from '@/lib/browser/lazy'
 import { GameList, type GameListProps } from './game-list'
 import styles from './game-list.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Drawer } from '@/components/ui/drawer'
 import { GameList, type GameListProps } from './game-list'
 

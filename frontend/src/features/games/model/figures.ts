@@ -1,6 +1,6 @@
 /** Games by what goes on in them. Pure. */
-import { collatorOf } from '@/lib/format'
-import type { Language } from '@/lib/languages'
+import { collatorOf } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
 import shortcuts from '@/lib/shortcuts.json'
 import type { Game, GameFigures } from '@/entities/game/queries'
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { laterKeys } from '@/lib/later-keys'
+import { podiumKeys } from '@/entities/podium/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import { PAGE_SIZE } from '../model/podiums'
 
 async function fetchPlaces(month: string, game: string | null, page: number, signal: AbortSignal) {
@@ -23,7 +23,7 @@ export type MonthPlace = Awaited<ReturnType<typeof fetchPlaces>>[number]
 /** A page of the ranking of a month that is over, given as its first day; of one game or of all. */
 export const monthPlacesQuery = (month: string, game: string | null, page: number) =>
   queryOptions({
-    queryKey: laterKeys.archive(month, game, page),
+    queryKey: podiumKeys.places(month, game, page),
     queryFn: ({ signal }) => fetchPlaces(month, game, page, signal),
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { podiumKeys } from '@/entities/podium/keys'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** A place that was won, the server as it is today where visitors see it, and the game. */
 const COLUMNS = `
@@ -23,7 +23,7 @@ export type WonPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
 /** The first three of every game in a month, given as its first day. */
 export const monthQuery = (month: string) =>
   queryOptions({
-    queryKey: keys.podiums.month(month),
+    queryKey: podiumKeys.month(month),
     queryFn: ({ signal }) => fetchMonth(month, signal),
     staleTime: 5 * 60_000,
   })
@@ -31,7 +31,7 @@ export const monthQuery = (month: string) =>
 /** The first three of a game in every month, the latest first. */
 export const gameQuery = (slug: string) =>
   queryOptions({
-    queryKey: keys.podiums.game(slug),
+    queryKey: podiumKeys.game(slug),
     queryFn: ({ signal }) => fetchGame(slug, signal),
     staleTime: 5 * 60_000,
   })
@@ -53,7 +53,7 @@ async function fetchGame(slug: string, signal: AbortSignal) {
 /** Months that are over and kept, the latest first. */
 export const monthsQuery = () =>
   queryOptions({
-    queryKey: keys.podiums.months,
+    queryKey: podiumKeys.months,
     queryFn: async ({ signal }) => {
       const rows = await publicData
         .from('podium_months')

@@ -1,8 +1,8 @@
 import type { To } from 'react-router'
 import { ButtonLink } from '@/components/ui/button'
-import { formatMonth } from '@/lib/format-month'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatMonth } from '@/lib/i18n/format-month'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './hall.module.css'
 
 interface MonthTurnsProps {

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { ArcadeSpot } from '../model/arcade'
 
 /** Spots that are shown today or later, and some of the day before; earliest first. */
 export const arcadeSpotsQuery = () =>
-  queryOptions({ queryKey: keys.arcadeSpots.shown, queryFn: fetchArcadeSpots, staleTime: 60_000 })
+  queryOptions({ queryKey: arcadeKeys.shown, queryFn: fetchArcadeSpots, staleTime: 60_000 })
 
 async function fetchArcadeSpots({ signal }: { signal: AbortSignal }): Promise<ArcadeSpot[]> {
   return unwrap(

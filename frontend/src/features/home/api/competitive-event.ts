@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { competitionKeys } from '@/entities/competition/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import { eventToShow, type CompetitiveEvent, type Participant } from '../model/competitive-event'
 
 const LEADERS = 10
@@ -9,7 +9,7 @@ const LEADERS = 10
 /** The event to announce with its ten leaders; null when there is none. */
 export const competitiveEventQuery = () =>
   queryOptions({
-    queryKey: keys.competitions.announced,
+    queryKey: competitionKeys.announced,
     queryFn: fetchCompetitiveEvent,
     staleTime: 30_000,
     refetchInterval: 60_000,

@@ -1,10 +1,10 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { paths } from '@/lib/paths'
-import { useSession } from '@/lib/session'
-import { isStaff } from '@/lib/staff'
-import { useLanguage } from '@/lib/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useSession } from '@/lib/session/session'
+import { isStaff } from '@/lib/session/staff'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './admin-block.module.css'
 
 /** The way to the administration, for those who run the site. Hiding it protects nothing: the database does. */

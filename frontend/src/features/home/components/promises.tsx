@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
 import styles from './promises.module.css'
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Figure } from '@/components/ui/figure'
 import { LiveDot } from '@/components/ui/live-dot'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatNumber } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { siteStatsQuery, type SiteStats } from '../api/site-stats'
 import styles from './site-figures.module.css'
 

@@ -1,5 +1,5 @@
 /** When an event is announced, and how it stands. */
-import type { TranslatedName } from '@/lib/name-in'
+import type { TranslatedName } from '@/lib/i18n/translated-name'
 
 export interface CompetitiveEvent extends TranslatedName {
   id: string

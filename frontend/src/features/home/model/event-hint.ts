@@ -1,5 +1,5 @@
 /** Whether an event was announced the last time this browser looked: a hint for how much room to keep. */
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.event-announced'
 

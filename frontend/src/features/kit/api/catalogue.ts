@@ -1,9 +1,9 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { toApiError, unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { gameKeys } from '@/entities/game/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 
 type Wanted = TableState<'name' | 'kind'>
 
@@ -16,7 +16,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 
 export const catalogueQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: keys.games.table(wanted),
+    queryKey: gameKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
@@ -25,9 +25,9 @@ export const wholeCatalogue = async (wanted: Wanted) => unwrap(await select(want
 export type CatalogueGame = Awaited<ReturnType<typeof wholeCatalogue>>[number]
 
 async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.from('games').update(change).eq('id', id).select('id').single()
   if (error !== null) throw toApiError(error, status)
 }
 
-export const saveGameMutation = () => mutationOptions({ mutationFn: save, meta: { invalidates: [keys.games.all] } })
+export const saveGameMutation = () => mutationOptions({ mutationFn: save, meta: { invalidates: [gameKeys.all] } })

@@ -8,7 +8,7 @@ import { Sparkline } from '@/components/charts/sparkline'
 import { Panel } from '@/components/ui/panel'
 import { StatTile, StatTiles } from '@/components/ui/stat-tile'
 import { Example } from '@/features/kit/example'
-import { formatMoney } from '@/lib/format'
+import { formatMoney } from '@/lib/i18n/format'
 import styles from '../example.module.css'
 
 /** A quarter of a year that is the same whenever it is looked at. */

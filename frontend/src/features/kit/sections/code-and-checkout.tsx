@@ -2,8 +2,8 @@ import { CheckoutReturn } from '@/components/checkout/checkout-return'
 import type { PaymentState } from '@/components/checkout/payment-state'
 import { CodeBlock, CodeTabs } from '@/components/code/code-block'
 import { ButtonLink } from '@/components/ui/button'
+import { paymentKeys } from '@/entities/payment/keys'
 import { Example } from '@/features/kit/example'
-import { keys } from '@/lib/query-keys'
 
 const STATES: readonly (PaymentState | null)[] = ['open', 'paid', 'failed', 'expired', 'toRefund', 'refunded', null]
 
@@ -27,7 +27,7 @@ export function Section() {
         <Example key={state} title={`Back from a payment: ${state ?? 'without one'}`}>
           <CheckoutReturn
             sessionId={state && `kit-${state}`}
-            payment={(id) => ({ queryKey: keys.payments.own(id), queryFn: () => Promise.resolve(state && { state }) })}
+            payment={(id) => ({ queryKey: paymentKeys.own(id), queryFn: () => Promise.resolve(state && { state }) })}
             actions={() => <ButtonLink to="/profile">My purchases</ButtonLink>}
           >
             {() => <p>30 days of Prestige for Loupgarde.</p>}

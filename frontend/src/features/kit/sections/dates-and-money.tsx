@@ -7,8 +7,8 @@ import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
 import { PriceSummary } from '@/components/money/price-summary'
 import { Example } from '@/features/kit/example'
-import { moment } from '@/lib/rules'
-import { daysAfter, daysIn, siteToday } from '@/lib/site-day'
+import { moment } from '@/lib/text/rules'
+import { daysAfter, daysIn, siteToday } from '@/lib/time/site-day'
 import styles from '../example.module.css'
 
 const DAILY = 550

@@ -18,8 +18,8 @@ import { TagsField } from '@/components/form/tags-field'
 import { EmailField, TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { Example } from '@/features/kit/example'
-import { newPassword } from '@/lib/account/credentials'
-import { ApiError } from '@/lib/errors'
+import { newPassword } from '@/entities/account/credentials'
+import { ApiError } from '@/lib/api/errors'
 import {
   atMost,
   email,
@@ -30,7 +30,7 @@ import {
   optionalWebAddress,
   requiredText,
   wholeNumber,
-} from '@/lib/rules'
+} from '@/lib/text/rules'
 import styles from '../example.module.css'
 
 const TAGS = 'PvP PvE Survie Créatif Économie Roleplay Vanilla Moddé Mini-jeux Skyblock Factions Hardcore Débutants'

@@ -5,7 +5,7 @@ import { useForm } from '@/components/form/use-form'
 import { ImageField } from '@/components/image/image-field'
 import { PictureAddressField } from '@/components/image/picture-address-field'
 import { Example } from '@/features/kit/example'
-import { optionalWebAddress } from '@/lib/rules'
+import { optionalWebAddress } from '@/lib/text/rules'
 import styles from '../example.module.css'
 
 const SCHEMA = v.object({

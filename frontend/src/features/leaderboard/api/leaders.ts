@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import type { Period } from '@/lib/own-place'
+import { voteKeys } from '@/entities/vote/keys'
+import type { Period } from '@/entities/vote/own-place'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** How many are shown. */
 const SHOWN = 50
@@ -19,7 +19,7 @@ export interface Leader {
 
 export const leadersQuery = (period: Period) =>
   queryOptions({
-    queryKey: laterKeys.leaders.of(period),
+    queryKey: voteKeys.leadersOf(period),
     queryFn: ({ signal }) => fetchLeaders(period, signal),
     staleTime: 30_000,
   })

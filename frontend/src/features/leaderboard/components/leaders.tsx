@@ -3,16 +3,16 @@ import { QueryStates } from '@/components/query/query-states'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
+import { FailedState } from '@/components/ui/failed-state'
 import { Medal } from '@/components/ui/medal'
-import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { rememberedNickname } from '@/lib/nickname'
-import type { OwnPlace, Period } from '@/lib/own-place'
-import { paths } from '@/lib/paths'
-import { useLanguage } from '@/lib/use-language'
+import { rememberedNickname } from '@/entities/vote/nickname'
+import type { OwnPlace, Period } from '@/entities/vote/own-place'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import { leadersQuery, type Leader } from '../api/leaders'
 import styles from './leaders.module.css'
 
@@ -32,15 +32,14 @@ export function Leaders({ period, own }: LeadersProps) {
         query={leaders}
         loading={<Loading label={t('loading')} />}
         failed={(retry) => (
-          <StateMessage
-            announced
+          <FailedState
             heading="h2"
-            drawing="failed"
+
             title={t('failed.title')}
-            actions={<RetryButton look="primary" onClick={retry} />}
+            onRetry={retry}
           >
             {t('failed.text')}
-          </StateMessage>
+          </FailedState>
         )}
         empty={<Empty title={t(`empty.${period}`)} />}
       >

@@ -1,4 +1,4 @@
-import type { Period } from '@/lib/own-place'
+import type { Period } from '@/entities/vote/own-place'
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 

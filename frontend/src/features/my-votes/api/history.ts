@@ -1,9 +1,9 @@
 /** The person's votes, the newest first, a page at a time by the last one's keys. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import { supabase } from '@/lib/supabase'
+import { voteKeys } from '@/entities/vote/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { supabase } from '@/lib/api/supabase'
 
 const PAGE_SIZE = 25
 
@@ -30,7 +30,7 @@ interface HistoryPage {
 
 export const historyQuery = (userId: string) =>
   infiniteQueryOptions({
-    queryKey: laterKeys.ownVotes.history(userId),
+    queryKey: voteKeys.history(userId),
     queryFn: ({ pageParam, signal }) => fetchPage(userId, pageParam, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (page) => page.next,

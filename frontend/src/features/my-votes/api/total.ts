@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { voteKeys } from '@/entities/vote/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** How many votes the account has ever cast, old ones that are no longer kept included. */
 export const totalQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.ownVotes.total(userId),
+    queryKey: voteKeys.total(userId),
     queryFn: ({ signal }) => fetchTotal(userId, signal),
     staleTime: 30_000,
   })

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import type { VoteTarget } from '@/entities/vote/dialog'
+import { voteKeys } from '@/entities/vote/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** A listed server the person has voted for; its name as stored. */
 export interface VotedServer {
@@ -23,7 +23,7 @@ export interface VotedServer {
 /** Those that can be voted for again first. */
 export const votedServersQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.ownVotes.servers(userId),
+    queryKey: voteKeys.servers(userId),
     queryFn: async ({ signal }): Promise<VotedServer[]> =>
       unwrap(await supabase.rpc('get_my_voted_servers', undefined, { get: true }).abortSignal(signal)),
     staleTime: 30_000,

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useNowPast } from '@/components/ui/use-now-past'
-import { useStore } from '@/lib/store'
-import { isVoteDue, keepNextVote, nextVotes } from '@/lib/vote-state'
+import { useStore } from '@/lib/browser/store'
+import { isVoteDue, keepNextVote, nextVotes } from '@/entities/vote/state'
 import type { VotedServer } from '../api/voted-servers'
 import { byTurn, nextVoteOf } from '../model/due'
 

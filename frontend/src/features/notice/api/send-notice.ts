@@ -1,10 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { captchaQuery } from '@/lib/captcha'
-import { functionError, toApiError } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
-import { laterKeys } from '@/lib/later-keys'
-import type { Language } from '@/lib/languages'
-import type { Refusals } from '@/lib/refusal'
+import { captchaKeys } from '@/entities/captcha/keys'
+import { captchaQuery } from '@/entities/captcha/queries'
+import { functionError, toApiError } from '@/lib/api/errors'
+import { publicFunctions } from '@/lib/api/functions'
+import type { Language } from '@/lib/i18n/languages'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { Notice } from '../model/notice'
 import type { NoticeTarget } from './target'
 
@@ -31,7 +31,7 @@ export const sendNoticeMutation = (target: NoticeTarget, language: Language) =>
     },
     onError: (cause, _notice, _result, { client }) => {
       if (toApiError(cause).code !== 'captcha_failed') return
-      void client.resetQueries({ queryKey: laterKeys.captcha('notice', target.server.id ?? '') })
+      void client.resetQueries({ queryKey: captchaKeys.of('notice', target.server.id ?? '') })
     },
   })
 

@@ -1,9 +1,9 @@
 /** What somebody without an account reports: a server's page, or a review on it. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import { isUuid } from '@/lib/uuid'
+import { reportKeys } from '@/entities/report/keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { isUuid } from '@/lib/text/uuid'
 
 /** As the page's address has it; empty where it has none. */
 export interface Wanted {
@@ -15,7 +15,7 @@ export interface Wanted {
 /** Null when visitors see no such thing. */
 export const noticeTargetQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.noticeTarget(wanted.server, wanted.review),
+    queryKey: reportKeys.target(wanted.server, wanted.review),
     queryFn: ({ signal }) => fetchTarget(wanted, signal),
   })
 

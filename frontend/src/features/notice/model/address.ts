@@ -1,4 +1,4 @@
-import { pageAt } from '@/lib/paths'
+import { pageAt } from '@/lib/routing/paths'
 
 /** The slug or id of the server whose page an address is, with or without the site before it; null for any other. */
 export function serverAt(address: string): string | null {

@@ -1,8 +1,8 @@
 /** What a report by somebody without an account must say. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
-import { REPORT_REASONS } from '@/lib/report-reasons'
-import { email, longest, oneOf, requiredText, shortest } from '@/lib/rules'
+import { REPORT_REASONS } from '@/entities/report/reasons'
+import { email, longest, oneOf, requiredText, shortest } from '@/lib/text/rules'
 
 export const MAX_EXPLANATION = 2000
 const MIN_EXPLANATION = 20

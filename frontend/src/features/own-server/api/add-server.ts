@@ -1,8 +1,11 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { gameKeys } from '@/entities/game/keys'
+import { profileKeys } from '@/entities/profile/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { siteKeys } from '@/entities/site/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Language } from '@/lib/i18n/languages'
 import { namedRefusal } from '../model/refusals'
 import { columnsOf, type AddValues } from '../model/server-form'
 import { announceServer } from './announce'
@@ -41,5 +44,5 @@ export type AddedServer = Awaited<ReturnType<typeof addServer>>
 export const addServerMutation = () =>
   mutationOptions({
     mutationFn: addServer,
-    meta: { invalidates: [keys.servers.all, keys.profile.all, keys.games.all, keys.stats.all] },
+    meta: { invalidates: [serverKeys.all, profileKeys.all, gameKeys.all, siteKeys.stats] },
   })

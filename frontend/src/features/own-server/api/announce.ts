@@ -1,5 +1,5 @@
-import type { Language } from '@/lib/languages'
-import { supabase } from '@/lib/supabase'
+import type { Language } from '@/lib/i18n/languages'
+import { supabase } from '@/lib/api/supabase'
 
 /** Has a new server announced where the site's community meets; whether it was is nobody's trouble here. */
 export function announceServer(serverId: string, language: Language): void {

@@ -1,8 +1,8 @@
 /** The log of what was told of a server's votes. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { deliveryKeys } from '@/entities/delivery/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Lines that are shown. */
 const SHOWN = 50
@@ -27,7 +27,7 @@ export type Delivery = Awaited<ReturnType<typeof fetchDeliveries>>[number]
 /** The latest first. */
 export const deliveriesQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.deliveries.log(serverId),
+    queryKey: deliveryKeys.log(serverId),
     queryFn: ({ signal }) => fetchDeliveries(serverId, signal),
   })
 
@@ -51,7 +51,7 @@ export const replayMutation = () =>
   mutationOptions({
     mutationFn: replay,
     meta: {
-      invalidates: [laterKeys.deliveries.logs],
+      invalidates: [deliveryKeys.logs],
       waits: true,
       done: (count: number) => ({
         title: count > 0 ? 'integrations:log.replayed' : 'integrations:log.nothingReplayed',

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** All that its owner may read and write of it. */
-export const COLUMNS = `
+const COLUMNS = `
   id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
   description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, is_sponsored, sponsor_tier,
   custom_color, prestige_expires_at, shows_prestige, is_approved, is_hidden, hidden_reason, moderation_reason, monthly_votes, is_online, online_players,
@@ -21,7 +21,7 @@ export type OwnServer = NonNullable<Awaited<ReturnType<typeof fetchOwnServer>>>
 /** Null where there is none that this person may see. */
 export const ownServerQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: keys.servers.edited(userId, id),
+    queryKey: ownerKeys.edited(userId, id),
     queryFn: ({ signal }) => fetchOwnServer(id, signal),
     staleTime: 10_000,
   })

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** The place of a server in its game; null while visitors do not see it. */
 export const placeQuery = (id: string) =>
   queryOptions({
-    queryKey: keys.servers.place(id),
+    queryKey: serverKeys.place(id),
     queryFn: async ({ signal }) => {
       const answer = await publicData
         .from('servers_public')

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 interface PrestigeDisplayChange {
   id: string
@@ -18,7 +18,7 @@ export const prestigeShownMutation = () =>
   mutationOptions({
     mutationFn: setShown,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       waits: true,
       done: (_: void, { isShown }: PrestigeDisplayChange) => ({
         title: isShown ? 'own-server:prestige.switchedOn' : 'own-server:prestige.switchedOff',

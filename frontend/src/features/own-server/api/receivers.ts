@@ -1,8 +1,8 @@
 /** Where a server's owner hears of its votes: a webhook and a Votifier listener, one of each. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrapOptional } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { deliveryKeys } from '@/entities/delivery/keys'
+import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { VotifierValues, WebhookValues } from '../model/receivers'
 
 async function fetchVotifier(serverId: string, signal: AbortSignal) {
@@ -31,14 +31,14 @@ export type OwnWebhook = NonNullable<Awaited<ReturnType<typeof fetchWebhook>>>
 /** Null where none is set up. */
 export const votifierQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.deliveries.receiver(serverId, 'votifier'),
+    queryKey: deliveryKeys.receiver(serverId, 'votifier'),
     queryFn: ({ signal }) => fetchVotifier(serverId, signal),
   })
 
 /** Null where none is set up. */
 export const webhookQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.deliveries.receiver(serverId, 'webhook'),
+    queryKey: deliveryKeys.receiver(serverId, 'webhook'),
     queryFn: ({ signal }) => fetchWebhook(serverId, signal),
   })
 
@@ -69,7 +69,7 @@ export const saveVotifierMutation = () =>
   mutationOptions({
     mutationFn: saveVotifier,
     meta: {
-      invalidates: [laterKeys.deliveries.all],
+      invalidates: [deliveryKeys.all],
       waits: true,
       done: (_: void, { exists }: Saved<VotifierValues>) => done('votifier', exists),
     },
@@ -88,7 +88,7 @@ export const saveWebhookMutation = () =>
   mutationOptions({
     mutationFn: saveWebhook,
     meta: {
-      invalidates: [laterKeys.deliveries.all],
+      invalidates: [deliveryKeys.all],
       waits: true,
       done: (_: void, { exists }: Saved<WebhookValues>) => done('webhook', exists),
     },
@@ -109,7 +109,7 @@ export const removeReceiverMutation = () =>
   mutationOptions({
     mutationFn: removeReceiver,
     meta: {
-      invalidates: [laterKeys.deliveries.all],
+      invalidates: [deliveryKeys.all],
       waits: true,
       done: (_: void, { receiver }: Named) => ({ title: `integrations:${receiver}.deleted` as const }),
       failed: 'integrations:deleteFailed',
@@ -117,7 +117,7 @@ export const removeReceiverMutation = () =>
   })
 
 /** What a trial came to; `fault` is a code of what went wrong. */
-export interface Trial {
+interface Trial {
   isDelivered: boolean
   isConfirmed: boolean
   fault: string | null
@@ -133,4 +133,4 @@ async function tryReceiver({ serverId, receiver }: Named): Promise<Trial> {
 
 /** One attempt, at once, by what is saved. Where it cannot be made, whoever asks says so. */
 export const tryReceiverMutation = () =>
-  mutationOptions({ mutationFn: tryReceiver, meta: { invalidates: [laterKeys.deliveries.logs] } })
+  mutationOptions({ mutationFn: tryReceiver, meta: { invalidates: [deliveryKeys.logs] } })

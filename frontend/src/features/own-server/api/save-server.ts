@@ -1,7 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { gameKeys } from '@/entities/game/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { ApiError, unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import { namedRefusal } from '../model/refusals'
 import { columnsOf, type ServerValues } from '../model/server-form'
 import { fetchOwnServer, type OwnServer } from './own-server'
@@ -33,6 +35,6 @@ async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
 export const saveServerMutation = () =>
   mutationOptions({
     mutationFn: saveServer,
-    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(keys.servers.edited(userId, id), row),
-    meta: { invalidates: [keys.servers.all, keys.games.all], done: 'own-server:edit.saved' },
+    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(ownerKeys.edited(userId, id), row),
+    meta: { invalidates: [serverKeys.all, gameKeys.all], done: 'own-server:edit.saved' },
   })

@@ -1,5 +1,5 @@
 import type { Json } from '@/lib/database'
-import { supabase } from '@/lib/supabase'
+import { supabase } from '@/lib/api/supabase'
 
 /** Notes what became of an attempt. Nobody waits for it, and that it fails is nobody's trouble. */
 export function logSecurityEvent(type: 'server_created' | 'server_creation_failed', data: Json): void {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchSlots(signal: AbortSignal) {
   const answer = await supabase.rpc('get_my_server_slots').abortSignal(signal).single()
@@ -11,7 +11,7 @@ async function fetchSlots(signal: AbortSignal) {
 /** How many servers this person may list, and has. */
 export const slotsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.servers.slots(userId),
+    queryKey: ownerKeys.slots(userId),
     queryFn: ({ signal }) => fetchSlots(signal),
     staleTime: 10_000,
   })

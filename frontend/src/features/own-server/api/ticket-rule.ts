@@ -1,8 +1,8 @@
 /** Whether a server takes votes with a ticket of its own site only. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean> {
   const rows = supabase.from('server_standings').select('requires_ticket').eq('server_id', serverId)
@@ -12,7 +12,7 @@ async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean
 
 export const ticketRuleQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.ticketRule(serverId),
+    queryKey: ownerKeys.ticketRule(serverId),
     queryFn: ({ signal }) => fetchRule(serverId, signal),
   })
 
@@ -25,7 +25,7 @@ export const setTicketRuleMutation = (serverId: string) =>
   mutationOptions({
     mutationFn: (required: boolean) => setRule(serverId, required),
     meta: {
-      invalidates: [laterKeys.servers.ticketRule(serverId)],
+      invalidates: [ownerKeys.ticketRule(serverId)],
       waits: true,
       done: (_: void, required: boolean) => ({
         title: required ? 'own-server:integrations.tickets.nowRequired' : 'own-server:integrations.tickets.nowOptional',

@@ -1,9 +1,9 @@
 /** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchAccess(id: string, signal: AbortSignal) {
   const columns = 'id, api_token, open_vote_api'
@@ -16,7 +16,7 @@ export type VoteApiAccess = NonNullable<Awaited<ReturnType<typeof fetchAccess>>>
 
 export const voteApiQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.voteApi(userId, id),
+    queryKey: ownerKeys.voteApi(userId, id),
     queryFn: ({ signal }) => fetchAccess(id, signal),
     staleTime: 10_000,
   })
@@ -31,7 +31,7 @@ export const regenerateTokenMutation = () =>
   mutationOptions({
     mutationFn: regenerateToken,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       waits: true,
       done: () => ({ title: 'own-server:voteApi.regenerated' }),
       failed: 'own-server:voteApi.notRegenerated',
@@ -53,7 +53,7 @@ export const openVoteApiMutation = () =>
   mutationOptions({
     mutationFn: setOpen,
     meta: {
-      invalidates: [keys.servers.all],
+      invalidates: [serverKeys.all],
       waits: true,
       done: (_: void, { isOpen }: OpenChange) => ({
         title: isOpen ? 'own-server:voteApi.opened' : 'own-server:voteApi.closed',

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { AddedServer } from '../api/add-server'
 
 /** The server is there; whether everybody sees it at once is the site's setting. */

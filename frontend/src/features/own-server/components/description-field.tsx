@@ -1,6 +1,6 @@
 import { Skeleton } from '@/components/ui/skeleton'
-import { useTranslation } from '@/lib/i18n'
-import { lazyNamed } from '@/lib/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { DESCRIPTION_LIMIT } from '../model/server-form'
 import { WhenNear } from './when-near'
 import styles from './description-field.module.css'

@@ -1,6 +1,6 @@
 import { useDeferredValue, type ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { CardDraft } from '../model/card-draft'
 import type { ServerValues } from '../model/server-form'
 import { WhenNear } from './when-near'

@@ -1,5 +1,5 @@
 import { Panel } from '@/components/ui/panel'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { Tag } from '@/entities/tag/queries'
 import { PictureFields, TagChoice, VideoField, type Upload } from './media-fields'
 import styles from './server-form.module.css'

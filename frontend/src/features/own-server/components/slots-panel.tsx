@@ -1,8 +1,8 @@
 import { Icon } from '@/components/ui/icon'
 import { Progress } from '@/components/ui/progress'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './slots-panel.module.css'
 
 export interface Slots {

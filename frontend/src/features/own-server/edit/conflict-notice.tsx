@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
-import { plainText, shorten } from '@/lib/stored-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { plainText, shorten } from '@/lib/text/stored-text'
 import { valuesOf, type ServerField } from '../model/server-form'
 import type { Conflict } from './use-saving'
 import styles from './conflict-notice.module.css'

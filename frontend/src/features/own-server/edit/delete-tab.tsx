@@ -7,11 +7,11 @@ import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
 import { useForm } from '@/components/form/use-form'
 import { Panel } from '@/components/ui/panel'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
-import { deleteServerMutation } from '../api/delete-server'
+import { deleteServerMutation } from '@/entities/server/delete'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { picturesLeft, valuesOf } from '../model/server-form'
 import { useRefusalWords } from '../model/use-refusal-words'
 import type { TabProps } from './use-edit-form'
@@ -21,8 +21,13 @@ export function DeleteTab({ server, userId }: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const navigate = useNavigate()
-  const remove = useMutation(deleteServerMutation())
   const name = decodeStored(server.name)
+  const remove = useMutation(
+    deleteServerMutation({
+      done: { title: 'own-server:delete.done', text: { plain: name } },
+      failed: 'own-server:delete.failed',
+    }),
+  )
   const [schema] = useState(() => v.object({ typed: typedName(name, t('delete.mismatch')) }))
   const form = useForm({
     schema,
@@ -30,9 +35,7 @@ export function DeleteTab({ server, userId }: TabProps) {
     submit: () =>
       remove.mutateAsync({
         id: server.id,
-        userId,
-        name,
-        pictures: picturesLeft(valuesOf(server), NO_PICTURES),
+        left: { userId, pictures: picturesLeft(valuesOf(server), NO_PICTURES) },
       }),
     onDone: () => void navigate(paths.profile(language), { replace: true }),
     words: useRefusalWords('edit.failed'),

@@ -3,28 +3,28 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { FormLoading } from '@/components/form/form-loading'
+import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { Badge } from '@/components/ui/badge'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
+import { FailedState } from '@/components/ui/failed-state'
 import { ServerLogo } from '@/components/ui/server-logo'
-import { StateMessage } from '@/components/ui/state-message'
 import { TabLinks } from '@/components/ui/tab-links'
 import { useNow } from '@/components/ui/use-now'
-import { formatDate } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { useRefusal } from '@/lib/refusal'
-import { useSession } from '@/lib/session'
-import { decodeStored } from '@/lib/stored-text'
-import { useDocumentHead } from '@/lib/use-document-head'
-import { isStaff } from '@/lib/staff'
-import { useLanguage } from '@/lib/use-language'
 import { mayShow, setVisibilityMutation, visibilityOf } from '@/entities/server/visibility'
+import { formatDate } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { useSession } from '@/lib/session/session'
+import { isStaff } from '@/lib/session/staff'
+import { decodeStored } from '@/lib/text/stored-text'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
 import { prestigeEnd } from '../model/standing'
-import type { TabProps } from './use-edit-form'
 import styles from './edit-layout.module.css'
+import type { TabProps } from './use-edit-form'
 
 /** In the order of the specification; deleting is the last. */
 const TABS = {
@@ -59,15 +59,14 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
       query={{ ...query, data: mine, isPending }}
       loading={<FormLoading fields={6} />}
       failed={(retry) => (
-        <StateMessage
-          announced
+        <FailedState
           heading="h1"
-          drawing="failed"
+
           title={t('edit.unreadable')}
-          actions={<RetryButton look="primary" onClick={retry} />}
+          onRetry={retry}
         >
           {said(query.error)}
-        </StateMessage>
+        </FailedState>
       )}
       empty={<Missing />}
     >
@@ -155,19 +154,10 @@ function VisibilityButton({ server, userId }: { server: OwnServer; userId: strin
 
 function Missing() {
   const { t } = useTranslation('own-server')
-  const language = useLanguage()
+  const to = paths.profile(useLanguage())
   return (
-    <StateMessage
-      heading="h1"
-      drawing="lost"
-      title={t('edit.missing')}
-      actions={
-        <ButtonLink look="primary" icon="server" to={paths.profile(language)}>
-          {t('edit.up')}
-        </ButtonLink>
-      }
-    >
+    <NotFoundState title={t('edit.missing')} link={{ to, icon: 'server', label: t('edit.up') }}>
       {t('edit.missingText')}
-    </StateMessage>
+    </NotFoundState>
   )
 }

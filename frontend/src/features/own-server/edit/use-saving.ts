@@ -1,9 +1,9 @@
 /** Saves a part of a server, and overwrites nothing that was written since the form began. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, toApiError } from '@/lib/errors'
+import { ApiError, toApiError } from '@/lib/api/errors'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
-import { removePictures } from '@/lib/upload'
+import { removePictures } from '@/lib/api/upload'
 import { saveServerMutation } from '../api/save-server'
 import { changedElsewhere } from '../model/conflict'
 import { picturesLeft, valuesOf, type ServerField, type ServerValues } from '../model/server-form'

@@ -1,6 +1,6 @@
 /** What may be set up to hear of votes. */
 import * as v from 'valibot'
-import { longest } from '@/lib/rules'
+import { longest } from '@/lib/text/rules'
 
 /** The port listeners have, unless somebody changed it. */
 export const VOTIFIER_PORT = 8192

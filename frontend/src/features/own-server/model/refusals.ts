@@ -1,6 +1,6 @@
 /** Which field a refusal of the database is about. Constraints have names; triggers have sentences. */
-import { ApiError, toApiError } from '@/lib/errors'
-import type { Refusals } from '@/lib/refusal'
+import { ApiError, toApiError } from '@/lib/api/errors'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { ServerField } from './server-form'
 
 /** Codes of ours for what the database says by a name. */

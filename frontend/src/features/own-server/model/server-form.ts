@@ -1,10 +1,10 @@
 /** What an owner writes of a server, and the columns it is kept in. The database judges all of it again. */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
-import { LANGUAGES, isLanguage } from '@/lib/languages'
-import { atMost, longest, oneOf, optionalText, optionalWebAddress } from '@/lib/rules'
-import { decodeStored, markedRuns } from '@/lib/stored-text'
-import { youtubeId } from '@/lib/video'
+import { LANGUAGES, isLanguage } from '@/lib/i18n/languages'
+import { atMost, longest, oneOf, optionalText, optionalWebAddress } from '@/lib/text/rules'
+import { decodeStored, markedRuns } from '@/lib/text/stored-text'
+import { youtubeId } from '@/entities/server/video'
 
 export const NAME_LIMIT = 100
 export const ADDRESS_LIMIT = 255
@@ -72,9 +72,6 @@ export const colourSchema = () =>
   v.object({ stamp: stamp(), custom_color: v.pipe(v.string(), v.regex(/^(#[0-9a-f]{6})?$/i, 'colour')) })
 export const addSchema = (words: SchemaWords) => v.object({ ...basics(words), ...looks(words) })
 
-export type BasicValues = v.InferOutput<ReturnType<typeof basicSchema>>
-export type MediaValues = v.InferOutput<ReturnType<typeof mediaSchema>>
-export type ColourValues = v.InferOutput<ReturnType<typeof colourSchema>>
 export type AddValues = v.InferOutput<ReturnType<typeof addSchema>>
 
 /** Everything an owner may write. */
@@ -170,7 +167,7 @@ export function columnsOf<Values extends Partial<ServerValues>>(values: Values):
   return Object.fromEntries(entries)
 }
 
-export const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
+const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
 
 /** The pictures that one row has and another has not. */
 export function picturesLeft(before: Partial<ServerValues>, after: Partial<ServerValues>): string[] {

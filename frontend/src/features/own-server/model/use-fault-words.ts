@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 /** The codes the server has for what went wrong with a delivery. */
 const FAULTS = {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { uploadTo, type Sending, type Upload } from '@/lib/upload'
-import { ApiError } from '@/lib/errors'
+import { uploadTo, type Sending, type Upload } from '@/lib/api/upload'
+import { ApiError } from '@/lib/api/errors'
 
 interface Pictures {
   upload: (kind: string) => Upload

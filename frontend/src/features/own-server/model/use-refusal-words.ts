@@ -1,6 +1,6 @@
-import { useTranslation } from '@/lib/i18n'
-import type { ApiError } from '@/lib/errors'
-import { refusalKey, useRefusal } from '@/lib/refusal'
+import { useTranslation } from '@/lib/i18n/i18n'
+import type { ApiError } from '@/lib/api/errors'
+import { refusalKey, useRefusal } from '@/lib/i18n/refusal'
 import { REFUSALS } from './refusals'
 
 /** Words for why a server was not written: what nobody knows better is that it failed. */

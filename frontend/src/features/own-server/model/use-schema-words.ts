@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useMemo } from 'react'
 import type { SchemaWords } from './server-form'
 

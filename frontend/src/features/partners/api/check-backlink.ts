@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { partnerKeys } from '@/entities/partner/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** The server looks within half a minute; what it finds stands in the table. */
 async function checkBacklink(id: string): Promise<void> {
@@ -12,5 +12,5 @@ async function checkBacklink(id: string): Promise<void> {
 export const checkBacklinkMutation = () =>
   mutationOptions({
     mutationFn: checkBacklink,
-    meta: { invalidates: [laterKeys.partners.all], failed: 'partners:notAsked' },
+    meta: { invalidates: [partnerKeys.all], failed: 'partners:notAsked' },
   })

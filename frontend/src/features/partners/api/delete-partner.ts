@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { partnerKeys } from '@/entities/partner/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function deletePartner(id: string): Promise<void> {
   const { error, status } = await supabase.from('partners').delete().eq('id', id).select('id').single()
@@ -11,5 +11,5 @@ async function deletePartner(id: string): Promise<void> {
 export const deletePartnerMutation = () =>
   mutationOptions({
     mutationFn: deletePartner,
-    meta: { invalidates: [laterKeys.partners.all], done: 'partners:deleted', failed: 'partners:notDeleted' },
+    meta: { invalidates: [partnerKeys.all], done: 'partners:deleted', failed: 'partners:notDeleted' },
   })

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
-import { containing, fetchTablePage } from '@/lib/table-page'
+import { partnerKeys } from '@/entities/partner/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { containing, fetchTablePage } from '@/lib/api/table-page'
 import { backlinkState } from '../model/partner'
 
 type Wanted = TableState<'name' | 'link'>
@@ -27,7 +27,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of the partners, shown or not. */
 export const partnersQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: laterKeys.partners.table(wanted),
+    queryKey: partnerKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { partnerKeys } from '@/entities/partner/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import type { PartnerValues } from '../model/partner'
 
 /** A page that is named anew is looked at soon. */
@@ -24,5 +24,5 @@ async function savePartner({ id, values }: { id: string | null; values: PartnerV
 export const savePartnerMutation = () =>
   mutationOptions({
     mutationFn: savePartner,
-    meta: { invalidates: [laterKeys.partners.all], done: 'partners:saved' },
+    meta: { invalidates: [partnerKeys.all], done: 'partners:saved' },
   })

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { laterKeys } from '@/lib/later-keys'
+import { partnerKeys } from '@/entities/partner/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** Those the foot of every page names. */
 export const shownPartnersQuery = () =>
   queryOptions({
-    queryKey: laterKeys.partners.shown,
+    queryKey: partnerKeys.shown,
     queryFn: async ({ signal }) =>
       unwrap(
         await publicData

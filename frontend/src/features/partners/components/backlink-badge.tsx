@@ -1,5 +1,5 @@
 import { StatusBadge } from '@/components/ui/badge'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { backlinkState, type Backlink } from '../model/partner'
 
 const STATUS = { none: 'off', asked: 'waiting', linked: 'good' } as const

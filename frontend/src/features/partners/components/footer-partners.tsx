@@ -1,5 +1,5 @@
 import { Near } from '@/components/ui/near'
-import { lazyNamed } from '@/lib/lazy'
+import { lazyNamed } from '@/lib/browser/lazy'
 
 const PartnerLinks = lazyNamed(async () => (await import('./partner-links')).PartnerLinks)
 

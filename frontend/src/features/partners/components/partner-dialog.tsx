@@ -1,14 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { SwitchField } from '@/components/form/check-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
+import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
-import { useForm } from '@/components/form/use-form'
 import { ImageField } from '@/components/image/image-field'
-import { uploadTo } from '@/lib/upload'
-import { useTranslation } from '@/lib/i18n'
+import { uploadTo } from '@/lib/api/upload'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { KeptPartner } from '../api/partners'
 import { savePartnerMutation } from '../api/save-partner'
 import { MAX_DESCRIPTION, MAX_NAME, partnerSchema, partnerValues } from '../model/partner'
@@ -21,36 +18,29 @@ const upload = uploadTo('partners')
 export function PartnerDialog({ partner, onClose }: { partner: KeptPartner | null; onClose: () => void }) {
   const { t } = useTranslation('partners')
   const save = useMutation(savePartnerMutation())
-  const form = useForm({
-    schema: partnerSchema,
-    defaults: partnerValues(partner),
-    submit: (values) => save.mutateAsync({ id: partner?.id ?? null, values }),
-    onDone: onClose,
-    guard: true,
-  })
   return (
-    <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EntityDialog
       title={partner === null ? t('add') : t('edit', { name: partner.name })}
+      action={t('save')}
+      onClose={onClose}
+      schema={partnerSchema}
+      defaults={partnerValues(partner)}
+      submit={(values) => save.mutateAsync({ id: partner?.id ?? null, values })}
     >
-      <Form form={form}>
-        <TextField name="name" label={t('name')} limit={MAX_NAME} firstFocus />
-        <TextField name="url" type="url" label={t('url')} placeholder="https://" />
-        <TextField name="description" label={t('description')} limit={MAX_DESCRIPTION} optional />
-        <ImageField name="logo" label={t('logo')} size={LOGO} advised={LOGO_ADVISED} upload={upload} optional />
-        <TextField
-          name="backlink"
-          type="url"
-          label={t('backlink')}
-          help={t('backlinkHelp')}
-          placeholder="https://"
-          optional
-        />
-        <NumberField name="position" label={t('position')} help={t('positionHelp')} />
-        <SwitchField name="shown" label={t('shown')} help={t('shownHelp')} />
-        <Submit>{t('save')}</Submit>
-      </Form>
-    </FormDialog>
+      <TextField name="name" label={t('name')} limit={MAX_NAME} firstFocus />
+      <TextField name="url" type="url" label={t('url')} placeholder="https://" />
+      <TextField name="description" label={t('description')} limit={MAX_DESCRIPTION} optional />
+      <ImageField name="logo" label={t('logo')} size={LOGO} advised={LOGO_ADVISED} upload={upload} optional />
+      <TextField
+        name="backlink"
+        type="url"
+        label={t('backlink')}
+        help={t('backlinkHelp')}
+        placeholder="https://"
+        optional
+      />
+      <NumberField name="position" label={t('position')} help={t('positionHelp')} />
+      <SwitchField name="shown" label={t('shown')} help={t('shownHelp')} />
+    </EntityDialog>
   )
 }

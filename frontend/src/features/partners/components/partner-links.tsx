@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Picture } from '@/components/ui/picture'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { shownPartnersQuery } from '../api/shown-partners'
 import styles from './partner-links.module.css'
 

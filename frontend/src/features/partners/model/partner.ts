@@ -1,6 +1,6 @@
 /** What a partner must have, and how the link back stands. */
 import * as v from 'valibot'
-import { optionalText, optionalWebAddress, requiredText, webAddress, wholeNumber } from '@/lib/rules'
+import { optionalText, optionalWebAddress, requiredText, webAddress, wholeNumber } from '@/lib/text/rules'
 
 export const MAX_NAME = 80
 export const MAX_DESCRIPTION = 300
@@ -53,7 +53,7 @@ const FAULTS = {
   unreachable: 'unreachable',
 } as const
 
-export type Fault = (typeof FAULTS)[keyof typeof FAULTS]
+type Fault = (typeof FAULTS)[keyof typeof FAULTS]
 
 export interface Backlink {
   backlink_url: string | null

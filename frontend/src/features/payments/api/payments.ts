@@ -1,8 +1,8 @@
 /** What the person bought, of either kind. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { paymentKeys } from '@/entities/payment/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchPayments(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -23,7 +23,7 @@ export type Payment = Awaited<ReturnType<typeof fetchPayments>>[number]
 /** Latest first. */
 export const paymentsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.payments.own(userId),
+    queryKey: paymentKeys.own(userId),
     queryFn: ({ signal }) => fetchPayments(userId, signal),
     staleTime: 10_000,
     // What is paid in another tab shows when one comes back to this one.

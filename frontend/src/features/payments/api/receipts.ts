@@ -1,13 +1,13 @@
 /** Papers about what the person paid and got back. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { paymentKeys } from '@/entities/payment/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 import { readSeller, readSubject } from '../model/paper'
 
 export const receiptsQuery = (userId: string) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.receipts(userId),
+    queryKey: paymentKeys.receipts(userId),
     queryFn: async ({ signal }) => {
       const rows = unwrap(
         await supabase
@@ -50,7 +50,7 @@ export type Paper = Awaited<ReturnType<typeof fetchReceipt>>
 /** One of them, with the others about the same payment. */
 export const receiptQuery = (userId: string, number: string) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.receipt(userId, number),
+    queryKey: paymentKeys.receipt(userId, number),
     queryFn: ({ signal }) => fetchReceipt(number, signal),
     staleTime: 30_000,
   })

@@ -1,9 +1,9 @@
 import { queryOptions, type QueryKey } from '@tanstack/react-query'
 import { paymentStateOf } from '@/components/checkout/payment-state'
-import { unwrapOptional } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { paymentKeys } from '@/entities/payment/keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
+import { supabase } from '@/lib/api/supabase'
 
 /** Every so many readings the provider is asked too: its word may be lost on the way. */
 const ASK_EVERY = 4
@@ -30,7 +30,7 @@ export type Returned = NonNullable<Awaited<ReturnType<typeof fetchReturn>>>
 
 /** How the payment of a session stands, for whoever came back with it; null for a session nobody knows. */
 export function returnQuery(sessionId: string, viewer: string | null) {
-  const key: QueryKey = purchaseKeys.payments.ofSession(sessionId, viewer)
+  const key: QueryKey = paymentKeys.ofSession(sessionId, viewer)
   return queryOptions({
     queryKey: key,
     queryFn: ({ signal, client, queryKey }) =>

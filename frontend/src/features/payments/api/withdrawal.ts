@@ -1,13 +1,14 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { arcadeKeys } from '@/entities/arcade/keys'
+import { paymentKeys } from '@/entities/payment/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** What a withdrawal now would give back; null where the payment is not there any more. */
 export const withdrawalQuery = (paymentId: string) =>
   queryOptions({
-    queryKey: purchaseKeys.payments.withdrawal(paymentId),
+    queryKey: paymentKeys.withdrawal(paymentId),
     queryFn: async ({ signal }) =>
       unwrapOptional(
         await supabase.rpc('quote_withdrawal', { p_payment_id: paymentId }).abortSignal(signal).maybeSingle(),
@@ -31,7 +32,7 @@ export const withdrawMutation = () =>
   mutationOptions({
     mutationFn: withdraw,
     meta: {
-      invalidates: [keys.payments.all, keys.servers.all, keys.arcadeSpots.all],
+      invalidates: [paymentKeys.all, serverKeys.all, arcadeKeys.all],
       waits: true,
       done: { title: 'payments:withdrawal.done', text: 'payments:withdrawal.doneText' },
       failed: 'payments:withdrawal.failed',

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, functionError } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
+import { paymentKeys } from '@/entities/payment/keys'
+import { ApiError, functionError } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
+import type { Language } from '@/lib/i18n/languages'
 
 interface Order {
   serverId: string
@@ -19,4 +19,4 @@ async function order(body: Order): Promise<string> {
   return data.url
 }
 
-export const orderMutation = () => mutationOptions({ mutationFn: order, meta: { invalidates: [keys.payments.all] } })
+export const orderMutation = () => mutationOptions({ mutationFn: order, meta: { invalidates: [paymentKeys.all] } })

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { purchaseKeys } from '@/lib/purchase-keys'
-import { supabase } from '@/lib/supabase'
+import { ownerKeys } from '@/entities/server/owner-keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** When the Prestige of a server of one's own ends or ended; null where it has none. */
 export const untilQuery = (serverId: string) =>
   queryOptions({
-    queryKey: purchaseKeys.prestige.until(serverId),
+    queryKey: ownerKeys.prestigeUntil(serverId),
     queryFn: async ({ signal }) => {
       const answer = await supabase
         .from('servers')

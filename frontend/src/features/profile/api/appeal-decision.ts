@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** Once for each decision; another person than who decided it looks at it. */
 async function appealDecision({ id, message }: { id: string; message: string }): Promise<void> {
@@ -12,5 +12,5 @@ async function appealDecision({ id, message }: { id: string; message: string }):
 export const appealDecisionMutation = () =>
   mutationOptions({
     mutationFn: appealDecision,
-    meta: { invalidates: [laterKeys.moderation.ownDecisions], done: 'decisions:appealed' },
+    meta: { invalidates: [moderationKeys.ownDecisions], done: 'decisions:appealed' },
   })

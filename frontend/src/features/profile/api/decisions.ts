@@ -1,8 +1,8 @@
 /** What moderators decided about the person, and what became of their appeals. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { moderationKeys } from '@/entities/moderation/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 /** As the procedure gives it; its generated type knows nothing of what may be missing. */
 export interface Decision {
@@ -25,7 +25,7 @@ const fetchDecisions = async (signal: AbortSignal): Promise<Decision[]> =>
 
 export const decisionsQuery = () =>
   queryOptions({
-    queryKey: laterKeys.moderation.ownDecisions,
+    queryKey: moderationKeys.ownDecisions,
     queryFn: ({ signal }) => fetchDecisions(signal),
     staleTime: 60_000,
   })

@@ -1,10 +1,11 @@
 /** The person's own row: what others may see of them, and the language of their e-mails. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Refusals } from '@/lib/refusal'
-import { toApiError, unwrap } from '@/lib/errors'
-import { isLanguage, type Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { accountKeys } from '@/entities/account/keys'
+import { profileKeys } from '@/entities/profile/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { isLanguage, type Language } from '@/lib/i18n/languages'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 export interface Details {
   username: string
@@ -35,7 +36,7 @@ async function fetchDetails(userId: string, signal: AbortSignal): Promise<Detail
 
 export const detailsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.profile.details(userId),
+    queryKey: profileKeys.details(userId),
     queryFn: ({ signal }) => fetchDetails(userId, signal),
     staleTime: 30_000,
   })
@@ -70,7 +71,7 @@ export const saveDetailsMutation = () =>
   mutationOptions({
     mutationFn: saveDetails,
     meta: {
-      invalidates: [keys.profile.all, keys.account.user],
+      invalidates: [profileKeys.all, accountKeys.user],
       waits: true,
       done: 'profile:details.saved',
       failed: 'profile:details.failed',

@@ -1,9 +1,9 @@
 /** Everything the site keeps about the person, as one file. */
 import { mutationOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { download } from '@/lib/download'
-import { siteToday } from '@/lib/site-day'
-import { supabase } from '@/lib/supabase'
+import { unwrap } from '@/lib/api/errors'
+import { download } from '@/lib/browser/download'
+import { siteToday } from '@/lib/time/site-day'
+import { supabase } from '@/lib/api/supabase'
 
 interface Export {
   /** Ids of servers; this browser alone knows them. */

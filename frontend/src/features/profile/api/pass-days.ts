@@ -1,10 +1,11 @@
 /** Prestige days earned by voting. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ApiError, toApiError, unwrap } from '@/lib/errors'
-import { formatDate } from '@/lib/format'
-import type { Language } from '@/lib/languages'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { passKeys } from '@/entities/pass/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { formatDate } from '@/lib/i18n/format'
+import type { Language } from '@/lib/i18n/languages'
 import { spendingsOf, type Spending as Spent } from '../model/pass'
 
 /** Where the site does not say how many votes earn a day. */
@@ -50,7 +51,7 @@ async function fetchPass(userId: string, signal: AbortSignal): Promise<Pass> {
 
 export const passQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.passDays.own(userId),
+    queryKey: passKeys.own(userId),
     queryFn: ({ signal }) => fetchPass(userId, signal),
     staleTime: 30_000,
   })
@@ -74,7 +75,7 @@ export const spendPassDaysMutation = () =>
   mutationOptions({
     mutationFn: spendPassDays,
     meta: {
-      invalidates: [keys.passDays.all, keys.servers.all],
+      invalidates: [passKeys.all, serverKeys.all],
       waits: true,
       done: (end: string, { language, extends: extended }: Spending) => ({
         title: extended ? 'profile:pass.applied' : 'profile:pass.activated',

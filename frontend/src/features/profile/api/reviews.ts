@@ -1,8 +1,8 @@
 /** What the person said of servers. */
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { queryOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchReviews(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -22,24 +22,7 @@ export type OwnReview = Awaited<ReturnType<typeof fetchReviews>>[number]
 
 export const reviewsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.reviews.own(userId),
+    queryKey: reviewKeys.own(userId),
     queryFn: ({ signal }) => fetchReviews(userId, signal),
     staleTime: 30_000,
-  })
-
-async function deleteReview(id: string): Promise<void> {
-  const { error, status } = await supabase.from('reviews').delete().eq('id', id)
-  if (error !== null) throw toApiError(error, status)
-}
-
-export const deleteReviewMutation = () =>
-  mutationOptions({
-    mutationFn: deleteReview,
-    meta: {
-      // The page of the server it was about lists it and counts it.
-      invalidates: [keys.reviews.all, keys.servers.all],
-      waits: true,
-      done: 'profile:reviews.deleted',
-      failed: 'profile:reviews.notDeleted',
-    },
   })

@@ -1,8 +1,8 @@
 /** What moderators told the person and have not withdrawn. */
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
-import { supabase } from '@/lib/supabase'
+import { profileKeys } from '@/entities/profile/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 async function fetchWarnings(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -18,7 +18,7 @@ async function fetchWarnings(userId: string, signal: AbortSignal) {
 
 export const warningsQuery = (userId: string) =>
   queryOptions({
-    queryKey: keys.warnings.own(userId),
+    queryKey: profileKeys.warnings(userId),
     queryFn: ({ signal }) => fetchWarnings(userId, signal),
     staleTime: 60_000,
   })

@@ -1,11 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { AreaField } from '@/components/form/area-field'
-import { Form } from '@/components/form/form'
-import { FormDialog } from '@/components/form/form-dialog'
-import { Submit } from '@/components/form/submit'
-import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n'
-import { useRefusal } from '@/lib/refusal'
+import { EntityDialog } from '@/components/form/entity-dialog'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import { appealDecisionMutation } from '../api/appeal-decision'
 import type { Decision } from '../api/decisions'
 import { appealSchema, MAX_APPEAL } from '../model/decision'
@@ -14,20 +11,17 @@ import { appealSchema, MAX_APPEAL } from '../model/decision'
 export function AppealDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const { t } = useTranslation('decisions')
   const appeal = useMutation(appealDecisionMutation())
-  const form = useForm({
-    schema: appealSchema,
-    defaults: { message: '' },
-    submit: ({ message }) => appeal.mutateAsync({ id: decision.id, message }),
-    words: useRefusal({ already_appealed: 'decisions:alreadyAppealed', PT404: 'decisions:tooLate' }),
-    onDone: onClose,
-    guard: true,
-  })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t('appealTitle')}>
-      <Form form={form}>
-        <AreaField name="message" label={t('message')} help={t('messageHelp')} limit={MAX_APPEAL} rows={6} firstFocus />
-        <Submit>{t('send')}</Submit>
-      </Form>
-    </FormDialog>
+    <EntityDialog
+      title={t('appealTitle')}
+      action={t('send')}
+      onClose={onClose}
+      schema={appealSchema}
+      defaults={{ message: '' }}
+      submit={({ message }) => appeal.mutateAsync({ id: decision.id, message })}
+      words={useRefusal({ already_appealed: 'decisions:alreadyAppealed', PT404: 'decisions:tooLate' })}
+    >
+      <AreaField name="message" label={t('message')} help={t('messageHelp')} limit={MAX_APPEAL} rows={6} firstFocus />
+    </EntityDialog>
   )
 }

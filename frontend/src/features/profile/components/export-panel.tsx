@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
-import { useFavorites } from '@/lib/favorites'
-import { useTranslation } from '@/lib/i18n'
+import { useFavorites } from '@/entities/server/favorites'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { exportDataMutation } from '../api/export-data'
 import styles from './rows.module.css'
 

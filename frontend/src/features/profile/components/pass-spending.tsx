@@ -8,19 +8,19 @@ import { Submit } from '@/components/form/submit'
 import { useForm } from '@/components/form/use-form'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { useNow } from '@/components/ui/use-now'
-import { useTranslation } from '@/lib/i18n'
-import { wholeNumber } from '@/lib/rules'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { ownServersQuery, type OwnServer } from '@/entities/server/own'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { wholeNumber } from '@/lib/text/rules'
+import { decodeStored } from '@/lib/text/stored-text'
 import { spendPassDaysMutation } from '../api/pass-days'
-import { serversQuery, type OwnServer } from '../api/servers'
 import { byNeed, isActive } from '../model/prestige'
 import styles from './pass-panel.module.css'
 
 /** Gives days to one of one's servers, which nobody can take back. */
 export function PassSpending({ userId, days }: { userId: string; days: number }) {
   const { t } = useTranslation('profile')
-  const servers = useQuery(serversQuery(userId))
+  const servers = useQuery(ownServersQuery(userId))
   const now = useNow(60_000)
   if (!servers.data) return null
   if (servers.data.length === 0) return <p className={styles.none}>{t('pass.noServer')}</p>

@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Link } from 'react-router'
-import { Facts, PanelRow } from '@/components/ui/panel'
+import { OwnPanel } from '@/components/query/own-panel'
 import { Badge } from '@/components/ui/badge'
 import { Button, ButtonLink } from '@/components/ui/button'
+import { Facts, PanelRow } from '@/components/ui/panel'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { useNow } from '@/components/ui/use-now'
-import { formatDate, formatNumber } from '@/lib/format'
-import { paths } from '@/lib/paths'
-import { openPrestigeDialog } from '@/lib/prestige-dialog'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { openPrestigeDialog } from '@/entities/prestige/dialog'
+import { ownServersQuery, type OwnServer } from '@/entities/server/own'
 import { mayShow, setVisibilityMutation, visibilityOf } from '@/entities/server/visibility'
-import { serversQuery, type OwnServer } from '../api/servers'
+import { formatDate, formatNumber } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { isActive, prestigeOf } from '../model/prestige'
-import { OwnPanel } from '@/components/query/own-panel'
 import styles from './rows.module.css'
 
 export function ServersPanel({ userId }: { userId: string }) {
@@ -29,7 +29,7 @@ export function ServersPanel({ userId }: { userId: string }) {
     <OwnPanel
       title={t('servers.title')}
       intro={t('servers.intro')}
-      query={useQuery(serversQuery(userId))}
+      query={useQuery(ownServersQuery(userId))}
       unreadable={t('servers.unreadable')}
       empty={t('servers.empty')}
       next={add}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Decision } from '../api/decisions'
-import { reasonOf } from '@/lib/moderation-rules'
+import { reasonOf } from '@/entities/moderation/rules'
 import { appealState, decisionWord } from './decision'
 
 const DECIDED: Decision = {

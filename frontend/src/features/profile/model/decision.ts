@@ -1,6 +1,6 @@
 /** How a decision stands, and what an appeal must say. */
 import * as v from 'valibot'
-import { requiredText } from '@/lib/rules'
+import { requiredText } from '@/lib/text/rules'
 import type { Decision } from '../api/decisions'
 
 export const MAX_APPEAL = 2000

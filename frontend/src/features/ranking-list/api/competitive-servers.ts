@@ -1,5 +1,5 @@
-import { unwrap, unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
+import { unwrap, unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import { PAGE_SIZE } from '../model/list-state'
 import { selectWanted, type ServerPage, type ServersWanted } from './servers'
 

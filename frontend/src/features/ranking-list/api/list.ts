@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { keys } from '@/lib/query-keys'
+import { serverKeys } from '@/entities/server/keys'
 import type { ListState } from '../model/list-state'
 import { fetchPodium, fetchServers, type ServersWanted } from './servers'
 
@@ -7,7 +7,7 @@ import { fetchPodium, fetchServers, type ServersWanted } from './servers'
 export function listQuery(games: readonly string[], state: ListState) {
   const wanted: ServersWanted = { ...state, games }
   return queryOptions({
-    queryKey: keys.servers.list(wanted),
+    queryKey: serverKeys.list(wanted),
     queryFn: async ({ signal }) => {
       if (state.sort !== 'competitive') return fetchServers(wanted, signal)
       const { fetchCompetitiveServers } = await import('./competitive-servers')
@@ -22,7 +22,7 @@ export function listQuery(games: readonly string[], state: ListState) {
 /** The first three of the ranking, for pages that do not hold them themselves. */
 export const podiumQuery = (games: readonly string[]) =>
   queryOptions({
-    queryKey: keys.servers.podium(games),
+    queryKey: serverKeys.podium(games),
     queryFn: ({ signal }) => fetchPodium(games, signal),
     staleTime: 30_000,
   })

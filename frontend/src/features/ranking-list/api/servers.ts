@@ -1,9 +1,9 @@
 import type { QueryData } from '@supabase/supabase-js'
-import { toApiError, unwrap, unwrapCounted } from '@/lib/errors'
-import { fold } from '@/lib/fold'
-import type { TranslatedName } from '@/lib/name-in'
-import { publicData } from '@/lib/public-data'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import { toApiError, unwrap, unwrapCounted } from '@/lib/api/errors'
+import { fold } from '@/lib/text/fold'
+import type { TranslatedName } from '@/lib/i18n/translated-name'
+import { publicData } from '@/lib/api/public-data'
+import type { VoteTarget } from '@/entities/vote/dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
 import { byVotes, hasParts, placedOn } from '../model/parts'
 
@@ -16,7 +16,7 @@ const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, backdrop_url, nicknam
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 
 /** Servers as cards show them; what a row is follows from the columns. */
-export const selectCards = () => publicData.from('servers_public').select(CARD)
+const selectCards = () => publicData.from('servers_public').select(CARD)
 
 /** A server as a card shows it. Names and descriptions are as stored: escaped. */
 export type ListedServer = QueryData<ReturnType<typeof selectCards>>[number]

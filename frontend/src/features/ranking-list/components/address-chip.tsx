@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
 import { useCopy } from '@/components/ui/use-copy'
 import styles from './card-parts.module.css'
@@ -9,7 +9,7 @@ export function AddressChip({ address, serverId }: { address: string; serverId: 
   const copy = useCopy()
   async function take(): Promise<void> {
     const copied = await copy(address, { title: t('card.copied'), description: address })
-    if (copied) await (await import('@/lib/record-copy')).recordCopy(serverId)
+    if (copied) await (await import('@/entities/server/record-address-copy')).recordCopy(serverId)
   }
   return (
     <button

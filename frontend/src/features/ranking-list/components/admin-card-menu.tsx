@@ -2,10 +2,10 @@
 import { useNavigate } from 'react-router'
 import { IconButton } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { askForServerAct, type ServerAct } from '@/lib/server-act'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { askForServerAct, type ServerAct } from '@/entities/server/admin-dialog'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { ListedServer } from '../api/servers'
 
 export function AdminCardMenu({ server, name }: { server: ListedServer; name: string }) {

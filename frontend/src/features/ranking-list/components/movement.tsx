@@ -1,6 +1,6 @@
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './card-parts.module.css'
 
 /** Places won or lost since the day began; nothing where none were. */

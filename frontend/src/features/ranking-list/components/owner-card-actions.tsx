@@ -1,9 +1,9 @@
 /** What owners can do with their server where they meet it in the ranking. */
 import { ButtonLink, IconButton } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
-import { paths } from '@/lib/paths'
-import { openPrestigeDialog } from '@/lib/prestige-dialog'
-import { useLanguage } from '@/lib/use-language'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { paths } from '@/lib/routing/paths'
+import { openPrestigeDialog } from '@/entities/prestige/dialog'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { ListedServer } from '../api/servers'
 
 export function OwnerCardActions({ server, name }: { server: ListedServer; name: string }) {

@@ -1,26 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useEffect, useMemo, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
 import { useSearchParams } from 'react-router'
-import { isOffline } from '@/lib/errors'
-import { useLanguage } from '@/lib/use-language'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
-import { RetryButton } from '@/components/ui/retry-button'
-import { StateMessage } from '@/components/ui/state-message'
+import { FailedState } from '@/components/ui/failed-state'
+import { Pagination } from '@/components/ui/pagination'
 import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { lazyNamed } from '@/lib/lazy'
-import { LIST_ID, showList } from '@/lib/list-place'
-import { paths } from '@/lib/paths'
-import { listQuery } from '../api/list'
 import { tagsQuery } from '@/entities/tag/queries'
+import { isOffline } from '@/lib/api/errors'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { LIST_ID, showList } from '@/lib/routing/list-anchor'
+import { paths } from '@/lib/routing/paths'
+import { listQuery } from '../api/list'
 import { PAGE_SIZE, changed, readListState, writeListState, type ListState } from '../model/list-state'
 import { hasParts, partsOf } from '../model/parts'
 import { ListParts } from './list-parts'
 import { ListToolbar } from './list-toolbar'
 import { LoadingCards } from './loading-cards'
-import { Pagination } from '@/components/ui/pagination'
 import styles from './ranking-list.module.css'
 
 interface RankingListProps {
@@ -131,13 +130,8 @@ export function RankingList({ games, besides }: RankingListProps) {
 function Failed({ offline, onRetry }: { offline: boolean; onRetry: () => void }) {
   const { t } = useTranslation('ranking-list')
   return (
-    <StateMessage
-      announced
-      drawing="failed"
-      title={t('failed.title')}
-      actions={<RetryButton look="primary" onClick={onRetry} />}
-    >
+    <FailedState title={t('failed.title')} onRetry={onRetry}>
       {offline ? t('failed.offline') : t('failed.text')}
-    </StateMessage>
+    </FailedState>
   )
 }

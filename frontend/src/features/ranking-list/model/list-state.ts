@@ -2,17 +2,17 @@
  * What the list shows, as it stands in the address: sort, promotion, language, tags, page. Pure; does not know the
  * router. Whatever changes what is listed leads back to the first page.
  */
-import { LANGUAGES } from '@/lib/languages'
+import { LANGUAGES } from '@/lib/i18n/languages'
 
 export const SORTS = ['default', 'votes', 'rising', 'popular', 'recent', 'clicks', 'competitive'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const
 export type Promotion = (typeof PROMOTIONS)[number]
 
 /** What servers are presented in; `any` for whatever. */
 export const PRESENTED_IN = ['any', ...LANGUAGES] as const
-export type PresentedIn = (typeof PRESENTED_IN)[number]
+type PresentedIn = (typeof PRESENTED_IN)[number]
 
 export interface ListState {
   sort: Sort

@@ -2,7 +2,7 @@
  * The parts of a list that begins with what is paid for: a row of promoted servers, the first three, and the rest of the
  * ranking. Pure; the order and the pages are the database's, see docs/design/lists.md.
  */
-import type { Language } from '@/lib/languages'
+import type { Language } from '@/lib/i18n/languages'
 import { PAGE_SIZE, type ListState } from './list-state'
 
 interface Placed {

@@ -1,10 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import type { ReportTarget } from '@/lib/report-dialog'
-import type { ReportReason } from '@/lib/report-reasons'
-import { supabase } from '@/lib/supabase'
+import { toApiError } from '@/lib/api/errors'
+import type { ReportTarget } from '@/entities/report/dialog'
+import type { ReportReason } from '@/entities/report/reasons'
+import { supabase } from '@/lib/api/supabase'
 
-export interface NewReport {
+interface NewReport {
   target: ReportTarget
   reporterId: string
   reason: ReportReason

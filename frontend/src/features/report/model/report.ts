@@ -1,8 +1,8 @@
 /** What a report must have. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
-import { REPORT_REASONS } from '@/lib/report-reasons'
-import { oneOf, optionalText } from '@/lib/rules'
+import { REPORT_REASONS } from '@/entities/report/reasons'
+import { oneOf, optionalText } from '@/lib/text/rules'
 
 export const MAX_CUSTOM = 500
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import type { Language } from '@/lib/languages'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import type { Language } from '@/lib/i18n/languages'
 
 export const SHORTEST_QUERY = 2
 /** The database refuses longer ones. */
@@ -11,7 +11,7 @@ export const LONGEST_QUERY = 100
 /** Games, tags and servers that fit a text, at most three, three and five. Asks nothing below two characters. */
 export const searchQuery = (text: string, language: Language) =>
   queryOptions({
-    queryKey: keys.servers.search(text, language),
+    queryKey: serverKeys.search(text, language),
     queryFn: ({ signal }) => searchSite(text, language, signal),
     enabled: text.length >= SHORTEST_QUERY,
     staleTime: 30_000,

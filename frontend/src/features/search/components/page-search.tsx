@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { usePageSearch } from '@/lib/page-search'
+import { usePageSearch } from '@/lib/routing/page-search'
 import { SearchBox } from './search-box'
 
 /** The search as the first thing on a page; the header's stands in for it once it is scrolled away. */

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'

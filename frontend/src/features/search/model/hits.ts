@@ -1,6 +1,6 @@
 /** What the list below the search field offers, and where each leads. Pure. */
-import type { Language } from '@/lib/languages'
-import { paths } from '@/lib/paths'
+import type { Language } from '@/lib/i18n/languages'
+import { paths } from '@/lib/routing/paths'
 import type { Found } from '../api/search-site'
 
 export interface Hit {

@@ -1,7 +1,7 @@
 /** What the site found in its own pages, asked by `fetch`: it is public and the same for everybody. */
 import { queryOptions } from '@tanstack/react-query'
+import { siteKeys } from '@/entities/site/keys'
 import { apiOrigin } from '@/lib/config'
-import { laterKeys } from '@/lib/later-keys'
 import type { Audit } from '../model/audit'
 
 async function fetchAudit(signal: AbortSignal): Promise<Audit> {
@@ -12,7 +12,7 @@ async function fetchAudit(signal: AbortSignal): Promise<Audit> {
 
 export const auditQuery = () =>
   queryOptions({
-    queryKey: laterKeys.seoAudit,
+    queryKey: siteKeys.seoAudit,
     queryFn: ({ signal }) => fetchAudit(signal),
     staleTime: 60_000,
   })

@@ -1,5 +1,5 @@
 import { StatusBadge } from '@/components/ui/badge'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { Finding, State } from '../model/audit'
 import styles from './audit.module.css'
 

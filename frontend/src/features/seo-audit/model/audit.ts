@@ -1,8 +1,8 @@
 /** What the server answers of its pages (`crates/site-pages/src/audit`), and which of it is shown. */
 import type seoAudit from '../../../../locales/fr/seo-audit.json'
-import type { Language } from '@/lib/languages'
+import type { Language } from '@/lib/i18n/languages'
 
-export type Rule = keyof (typeof seoAudit)['rules']
+type Rule = keyof (typeof seoAudit)['rules']
 export type State = 'error' | 'warning' | 'fine'
 
 export interface Finding {

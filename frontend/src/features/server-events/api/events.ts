@@ -1,10 +1,9 @@
 /** The events of a server, as its owner and moderators keep them. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
-import type { Refusals } from '@/lib/refusal'
-import { supabase } from '@/lib/supabase'
+import { eventKeys } from '@/entities/event/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { EventValues } from '../model/event'
 
 async function fetchEvents(serverId: string, signal: AbortSignal) {
@@ -28,7 +27,7 @@ export type OwnEvent = Awaited<ReturnType<typeof fetchEvents>>[number]
 /** All that were not deleted, those that have ended as well. */
 export const eventsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.events.edited(serverId),
+    queryKey: eventKeys.edited(serverId),
     queryFn: ({ signal }) => fetchEvents(serverId, signal),
     staleTime: 30_000,
   })
@@ -49,7 +48,7 @@ export type EventType = Awaited<ReturnType<typeof fetchTypes>>[number]
 /** The kinds an event can be of. */
 export const typesQuery = () =>
   queryOptions({
-    queryKey: laterKeys.events.types,
+    queryKey: eventKeys.types,
     queryFn: ({ signal }) => fetchTypes(signal),
     staleTime: 5 * 60_000,
   })
@@ -90,7 +89,7 @@ export const saveEventMutation = () =>
   mutationOptions({
     mutationFn: saveEvent,
     meta: {
-      invalidates: [keys.events.all],
+      invalidates: [eventKeys.all],
       waits: true,
       done: (_: void, { id }: SavedEvent) => ({
         title: id === null ? 'server-events:created' : 'server-events:changed',
@@ -113,7 +112,7 @@ export const deleteEventMutation = () =>
   mutationOptions({
     mutationFn: deleteEvent,
     meta: {
-      invalidates: [keys.events.all],
+      invalidates: [eventKeys.all],
       waits: true,
       done: 'server-events:deleted',
       failed: 'server-events:notDeleted',

@@ -1,8 +1,8 @@
 /** What an event must have, and how those of a server are grouped. */
 import * as v from 'valibot'
-import { eventState, type EventState, type Span } from '@/lib/event-state'
-import { LANGUAGES, type Language } from '@/lib/languages'
-import { moment, optionalText } from '@/lib/rules'
+import { eventState, type EventState, type Span } from '@/entities/event/state'
+import { LANGUAGES, type Language } from '@/lib/i18n/languages'
+import { moment, optionalText } from '@/lib/text/rules'
 
 export const MAX_TITLE = 100
 export const MAX_DESCRIPTION = 1000

@@ -1,7 +1,7 @@
 /** What the owner of a server answers to a review; the database lets nobody else, and once. */
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { reviewKeys } from '@/entities/review/keys'
+import { toApiError } from '@/lib/api/errors'
 
 interface Answer {
   reviewId: string
@@ -11,7 +11,7 @@ interface Answer {
 }
 
 async function saveAnswer({ reviewId, comment, changes }: Answer): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const answers = supabase.from('review_answers')
   const { error, status } = await (changes
     ? answers.update({ comment }).eq('review_id', reviewId).select('review_id').single()
@@ -24,7 +24,7 @@ export const saveAnswerMutation = () =>
   mutationOptions({
     mutationFn: saveAnswer,
     meta: {
-      invalidates: [keys.reviews.all],
+      invalidates: [reviewKeys.all],
       waits: true,
       done: (_: void, { changes }: Answer) => ({
         title: changes ? 'server-page:reviews.answer.changed' : 'server-page:reviews.answer.done',
@@ -33,7 +33,7 @@ export const saveAnswerMutation = () =>
   })
 
 async function deleteAnswer(reviewId: string): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.from('review_answers').delete().eq('review_id', reviewId)
   if (error !== null) throw toApiError(error, status)
 }
@@ -42,7 +42,7 @@ export const deleteAnswerMutation = () =>
   mutationOptions({
     mutationFn: deleteAnswer,
     meta: {
-      invalidates: [keys.reviews.all],
+      invalidates: [reviewKeys.all],
       waits: true,
       done: 'server-page:reviews.answer.deleted',
       failed: 'server-page:reviews.answer.notDeleted',

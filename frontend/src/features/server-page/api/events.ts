@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { eventKeys } from '@/entities/event/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { PageEvent } from '../model/events'
 
 /** A server's active events, newest first; which of them to show is the page's affair. */
 export const eventsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: keys.events.ofServer(serverId),
+    queryKey: eventKeys.ofServer(serverId),
     queryFn: async ({ signal }): Promise<PageEvent[]> =>
       unwrap(
         await publicData

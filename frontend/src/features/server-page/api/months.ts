@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** How many months are told of. */
 const SHOWN = 3
@@ -9,7 +9,7 @@ const SHOWN = 3
 /** The last months that ended, latest first: the votes, and the place among all servers once it is known. */
 export const monthsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.months(serverId),
+    queryKey: serverKeys.months(serverId),
     queryFn: async ({ signal }) =>
       unwrap(
         await publicData

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { reviewKeys } from '@/entities/review/keys'
+import { unwrapOptional } from '@/lib/api/errors'
 
 async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
   const answer = await supabase
     .from('reviews')
@@ -21,7 +21,7 @@ export type OwnReview = NonNullable<Awaited<ReturnType<typeof fetchOwnReview>>>
 /** Null while the viewer has said nothing. */
 export const ownReviewQuery = (serverId: string, viewer: string | null) =>
   queryOptions({
-    queryKey: keys.reviews.ownOf(viewer ?? '', serverId),
+    queryKey: reviewKeys.ownOf(viewer ?? '', serverId),
     queryFn: ({ signal }) => (viewer === null ? null : fetchOwnReview(serverId, viewer, signal)),
     enabled: viewer !== null,
     staleTime: 60_000,

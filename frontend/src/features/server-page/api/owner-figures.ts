@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { toApiError, unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import { daysAfter, siteToday } from '@/lib/site-day'
+import { reviewKeys } from '@/entities/review/keys'
+import { toApiError, unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 import type { DayFigures } from '../model/owner-figures'
 
 interface OwnerFigures {
@@ -35,7 +35,7 @@ async function fetchFigures(serverId: string, signal: AbortSignal): Promise<Owne
 /** What an owner looks for first, renewed every minute. */
 export const ownerFiguresQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.figures(serverId),
+    queryKey: reviewKeys.figures(serverId),
     queryFn: ({ signal }) => fetchFigures(serverId, signal),
     staleTime: 30_000,
     refetchInterval: 60_000,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { podiumKeys } from '@/entities/podium/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** What is shown of a long career. */
 const MOST = 6
@@ -9,7 +9,7 @@ const MOST = 6
 /** The places among the first three that a server won in months that are over, the best first. */
 export const placingsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: keys.podiums.ofServer(serverId),
+    queryKey: podiumKeys.ofServer(serverId),
     queryFn: async ({ signal }) =>
       unwrap(
         await publicData

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '@/lib/stored'
+import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.clicked'
 
@@ -12,6 +12,6 @@ function alreadyCounted(serverId: string): boolean {
 /** Counts a visit to a server's page, once per server and browser tab. A failure is nobody's business. */
 export async function recordClick(serverId: string): Promise<void> {
   if (alreadyCounted(serverId)) return
-  const { publicFunctions } = await import('@/lib/functions')
+  const { publicFunctions } = await import('@/lib/api/functions')
   await publicFunctions.invoke('server-click', { body: { serverId } })
 }

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { reviewKeys } from '@/entities/review/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
 
 export type Review = Pick<
   Database['public']['Views']['reviews_public']['Row'],
@@ -23,7 +23,7 @@ const PAGE = 10
 /** Newest first, ten at a time. Asked for with the viewer's session, which alone knows which one is theirs. */
 export const reviewsQuery = (serverId: string, viewer: string | null) =>
   infiniteQueryOptions({
-    queryKey: keys.reviews.ofServer(serverId, viewer),
+    queryKey: reviewKeys.ofServer(serverId, viewer),
     queryFn: ({ pageParam, signal }) => fetchReviews(serverId, viewer, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE ? null : pages.length * PAGE),
@@ -38,7 +38,7 @@ async function fetchReviews(
 ): Promise<Review[]> {
   // Whoever is signed in has the client loaded already; nobody else needs it to read.
   const client: typeof publicData =
-    viewer === null ? publicData : (await import('@/lib/supabase')).supabase.schema('public')
+    viewer === null ? publicData : (await import('@/lib/api/supabase')).supabase.schema('public')
   return unwrap(
     await client
       .from('reviews_public')

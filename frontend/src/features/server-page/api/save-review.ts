@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { reviewKeys } from '@/entities/review/keys'
+import { serverKeys } from '@/entities/server/keys'
+import { toApiError } from '@/lib/api/errors'
 
 interface SavedReview {
   /** Of the review that is changed; null for a new one. */
@@ -13,7 +14,7 @@ interface SavedReview {
 
 /** Publishes or changes the signed-in person's review; the author is who the session says. */
 async function saveReview({ id, serverId, rating, comment, isAnonymous }: SavedReview): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const reviews = supabase.from('reviews')
   const words = { rating, comment, is_anonymous: isAnonymous }
   const { error, status } = await (id === null
@@ -27,28 +28,11 @@ export const saveReviewMutation = () =>
   mutationOptions({
     mutationFn: saveReview,
     meta: {
-      invalidates: [keys.reviews.all, keys.servers.details],
+      invalidates: [reviewKeys.all, serverKeys.details],
       waits: true,
       done: (_: void, { id }: SavedReview) => ({
         title: id === null ? 'server-page:reviews.done.title' : 'server-page:reviews.changed',
         ...(id === null && { text: 'server-page:reviews.done.text' as const }),
       }),
-    },
-  })
-
-async function deleteReview(id: string): Promise<void> {
-  const { supabase } = await import('@/lib/supabase')
-  const { error, status } = await supabase.from('reviews').delete().eq('id', id)
-  if (error !== null) throw toApiError(error, status)
-}
-
-export const deleteReviewMutation = () =>
-  mutationOptions({
-    mutationFn: deleteReview,
-    meta: {
-      invalidates: [keys.reviews.all, keys.servers.details],
-      waits: true,
-      done: 'server-page:reviews.deleted',
-      failed: 'server-page:reviews.problem.failed',
     },
   })

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrapOptional } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
-import { isUuid } from '@/lib/uuid'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrapOptional } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { isUuid } from '@/lib/text/uuid'
 
 /** What both the public view and the table have. */
 const SHARED = `
@@ -17,7 +17,7 @@ const keyOf = (word: string): 'slug' | 'id' => (isUuid(word) ? 'id' : 'slug')
 /** By the slug or the id of its address; null when visitors see no such server. */
 export const serverQueryAt = (word: string) =>
   queryOptions({
-    queryKey: keys.servers.detail(keyOf(word), word),
+    queryKey: serverKeys.detail(keyOf(word), word),
     queryFn: ({ signal }) => fetchServer(keyOf(word), word, signal),
     staleTime: 10_000,
   })
@@ -35,7 +35,7 @@ async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal
 }
 
 /** Why visitors do not see it: it waits for approval, or what the database notes of it. */
-export type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
+type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
 
 /** A server as its own page shows it. Owners' texts are as stored: escaped. */
 export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServer>>>, 'hidden'> & {
@@ -46,13 +46,13 @@ export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServe
 /** The same for its owner and for moderators while visitors do not see it. It has no place in the ranking. */
 export const hiddenServerQuery = (word: string, viewer: string) =>
   queryOptions({
-    queryKey: keys.servers.hidden(viewer, keyOf(word), word),
+    queryKey: serverKeys.hidden(viewer, keyOf(word), word),
     queryFn: ({ signal }) => fetchHidden(keyOf(word), word, signal),
     staleTime: 10_000,
   })
 
 async function fetchHidden(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {
-  const { supabase } = await import('@/lib/supabase')
+  const { supabase } = await import('@/lib/api/supabase')
   const answer = await supabase
     .from('servers_managed')
     .select(`is_approved, is_hidden, hidden_reason, is_sponsored, prestige_expires_at, rating_sum, ${SHARED}`)

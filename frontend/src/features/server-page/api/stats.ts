@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
 
 export type ServerStats = Database['public']['Functions']['get_server_stats']['Returns'][number]
 
 /** The figures of one server, renewed every half minute. */
 export const statsQuery = (serverId: string) =>
   queryOptions({
-    queryKey: keys.servers.stats(serverId),
+    queryKey: serverKeys.stats(serverId),
     queryFn: async ({ signal }): Promise<ServerStats> =>
       unwrap(await publicData.rpc('get_server_stats', { p_server_id: serverId }).abortSignal(signal).single()),
     staleTime: 10_000,

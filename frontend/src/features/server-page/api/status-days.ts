@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
-import { daysAfter, siteToday } from '@/lib/site-day'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 
 /** Days that are looked back, today included. */
 export const STATUS_DAYS = 30
@@ -10,7 +10,7 @@ export const STATUS_DAYS = 30
 /** How a server was found on each of the last thirty days, the oldest first. A row's `hours` are the most of each hour. */
 export const statusDaysQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.status(serverId),
+    queryKey: serverKeys.status(serverId),
     queryFn: async ({ signal }) => {
       const answer = await publicData
         .from('server_status_days')

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { functionError } from '@/lib/errors'
-import { keys } from '@/lib/query-keys'
+import { serverKeys } from '@/entities/server/keys'
+import { functionError } from '@/lib/api/errors'
 import type { ServerDetail } from './server'
 
 /** The state a Steam server gives of itself. */
@@ -13,7 +13,7 @@ export interface SteamStatus {
 }
 
 async function fetchStatus(serverId: string, signal: AbortSignal): Promise<SteamStatus | null> {
-  const { publicFunctions } = await import('@/lib/functions')
+  const { publicFunctions } = await import('@/lib/api/functions')
   const { data, error } = await publicFunctions.invoke<{ server: SteamStatus | null }>('steam-server-status', {
     body: { serverId },
     signal,
@@ -25,7 +25,7 @@ async function fetchStatus(serverId: string, signal: AbortSignal): Promise<Steam
 /** Asked only for Steam games with a real address; null while nothing is known. */
 export const steamStatusQuery = (server: Pick<ServerDetail, 'id' | 'ip_address' | 'games'>) =>
   queryOptions({
-    queryKey: keys.serverStatus.of(server.id),
+    queryKey: serverKeys.steamStatus(server.id),
     queryFn: ({ signal }) => fetchStatus(server.id, signal),
     enabled: server.games.is_steam && !['', 'N/A', '{ip}'].includes(server.ip_address.trim()),
     staleTime: 5 * 60_000,

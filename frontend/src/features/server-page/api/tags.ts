@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import { tagKeys } from '@/entities/tag/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
 
 export type TagNames = Pick<
   Database['public']['Tables']['server_tags']['Row'],
@@ -12,7 +12,7 @@ export type TagNames = Pick<
 /** Colours and translated names of the given tags. */
 export const tagsQuery = (names: readonly string[]) =>
   queryOptions({
-    queryKey: keys.tags.named(names),
+    queryKey: tagKeys.named(names),
     queryFn: async ({ signal }): Promise<TagNames[]> =>
       unwrap(
         await publicData

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
 
 export type VoteDay = Database['public']['Functions']['get_vote_history']['Returns'][number]
 
 /** Votes of the last seven days, oldest first, renewed every minute. */
 export const voteHistoryQuery = (serverId: string) =>
   queryOptions({
-    queryKey: keys.servers.history(serverId),
+    queryKey: serverKeys.history(serverId),
     queryFn: async ({ signal }): Promise<VoteDay[]> =>
       unwrap(await publicData.rpc('get_vote_history', { p_server_id: serverId }).abortSignal(signal)),
     staleTime: 30_000,

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverKeys } from '@/entities/server/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { publicData } from '@/lib/public-data'
 
 export type VoteOutcome = Database['public']['Functions']['get_vote_outcomes']['Returns'][number]
 
 /** What became of a server's votes: counted, refused and taken back, by reason. */
 export const voteOutcomesQuery = (serverId: string) =>
   queryOptions({
-    queryKey: laterKeys.servers.outcomes(serverId),
+    queryKey: serverKeys.outcomes(serverId),
     queryFn: async ({ signal }): Promise<VoteOutcome[]> =>
       unwrap(await publicData.rpc('get_vote_outcomes', { p_server_id: serverId }).abortSignal(signal)),
     staleTime: 60_000,

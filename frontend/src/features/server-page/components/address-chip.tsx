@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useCopy } from '@/components/ui/use-copy'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -13,7 +13,7 @@ export function AddressChip({ address, serverId }: { address: string; serverId: 
   const done = { title: t('connect.copied'), description: t('connect.copiedText') }
 
   async function take(): Promise<void> {
-    if (await copy(address, done)) await (await import('@/lib/record-copy')).recordCopy(serverId)
+    if (await copy(address, done)) await (await import('@/entities/server/record-address-copy')).recordCopy(serverId)
   }
 
   return (

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 
 interface DeleteQuestionProps {
   title: string

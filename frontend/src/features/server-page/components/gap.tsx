@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Sentence } from '@/components/ui/sentence'
-import { formatNumber } from '@/lib/format'
-import { paths } from '@/lib/paths'
-import { neighboursQuery } from '@/lib/server-neighbours'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { paths } from '@/lib/routing/paths'
+import { neighboursQuery } from '@/entities/server/neighbours'
+import { decodeStored } from '@/lib/text/stored-text'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './gap.module.css'
 
 /** How far it is to the next server of the game, or from the one behind. Keeps its line free until that is known. */

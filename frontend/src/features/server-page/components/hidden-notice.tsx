@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { setVisibilityMutation } from '@/entities/server/visibility'
-import { useSession } from '@/lib/session'
-import { decodeStored } from '@/lib/stored-text'
+import { useSession } from '@/lib/session/session'
+import { decodeStored } from '@/lib/text/stored-text'
 import type { ServerDetail } from '../api/server'
 import styles from './hidden-notice.module.css'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Panel } from '@/components/ui/panel'
-import { formatNumber } from '@/lib/format'
-import { formatMonth } from '@/lib/format-month'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { formatMonth } from '@/lib/i18n/format-month'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { monthsQuery } from '../api/months'
 import styles from './months.module.css'
 

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from '@/lib/i18n'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { lazyNamed } from '@/lib/lazy'
+import { deleteReviewMutation } from '@/entities/review/delete'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
 import type { OwnReview as Review } from '../api/own-review'
-import { deleteReviewMutation } from '../api/save-review'
+import styles from './own-review.module.css'
 import { ReviewAnswer } from './review-answer'
 import { ReviewItem } from './review-item'
-import styles from './own-review.module.css'
 
 const ReviewForm = lazyNamed(async () => (await import('./review-form')).ReviewForm)
 const DeleteQuestion = lazyNamed(async () => (await import('./delete-question')).DeleteQuestion)

@@ -1,4 +1,4 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useField } from '@/components/form/use-field'
 import { Field } from '@/components/ui/field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
-import { youtubeId } from '@/lib/video'
+import { youtubeId } from '@/entities/server/video'
 import { Panel } from '@/components/ui/panel'
 import styles from './video.module.css'
 

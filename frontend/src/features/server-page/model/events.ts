@@ -1,5 +1,5 @@
 /** Which of a server's events are shown, and in what order. */
-import { eventState, type Span } from '@/lib/event-state'
+import { eventState, type Span } from '@/entities/event/state'
 
 export interface PageEvent extends Span {
   id: string

@@ -1,5 +1,5 @@
 /** What became of a server's votes, put together as it is shown. */
-import { reasonWords, type ReasonWords } from '@/lib/vote-reasons'
+import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
 import type { VoteOutcome } from '../api/vote-outcomes'
 
 export interface Told {

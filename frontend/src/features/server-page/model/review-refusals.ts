@@ -1,5 +1,5 @@
 /** What reads differently of a review than of other things. */
-import type { Refusals } from '@/lib/refusal'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 export const REVIEW_REFUSALS: Refusals = {
   '23505': 'server-page:reviews.problem.twice',

@@ -1,6 +1,6 @@
 /** What a review must have. For the form only, which is loaded when it is opened. */
 import * as v from 'valibot'
-import { requiredText } from '@/lib/rules'
+import { requiredText } from '@/lib/text/rules'
 
 export const MAX_COMMENT = 2000
 

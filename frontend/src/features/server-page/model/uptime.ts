@@ -2,8 +2,8 @@
 import type { StatusDay } from '../api/status-days'
 
 /** How a server is asked; "the port answers" is not among them, since it says nothing of the game. */
-export const PROTOCOLS = ['source', 'minecraft', 'bedrock', 'fivem'] as const
-export type Protocol = (typeof PROTOCOLS)[number]
+const PROTOCOLS = ['source', 'minecraft', 'bedrock', 'fivem'] as const
+type Protocol = (typeof PROTOCOLS)[number]
 
 export interface Uptime {
   /** How it was measured last. */

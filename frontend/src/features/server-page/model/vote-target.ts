@@ -1,4 +1,4 @@
-import type { VoteTarget } from '@/lib/vote-dialog'
+import type { VoteTarget } from '@/entities/vote/dialog'
 import type { ServerDetail } from '../api/server'
 
 /** What the vote dialog needs to know of a server. */

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { tagProposalKeys } from '@/entities/tag/keys'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
 
 const SHOWN = 10
 
 /** What became of the tags one proposed last. */
 export const ownProposalsQuery = (userId: string) =>
   queryOptions({
-    queryKey: laterKeys.tagProposals.own(userId),
+    queryKey: tagProposalKeys.own(userId),
     queryFn: ({ signal }) => fetchOwnProposals(userId, signal),
     staleTime: 30_000,
   })

@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { toApiError } from '@/lib/errors'
-import type { Refusals } from '@/lib/refusal'
-import { laterKeys } from '@/lib/later-keys'
-import { supabase } from '@/lib/supabase'
+import { tagProposalKeys } from '@/entities/tag/keys'
+import { toApiError } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import type { Refusals } from '@/lib/i18n/refusal'
 
 interface Proposal {
   userId: string
@@ -28,7 +28,7 @@ export const proposeTagMutation = () =>
   mutationOptions({
     mutationFn: proposeTag,
     meta: {
-      invalidates: [laterKeys.tagProposals.all],
+      invalidates: [tagProposalKeys.all],
       done: { title: 'tag-proposal:done.title', text: 'tag-proposal:done.text' },
     },
   })

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { StatusBadge, TagChip } from '@/components/ui/badge'
-import { formatDate } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { useLanguage } from '@/lib/use-language'
+import { formatDate } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { ownProposalsQuery, type OwnProposal } from '../api/own-proposals'
 import styles from './own-proposals.module.css'
 

@@ -1,6 +1,6 @@
 /** What a proposed tag must have. */
 import * as v from 'valibot'
-import { colour, optionalText, requiredText } from '@/lib/rules'
+import { colour, optionalText, requiredText } from '@/lib/text/rules'
 
 export const MAX_NAME = 30
 export const MAX_DESCRIPTION = 200

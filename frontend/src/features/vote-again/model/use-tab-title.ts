@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import type { VoteTarget } from '@/entities/vote/dialog'
 
 /**
  * While nobody looks at the page, its title says which of the servers has become ready since it was opened. Undefined

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '@/lib/errors'
-import { publicData } from '@/lib/public-data'
-import { keys } from '@/lib/query-keys'
+import { voteKeys } from '@/entities/vote/keys'
+import { unwrap } from '@/lib/api/errors'
+import { publicData } from '@/lib/api/public-data'
 
 /** What became of telling the server of a vote: nobody is to be told, it is under way, it is there, or it has to wait. */
 export type Arrival = 'nobody' | 'underway' | 'sent' | 'arrived' | 'later'
@@ -12,7 +12,7 @@ const LOOKS = [500, 1000, 2000, 4000, 8000]
 /** Asked a few times, ever more seldom, until it is known. */
 export const arrivalQuery = (voteId: string) =>
   queryOptions({
-    queryKey: keys.votes.arrival(voteId),
+    queryKey: voteKeys.arrival(voteId),
     queryFn: async ({ signal, client, queryKey }): Promise<Arrival> => {
       const rows = unwrap(await publicData.rpc('get_vote_arrival', { p_vote_id: voteId }).abortSignal(signal))
       const looks = client.getQueryState(queryKey)?.dataUpdateCount ?? 0

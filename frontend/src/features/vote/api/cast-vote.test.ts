@@ -1,7 +1,7 @@
 import { matchQuery, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { laterKeys } from '@/lib/later-keys'
-import { keys } from '@/lib/query-keys'
+import { serverKeys } from '@/entities/server/keys'
+import { ownerKeys } from '@/entities/server/owner-keys'
 import { castVoteMutation } from './cast-vote'
 
 /** Whether a vote has what stands under a key read again. */
@@ -14,18 +14,18 @@ function isRenewed(queryKey: QueryKey): boolean {
 }
 
 it.each([
-  keys.servers.list({}),
-  keys.servers.detail('id', 's'),
-  keys.servers.stats('s'),
-  keys.servers.history('s'),
-  keys.servers.neighbours('s'),
-  keys.servers.own('u'),
-  laterKeys.servers.favorites(['s']),
+  serverKeys.list({}),
+  serverKeys.detail('id', 's'),
+  serverKeys.stats('s'),
+  serverKeys.history('s'),
+  serverKeys.neighbours('s'),
+  ownerKeys.own('u'),
+  serverKeys.favorites(['s']),
 ])('a vote renews %o', (...key) => {
   expect(isRenewed(key)).toBe(true)
 })
 
-it.each([laterKeys.servers.months('s'), laterKeys.servers.status('s'), keys.servers.search('a', 'fr')])(
+it.each([serverKeys.months('s'), serverKeys.status('s'), serverKeys.search('a', 'fr')])(
   'a vote leaves %o as it is',
   (...key) => {
     expect(isRenewed(key)).toBe(false)

@@ -1,12 +1,15 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { captchaQuery } from '@/lib/captcha'
-import { ApiError, functionError, toApiError } from '@/lib/errors'
-import { ownFunctions } from '@/lib/functions'
-import { laterKeys } from '@/lib/later-keys'
-import { rememberNickname } from '@/lib/nickname'
-import { keys } from '@/lib/query-keys'
-import { keepNextVote } from '@/lib/vote-state'
-import { rememberVoted } from '@/lib/voted-servers'
+import { captchaKeys } from '@/entities/captcha/keys'
+import { captchaQuery } from '@/entities/captcha/queries'
+import { competitionKeys } from '@/entities/competition/keys'
+import { countedKeys } from '@/entities/server/counted-keys'
+import { serverKeys } from '@/entities/server/keys'
+import { voteKeys } from '@/entities/vote/keys'
+import { rememberNickname } from '@/entities/vote/nickname'
+import { keepNextVote } from '@/entities/vote/state'
+import { rememberVoted } from '@/entities/vote/voted-servers'
+import { ApiError, functionError, toApiError } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
 import { spendsCaptcha, waitOf } from '../model/refusal'
 
 interface Ballot {
@@ -50,18 +53,16 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
     onSuccess: (receipt, _nickname, _result, { client }) => {
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
       rememberVoted(serverId)
-      client.removeQueries({ queryKey: laterKeys.captcha('vote', serverId) })
-      client.setQueriesData<Voted>({ queryKey: keys.servers.details }, (server) =>
-        withReceipt(server, serverId, receipt),
-      )
+      client.removeQueries({ queryKey: captchaKeys.of('vote', serverId) })
+      client.setQueriesData<Voted>({ queryKey: serverKeys.details }, (server) => withReceipt(server, serverId, receipt))
     },
     onError: (cause, _nickname, _result, { client }) => {
       const error = toApiError(cause)
       const wait = waitOf(error)
       if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
-      else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: laterKeys.captcha('vote', serverId) })
+      else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: captchaKeys.of('vote', serverId) })
     },
-    meta: { invalidates: [...laterKeys.servers.counted, keys.competitions.all, keys.votes.own, laterKeys.leaders.all] },
+    meta: { invalidates: [...countedKeys, competitionKeys.all, voteKeys.own, voteKeys.leaders] },
   })
 
 /** What every cached form of a server says of its votes. */

@@ -1,8 +1,8 @@
 /** Being told when a vote is possible again. */
 import { mutationOptions } from '@tanstack/react-query'
-import { ApiError, functionError } from '@/lib/errors'
-import { ownFunctions, publicFunctions } from '@/lib/functions'
-import type { Language } from '@/lib/languages'
+import { ApiError, functionError } from '@/lib/api/errors'
+import { ownFunctions, publicFunctions } from '@/lib/api/functions'
+import type { Language } from '@/lib/i18n/languages'
 import { subscribe, subscribed } from '../model/reminding'
 
 const NAME = 'vote-reminder'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '@/components/ui/icon'
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { arrivalQuery } from '../api/arrival'
 import styles from './arrival.module.css'
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { useTranslation } from '@/lib/i18n'
-import { decodeStored } from '@/lib/stored-text'
-import { openVoteDialog, type VoteTarget } from '@/lib/vote-dialog'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { decodeStored } from '@/lib/text/stored-text'
+import { openVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
 
 /** Leads to the next server of a round; has the focus, so that one key is enough. */
 export function NextInRound({ next }: { next: VoteTarget }) {

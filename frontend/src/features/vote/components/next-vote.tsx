@@ -1,7 +1,7 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useNow } from '@/components/ui/use-now'
-import { formatClock, formatTime } from '@/lib/format'
-import { useLanguage } from '@/lib/use-language'
+import { formatClock, formatTime } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './next-vote.module.css'
 
 /** The clock to the next vote, and the hour it is for. Silent for screen readers: it would speak every second. */

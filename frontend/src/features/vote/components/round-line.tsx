@@ -1,8 +1,8 @@
 import { Button } from '@/components/ui/button'
 import { Progress } from '@/components/ui/progress'
-import { useTranslation } from '@/lib/i18n'
-import { openVoteDialog } from '@/lib/vote-dialog'
-import type { Round } from '@/lib/vote-round'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { openVoteDialog } from '@/entities/vote/dialog'
+import type { Round } from '@/entities/vote/round'
 import styles from './round-line.module.css'
 
 /** How far the round is, and the way past a server that is not to have a vote this time. */

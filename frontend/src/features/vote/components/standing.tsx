@@ -1,9 +1,9 @@
-import { useTranslation } from '@/lib/i18n'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatNumber } from '@/lib/format'
-import type { Neighbours } from '@/lib/server-neighbours'
-import { decodeStored } from '@/lib/stored-text'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import type { Neighbours } from '@/entities/server/neighbours'
+import { decodeStored } from '@/lib/text/stored-text'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './standing.module.css'
 
 interface StandingProps {

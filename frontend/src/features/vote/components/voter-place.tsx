@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '@/components/ui/icon'
-import { formatNumber } from '@/lib/format'
-import { useTranslation } from '@/lib/i18n'
-import { ownPlaceQuery } from '@/lib/own-place'
-import { useSession } from '@/lib/session'
-import { useLanguage } from '@/lib/use-language'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { ownPlaceQuery } from '@/entities/vote/own-place'
+import { useSession } from '@/lib/session/session'
+import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './voter-place.module.css'
 
 /** Where the vote brought its giver. Nothing for guests, who have no place of their own. */

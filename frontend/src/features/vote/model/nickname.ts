@@ -1,6 +1,6 @@
 /** Which names may be voted with: the site's rule, and the narrower one a game may have. */
 
-export const NICKNAME_LENGTH = { min: 2, max: 50 } as const
+const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
 export type NicknameProblem = 'nicknameLength' | 'nicknameCharacters' | 'nicknameGame' | 'nicknameRefused'
 

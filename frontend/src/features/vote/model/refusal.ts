@@ -1,6 +1,6 @@
 /** How a refused vote is said, and where. */
-import type { ApiError } from '@/lib/errors'
-import type { Refusals } from '@/lib/refusal'
+import type { ApiError } from '@/lib/api/errors'
+import type { Refusals } from '@/lib/i18n/refusal'
 import type { NicknameProblem } from './nickname'
 
 const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {

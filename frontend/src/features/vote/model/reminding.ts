@@ -2,7 +2,7 @@
  * Messages of the browser: whether it can show any, and under which address it is reached. It is asked only when
  * somebody presses for it; the service worker is registered then, too.
  */
-import { ApiError } from '@/lib/errors'
+import { ApiError } from '@/lib/api/errors'
 
 const WORKER = '/service-worker.js'
 

@@ -1,7 +1,7 @@
 /** One vote from the name to the receipt. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { captchaQuery, SOLVES_ITSELF } from '@/lib/captcha'
-import type { VoteTarget } from '@/lib/vote-dialog'
+import { captchaQuery, SOLVES_ITSELF } from '@/entities/captcha/queries'
+import type { VoteTarget } from '@/entities/vote/dialog'
 import { castVoteMutation } from '../api/cast-vote'
 
 export function useVote({ id, ticket }: VoteTarget, { solve }: { solve: boolean }) {

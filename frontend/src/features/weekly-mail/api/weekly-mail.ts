@@ -1,7 +1,7 @@
 /** The weekly mail to owners, ended or begun again by whoever holds one of them. */
 import { mutationOptions } from '@tanstack/react-query'
-import { functionError } from '@/lib/errors'
-import { publicFunctions } from '@/lib/functions'
+import { functionError } from '@/lib/api/errors'
+import { publicFunctions } from '@/lib/api/functions'
 
 /** What the address in a mail says. */
 export interface Holder {

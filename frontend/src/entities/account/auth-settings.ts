@@ -1,0 +1,50 @@
+/** What the auth service offers here, from its public settings. */
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, toApiError } from '@/lib/api/errors'
+import { config } from '@/lib/config'
+import { accountKeys } from './keys'
+import { PROVIDER_IDS, type ProviderId } from './providers'
+
+export interface AuthSettings {
+  /** Outside accounts one may sign in with, in the order they are offered. */
+  providers: ProviderId[]
+  signUpOpen: boolean
+  /** Whether text messages can be sent at all. */
+  sendsTexts: boolean
+  /** Whether keys in people's devices sign them in. */
+  passkeys: boolean
+}
+
+export function readAuthSettings(answer: unknown): AuthSettings {
+  const fields: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
+  const external: Record<string, unknown> =
+    typeof fields.external === 'object' && fields.external !== null ? { ...fields.external } : {}
+  return {
+    providers: PROVIDER_IDS.filter((id) => external[id] === true),
+    signUpOpen: fields.disable_signup !== true,
+    sendsTexts: typeof fields.sms_provider === 'string' && fields.sms_provider !== '',
+    passkeys: fields.passkeys_enabled === true,
+  }
+}
+
+/** Whether this browser can make and show keys; pages that came over plain HTTP may not. */
+export function hasKeySupport(): boolean {
+  return typeof window.PublicKeyCredential === 'function'
+}
+
+async function fetchAuthSettings(signal: AbortSignal): Promise<AuthSettings> {
+  try {
+    const answer = await fetch(`${config.url}/auth/v1/settings`, { headers: { apikey: config.anonKey }, signal })
+    if (!answer.ok) throw new ApiError('unknown', answer.statusText, answer.status)
+    return readAuthSettings(await answer.json())
+  } catch (cause) {
+    throw toApiError(cause)
+  }
+}
+
+export const authSettingsQuery = () =>
+  queryOptions({
+    queryKey: accountKeys.authSettings,
+    queryFn: ({ signal }) => fetchAuthSettings(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

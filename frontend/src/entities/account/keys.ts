@@ -1,0 +1,12 @@
+/** Keys of the cache for the account as the auth service knows it, and for what that service offers. */
+import { OWN } from '@/lib/query/own-rows'
+
+export const accountKeys = {
+  all: ['account', OWN],
+  user: ['account', OWN, 'user'],
+  sessions: ['account', OWN, 'sessions'],
+  passkeys: ['account', OWN, 'passkeys'],
+  factors: ['account', OWN, 'factors'],
+  totpSetup: ['account', OWN, 'totp-setup'],
+  authSettings: ['auth-settings'],
+} as const

@@ -1,0 +1,9 @@
+/** Keys of the cache for competitive events. */
+import { OWN } from '@/lib/query/own-rows'
+
+export const competitionKeys = {
+  all: ['competitions'],
+  announced: ['competitions', 'announced'],
+  of: (id: string) => ['competitions', 'of', id] as const,
+  table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,
+} as const

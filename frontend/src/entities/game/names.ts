@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { unwrap } from '@/lib/api/errors'
+import { supabase } from '@/lib/api/supabase'
+import { gameKeys } from './keys'
+
+/** Every game, closed ones too, as those who run the site choose among them. */
+export const gameNamesQuery = () =>
+  queryOptions({
+    queryKey: gameKeys.names,
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('games')
+          .select('id,name,game_figures(servers)')
+          .order('name')
+          .limit(500)
+          .abortSignal(signal),
+      ),
+    staleTime: 300_000,
+  })

@@ -1,0 +1,15 @@
+/** Keys of the cache for payments and their receipts. */
+import { OWN } from '@/lib/query/own-rows'
+
+export const paymentKeys = {
+  all: ['payments'],
+  own: (userId: string) => ['payments', OWN, userId] as const,
+  receipts: (userId: string) => ['payments', OWN, userId, 'receipts'] as const,
+  receipt: (userId: string, number: string) => ['payments', OWN, userId, 'receipts', number] as const,
+  withdrawal: (paymentId: string) => ['payments', OWN, 'withdrawal', paymentId] as const,
+  /** Whoever came back from the provider, signed in or not. */
+  ofSession: (sessionId: string, viewer: string | null) => ['payments', OWN, viewer, 'session', sessionId] as const,
+  /** Of everybody, as those who run the site look through them. */
+  ledger: (wanted: object) => ['payments', OWN, 'ledger', wanted] as const,
+  totals: (from: string | null, until: string | null) => ['payments', OWN, 'totals', from, until] as const,
+} as const

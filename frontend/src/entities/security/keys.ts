@@ -1,0 +1,8 @@
+/** Keys of the cache for what those who run the site did, and what the site noticed. */
+import { OWN } from '@/lib/query/own-rows'
+
+export const securityKeys = {
+  audit: (wanted: object) => ['security', OWN, 'audit', wanted] as const,
+  events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
+  types: ['security', OWN, 'types'],
+} as const

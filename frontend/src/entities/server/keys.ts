@@ -1,0 +1,27 @@
+/** Keys of the cache for servers as visitors see them; a change of a server renews `all`. */
+import { OWN } from '@/lib/query/own-rows'
+
+export const serverKeys = {
+  all: ['servers'],
+  list: (wanted: object) => ['servers', 'list', wanted] as const,
+  podium: (games: readonly string[]) => ['servers', 'podium', games] as const,
+  search: (text: string, language: string) => ['servers', 'search', language, text] as const,
+  details: ['servers', 'detail'],
+  detail: (by: 'slug' | 'id', value: string) => ['servers', 'detail', by, value] as const,
+  stats: (id: string) => ['servers', 'stats', id] as const,
+  history: (id: string) => ['servers', 'history', id] as const,
+  neighbours: (id: string) => ['servers', 'neighbours', id] as const,
+  months: (id: string) => ['servers', 'months', id] as const,
+  outcomes: (id: string) => ['servers', 'outcomes', id] as const,
+  favorites: (ids: readonly string[]) => ['servers', 'favorites', ids] as const,
+  /** Those that were voted for from this browser. */
+  voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
+  place: (id: string) => ['servers', 'place', id] as const,
+  /** Whether it was up, and who played. */
+  status: (id: string) => ['servers', 'status', id] as const,
+  /** What a game server says of itself; nothing that happens here changes it. */
+  steamStatus: (id: string) => ['server-status', id] as const,
+  moved: (slug: string, viewer: string | null) => ['servers', 'moved', slug, viewer] as const,
+  /** One that visitors do not see, as whoever may see it is shown it. */
+  hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
+} as const

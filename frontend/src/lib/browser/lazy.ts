@@ -1,0 +1,121 @@
+/**
+ * Parts whose code is fetched when they are first shown. One that does not come never blanks the page: it is asked for
+ * again, and where this page belongs to an earlier release it is loaded anew, once, unless something typed would be lost.
+ */
+import {
+  createElement,
+  lazy,
+  useState,
+  type ComponentType,
+  type FunctionComponent,
+  type LazyExoticComponent,
+} from 'react'
+import { announceRelease, patiently } from './connection-status'
+import { isAnythingTyped } from './unsaved-input'
+
+/** A way to fetch a module that remembers what came. */
+export interface Loader<Module> {
+  (): Promise<Module>
+  /** The module, once it was fetched. */
+  loaded?: Module
+}
+
+/** `keeping(() => import('./page'))` */
+export function keeping<Module>(load: () => Promise<Module>): Loader<Module> {
+  const loader: Loader<Module> = async () => (loader.loaded ??= await load())
+  return loader
+}
+
+/** `lazyNamed(async () => (await import('./window')).Window)` */
+export function lazyNamed<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadPart(load) }))
+}
+
+/**
+ * The same of a kept module, `lazyOf(page, (module) => module.Page)`: once that is there the part is drawn at once, where
+ * a promise, though long kept, would first show that something is on its way.
+ */
+export function lazyOf<Module, Props extends object>(
+  loader: Loader<Module>,
+  pick: (module: Module) => ComponentType<Props>,
+): FunctionComponent<Props> {
+  const Awaited = lazyNamed(async () => pick(await loader()))
+  return function Part(props) {
+    // Once for each place: another type later would begin it anew.
+    const [Shown] = useState(() => (loader.loaded ? pick(loader.loaded) : (Awaited as ComponentType<Props>)))
+    return createElement(Shown, props)
+  }
+}
+
+/** The same for what is no component. Is never refused. */
+export function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  return patiently(
+    async () => {
+      await Promise.all([...lostStyles].map(fetchStyle))
+      return load()
+    },
+    async (failures) => {
+      // The first try again is free. A browser may also keep a failure for as long as the page lives.
+      if (failures === 1) return
+      const entry = await newestEntry()
+      if (entry !== null && (entry !== OWN_ENTRY || failures > HOPELESS)) renew()
+    },
+  )
+}
+
+const HOPELESS = 3
+const OWN_ENTRY = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? ''
+const RENEWED = 'palmares-renewed'
+
+/** The script that a page fetched now would begin with; null when nothing answers. */
+async function newestEntry(): Promise<string | null> {
+  try {
+    const answer = await fetch(location.pathname, { cache: 'no-store', headers: { accept: 'text/html' } })
+    if (!answer.ok) return null
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    return page.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Loads the page anew, once for each entry so that it never goes round; else leaves it to whoever sits before it. */
+function renew(): void {
+  if (isAnythingTyped() || !mayRenew()) return announceRelease()
+  location.reload()
+}
+
+function mayRenew(): boolean {
+  try {
+    if (sessionStorage.getItem(RENEWED) === OWN_ENTRY) return false
+    sessionStorage.setItem(RENEWED, OWN_ENTRY)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Style sheets of parts that did not come. The preloader asks for each only once, so they are fetched here. */
+const lostStyles = new Set<string>()
+
+window.addEventListener('vite:preloadError', ({ payload }) => {
+  const style = /Unable to preload CSS for (\S+)/.exec(payload.message)?.[1]
+  if (style !== undefined) lostStyles.add(style)
+})
+
+function fetchStyle(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = href
+    link.addEventListener('load', () => {
+      lostStyles.delete(href)
+      resolve()
+    })
+    link.addEventListener('error', () => {
+      link.remove()
+      reject(new Error(`the style sheet ${href} does not come`))
+    })
+    document.head.append(link)
+  })
+}

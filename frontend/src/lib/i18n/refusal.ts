@@ -1,0 +1,168 @@
+/**
+ * How every refusal is said: one sentence for each code there is, in the namespace `errors`. A caller overrides what
+ * reads differently where it stands. A code nobody knows gets a general sentence with the code, never the server's text.
+ */
+import { useCallback } from 'react'
+import { toApiError, type ApiError } from '@/lib/api/errors'
+import { hasTexts, textOf, useTranslation, type TextKey } from './i18n'
+
+type Key = Extract<TextKey, `errors:${string}`>
+
+/** By code, by what a procedure says beside its SQLSTATE, or by status; the last goes first. */
+export type Refusals = Readonly<Record<string, TextKey>>
+
+/** Codes of the services (snake case), of the site's functions, of browsers (upper case), and SQLSTATEs. */
+const BY_CODE: Readonly<Record<string, Key>> = {
+  offline: 'errors:offline',
+
+  invalid_credentials: 'errors:invalidCredentials',
+  user_not_found: 'errors:noAccount',
+  email_not_confirmed: 'errors:emailNotConfirmed',
+  user_already_exists: 'errors:emailExists',
+  email_exists: 'errors:emailExists',
+  username_taken: 'errors:usernameTaken',
+  weak_password: 'errors:weakPassword',
+  same_password: 'errors:samePassword',
+  current_password_required: 'errors:wrongPassword',
+  current_password_invalid: 'errors:wrongPassword',
+  email_address_invalid: 'errors:emailRefused',
+  email_address_not_authorized: 'errors:emailRefused',
+  signup_disabled: 'errors:signUpClosed',
+  user_banned: 'errors:banned',
+  captcha_failed: 'errors:captcha',
+  no_vote: 'errors:noVote',
+  provider_disabled: 'errors:providerOff',
+  email_provider_disabled: 'errors:providerOff',
+  phone_provider_disabled: 'errors:providerOff',
+  passkey_disabled: 'errors:keysOff',
+  reauthentication_needed: 'errors:reauthentication',
+  reauthentication_not_valid: 'errors:wrongCode',
+
+  mfa_verification_failed: 'errors:wrongCode',
+  mfa_verification_rejected: 'errors:wrongCode',
+  otp_expired: 'errors:wrongCode',
+  mfa_challenge_expired: 'errors:codeExpired',
+  mfa_factor_not_found: 'errors:codeExpired',
+  mfa_factor_name_conflict: 'errors:nameTaken',
+  too_many_enrolled_mfa_factors: 'errors:tooManyFactors',
+  too_many_passkeys: 'errors:tooManyFactors',
+  mfa_phone_enroll_not_enabled: 'errors:phoneOff',
+  mfa_phone_verify_not_enabled: 'errors:phoneOff',
+  mfa_verified_factor_exists: 'errors:phoneKnown',
+  phone_exists: 'errors:phoneKnown',
+  mfa_webauthn_enroll_not_enabled: 'errors:keysOff',
+  mfa_webauthn_verify_not_enabled: 'errors:keysOff',
+  insufficient_aal: 'errors:secondFactor',
+
+  ERROR_CEREMONY_ABORTED: 'errors:ceremony',
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: 'errors:ceremony',
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'errors:keyKnown',
+  webauthn_challenge_expired: 'errors:ceremony',
+  webauthn_verification_failed: 'errors:keyUnknown',
+  webauthn_credential_exists: 'errors:keyKnown',
+
+  identity_already_exists: 'errors:identityTaken',
+  single_identity_not_deletable: 'errors:identityLast',
+  email_conflict_identity_not_deletable: 'errors:identityLast',
+  manual_linking_disabled: 'errors:linkingOff',
+
+  session_expired: 'errors:sessionEnded',
+  session_not_found: 'errors:sessionEnded',
+  refresh_token_not_found: 'errors:sessionEnded',
+  refresh_token_already_used: 'errors:sessionEnded',
+  bad_jwt: 'errors:sessionEnded',
+  no_authorization: 'errors:sessionEnded',
+  PGRST301: 'errors:sessionEnded',
+  PGRST303: 'errors:sessionEnded',
+
+  over_request_rate_limit: 'errors:tooMany',
+  over_email_send_rate_limit: 'errors:tooMany',
+  over_sms_send_rate_limit: 'errors:tooMany',
+  too_many_requests: 'errors:tooMany',
+  request_timeout: 'errors:slow',
+  overloaded: 'errors:slow',
+  request_entity_too_large: 'errors:tooLarge',
+  validation_failed: 'errors:notAccepted',
+  server_not_found: 'errors:serverGone',
+  server_limit_reached: 'errors:serverLimit',
+  game_closed: 'errors:gameClosed',
+
+  '22023': 'errors:notAccepted',
+  '22P02': 'errors:notAccepted',
+  '23502': 'errors:notAccepted',
+  '23514': 'errors:notAccepted',
+  '23503': 'errors:inUse',
+  '23505': 'errors:exists',
+  '42501': 'errors:forbidden',
+  '55006': 'errors:underWay',
+  '57014': 'errors:slow',
+  P0001: 'errors:limit',
+  PT404: 'errors:gone',
+  PGRST003: 'errors:slow',
+  // No row was answered: row security let none through.
+  PGRST116: 'errors:forbidden',
+}
+
+/** Procedures refuse with a SQLSTATE they share and texts of their own. */
+const BY_MESSAGE: Readonly<Record<string, Key>> = {
+  'The last founder must stay one': 'errors:lastFounder',
+  'Second factor required': 'errors:secondFactor',
+  'Not enough Prestige Pass days': 'errors:passDays',
+}
+
+const BY_STATUS: Readonly<Record<number, Key>> = {
+  401: 'errors:sessionEnded',
+  403: 'errors:forbidden',
+  404: 'errors:gone',
+  408: 'errors:slow',
+  413: 'errors:tooLarge',
+  429: 'errors:tooMany',
+  504: 'errors:slow',
+}
+
+/** The text for a refusal, or for anything else that was thrown. Null for what nobody has words for. */
+export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | null {
+  const error = toApiError(cause)
+  return (
+    own(overrides, String(error.status)) ??
+    own(overrides, detailOf(error)) ??
+    own(overrides, error.code) ??
+    ownWords(error)
+  )
+}
+
+/** The words for a refusal in the language of the page; for use outside components. */
+export function refusalText(cause: unknown, overrides?: Refusals): string {
+  // Texts that come with the script stand in for those that did not come.
+  if (!hasTexts('errors')) return textOf('trouble:waiting.text')
+  return textOf(refusalKey(cause, overrides) ?? 'errors:unknown', { code: toApiError(cause).code })
+}
+
+/** Words for a refusal, for a component; it waits until they are there. */
+export function useRefusal(overrides?: Refusals): (cause: unknown) => string {
+  useTranslation('errors')
+  return useCallback((cause) => refusalText(cause, overrides), [overrides])
+}
+
+function ownWords(error: ApiError): Key | null {
+  // Row security answers so to whoever is not signed in, or no longer.
+  if (error.code === '42501' && error.status === 401) return 'errors:sessionEnded'
+  return byDetail(error) ?? own(BY_CODE, error.code) ?? byStatus(error.status)
+}
+
+function byDetail(error: ApiError): Key | undefined {
+  return own(BY_MESSAGE, error.message) ?? own(BY_CODE, detailOf(error))
+}
+
+/** What a procedure says beside its SQLSTATE. */
+function detailOf({ details }: ApiError): string {
+  return typeof details.detail === 'string' ? details.detail : ''
+}
+
+function byStatus(status: number): Key | null {
+  return BY_STATUS[status] ?? (status >= 500 ? 'errors:server' : null)
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

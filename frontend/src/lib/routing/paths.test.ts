@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { LANGUAGES, canonicalPath, detectLanguage, gameSlugOf, pageAt, paths, slugify, switchLanguage } from './paths'
+import vectors from '../paths.vectors.json'
+import { isLanguage } from '@/lib/i18n/languages'
+
+describe('the vectors shared with the server', () => {
+  test.each(vectors.detect)(
+    'the language of $path with $stored stored, document $document, browser $browser is $language',
+    ({ path, stored, document, browser, language }) => {
+      expect(detectLanguage(path, stored, document, browser)).toBe(language)
+    },
+  )
+
+  test.each(vectors.redirects)('$path read in $language redirects to $redirect', ({ path, language, redirect }) => {
+    if (!isLanguage(language)) throw new Error(`not a language: ${language}`)
+    expect(canonicalPath(path, language)).toBe(redirect)
+  })
+
+  test.each(vectors.switches)('$path switched to $to is $switched', ({ path, to, switched }) => {
+    if (!isLanguage(to)) throw new Error(`not a language: ${to}`)
+    expect(switchLanguage(path, to)).toBe(switched)
+  })
+
+  test.each(vectors.pages)('at $path stands $page', ({ path, page, params }) => {
+    expect(pageAt(path)).toEqual(page === null ? null : { key: page, params })
+  })
+
+  test.each(vectors.slugs)('the page of the game "$name" is at "$slug"', ({ name, slug }) => {
+    expect(gameSlugOf(name)).toBe(slug)
+  })
+})
+
+const language = fc.constantFrom(...LANGUAGES)
+const word = fc.oneof(
+  fc.constantFrom(
+    'fr',
+    'en',
+    'es',
+    'games',
+    'game',
+    'server',
+    'serveur',
+    'servidor',
+    'servers-rust',
+    'serveurs-',
+    'servidores-wow',
+    'EN',
+    'Server',
+    '6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e',
+  ),
+  fc.constantFrom('guide-votifier', 'votifier-guide', 'guia-votifier', 'api-docs', 'admin', 'profile', ''),
+  fc.stringMatching(/^[a-zA-Z0-9%._~-]{0,12}$/),
+)
+const anyPath = fc
+  .tuple(fc.array(word, { maxLength: 6 }), fc.constantFrom('/', '//', '\\'), fc.boolean())
+  .map(([words, separator, trailing]) => `/${words.join(separator)}${trailing ? '/' : ''}`)
+const slug = fc.stringMatching(/^[a-z0-9](-?[a-z0-9]){0,20}$/)
+
+describe('for any path', () => {
+  it('a redirect leads to a path that needs no other', () => {
+    fc.assert(
+      fc.property(anyPath, language, (path, read) => {
+        const target = canonicalPath(path, read)
+        if (target === null) return
+        expect(canonicalPath(target, detectLanguage(target, read))).toBeNull()
+      }),
+    )
+  })
+
+  it('a redirect keeps the language and stays on this site', () => {
+    fc.assert(
+      fc.property(anyPath, language, (path, stored) => {
+        const read = detectLanguage(path, stored)
+        const target = canonicalPath(path, read)
+        if (target === null) return
+        expect(target).toMatch(/^\/(?![/\\])/)
+        // The administration has no prefix: there only the stored choice can tell.
+        if (!target.startsWith('/admin')) expect(detectLanguage(target, read)).toBe(read)
+      }),
+    )
+  })
+
+  it('a switched path is in the new language and is canonical', () => {
+    fc.assert(
+      fc.property(anyPath, language, (path, to) => {
+        const switched = switchLanguage(path, to)
+        expect(canonicalPath(switched, to)).toBeNull()
+        expect(detectLanguage(switched, to)).toBe(to)
+      }),
+    )
+  })
+
+  it('switching twice is switching once to the last', () => {
+    fc.assert(
+      fc.property(anyPath, language, language, (path, over, to) => {
+        expect(switchLanguage(switchLanguage(path, over), to)).toBe(switchLanguage(path, to))
+      }),
+    )
+  })
+})
+
+describe('built addresses', () => {
+  it('are canonical and in their language', () => {
+    fc.assert(
+      fc.property(language, slug, (lang, name) => {
+        for (const path of [
+          paths.home(lang),
+          paths.server(lang, { slug: name }),
+          paths.game(lang, name),
+          paths.shortcut(lang, 'wow'),
+          paths.votifierGuide(lang),
+          paths.apiDocs(lang),
+          paths.addServer(lang),
+        ]) {
+          expect(canonicalPath(path, lang)).toBeNull()
+          expect(detectLanguage(path, lang)).toBe(lang)
+        }
+      }),
+    )
+  })
+
+  it('of a server fall back to its id and then to home', () => {
+    expect(paths.server('es', { slug: 'astra', id: 'x' })).toBe('/es/servidor/astra')
+    const id = '6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e'
+    expect(paths.server('es', { slug: null, id })).toBe(`/es/server/${id}`)
+    expect(paths.server('fr', { slug: null, id })).toBe(`/fr/server/${id}`)
+    expect(paths.server('es', {})).toBe('/es')
+  })
+
+  it('of a slug need no encoding and are stable', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        const once = slugify(name)
+        expect(once).toMatch(/^(?:[a-z0-9_]+(?:-[a-z0-9_]+)*)?$/)
+        expect(slugify(once)).toBe(once)
+      }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * The addresses this tab has been at, by their place in its history, and how far down each was read. Outlives a
+ * reload. The router numbers the entries (`history.state.idx`).
+ */
+import { readJson, readStored, writeStored } from '@/lib/browser/stored'
+
+const ADDRESSES = 'palmares.visited'
+const PLACES = 'palmares.places'
+/** More than anybody goes back. */
+const MOST = 100
+
+const addresses = read(ADDRESSES)
+const places = read(PLACES)
+// The first entry of every document has the same key: one that is opened anew was not read yet.
+if (isOpenedAnew()) places.delete('default')
+
+/** Notes the address that is now shown. */
+export function noteVisit(address: string): void {
+  const now = entryNumber()
+  if (now === null) return
+  addresses.set(String(now), address)
+  keep(ADDRESSES, addresses)
+}
+
+/** The address one step back in this tab; null where that is not ours. */
+export function previousAddress(): string | null {
+  const now = entryNumber()
+  return now === null ? null : (addresses.get(String(now - 1)) ?? null)
+}
+
+/** Notes how far down the entry with this key is read, in pixels. */
+export function notePlace(key: string, top: number): void {
+  places.delete(key)
+  places.set(key, String(Math.round(top)))
+}
+
+/** How far down an entry was read; null when it is new. */
+export function placeOf(key: string): number | null {
+  const top = places.get(key)
+  return top === undefined ? null : Number(top)
+}
+
+export function keepPlaces(): void {
+  keep(PLACES, places)
+}
+
+function isOpenedAnew(): boolean {
+  const [visit] = performance.getEntriesByType('navigation')
+  return visit !== undefined && 'type' in visit && visit.type === 'navigate'
+}
+
+function entryNumber(): number | null {
+  const state: unknown = window.history.state
+  if (typeof state !== 'object' || state === null || !('idx' in state)) return null
+  return typeof state.idx === 'number' ? state.idx : null
+}
+
+function read(name: string): Map<string, string> {
+  const entries = readJson(readStored(name, 'session'))
+  return new Map(Array.isArray(entries) ? entries : [])
+}
+
+function keep(name: string, entries: Map<string, string>): void {
+  writeStored(name, JSON.stringify([...entries].slice(-MOST)), 'session')
+}
