@@ -1,0 +1,3 @@
+//! The stream against a real PostgreSQL.
+
+mod stream;
