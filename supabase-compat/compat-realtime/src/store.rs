@@ -1,0 +1,5 @@
+//! The SQL of this service.
+
+pub(crate) mod policy;
+pub(crate) mod relay;
+pub(crate) mod replay;

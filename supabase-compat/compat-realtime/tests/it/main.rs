@@ -1,0 +1,13 @@
+//! The service against a real PostgreSQL and real sockets.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod broadcast;
+mod handshake;
+mod join;
+mod limits;
+mod presence;
+mod private;
+mod processes;
+mod rest;
+mod schema;
+mod world;
