@@ -243,9 +243,9 @@ impl Messages {
 
 fn texts(row: &DataRowBody) -> Result<Vec<Option<String>>, PgError> {
     let buffer = row.buffer();
-    let ranges = row.ranges().map(|range| {
-        Ok(range.map(|range| String::from_utf8_lossy(&buffer[range]).into_owned()))
-    });
+    let ranges = row
+        .ranges()
+        .map(|range| Ok(range.map(|range| String::from_utf8_lossy(&buffer[range]).into_owned())));
     ranges.collect().map_err(|error| PgError::Protocol(Box::new(error)))
 }
 

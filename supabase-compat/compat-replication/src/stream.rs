@@ -35,6 +35,9 @@ pub enum ReplicationError {
     /// A message that makes no sense.
     #[error(transparent)]
     Message(#[from] DecodeError),
+    /// Whoever reads takes too long, and the server would keep its log for them.
+    #[error("changes are not taken in time")]
+    Slow,
     /// The server ended the stream.
     #[error("the server ended the replication stream")]
     Ended,
@@ -103,7 +106,8 @@ impl ReplicationStream {
         }
         let slot = format!("{}_{:016x}", options.slot_prefix, rand::random::<u64>());
         // The older form of the command, which every supported version takes.
-        let make = format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
+        let make =
+            format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
         let made = timeout(options.slot_patience, connection.command(&make)).await;
         let made = made.map_err(|_| ReplicationError::SlotTimeout)??;
         let begin = made.first().and_then(|row| row.get(1)).and_then(Option::as_deref);

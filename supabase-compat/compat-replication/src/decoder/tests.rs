@@ -62,10 +62,7 @@ fn relation_and_type_have_their_names() {
 #[test]
 fn rows_keep_nulls_and_untouched_values() {
     let insert = message(&[b"I\0\0\0\x05", &row(b'N')]);
-    assert_eq!(
-        decode(&insert, true),
-        Ok(Message::Insert(Insert { relation: 5, new: values() }))
-    );
+    assert_eq!(decode(&insert, true), Ok(Message::Insert(Insert { relation: 5, new: values() })));
     let update = message(&[b"U\0\0\0\x05", &row(b'O'), &row(b'N')]);
     let old = Some(OldTuple::Row(values()));
     assert_eq!(
@@ -80,10 +77,7 @@ fn rows_keep_nulls_and_untouched_values() {
 #[test]
 fn truncate_and_logical_message_are_read() {
     let truncate = message(&[b"T\0\0\0\x02\0\0\0\0\x05\0\0\0\x06"]);
-    assert_eq!(
-        decode(&truncate, true),
-        Ok(Message::Truncate(Truncate { relations: vec![5, 6] }))
-    );
+    assert_eq!(decode(&truncate, true), Ok(Message::Truncate(Truncate { relations: vec![5, 6] })));
     let said = message(&[b"M\x01", &[0; 8], b"about\0\0\0\0\x02hi"]);
     let content = Bytes::from_static(b"hi");
     assert_eq!(

@@ -109,8 +109,11 @@ async fn large_row_is_kept_up_to_the_limit() {
 async fn slot_ends_with_its_stream() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
-    run(owner, "create table things (id int primary key); create publication told for table things")
-        .await;
+    run(
+        owner,
+        "create table things (id int primary key); create publication told for table things",
+    )
+    .await;
     let stream = ReplicationStream::open(owner, &options()).await.unwrap();
     let mut connection = owner.connection().await.unwrap();
     let exists = "select exists (select from pg_replication_slots where slot_name = $1)";
@@ -134,7 +137,8 @@ async fn missing_publication_and_killed_connection_are_errors() {
     run(owner, "create publication told for all tables").await;
     let mut stream = ReplicationStream::open(owner, &options()).await.unwrap();
     let mut connection = owner.connection().await.unwrap();
-    let kill = "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = $1";
+    let kill =
+        "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = $1";
     sqlx::query(kill).bind(stream.slot()).execute(&mut *connection).await.unwrap();
     let error = stream.next().await.unwrap_err();
     assert!(matches!(error, ReplicationError::Database(_)), "{error}");

@@ -1,0 +1,4 @@
+//! What arrives over HTTP, and what is answered.
+
+pub(crate) mod broadcast;
+pub(crate) mod socket;
