@@ -7,4 +7,4 @@ mod binary;
 mod frame;
 
 pub(crate) use binary::{UserBroadcast, UserPayload};
-pub(crate) use frame::{Incoming, IncomingPayload, Reference, Version, read, text};
+pub(crate) use frame::{ClientMessage, ClientPayload, Reference, Version, read, text};

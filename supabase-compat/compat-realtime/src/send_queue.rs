@@ -42,13 +42,13 @@ pub(crate) struct SendQueue(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueueContents>,
     arrival: Notify,
     limits: QueueLimits,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueueContents {
     frames: VecDeque<Message>,
     bytes: usize,
     closed: Option<CloseReason>,
@@ -94,7 +94,7 @@ impl SendQueue {
 
     /// Nobody reads any more.
     pub fn abandon(&self) {
-        *self.waiting() = Waiting { is_abandoned: true, ..Waiting::default() };
+        *self.waiting() = QueueContents { is_abandoned: true, ..QueueContents::default() };
     }
 
     /// Waits until there is something to send, or a reason to close.
@@ -148,12 +148,12 @@ impl SendQueue {
         Ok(frame)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, QueueContents> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn close(waiting: &mut Waiting, reason: CloseReason) {
+fn close(waiting: &mut QueueContents, reason: CloseReason) {
     waiting.closed.get_or_insert(reason);
     (waiting.frames, waiting.bytes) = (VecDeque::new(), 0);
 }

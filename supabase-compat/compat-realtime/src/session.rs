@@ -24,7 +24,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::protocol::{Incoming, Version, read};
+use crate::protocol::{ClientMessage, Version, read};
 use crate::send_queue::{CloseReason, SendQueue};
 use crate::sockets::SocketPermit;
 use crate::state::State;
@@ -65,14 +65,14 @@ struct Session {
 }
 
 /// How a socket ends.
-enum Ending {
+enum SocketEnd {
     /// The client is gone, or cannot be spoken with.
     Gone,
     /// It is told why.
     Told(u16, &'static str),
 }
 
-impl From<CloseReason> for Ending {
+impl From<CloseReason> for SocketEnd {
     fn from(reason: CloseReason) -> Self {
         let (code, text) = reason.frame();
         Self::Told(code, text)
@@ -87,11 +87,13 @@ pub(crate) async fn run(
     mut socket: WebSocket,
 ) {
     let ending = Session::new(state, facts, permit.queue().clone()).serve(&mut socket).await;
-    permit.queue().abandon();
-    drop(permit);
-    if let Ending::Told(code, reason) = ending {
+    if let SocketEnd::Told(code, reason) = ending {
         let frame = CloseFrame { code, reason: reason.into() };
         let farewell = async {
+            // What was said before the end, unless the end is that it is too much.
+            while let Ok(Some(frame)) = permit.queue().pop() {
+                socket.feed(frame).await?;
+            }
             socket.send(Message::Close(Some(frame))).await?;
             // Until the client says the same, or hangs up: closed before that, the kernel may drop
             // what it has not read.
@@ -100,6 +102,7 @@ pub(crate) async fn run(
         };
         let _ = timeout(FAREWELL, farewell).await;
     }
+    permit.queue().abandon();
 }
 
 impl Session {
@@ -119,7 +122,7 @@ impl Session {
         }
     }
 
-    async fn serve(mut self, socket: &mut WebSocket) -> Ending {
+    async fn serve(mut self, socket: &mut WebSocket) -> SocketEnd {
         let mut timer = std::pin::pin!(sleep_until(self.deadline()));
         loop {
             if std::mem::take(&mut self.has_new_deadline) {
@@ -131,9 +134,9 @@ impl Session {
                     Some(Ok(frame)) => self.receive(&frame),
                     Some(Err(error)) => {
                         tracing::debug!(%error, "socket broken");
-                        Err(Ending::Gone)
+                        Err(SocketEnd::Gone)
                     }
-                    None => Err(Ending::Gone),
+                    None => Err(SocketEnd::Gone),
                 },
                 Some(outcome) = self.work.next(), if !self.work.is_empty() => {
                     self.finish(outcome);
@@ -150,12 +153,12 @@ impl Session {
         }
     }
 
-    fn receive(&mut self, frame: &Message) -> Result<(), Ending> {
+    fn receive(&mut self, frame: &Message) -> Result<(), SocketEnd> {
         self.seen = Instant::now();
         match frame {
             Message::Text(_) | Message::Binary(_) => {}
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Ending::Gone),
+            Message::Close(_) => return Err(SocketEnd::Gone),
         }
         self.state.stats.received(frame);
         // The contract drops malformed frames and keeps the socket.
@@ -166,7 +169,7 @@ impl Session {
         self.take(message)
     }
 
-    fn take(&mut self, message: Incoming) -> Result<(), Ending> {
+    fn take(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
         if &*message.topic == "phoenix" {
             if &*message.event == "heartbeat" {
                 self.reply_ok(&message);
@@ -177,7 +180,7 @@ impl Session {
         match self.channels.get_mut(&*message.topic) {
             Some(slot) if slot.is_busy() => {
                 if slot.backlog.len() >= most {
-                    return Err(Ending::Told(1008, "Too many messages per second"));
+                    return Err(SocketEnd::Told(1008, "Too many messages per second"));
                 }
                 slot.backlog.push_back(message);
                 Ok(())
@@ -187,7 +190,7 @@ impl Session {
     }
 
     /// Handles a message whose channel has nothing under way.
-    fn handle(&mut self, message: Incoming) -> Result<(), Ending> {
+    fn handle(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
         match &*message.event {
             "phx_join" => return self.join(message),
             "phx_leave" => self.leave(&message),
@@ -229,14 +232,14 @@ impl Session {
         expiry.map_or(next, |expiry| next.min(expiry))
     }
 
-    fn check_times(&mut self) -> Result<(), Ending> {
+    fn check_times(&mut self) -> Result<(), SocketEnd> {
         let config = &self.state.config;
         if self.seen.elapsed() >= config.silence_timeout {
-            return Err(Ending::Told(1000, "No heartbeat was received in time"));
+            return Err(SocketEnd::Told(1000, "No heartbeat was received in time"));
         }
         let idle = self.without_channel_since.elapsed();
         if self.channels.is_empty() && idle >= config.no_channel_timeout {
-            return Err(Ending::Told(1000, "No channel was joined in time"));
+            return Err(SocketEnd::Told(1000, "No channel was joined in time"));
         }
         self.close_expired();
         Ok(())
@@ -244,14 +247,14 @@ impl Session {
 }
 
 /// Sends everything that waits.
-async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Result<(), Ending> {
+async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Result<(), SocketEnd> {
     let patience = state.config.send_timeout;
     let sending = async {
         while let Ok(Some(frame)) = queue.pop() {
             state.stats.sent(&frame);
-            socket.feed(frame).await.map_err(|_| Ending::Gone)?;
+            socket.feed(frame).await.map_err(|_| SocketEnd::Gone)?;
         }
-        socket.flush().await.map_err(|_| Ending::Gone)
+        socket.flush().await.map_err(|_| SocketEnd::Gone)
     };
     let reason = tokio::select! {
         sent = timeout(patience, sending) => match sent {

@@ -8,7 +8,7 @@ use bytes::{BufMut as _, Bytes, BytesMut};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::frame::{Incoming, IncomingPayload, Reference};
+use super::frame::{ClientMessage, ClientPayload, Reference};
 
 const PUSH: u8 = 0;
 const USER_BROADCAST_PUSH: u8 = 3;
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Reads a client's frame; nothing where it is malformed.
-pub(super) fn read(frame: &Bytes) -> Option<Incoming> {
+pub(super) fn read(frame: &Bytes) -> Option<ClientMessage> {
     match *frame.first()? {
         PUSH => push(frame),
         USER_BROADCAST_PUSH => user_broadcast(frame),
@@ -118,18 +118,18 @@ pub(super) fn read(frame: &Bytes) -> Option<Incoming> {
     }
 }
 
-fn push(frame: &Bytes) -> Option<Incoming> {
+fn push(frame: &Bytes) -> Option<ClientMessage> {
     let mut fields = Fields { lengths: frame.get(1..5)?, at: 5, frame };
-    Some(Incoming {
+    Some(ClientMessage {
         join_ref: Reference::of_text(fields.next()?),
         reference: Reference::of_text(fields.next()?),
         topic: fields.next()?.into(),
         event: fields.next()?.into(),
-        payload: IncomingPayload::Bytes,
+        payload: ClientPayload::Bytes,
     })
 }
 
-fn user_broadcast(frame: &Bytes) -> Option<Incoming> {
+fn user_broadcast(frame: &Bytes) -> Option<ClientMessage> {
     let mut fields = Fields { lengths: frame.get(1..6)?, at: 7, frame };
     let encoding = *frame.get(6)?;
     let join_ref = Reference::of_text(fields.next()?);
@@ -147,8 +147,8 @@ fn user_broadcast(frame: &Bytes) -> Option<Incoming> {
         _ => return None,
     };
     let broadcast = UserBroadcast { event, metadata, payload };
-    let payload = IncomingPayload::Broadcast(broadcast);
-    Some(Incoming { join_ref, reference, topic, event: "broadcast".into(), payload })
+    let payload = ClientPayload::Broadcast(broadcast);
+    Some(ClientMessage { join_ref, reference, topic, event: "broadcast".into(), payload })
 }
 
 /// Metadata as it came, where it is an object or nothing.
@@ -180,7 +180,7 @@ mod tests {
         let message = read(&pushed(r#"{"a":1}"#, JSON, br#"{"x":[1]}"#)).expect("a message");
         assert_eq!((message.join_ref.json(), message.reference.json()), ("\"1\"", "\"2\""));
         assert_eq!((&*message.topic, &*message.event), ("realtime:é", "broadcast"));
-        let IncomingPayload::Broadcast(broadcast) = message.payload else { panic!("no broadcast") };
+        let ClientPayload::Broadcast(broadcast) = message.payload else { panic!("no broadcast") };
         let frame = broadcast.frame("realtime:é").expect("a frame");
         let mut expected = vec![USER_BROADCAST, 11, 5, 7, JSON];
         expected.extend("realtime:éshout{\"a\":1}{\"x\":[1]}".as_bytes());
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn bytes_have_no_envelope() {
         let message = read(&pushed("", BINARY, &[0, 255])).expect("a message");
-        let IncomingPayload::Broadcast(broadcast) = message.payload else { panic!("no broadcast") };
+        let ClientPayload::Broadcast(broadcast) = message.payload else { panic!("no broadcast") };
         assert_eq!(broadcast.payload, UserPayload::Bytes(Bytes::from_static(&[0, 255])));
         assert_eq!(broadcast.envelope(), None);
         assert!(broadcast.frame(&"t".repeat(256)).is_none());

@@ -65,17 +65,17 @@ impl Reference {
 
 /// A message of a client.
 #[derive(Debug)]
-pub(crate) struct Incoming {
+pub(crate) struct ClientMessage {
     pub join_ref: Reference,
     pub reference: Reference,
     pub topic: Box<str>,
     pub event: Box<str>,
-    pub payload: IncomingPayload,
+    pub payload: ClientPayload,
 }
 
 /// What a message carries.
 #[derive(Debug)]
-pub(crate) enum IncomingPayload {
+pub(crate) enum ClientPayload {
     /// JSON of a text frame, as it came.
     Json(Box<RawValue>),
     /// A broadcast in a binary frame (kind 3).
@@ -106,7 +106,7 @@ struct ArrayFrame<'a>(
 );
 
 /// Reads a frame; nothing where it is malformed, which the contract drops.
-pub(crate) fn read(version: Version, message: &Message) -> Option<Incoming> {
+pub(crate) fn read(version: Version, message: &Message) -> Option<ClientMessage> {
     match (version, message) {
         (Version::V1, Message::Text(text)) => object(text),
         (Version::V2, Message::Text(text)) => array(text),
@@ -115,12 +115,12 @@ pub(crate) fn read(version: Version, message: &Message) -> Option<Incoming> {
     }
 }
 
-fn object(text: &str) -> Option<Incoming> {
+fn object(text: &str) -> Option<ClientMessage> {
     let frame: ObjectFrame<'_> = serde_json::from_str(text).ok()?;
     incoming(frame.join_ref, frame.reference, frame.topic, frame.event, frame.payload)
 }
 
-fn array(text: &str) -> Option<Incoming> {
+fn array(text: &str) -> Option<ClientMessage> {
     let ArrayFrame(join_ref, reference, topic, event, payload) = serde_json::from_str(text).ok()?;
     incoming(join_ref, reference, topic, event, payload)
 }
@@ -131,13 +131,13 @@ fn incoming(
     topic: String,
     event: String,
     payload: Option<&RawValue>,
-) -> Option<Incoming> {
-    Some(Incoming {
+) -> Option<ClientMessage> {
+    Some(ClientMessage {
         join_ref: Reference::of_json(join_ref)?,
         reference: Reference::of_json(reference)?,
         topic: topic.into(),
         event: event.into(),
-        payload: IncomingPayload::Json(payload.unwrap_or(RawValue::NULL).to_owned()),
+        payload: ClientPayload::Json(payload.unwrap_or(RawValue::NULL).to_owned()),
     })
 }
 
@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    fn parsed(version: Version, text: &str) -> Option<Incoming> {
+    fn parsed(version: Version, text: &str) -> Option<ClientMessage> {
         read(version, &Message::Text(text.to_owned().into()))
     }
 
@@ -179,7 +179,7 @@ mod tests {
             let message = parsed(version, frame).expect("a message");
             assert_eq!((&*message.topic, &*message.event), ("realtime:a", "phx_join"));
             assert_eq!((message.join_ref.json(), message.reference.json()), ("2", "\"1\""));
-            let IncomingPayload::Json(payload) = &message.payload else { panic!("no JSON") };
+            let ClientPayload::Json(payload) = &message.payload else { panic!("no JSON") };
             assert_eq!(payload.get(), r#"{"x":1.0}"#);
             let again = text(
                 version,
@@ -198,7 +198,7 @@ mod tests {
         let message = parsed(Version::V1, r#"{"topic":"phoenix","event":"heartbeat"}"#);
         let message = message.expect("a message");
         assert_eq!(message.reference, Reference::NONE);
-        assert!(matches!(&message.payload, IncomingPayload::Json(raw) if raw.get() == "null"));
+        assert!(matches!(&message.payload, ClientPayload::Json(raw) if raw.get() == "null"));
     }
 
     #[test]

@@ -17,14 +17,14 @@ const KEPT: usize = 16 << 20;
 pub(crate) struct RelayQueue(Arc<Inner>);
 
 struct Inner {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueueContents>,
     arrival: Notify,
     is_alone: AtomicBool,
     dropped: AtomicU64,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct QueueContents {
     messages: VecDeque<RelayMessage>,
     bytes: usize,
 }
@@ -111,7 +111,7 @@ impl RelayQueue {
 
     /// Drops what waits.
     pub(super) fn lose(&self) {
-        *self.waiting() = Waiting::default();
+        *self.waiting() = QueueContents::default();
     }
 
     /// Broadcasts that other processes were not told, because too much waited.
@@ -119,7 +119,7 @@ impl RelayQueue {
         self.0.dropped.load(Ordering::Relaxed)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, QueueContents> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

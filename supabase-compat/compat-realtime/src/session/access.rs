@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use compat_pg::PgError;
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::Session;
 use super::channel::Rights;
-use super::join::{PREFIX, announce};
+use super::join::{CHANGES_PATIENCE, PREFIX, announce, late};
 use super::token::SocketToken;
 use super::work::Outcome;
 use crate::changes::{ChangesError, ChangesRequest, ChangesSubscription};
 use crate::error::KeyRefusal;
-use crate::protocol::{Incoming, IncomingPayload};
+use crate::protocol::{ClientMessage, ClientPayload};
 use crate::state::State;
 use crate::store::policy::{PolicyCaller, may_read, may_write};
 
@@ -60,7 +61,12 @@ pub(super) enum NeededRight {
 
 impl Session {
     /// Asks for the right that a message needs, and then handles the message.
-    pub(super) fn ask_right(&mut self, topic: &Arc<str>, message: Incoming, needed: NeededRight) {
+    pub(super) fn ask_right(
+        &mut self,
+        topic: &Arc<str>,
+        message: ClientMessage,
+        needed: NeededRight,
+    ) {
         let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
         let Some(channel) = channel else { return };
         let (state, token, rights) = (self.state.clone(), channel.token.clone(), channel.rights);
@@ -78,7 +84,7 @@ impl Session {
     pub(super) fn go_on(
         &mut self,
         topic: &Arc<str>,
-        message: Incoming,
+        message: ClientMessage,
         rights: Result<Rights, PgError>,
     ) {
         let slot = self.channels.get_mut(topic);
@@ -100,7 +106,7 @@ impl Session {
     }
 
     /// `access_token`: the token of a channel is another one from now on.
-    pub(super) fn access_token(&mut self, message: &Incoming) {
+    pub(super) fn access_token(&mut self, message: &ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         let Some(text) = token_text(&message.payload) else { return };
         let channel = self.channels.get(&topic).and_then(|slot| slot.channel.as_ref());
@@ -125,7 +131,8 @@ impl Session {
             } else {
                 let (channel, caller) = (name.into(), token.caller.clone());
                 let request = ChangesRequest { channel, caller, bindings: config.bindings };
-                Some(state.changes.subscribe(request, sender).await)
+                let subscribing = state.changes.subscribe(request, sender);
+                Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
             };
             Outcome::Token(Box::new(TokenChange { token, rights, changes }))
         });
@@ -203,8 +210,8 @@ async fn ask(
 }
 
 /// The new token; none where there is nothing to do: no text, or an opaque key.
-fn token_text(payload: &IncomingPayload) -> Option<String> {
-    let IncomingPayload::Json(raw) = payload else { return None };
+fn token_text(payload: &ClientPayload) -> Option<String> {
+    let ClientPayload::Json(raw) = payload else { return None };
     let payload: Value = serde_json::from_str(raw.get()).ok()?;
     let text = payload.get("access_token")?.as_str()?;
     let text: String = text.split_whitespace().collect();

@@ -7,11 +7,11 @@ use serde_json::json;
 use super::Session;
 use super::access::NeededRight;
 use crate::hub::Broadcast;
-use crate::protocol::{Incoming, IncomingPayload};
+use crate::protocol::{ClientMessage, ClientPayload};
 
 impl Session {
     /// Says something in a channel. Without the right to, nothing is said, and nothing of it.
-    pub(super) fn broadcast(&mut self, message: Incoming) {
+    pub(super) fn broadcast(&mut self, message: ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         let slot = self.channels.get(&topic);
         let Some(channel) = slot.and_then(|slot| slot.channel.as_ref()) else { return };
@@ -25,10 +25,10 @@ impl Session {
         }
         let (acks, sees_own) = (channel.config.acks_broadcast, channel.config.sees_own_broadcast);
         let (length, broadcast) = match &message.payload {
-            IncomingPayload::Json(raw) if raw.get().starts_with('{') => {
+            ClientPayload::Json(raw) if raw.get().starts_with('{') => {
                 (raw.get().len(), Broadcast::Text(raw.get().into()))
             }
-            IncomingPayload::Broadcast(user) => {
+            ClientPayload::Broadcast(user) => {
                 (user.payload.len(), Broadcast::User(user.for_receivers()))
             }
             _ => return,

@@ -8,14 +8,14 @@ use super::rate::RateWindow;
 use super::token::SocketToken;
 use crate::changes::{ChangesSender, ChangesSubscription, StreamHold};
 use crate::hub::Membership;
-use crate::protocol::{Incoming, Reference};
+use crate::protocol::{ClientMessage, Reference};
 
 /// What a socket has under one topic.
 #[derive(Default)]
 pub(super) struct Slot {
     pub channel: Option<Channel>,
     /// What came while something was under way, oldest first.
-    pub backlog: VecDeque<Incoming>,
+    pub backlog: VecDeque<ClientMessage>,
     is_busy: bool,
 }
 

@@ -15,20 +15,20 @@ use super::join_config::JoinConfig;
 use super::rate::RateWindow;
 use super::token::SocketToken;
 use super::work::Outcome;
-use super::{Ending, Session};
+use super::{Session, SocketEnd};
 use crate::changes::{
     ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, StreamHold, SystemStatus,
 };
 use crate::error::JoinRefusal;
 use crate::hub::{Broadcast, Entrance, Member, RoomName};
-use crate::protocol::{Incoming, IncomingPayload, UserBroadcast, UserPayload};
+use crate::protocol::{ClientMessage, ClientPayload, UserBroadcast, UserPayload};
 use crate::state::State;
 use crate::store::replay::{PastMessage, past};
 
 /// What the topics of this service begin with.
 pub(crate) const PREFIX: &str = "realtime:";
 /// How long a join waits for changes of tables: where nothing is said, and at most.
-const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
+pub(super) const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
 const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
 /// How long a join waits for broadcasts from the database: usually, and where it asks for them. A
 /// server whose transactions last long makes no stream before they end.
@@ -39,7 +39,7 @@ const PAST_LIMIT: i64 = 25;
 
 /// A join that was checked as far as no database is needed.
 pub(super) struct JoinRequest {
-    pub message: Incoming,
+    pub message: ClientMessage,
     pub config: JoinConfig,
 }
 
@@ -56,10 +56,10 @@ pub(super) struct JoinGrant {
 
 impl Session {
     /// Joins a channel, or joins it anew.
-    pub(super) fn join(&mut self, message: Incoming) -> Result<(), Ending> {
+    pub(super) fn join(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
         if !self.joins.take() {
             self.reply_refusal(&message, &JoinRefusal::TooManyJoins);
-            return Err(Ending::Told(1008, "Too many joins per second"));
+            return Err(SocketEnd::Told(1008, "Too many joins per second"));
         }
         self.state.stats.join();
         let topic: Arc<str> = (&*message.topic).into();
@@ -69,7 +69,7 @@ impl Session {
         }
         let checked = self.check_join(&message);
         let config = match &message.payload {
-            IncomingPayload::Json(raw) => {
+            ClientPayload::Json(raw) => {
                 JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default())
             }
             _ => JoinConfig::default(),
@@ -80,7 +80,7 @@ impl Session {
             Arc::clone(&topic),
             message.join_ref.clone(),
         );
-        let granting = Granting {
+        let decision = JoinDecision {
             state: self.state.clone(),
             socket_token: self.facts.token.clone(),
             headers_json: Arc::clone(&self.facts.headers_json),
@@ -90,19 +90,19 @@ impl Session {
         let request = Box::new(JoinRequest { message, config });
         self.begin(&topic, async move {
             let granted = match checked {
-                Ok(()) => granting.grant(&request.config).await,
+                Ok(()) => decision.grant(&request.config).await,
                 Err(refusal) => Err(refusal),
             };
             if granted.is_err() {
                 // Clients that are refused try again, some of them at once.
-                sleep(granting.state.config.join_backoff).await;
+                sleep(decision.state.config.join_backoff).await;
             }
             Outcome::Join(request, granted)
         });
         Ok(())
     }
 
-    fn check_join(&self, message: &Incoming) -> Result<(), JoinRefusal> {
+    fn check_join(&self, message: &ClientMessage) -> Result<(), JoinRefusal> {
         if message.topic.strip_prefix(PREFIX).is_none_or(str::is_empty) {
             return Err(JoinRefusal::NoTopic);
         }
@@ -119,7 +119,7 @@ impl Session {
         self.reply_refusal(&request.message, refusal);
     }
 
-    fn reply_refusal(&self, message: &Incoming, refusal: &JoinRefusal) {
+    fn reply_refusal(&self, message: &ClientMessage, refusal: &JoinRefusal) {
         self.reply(message, "error", &json!({"reason": refusal.to_string()}));
     }
 
@@ -180,7 +180,7 @@ impl Session {
     }
 
     /// Leaves a channel. One that is not joined is left, too.
-    pub(super) fn leave(&mut self, message: &Incoming) {
+    pub(super) fn leave(&mut self, message: &ClientMessage) {
         let slot = self.channels.get_mut(&*message.topic);
         let channel = slot.and_then(|slot| slot.channel.take());
         self.reply_ok(message);
@@ -208,8 +208,13 @@ pub(super) fn announce(
     }
 }
 
+/// What is said of changes that did not come to be in time.
+pub(super) fn late() -> ChangesError {
+    ChangesError::Unavailable("Timed out while subscribing to changes".to_owned())
+}
+
 /// What a grant is decided with.
-struct Granting {
+struct JoinDecision {
     state: State,
     socket_token: SocketToken,
     headers_json: Arc<str>,
@@ -217,7 +222,7 @@ struct Granting {
     sender: ChangesSender,
 }
 
-impl Granting {
+impl JoinDecision {
     async fn grant(&self, config: &JoinConfig) -> Result<JoinGrant, JoinRefusal> {
         if self.state.config.private_only && !config.is_private {
             return Err(JoinRefusal::PrivateOnly);
@@ -281,9 +286,7 @@ impl Granting {
             Ok(Err(error)) if must_be_live => Err(JoinRefusal::Changes(error.to_string())),
             Ok(subscribed) => Ok(Some(subscribed)),
             Err(_) if must_be_live => Err(JoinRefusal::ChangesTimeout),
-            Err(_) => Ok(Some(Err(ChangesError::Unavailable(
-                "Timed out while subscribing to changes".to_owned(),
-            )))),
+            Err(_) => Ok(Some(Err(late()))),
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Session;
 use super::access::NeededRight;
-use crate::protocol::{Incoming, IncomingPayload};
+use crate::protocol::{ClientMessage, ClientPayload};
 
 #[derive(Deserialize)]
 struct PresencePayload<'a> {
@@ -19,8 +19,8 @@ struct PresencePayload<'a> {
 
 impl Session {
     /// Handles an event of presence.
-    pub(super) fn presence(&mut self, message: Incoming) {
-        let IncomingPayload::Json(raw) = &message.payload else { return self.deny(&message) };
+    pub(super) fn presence(&mut self, message: ClientMessage) {
+        let ClientPayload::Json(raw) = &message.payload else { return self.deny(&message) };
         // Without an event there is nothing to do, and nothing wrong.
         let Ok(payload) = serde_json::from_str::<PresencePayload<'_>>(raw.get()) else {
             return self.reply_ok(&message);
@@ -40,7 +40,7 @@ impl Session {
         }
     }
 
-    fn track(&mut self, message: Incoming, payload: &RawValue) {
+    fn track(&mut self, message: ClientMessage, payload: &RawValue) {
         let topic: Arc<str> = (&*message.topic).into();
         let slot = self.channels.get(&topic);
         let Some(channel) = slot.and_then(|slot| slot.channel.as_ref()) else { return };
@@ -80,7 +80,7 @@ impl Session {
         self.reply_ok(&message);
     }
 
-    fn untrack(&mut self, message: &Incoming) {
+    fn untrack(&mut self, message: &ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         if !self.count_presence_call(&topic) {
             return;
@@ -104,7 +104,7 @@ impl Session {
         may
     }
 
-    fn deny(&self, message: &Incoming) {
+    fn deny(&self, message: &ClientMessage) {
         self.reply(message, "error", &json!({}));
     }
 }

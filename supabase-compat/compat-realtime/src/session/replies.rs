@@ -7,28 +7,33 @@ use serde_json::{Value, json};
 
 use super::Session;
 use crate::changes::{SystemStatus, system_payload};
-use crate::protocol::{Incoming, Reference, text};
+use crate::protocol::{ClientMessage, Reference, text};
 
 impl Session {
     /// `phx_reply`, where the client awaits one.
-    pub(super) fn reply(&self, to: &Incoming, status: &str, response: &Value) {
+    pub(super) fn reply(&self, to: &ClientMessage, status: &str, response: &Value) {
         if to.reference.is_some() {
             self.queue.push(self.reply_frame(to, status, response));
         }
     }
 
-    pub(super) fn reply_frame(&self, to: &Incoming, status: &str, response: &Value) -> Message {
+    pub(super) fn reply_frame(
+        &self,
+        to: &ClientMessage,
+        status: &str,
+        response: &Value,
+    ) -> Message {
         let payload = json!({"status": status, "response": response}).to_string();
         let (version, topic) = (self.facts.version, &to.topic);
         let event = "phx_reply";
         Message::Text(text(version, &to.join_ref, &to.reference, topic, event, &payload))
     }
 
-    pub(super) fn reply_ok(&self, to: &Incoming) {
+    pub(super) fn reply_ok(&self, to: &ClientMessage) {
         self.reply(to, "ok", &json!({}));
     }
 
-    pub(super) fn reply_unmatched(&self, to: &Incoming) {
+    pub(super) fn reply_unmatched(&self, to: &ClientMessage) {
         self.reply(to, "error", &json!({"reason": "unmatched topic"}));
     }
 

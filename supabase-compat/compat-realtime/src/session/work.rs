@@ -10,7 +10,7 @@ use super::access::TokenChange;
 use super::channel::Rights;
 use super::join::{JoinGrant, JoinRequest};
 use crate::error::JoinRefusal;
-use crate::protocol::Incoming;
+use crate::protocol::ClientMessage;
 
 /// Work under way.
 pub(super) type Work = BoxFuture<'static, WorkReport>;
@@ -28,7 +28,7 @@ pub(super) enum Outcome {
     /// A new token is taken, or not.
     Token(Box<TokenChange>),
     /// The rights that a message needs are known, so that it can be handled.
-    Rights(Box<Incoming>, Result<Rights, PgError>),
+    Rights(Box<ClientMessage>, Result<Rights, PgError>),
 }
 
 impl Session {

@@ -17,8 +17,10 @@ use crate::state::State;
 
 /// Bytes of the longest frame.
 const LONGEST_FRAME: usize = 5_000_000;
-/// Bytes that an idle socket keeps for what it reads, and for what it writes.
-const BUFFER: usize = 1024;
+/// Bytes that an idle socket keeps for what it reads.
+const READ_BUFFER: usize = 2 * 1024;
+/// Bytes that are written at once. Memory is taken for what is written, and not before.
+const WRITE_BUFFER: usize = 16 * 1024;
 /// Bytes of the headers that policies may ask for.
 const LONGEST_HEADERS: usize = 4096;
 
@@ -40,8 +42,8 @@ pub(crate) async fn open(
         Ok((facts, permit, upgrade)) => upgrade
             .max_message_size(LONGEST_FRAME)
             .max_frame_size(LONGEST_FRAME)
-            .read_buffer_size(BUFFER)
-            .write_buffer_size(BUFFER)
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(WRITE_BUFFER)
             .on_upgrade(move |socket| session::run(state, facts, permit, socket)),
         Err(refusal) => {
             tracing::debug!(%refusal, "socket refused");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::world::{Received, World, ok, user_broadcast};
+use crate::world::{TestFrame, World, ok, user_broadcast};
 
 #[tokio::test]
 async fn text_reaches_others_of_both_versions_as_it_was() {
@@ -29,9 +29,9 @@ async fn binary_reaches_version_two_as_kind_four() {
     one.raw(user_broadcast(&join_ref, "7", "realtime:a", "e", r#"{"x":1}"#)).await;
     let mut frame = vec![4, 10, 1, 0, 1];
     frame.extend(br#"realtime:ae{"x":1}"#);
-    assert_eq!(one.next().await, Received::Binary(frame.clone()));
+    assert_eq!(one.next().await, TestFrame::Binary(frame.clone()));
     assert_eq!(one.message().await, json!([join_ref, "7", "realtime:a", "phx_reply", ok()]));
-    assert_eq!(two.next().await, Received::Binary(frame));
+    assert_eq!(two.next().await, TestFrame::Binary(frame));
     let payload = json!({"event": "e", "payload": {"x": 1}, "type": "broadcast"});
     assert_eq!(three.event().await, ("broadcast".to_owned(), payload));
 }

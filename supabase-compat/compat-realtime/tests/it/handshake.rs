@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{self, client::IntoClientRequest as _};
 
-use crate::world::{Received, World, ok};
+use crate::world::{TestFrame, World, ok};
 
 async fn refusal(world: &World, query: &str) -> (u16, Value) {
     match world.one.open(query).await.err() {
@@ -66,7 +66,7 @@ async fn heartbeats_are_answered_in_both_versions() {
     for mut client in [world.client().await, world.old_client().await] {
         let reference = client.push(None, "phoenix", "heartbeat", json!({})).await;
         let answer = json!([null, reference, "phoenix", "phx_reply", ok()]);
-        assert_eq!(client.next().await, Received::Text(answer));
+        assert_eq!(client.next().await, TestFrame::Text(answer));
     }
 }
 

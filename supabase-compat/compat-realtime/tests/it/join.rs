@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::world::{Received, World, ok};
+use crate::world::{TestFrame, World, ok};
 
 fn reason(reply: &Value) -> &str {
     assert_eq!(reply["status"], "error", "{reply}");
@@ -153,5 +153,5 @@ async fn new_token_keeps_a_channel_alive() {
     let (event, payload) = client.event().await;
     assert_eq!((&*event, &payload["status"]), ("system", &json!("error")));
     assert_eq!(payload["message"], "The token provided is not a valid JWT");
-    assert!(matches!(client.next().await, Received::Text(close) if close[3] == "phx_close"));
+    assert!(matches!(client.next().await, TestFrame::Text(close) if close[3] == "phx_close"));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::world::{Received, World};
+use crate::world::{TestFrame, World};
 
 #[tokio::test]
 async fn messages_beyond_the_limit_close_the_channel() {
@@ -29,11 +29,11 @@ async fn joins_beyond_the_limit_close_the_socket() {
     let mut replies = Vec::new();
     let end = loop {
         match client.next().await {
-            Received::Text(reply) => replies.push(reply),
+            TestFrame::Text(reply) => replies.push(reply),
             end => break end,
         }
     };
-    assert!(matches!(end, Received::Closed(1008, _)), "{end:?}");
+    assert!(matches!(end, TestFrame::Closed(1008, _)), "{end:?}");
     let refused = |reply: &serde_json::Value| reply[4]["response"]["reason"] == text;
     assert!(replies.iter().any(refused), "{replies:?}");
 }
@@ -43,10 +43,10 @@ async fn silent_sockets_are_closed() {
     let world = World::with(|config| config.silence_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
     client.join("realtime:a", json!({})).await;
-    assert!(matches!(client.next().await, Received::Closed(1000, _)));
+    assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
     let world = World::with(|config| config.no_channel_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
-    assert!(matches!(client.next().await, Received::Closed(1000, _)));
+    assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
 }
 
 #[tokio::test]
@@ -73,11 +73,11 @@ async fn slow_reader_is_closed_and_disturbs_nobody() {
     assert_eq!(reader.event().await.0, "broadcast");
     let end = loop {
         match slow.next().await {
-            Received::Text(_) => {}
+            TestFrame::Text(_) => {}
             end => break end,
         }
     };
-    assert!(matches!(end, Received::Closed(1013 | 1006, _)), "{end:?}");
+    assert!(matches!(end, TestFrame::Closed(1013 | 1006, _)), "{end:?}");
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn stopping_process_sends_its_clients_elsewhere() {
     let mut client = world.client().await;
     client.join("realtime:a", json!({})).await;
     world.one.stop.cancel();
-    let end = Received::Closed(1001, "Server is shutting down".to_owned());
+    let end = TestFrame::Closed(1001, "Server is shutting down".to_owned());
     assert_eq!(client.next().await, end);
     let key = &world.personas.api_keys().anon;
     assert!(world.one.open(&format!("vsn=2.0.0&apikey={key}")).await.is_err());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::world::{Client, Received, World, user_broadcast};
+use crate::world::{Client, TestFrame, World, user_broadcast};
 
 /// Two processes that have heard of each other: a broadcast crossed.
 async fn pair(world: &World) -> (crate::world::Process, Client, String, Client, String) {
@@ -37,7 +37,7 @@ async fn broadcasts_cross_in_their_order_short_and_long() {
     for (n, length) in [(1, 1), (2, 20_000), (3, 1), (4, 300_000)] {
         let json = json!({"n": n, "text": "é".repeat(length)}).to_string();
         here.raw(user_broadcast(&here_ref, "1", "realtime:a", "e", &json)).await;
-        let Received::Binary(frame) = there.next().await else { panic!("no frame") };
+        let TestFrame::Binary(frame) = there.next().await else { panic!("no frame") };
         assert!(frame.ends_with(json.as_bytes()), "{n}");
     }
     let payload = json!({"event": 1, "payload": {"x": 1.0}});
@@ -48,7 +48,7 @@ async fn broadcasts_cross_in_their_order_short_and_long() {
 
 #[tokio::test]
 async fn presences_of_a_dead_process_leave_within_its_heartbeat() {
-    let world = World::new().await;
+    let world = World::with(|config| config.node_heartbeat = Duration::from_millis(500)).await;
     let (mut two, mut here, _, there, _) = pair(&world).await;
     two.kill();
     let (event, diff) = here.event().await;

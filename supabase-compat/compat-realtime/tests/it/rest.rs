@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::world::{Received, World};
+use crate::world::{TestFrame, World};
 
 #[tokio::test]
 async fn batch_reaches_members_as_text() {
@@ -81,7 +81,7 @@ async fn single_message_is_json_or_bytes() {
         frame.extend(topic.as_bytes());
         frame.push(b'e');
         frame.extend(expected);
-        assert_eq!(client.next().await, Received::Binary(frame));
+        assert_eq!(client.next().await, TestFrame::Binary(frame));
     }
     let (status, body) = send(Some("text/plain"), b"x").await;
     let text = "Unsupported Media Type. Use application/json or application/octet-stream";

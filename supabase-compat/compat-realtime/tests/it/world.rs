@@ -48,7 +48,6 @@ impl World {
         let mut config = Config {
             connect_backoff: Duration::ZERO,
             join_backoff: Duration::ZERO,
-            node_heartbeat: Duration::from_millis(200),
             ..Config::default()
         };
         change(&mut config);
@@ -144,7 +143,7 @@ pub struct Client {
 
 /// What a client was sent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Received {
+pub enum TestFrame {
     /// A message, as `[join_ref, ref, topic, event, payload]` in both versions.
     Text(Value),
     /// A binary frame.
@@ -201,13 +200,13 @@ impl Client {
     }
 
     /// The next thing that is sent.
-    pub async fn next(&mut self) -> Received {
+    pub async fn next(&mut self) -> TestFrame {
         loop {
             let next = timeout(PATIENCE, self.socket.next()).await.expect("something in time");
             return match next {
                 Some(Ok(Message::Text(text))) => {
                     let value: Value = serde_json::from_str(&text).expect("JSON");
-                    Received::Text(match self.is_old {
+                    TestFrame::Text(match self.is_old {
                         true => ["join_ref", "ref", "topic", "event", "payload"]
                             .map(|name| value[name].clone())
                             .into_iter()
@@ -215,13 +214,13 @@ impl Client {
                         false => value,
                     })
                 }
-                Some(Ok(Message::Binary(bytes))) => Received::Binary(bytes.to_vec()),
+                Some(Ok(Message::Binary(bytes))) => TestFrame::Binary(bytes.to_vec()),
                 Some(Ok(Message::Close(frame))) => {
                     let CloseFrame { code, reason } = frame.expect("a reason");
-                    Received::Closed(code.into(), reason.to_string())
+                    TestFrame::Closed(code.into(), reason.to_string())
                 }
                 Some(Ok(_)) => continue,
-                Some(Err(_)) | None => Received::Closed(1006, String::new()),
+                Some(Err(_)) | None => TestFrame::Closed(1006, String::new()),
             };
         }
     }
@@ -229,7 +228,7 @@ impl Client {
     /// The next message, which must be text.
     pub async fn message(&mut self) -> Value {
         match self.next().await {
-            Received::Text(message) => message,
+            TestFrame::Text(message) => message,
             other => panic!("{other:?}"),
         }
     }
@@ -244,7 +243,7 @@ impl Client {
     pub async fn hears_nothing(&mut self) {
         let reference = self.push(None, "phoenix", "heartbeat", json!({})).await;
         let answer = json!([null, reference, "phoenix", "phx_reply", ok()]);
-        assert_eq!(self.next().await, Received::Text(answer));
+        assert_eq!(self.next().await, TestFrame::Text(answer));
     }
 }
 
