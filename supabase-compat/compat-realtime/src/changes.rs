@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Message;
+use compat_http::Entropy;
 use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::ReplicationError;
 use compat_token::Caller;
@@ -34,7 +35,7 @@ use crate::send_queue::{CloseReason, SendQueue};
 use crate::store::changes as store;
 pub use feed::run;
 use filter::Operator;
-use registry::{Bound, Registry, Subscriber};
+use registry::{Bound, Registry};
 use target::Target;
 use value::ValueKind;
 
@@ -53,6 +54,7 @@ struct Inner {
     stream: watch::Sender<StreamState>,
     /// How long the stream is kept when nobody needs it.
     grace: Duration,
+    entropy: Entropy,
     /// Bytes of the largest payload of a broadcast.
     max_payload: usize,
 }
@@ -301,8 +303,15 @@ pub(crate) enum ChangesError {
 
 impl Changes {
     /// Changes and messages of a database; nothing is read yet.
-    pub fn new(owner: OwnerDb, acting: ActingDb, hub: Hub, config: &Config) -> Self {
+    pub fn new(
+        owner: OwnerDb,
+        acting: ActingDb,
+        hub: Hub,
+        entropy: Entropy,
+        config: &Config,
+    ) -> Self {
         Self(Arc::new(Inner {
+            entropy,
             owner,
             acting,
             hub,
@@ -344,7 +353,7 @@ impl Changes {
         }
         hold.live().await?;
         tracing::debug!(%channel, bindings = checked.len(), "subscribed to changes");
-        let registration = self.0.registry.add(Subscriber { caller, sender, bindings: checked });
+        let registration = self.0.registry.add(&caller, sender, checked);
         Ok(ChangesSubscription::new((registration, hold)))
     }
 }

@@ -55,7 +55,13 @@ impl State {
             refill: Duration::from_secs(1) / config.max_events_per_second,
         });
         Self(Arc::new(Inner {
-            changes: Changes::new(owner.clone(), acting, hub.clone(), &config),
+            changes: Changes::new(
+                owner.clone(),
+                acting,
+                hub.clone(),
+                environment.entropy.clone(),
+                &config,
+            ),
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets),

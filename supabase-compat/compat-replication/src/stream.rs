@@ -14,9 +14,6 @@ use crate::message::Message;
 /// How often what was read is confirmed while more comes.
 const CONFIRMATION: Duration = Duration::from_secs(1);
 
-/// Microseconds from 1970 to 2000, where PostgreSQL's time begins.
-const EPOCH_MICROS: i64 = 946_684_800_000_000;
-
 /// Why there is no stream, or no longer one.
 #[derive(Debug, Error)]
 pub enum ReplicationError {
@@ -48,8 +45,8 @@ pub enum ReplicationError {
 pub struct StreamOptions {
     /// Names of publications; those that do not exist are left out.
     pub publications: Vec<String>,
-    /// What the slot's name begins with: lower-case letters, digits and underscores.
-    pub slot_prefix: &'static str,
+    /// The slot's name, which no other slot has: lower-case letters, digits and underscores.
+    pub slot: String,
     /// The most bytes that are kept of one row.
     pub largest_row: usize,
     /// How long the server may take to make the slot: it waits for the end of every transaction that
@@ -67,6 +64,8 @@ pub struct ReplicationStream {
     /// The position behind everything that was read.
     read: u64,
     confirmed: u64,
+    /// When the server sent what was read last, in its own form.
+    told_at: i64,
     /// Whether a transaction is being read: keepalives in its middle speak of later positions.
     is_in_transaction: bool,
     confirm_at: Instant,
@@ -104,7 +103,7 @@ impl ReplicationStream {
         if publications.is_empty() {
             return Err(ReplicationError::Publication(options.publications.join(", ")));
         }
-        let slot = format!("{}_{:016x}", options.slot_prefix, rand::random::<u64>());
+        let slot = options.slot.clone();
         // The older form of the command, which every supported version takes.
         let make =
             format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
@@ -125,6 +124,7 @@ impl ReplicationStream {
             publications,
             read,
             confirmed: 0,
+            told_at: 0,
             is_in_transaction: false,
             confirm_at: Instant::now() + CONFIRMATION,
         })
@@ -189,7 +189,7 @@ impl ReplicationStream {
 
     async fn keepalive(&mut self, bytes: &mut Bytes) -> Result<(), ReplicationError> {
         let end = bytes.try_get_u64().map_err(|_| DecodeError::TooShort)?;
-        let _sent = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
+        self.told_at = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
         let wants_reply = bytes.try_get_u8().map_err(|_| DecodeError::TooShort)? == 1;
         // Much of the log concerns no published table: what was looked through may be forgotten, too.
         if !self.is_in_transaction {
@@ -203,13 +203,13 @@ impl ReplicationStream {
 
     /// Tells the server what it may forget ("Standby status update").
     async fn confirm(&mut self) -> Result<(), ReplicationError> {
-        let since_1970 = chrono::Utc::now().timestamp_micros();
         let mut status = Vec::with_capacity(34);
         status.put_u8(b'r');
         for _ in ["written", "flushed", "applied"] {
             status.put_u64(self.read);
         }
-        status.put_i64(since_1970 - EPOCH_MICROS);
+        // By the server's own clock: it makes nothing of it but a figure of its views.
+        status.put_i64(self.told_at);
         status.put_u8(0);
         self.confirmed = self.read;
         self.confirm_at = Instant::now() + CONFIRMATION;

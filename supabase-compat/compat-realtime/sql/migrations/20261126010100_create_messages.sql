@@ -90,8 +90,8 @@ begin
     from pg_catalog.pg_class as c
     where c.oid = 'realtime.messages'::regclass;
     for day in
-        select d::date
-        from pg_catalog.generate_series(today - 1, today + 3, interval '1 day') as d
+        select today + n
+        from pg_catalog.generate_series(-1, 3) as n
     loop
         place := 'messages_' || pg_catalog.to_char(day, 'YYYY_MM_DD');
         continue when pg_catalog.to_regclass('realtime.' || place) is not null;

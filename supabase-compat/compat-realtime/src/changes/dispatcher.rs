@@ -12,7 +12,7 @@ use std::time::Duration;
 use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::Relation;
 use futures_util::{StreamExt as _, stream};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::condition::{Condition, Verdict};
 use super::filter::{Filter, Operand};
@@ -26,6 +26,9 @@ use crate::store::changes::{self as store, Comparison};
 const QUESTIONS_AT_ONCE: usize = 4;
 /// For how long roles are remembered: memberships change without a word of the stream.
 const KEPT: Duration = Duration::from_secs(60);
+/// How often changes are tried while the database has no connection to spare.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
 /// Conditions that are kept.
 const MOST_CONDITIONS: usize = 10_000;
 
@@ -47,7 +50,7 @@ struct KnownTable {
     routes: Vec<Route>,
     /// The version of the registry that the routes are of.
     version: u64,
-    roles: HashMap<String, Option<Arc<Access>>>,
+    roles: HashMap<Arc<str>, Option<Arc<Access>>>,
     read: Instant,
 }
 
@@ -60,7 +63,7 @@ struct Candidate {
     /// Places of comparisons that have to hold, and whether they are turned round.
     asked: Vec<(usize, bool)>,
     /// Whose right to the row has to be asked for.
-    group: Option<RightsGroup>,
+    group: Option<Arc<RightsGroup>>,
 }
 
 impl Dispatcher {
@@ -86,9 +89,19 @@ impl Dispatcher {
         if changes.is_empty() {
             return;
         }
-        if let Err(error) = self.try_tell(changes).await {
-            tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+        for _ in 0..TRIES {
+            match self.try_tell(changes).await {
+                Err(error) if error.is_unavailable() => {
+                    tracing::warn!(%error, "changes of tables wait for the database");
+                    sleep(PAUSE).await;
+                }
+                Err(error) => {
+                    return tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                }
+                Ok(()) => return,
+            }
         }
+        tracing::warn!(count = changes.len(), "changes of tables not told: the database was away");
     }
 
     async fn try_tell(&mut self, changes: &[Change]) -> Result<(), PgError> {
@@ -106,7 +119,7 @@ impl Dispatcher {
                 answers.get(*place).copied().flatten().is_some_and(|holds| holds != *is_negated)
             })
         });
-        let seen = self.ask_rights(changes, &candidates).await;
+        let seen = self.ask_rights(changes, &candidates).await?;
         candidates.retain(|candidate| match &candidate.group {
             None => true,
             Some(group) => seen.get(group).is_some_and(|seen| seen.contains(&candidate.change)),
@@ -155,7 +168,7 @@ impl Dispatcher {
             known.routes.iter().filter(|route| route.bound().target.event.includes(change.kind));
         let routes: Vec<Route> = wanted.cloned().collect();
         for route in routes {
-            let access = self.access(change.table, route.subscriber.caller.role()).await?;
+            let access = self.access(change.table, &route.subscriber.role).await?;
             let is_told_failure = change.kind != EventKind::Delete
                 && (!table.has_key() || access.as_ref().is_none_or(|access| !access.reads_key));
             let mut candidate =
@@ -233,14 +246,15 @@ impl Dispatcher {
         Ok(condition)
     }
 
-    async fn access(&mut self, id: u32, role: &str) -> Result<Option<Arc<Access>>, PgError> {
+    async fn access(&mut self, id: u32, role: &Arc<str>) -> Result<Option<Arc<Access>>, PgError> {
         let Some(known) = self.tables.get_mut(&id) else { return Ok(None) };
         if let Some(access) = known.roles.get(role) {
             return Ok(access.clone());
         }
         let facts = store::role(&self.owner, id, role).await?;
-        let access = facts.map(|facts| Arc::new(known.table.access(&facts)));
-        known.roles.insert(role.to_owned(), access.clone());
+        let everybody = || self.registry.everybody(role);
+        let access = facts.map(|facts| Arc::new(known.table.access(&facts, everybody())));
+        known.roles.insert(Arc::clone(role), access.clone());
         Ok(access)
     }
 
@@ -249,8 +263,8 @@ impl Dispatcher {
         &self,
         changes: &[Change],
         candidates: &[Candidate],
-    ) -> HashMap<RightsGroup, HashSet<usize>> {
-        let mut wanted: HashMap<(u32, &RightsGroup), Vec<usize>> = HashMap::new();
+    ) -> Result<HashMap<Arc<RightsGroup>, HashSet<usize>>, PgError> {
+        let mut wanted: HashMap<(u32, &Arc<RightsGroup>), Vec<usize>> = HashMap::new();
         for candidate in candidates {
             let Some(group) = &candidate.group else { continue };
             let places = wanted.entry((changes[candidate.change].table, group)).or_default();
@@ -263,20 +277,25 @@ impl Dispatcher {
             Some(async move {
                 let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
                 let seen = visible(&self.acting, &table, &rows, group).await;
-                let seen = seen.unwrap_or_else(|error| {
+                let seen = match seen {
                     // Policies are code that may fail in any way; who asks for such a row sees none.
-                    tracing::warn!(%error, table = table.name, "row security not asked");
-                    Vec::new()
-                });
-                (group.clone(), seen.into_iter().map(|at| places[at]).collect::<Vec<usize>>())
+                    Err(error) if !error.is_unavailable() => {
+                        tracing::warn!(%error, table = table.name, "row security not asked");
+                        Vec::new()
+                    }
+                    seen => seen?,
+                };
+                let seen: Vec<usize> = seen.into_iter().map(|at| places[at]).collect();
+                Ok::<_, PgError>((Arc::clone(group), seen))
             })
         });
-        let mut answers: HashMap<RightsGroup, HashSet<usize>> = HashMap::new();
+        let mut answers: HashMap<Arc<RightsGroup>, HashSet<usize>> = HashMap::new();
         let mut answered = stream::iter(questions).buffer_unordered(QUESTIONS_AT_ONCE);
-        while let Some((group, places)) = answered.next().await {
+        while let Some(answer) = answered.next().await {
+            let (group, places) = answer?;
             answers.entry(group).or_default().extend(places);
         }
-        answers
+        Ok(answers)
     }
 
     /// Sends what is left, one message for all bindings of a subscriber.
@@ -298,8 +317,9 @@ impl Dispatcher {
     }
 }
 
-/// What makes the text of a change: the change, the role, and the columns that are asked for.
-type TextKey = (usize, String, Option<Arc<[String]>>);
+/// What makes the text of a change: the change, where the rights of the role lie in memory, and the
+/// columns that are asked for.
+type TextKey = (usize, usize, Option<Arc<[String]>>);
 
 /// Tells one subscriber of one change. Bindings that ask for other columns are told by themselves.
 fn tell_one(
@@ -316,7 +336,8 @@ fn tell_one(
         rest = others;
         let ids: Vec<u32> = same.iter().map(|one| one.route.bound().id).collect();
         let subscriber = &first.route.subscriber;
-        let key = (first.change, subscriber.caller.role().to_owned(), select.clone());
+        let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
+        let key = (first.change, access, select.clone());
         let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
         subscriber.sender.change(&ids, text);
     }
@@ -336,15 +357,13 @@ fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
 }
 
 /// Whose right has to be asked for.
-fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<RightsGroup> {
+fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<RightsGroup>> {
     let access = candidate.access.as_ref()?;
     if kind == EventKind::Delete || !table.has_row_security || access.bypasses {
         return None;
     }
-    let caller = &candidate.route.subscriber.caller;
     // Where no policy asks who somebody is, everybody of the role has one answer.
-    let claims_json = if access.is_uniform { "{}" } else { caller.claims_json() };
-    Some(RightsGroup { role: caller.role().to_owned(), claims_json: claims_json.to_owned() })
+    Some(Arc::clone(access.everybody.as_ref().unwrap_or(&candidate.route.subscriber.rights)))
 }
 
 /// A filter's values as a column's type writes them.

@@ -28,7 +28,7 @@ use crate::store::changes::{self as store, MESSAGES_PUBLICATION, PUBLICATION};
 const LARGEST_ROW: usize = 4 << 20;
 /// Changes that are read and not yet told; and their bytes, in units of [`UNIT`].
 const WAITING: usize = 1_024;
-const WAITING_UNITS: usize = 32 << 10;
+const WAITING_UNITS: u32 = 32 << 10;
 const UNIT: usize = 1 << 10;
 /// Changes of one batch.
 const BATCH: usize = 256;
@@ -93,7 +93,7 @@ async fn session(
 ) -> Result<(), ReplicationError> {
     let options = StreamOptions {
         publications: vec![PUBLICATION.to_owned(), MESSAGES_PUBLICATION.to_owned()],
-        slot_prefix: "supabase_compat_realtime",
+        slot: format!("supabase_compat_realtime_{}", inner.entropy.uuid().simple()),
         largest_row: LARGEST_ROW,
         slot_patience: SLOT_PATIENCE,
     };
@@ -145,18 +145,19 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
 }
 
 /// What was read and waits to be told.
-enum Read {
-    Message(Message, DateTime<Utc>, usize),
+struct Waiting {
+    message: Message,
+    at: DateTime<Utc>,
+    size: usize,
+    /// Its part of the memory.
+    _memory: OwnedSemaphorePermit,
 }
-
-/// Something read, with its part of the memory.
-type Waiting = (Read, OwnedSemaphorePermit);
 
 async fn read(
     mut stream: ReplicationStream,
     sender: Sender<Waiting>,
 ) -> Result<(), ReplicationError> {
-    let memory = Arc::new(Semaphore::new(WAITING_UNITS));
+    let memory = Arc::new(Semaphore::new(WAITING_UNITS as usize));
     let mut at = DateTime::UNIX_EPOCH;
     loop {
         let message = stream.next().await?;
@@ -170,12 +171,13 @@ async fn read(
             _ => continue,
         }
         let size = size(&message);
-        let units = u32::try_from(size / UNIT + 1).unwrap_or(u32::MAX);
+        let units = u32::try_from(size / UNIT + 1).unwrap_or(u32::MAX).min(WAITING_UNITS);
         let sent = timeout(LONGEST_WAIT, async {
-            let memory = Arc::clone(&memory);
-            let permit = memory.acquire_many_owned(units.min(WAITING_UNITS as u32)).await;
-            match permit {
-                Ok(permit) => sender.send((Read::Message(message, at, size), permit)).await.is_ok(),
+            match Arc::clone(&memory).acquire_many_owned(units).await {
+                Ok(permit) => {
+                    let waiting = Waiting { message, at, size, _memory: permit };
+                    sender.send(waiting).await.is_ok()
+                }
                 Err(_) => false,
             }
         });
@@ -199,7 +201,9 @@ async fn tell(
             return;
         }
         let mut changes = Vec::new();
-        for (Read::Message(message, at, size), _permit) in batch.drain(..) {
+        let mut memory = Vec::with_capacity(batch.len());
+        for Waiting { message, at, size, _memory } in batch.drain(..) {
+            memory.push(_memory);
             match message {
                 Message::Relation(relation) => {
                     // What was read before is of the shape before.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use compat_token::Caller;
 
 use super::target::Target;
+use super::visibility::{RightsGroup, RightsGroups};
 use super::{ChangesSender, SystemStatus};
 
 /// One binding that was checked.
@@ -20,7 +21,9 @@ pub(super) struct Bound {
 /// One channel's subscription.
 #[derive(Debug)]
 pub(super) struct Subscriber {
-    pub caller: Caller,
+    pub role: Arc<str>,
+    /// Everybody with the same role and claims.
+    pub rights: Arc<RightsGroup>,
     pub sender: ChangesSender,
     pub bindings: Vec<Bound>,
 }
@@ -47,6 +50,7 @@ pub(super) struct Registry(Arc<Mutex<Entries>>);
 struct Entries {
     subscribers: HashMap<u64, Arc<Subscriber>>,
     next: u64,
+    groups: RightsGroups,
     /// Counts every change of the registry.
     version: u64,
 }
@@ -59,14 +63,26 @@ pub(super) struct Registration {
 }
 
 impl Registry {
-    /// From now on the subscriber is told.
-    pub fn add(&self, subscriber: Subscriber) -> Registration {
+    /// From now on the channel is told what its caller may see.
+    pub fn add(
+        &self,
+        caller: &Caller,
+        sender: ChangesSender,
+        bindings: Vec<Bound>,
+    ) -> Registration {
         let mut entries = self.entries();
+        let rights = entries.groups.of(caller.role(), caller.claims_json());
+        let subscriber = Subscriber { role: caller.role().into(), rights, sender, bindings };
         entries.version += 1;
         entries.next += 1;
         let number = entries.next;
         entries.subscribers.insert(number, Arc::new(subscriber));
         Registration { registry: self.clone(), number }
+    }
+
+    /// Everybody of a role.
+    pub fn everybody(&self, role: &str) -> Arc<RightsGroup> {
+        self.entries().groups.of(role, "{}")
     }
 
     /// A number that differs when somebody has come or gone.

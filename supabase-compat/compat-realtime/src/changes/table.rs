@@ -10,6 +10,7 @@ use compat_replication::{OldTuple, Relation, Tuple, Value};
 
 use super::target::EventKind;
 use super::value::{ValueKind, write_text};
+use super::visibility::RightsGroup;
 use crate::store::changes::{ColumnFacts, RoleFacts, TableFacts};
 
 /// Bytes of a change beyond which only short values are told.
@@ -46,7 +47,8 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) struct Access {
     pub bypasses: bool,
-    pub is_uniform: bool,
+    /// Everybody of the role, where they all see the same rows.
+    pub everybody: Option<Arc<RightsGroup>>,
     /// By the place of a column.
     readable: Vec<bool>,
     pub reads_key: bool,
@@ -106,11 +108,12 @@ impl Table {
     }
 
     /// What a role may read.
-    pub fn access(&self, facts: &RoleFacts) -> Access {
+    pub fn access(&self, facts: &RoleFacts, everybody: Arc<RightsGroup>) -> Access {
         let may = |column: &Column| facts.columns.contains(&column.name);
         let readable: Vec<bool> = self.columns.iter().map(may).collect();
         let reads_key = self.columns.iter().filter(|column| column.is_primary).all(may);
-        Access { bypasses: facts.bypasses, is_uniform: facts.is_uniform, readable, reads_key }
+        let everybody = facts.is_uniform.then_some(everybody);
+        Access { bypasses: facts.bypasses, everybody, readable, reads_key }
     }
 
     /// The place of a column.

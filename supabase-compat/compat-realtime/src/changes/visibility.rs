@@ -1,17 +1,63 @@
 //! Which rows somebody may see: asked once for all rows of a batch and everybody of equal rights, as
 //! one of them, so that row security decides.
 
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Weak};
+
 use compat_pg::{ActingDb, Identity, PgError, Statement};
 
 use super::table::{Cell, Change, Table};
 use super::value::array_literal;
 
-/// Whose rights decide.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// Whose rights decide. Equal groups have one number, so that many of them compare quickly.
+#[derive(Debug)]
 pub(super) struct RightsGroup {
-    pub role: String,
+    number: u64,
+    role: Arc<str>,
     /// The claims, as far as a policy may ask for them.
-    pub claims_json: String,
+    claims_json: Arc<str>,
+}
+
+impl PartialEq for RightsGroup {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for RightsGroup {}
+
+impl Hash for RightsGroup {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+/// All groups that somebody belongs to.
+#[derive(Debug, Default)]
+pub(super) struct RightsGroups {
+    known: HashMap<(Arc<str>, Arc<str>), Weak<RightsGroup>>,
+    next: u64,
+}
+
+impl RightsGroups {
+    /// The group of these rights.
+    pub fn of(&mut self, role: &str, claims_json: &str) -> Arc<RightsGroup> {
+        let key: (Arc<str>, Arc<str>) = (role.into(), claims_json.into());
+        if let Some(group) = self.known.get(&key).and_then(Weak::upgrade) {
+            return group;
+        }
+        // Those that nobody belongs to any more are forgotten when there may be many.
+        if self.known.len() >= 2 * self.known.values().filter(|one| one.strong_count() > 0).count()
+        {
+            self.known.retain(|_, group| group.strong_count() > 0);
+        }
+        self.next += 1;
+        let (role, claims_json) = key.clone();
+        let group = Arc::new(RightsGroup { number: self.next, role, claims_json });
+        self.known.insert(key, Arc::downgrade(&group));
+        group
+    }
 }
 
 /// The places, within `changes`, of rows that the group may see now.

@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use compat_pg::{DatabaseError, Owner, OwnerDb, PgError};
+use sqlx_macros::FromRow;
 
 /// The publication of changes.
 pub(crate) const PUBLICATION: &str = "supabase_realtime";
@@ -10,7 +11,7 @@ pub(crate) const PUBLICATION: &str = "supabase_realtime";
 pub(crate) const MESSAGES_PUBLICATION: &str = "supabase_realtime_messages_publication";
 
 /// A column as the catalogue has it.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ColumnFacts {
     pub name: String,
     /// `pg_type.typname`.
@@ -38,7 +39,7 @@ pub(crate) struct TableFacts {
 }
 
 /// What a role may do with a table.
-#[derive(Debug, Clone, sqlx::FromRow)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct RoleFacts {
     /// Whether row security does not concern it.
     pub bypasses: bool,
@@ -286,7 +287,7 @@ pub(crate) fn said(error: &PgError) -> Option<&str> {
 }
 
 /// A message that may have been committed while there was no stream.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug, FromRow)]
 pub(crate) struct MissedMessage {
     pub id: uuid::Uuid,
     pub topic: String,

@@ -239,8 +239,14 @@ async fn wrong_parameters_are_told_and_change_nothing() {
         (json!({"event": "*", "schema": "public", "table": "notes", "filter": "no=eq.1"}), begin),
         (json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.x"}), begin),
         (json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=like.x"}), begin),
-        (json!({"event": "*", "schema": "public", "table": "notes", "filter": "body=match.("}), begin),
-        (json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=is.true"}), begin),
+        (
+            json!({"event": "*", "schema": "public", "table": "notes", "filter": "body=match.("}),
+            begin,
+        ),
+        (
+            json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=is.true"}),
+            begin,
+        ),
         (json!({"event": "*", "schema": "public", "table": "notes", "select": ["no"]}), begin),
         (json!({"event": "*"}), "No subscription params provided"),
     ] {
@@ -285,7 +291,9 @@ async fn tables_come_and_go_while_somebody_listens() {
         .await;
     world.sql("insert into later values (6)").await;
     assert_eq!(rows_until(&mut client, 6).await, [6]);
-    world.sql("alter table later add column more text default 'x'; insert into later values (7)").await;
+    world
+        .sql("alter table later add column more text default 'x'; insert into later values (7)")
+        .await;
     let data = change(&mut client).await["data"].take();
     assert_eq!(data["record"], json!({"id": 7, "more": "x"}));
 }

@@ -114,10 +114,10 @@ async fn days_of_messages_come_and_go() {
             .fetch_one(&mut *connection)
             .await
             .unwrap();
-        let names = "select c.relname::text from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+        let names =
+            "select c.relname::text from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
             where i.inhparent = 'realtime.messages'::regclass";
-        let all: Vec<String> =
-            sqlx::query_scalar(names).fetch_all(&mut *connection).await.unwrap();
+        let all: Vec<String> = sqlx::query_scalar(names).fetch_all(&mut *connection).await.unwrap();
         all.into_iter().filter(|name| name.starts_with("messages_2100")).collect()
     };
     let first = days("2100-01-10 12:00:00+00").await;

@@ -10,7 +10,7 @@ use sqlx::Executor as _;
 fn options() -> StreamOptions {
     StreamOptions {
         publications: vec!["told".to_owned(), "missing".to_owned()],
-        slot_prefix: "compat_test",
+        slot: format!("compat_test_{}", std::process::id()),
         largest_row: 1 << 20,
         slot_patience: Duration::from_secs(20),
     }
