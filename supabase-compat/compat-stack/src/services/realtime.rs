@@ -13,7 +13,7 @@ pub(super) static SERVICE: Service = Service {
     name: "realtime",
     path: "/realtime/v1",
     schema: Some(&compat_realtime::SCHEMA),
-    standalone: StandaloneMode::AtRoot,
+    standalone: StandaloneMode::Same,
     start,
 };
 
