@@ -108,3 +108,21 @@ async fn figures_follow_what_happens() {
     }
     assert_eq!(world.one.state.counts().channels, 0);
 }
+
+#[tokio::test]
+async fn flood_for_a_busy_channel_closes_the_socket() {
+    let world = World::with(|config| {
+        config.join_backoff = Duration::from_secs(600);
+        config.queue_bytes = 10_000;
+    })
+    .await;
+    let mut client = world.client().await;
+    // The refusal of this join is held back, so that its channel is busy.
+    client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
+    client.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
+    client.hears_nothing().await;
+    client.push(Some("1"), "realtime:", "broadcast", payload).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(client.next().await, end);
+}

@@ -28,6 +28,8 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     let name = "TENANT_MAX_CHANNELS_PER_CLIENT";
     over(&mut config.max_channels_per_socket, name, "max_channels_per_client");
     over(&mut config.max_payload_kilobytes, "REALTIME_MAX_PAYLOAD_SIZE_KB", "max_payload_size_kb");
+    let name = "REALTIME_MAX_PRESENCE_SIZE_KB";
+    over(&mut config.max_presence_kilobytes, name, "max_presence_size_kb");
     over(&mut config.queue_frames, "REALTIME_QUEUE_FRAMES", "queue_frames");
     over(&mut config.queue_bytes, "REALTIME_QUEUE_BYTES", "queue_bytes");
     let mut over = |field: &mut u32, name: &str, key: &str| {
