@@ -22,6 +22,7 @@ mod owner;
 mod pools;
 mod project;
 mod queue;
+mod replication;
 mod roles;
 mod tls;
 
@@ -43,4 +44,5 @@ pub use project::{
     offered as offered_extensions, own_schemas, prepare_project,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
+pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
 pub use roles::{ensure_roles, set_programs_password};

@@ -4,19 +4,120 @@
 //! it is left, joined anew, or shows a new token, for which it subscribes again. Changes go through
 //! the channel's [`ChangesSender`] right into the queue of its socket.
 
+mod condition;
+mod dispatcher;
+mod feed;
+mod filter;
+mod messages;
+mod registry;
+mod table;
+mod target;
+mod value;
+mod visibility;
+
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::extract::ws::Message;
+use compat_http::Entropy;
+use compat_pg::{ActingDb, OwnerDb, PgError};
+use compat_replication::ReplicationError;
 use compat_token::Caller;
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+use tokio::time::timeout;
 
+use crate::Config;
+use crate::hub::Hub;
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::{CloseReason, SendQueue};
+use crate::store::changes as store;
+pub use feed::run;
+use filter::Operator;
+use registry::{Bound, Registry};
+use target::Target;
+use value::ValueKind;
 
 /// The stream of changes of this process. Cheap to clone.
-#[derive(Clone, Debug)]
-pub(crate) struct Changes(());
+#[derive(Clone)]
+pub(crate) struct Changes(Arc<Inner>);
+
+struct Inner {
+    owner: OwnerDb,
+    acting: ActingDb,
+    /// Where broadcasts from the database go.
+    hub: Hub,
+    registry: Registry,
+    /// How many need the stream.
+    demand: watch::Sender<usize>,
+    stream: watch::Sender<StreamState>,
+    /// How long the stream is kept when nobody needs it.
+    grace: Duration,
+    entropy: Entropy,
+    /// Bytes of the largest payload of a broadcast.
+    max_payload: usize,
+}
+
+/// How the stream does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum StreamState {
+    /// Nobody needed it, or it is being opened.
+    Closed,
+    Live,
+    /// It was not opened, or is lost; another attempt follows.
+    Failed {
+        reason: Arc<str>,
+        /// Whether only the operator can help.
+        is_lasting: bool,
+    },
+}
+
+impl StreamState {
+    fn failed(error: &ReplicationError) -> Self {
+        let is_lasting = match error {
+            ReplicationError::WalLevel(_) | ReplicationError::Publication(_) => true,
+            // A login that may not replicate.
+            ReplicationError::Database(error) => error.code() == Some("42501"),
+            _ => false,
+        };
+        Self::Failed { reason: error.to_string().into(), is_lasting }
+    }
+}
+
+/// Keeps the stream open; dropped, it may end.
+pub(crate) struct StreamHold(Arc<Inner>);
+
+impl StreamHold {
+    /// Waits until the stream is live.
+    ///
+    /// # Errors
+    /// It cannot be opened, and only the operator can help.
+    pub async fn live(&self) -> Result<(), ChangesError> {
+        let mut stream = self.0.stream.subscribe();
+        let settled = stream.wait_for(|state| {
+            matches!(state, StreamState::Live | StreamState::Failed { is_lasting: true, .. })
+        });
+        match settled.await.as_deref() {
+            Ok(StreamState::Failed { reason, .. }) => Err(ChangesError::Unavailable(format!(
+                "Unable to connect to the replication stream: {reason}"
+            ))),
+            Ok(_) => Ok(()),
+            Err(_) => Err(ChangesError::Unavailable("the server is stopping".to_owned())),
+        }
+    }
+
+    /// The same with an end of the patience; whether it is live.
+    pub async fn is_live_within(&self, patience: Duration) -> bool {
+        matches!(timeout(patience, self.live()).await, Ok(Ok(())))
+    }
+}
+
+impl Drop for StreamHold {
+    fn drop(&mut self) {
+        self.0.demand.send_modify(|count| *count -= 1);
+    }
+}
 
 /// What a channel wants to hear of.
 #[derive(Debug, Clone)]
@@ -196,9 +297,32 @@ pub(crate) enum ChangesError {
 }
 
 impl Changes {
-    /// Without a stream.
-    pub fn new() -> Self {
-        Self(())
+    /// Changes and messages of a database; nothing is read yet.
+    pub fn new(
+        owner: OwnerDb,
+        acting: ActingDb,
+        hub: Hub,
+        entropy: Entropy,
+        config: &Config,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            entropy,
+            owner,
+            acting,
+            hub,
+            registry: Registry::default(),
+            demand: watch::Sender::new(0),
+            stream: watch::Sender::new(StreamState::Closed),
+            grace: config.stream_grace,
+            max_payload: config.max_payload(),
+        }))
+    }
+
+    /// Has the stream opened, and kept for as long as this is held: broadcasts from the database come
+    /// through it.
+    pub fn hold(&self) -> StreamHold {
+        self.0.demand.send_modify(|count| *count += 1);
+        StreamHold(Arc::clone(&self.0))
     }
 
     /// Subscribes, and waits until the subscription is live: every change that commits after this
@@ -207,13 +331,94 @@ impl Changes {
     /// # Errors
     /// [`ChangesError`], which the channel passes on as a `system` message, or as the refusal of a
     /// join that waits for it (`postgres_changes_options.wait`).
-    #[expect(clippy::unused_async, reason = "the stream that is awaited here is not built yet")]
     pub async fn subscribe(
         &self,
         request: ChangesRequest,
         sender: ChangesSender,
     ) -> Result<ChangesSubscription, ChangesError> {
-        let _ = (request, sender);
-        Err(ChangesError::Unavailable("Changes of tables are not served".to_owned()))
+        let hold = self.hold();
+        let ChangesRequest { channel, caller, bindings } = request;
+        let mut checked = Vec::with_capacity(bindings.len());
+        // One wrong binding makes all of a channel inert, as the contract has it.
+        for binding in bindings {
+            let target = Target::read(&binding.fields).map_err(ChangesError::Parameters)?;
+            self.0.check(&target).await?;
+            let select = target.select.clone().map(Arc::from);
+            checked.push(Bound { id: binding.id, target, select });
+        }
+        hold.live().await?;
+        tracing::debug!(%channel, bindings = checked.len(), "subscribed to changes");
+        let registration = self.0.registry.add(&caller, sender, checked);
+        Ok(ChangesSubscription::new((registration, hold)))
+    }
+}
+
+impl std::fmt::Debug for Changes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Changes").finish_non_exhaustive()
+    }
+}
+
+impl Inner {
+    /// Whether the tables are published, have the columns, and the columns' types take the values.
+    async fn check(&self, target: &Target) -> Result<(), ChangesError> {
+        let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
+        let asked = |error: PgError| {
+            tracing::warn!(%error, "parameters of a subscription not checked");
+            ChangesError::Unavailable("Unable to reach the project database".to_owned())
+        };
+        let (schema, table) = (target.schema.as_deref(), target.table.as_deref());
+        let tables = store::published(&self.owner, schema, table).await.map_err(asked)?;
+        if tables.is_empty() {
+            return Err(ChangesError::Parameters(target.not_published()));
+        }
+        if target.filters.is_empty() && target.select.is_none() {
+            return Ok(());
+        }
+        for id in tables {
+            let Some(facts) = store::table(&self.owner, id).await.map_err(asked)? else { continue };
+            let column = |name: &str| facts.columns.iter().find(|column| column.name == name);
+            for name in target.select.iter().flatten() {
+                if column(name).is_none() {
+                    return Err(wrong(&format!("invalid column for select {name}")));
+                }
+            }
+            for filter in &target.filters {
+                let Some(column) = column(&filter.column) else {
+                    return Err(wrong(&format!("invalid column for filter {}", filter.column)));
+                };
+                let kind = table::kind(column);
+                if filter.operator.needs_text()
+                    && !matches!(kind, ValueKind::Text)
+                    && column.category != "S"
+                {
+                    let name = filter.operator.name();
+                    return Err(wrong(&format!("`{name}` needs a text column")));
+                }
+                if filter.wants_boolean() && kind != ValueKind::Boolean {
+                    return Err(wrong("`is` with true or false needs a boolean column"));
+                }
+                self.try_filter(filter, column.type_id).await.map_err(
+                    |error| match store::said(&error) {
+                        Some(said) => wrong(said),
+                        None => asked(error),
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
+    async fn try_filter(&self, filter: &filter::Filter, type_id: i64) -> Result<(), PgError> {
+        let values = dispatcher::canonical(&self.owner, filter, type_id).await?;
+        let Some(value) = values.first() else { return Ok(()) };
+        let operand = match filter.operator {
+            Operator::In => value::array_literal([value.as_str()]),
+            _ => value.clone(),
+        };
+        let (operator, value) = (filter.operator.name(), value.clone());
+        let comparison = store::Comparison { operator, type_id, value, operand };
+        store::compare(&self.owner, &[comparison]).await.map(drop)
     }
 }

@@ -51,6 +51,8 @@ pub struct Config {
     /// `REALTIME_NODE_HEARTBEAT_MS`: how often a process tells the others that it lives. One that
     /// was not heard for three times as long has died.
     pub node_heartbeat: Duration,
+    /// `REALTIME_STREAM_GRACE_MS`: how long the replication stream is kept when nobody needs it.
+    pub stream_grace: Duration,
 }
 
 impl Default for Config {
@@ -77,6 +79,7 @@ impl Default for Config {
             queue_frames: 4_096,
             queue_bytes: 8 << 20,
             node_heartbeat: Duration::from_secs(3),
+            stream_grace: Duration::from_secs(10),
         }
     }
 }

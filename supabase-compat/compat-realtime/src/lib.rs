@@ -7,11 +7,11 @@
 //! on `realtime.messages`, as the caller. It owns the schema `realtime`. It deliberately does not
 //! know what topics mean or who mounts it.
 
-#[expect(dead_code, reason = "the stream that sends changes is not built yet")]
 mod changes;
 mod config;
 mod error;
 mod hub;
+mod jobs;
 mod protocol;
 mod relay;
 mod router;
@@ -23,8 +23,10 @@ mod stats;
 mod store;
 mod wire;
 
+pub use changes::run as run_changes;
 pub use config::Config;
 pub use error::{HandshakeRefusal, JoinRefusal, KeyRefusal, RestRefusal};
+pub use jobs::MESSAGE_DAYS;
 pub use relay::run as run_relay;
 pub use router::router;
 pub use sockets::run as run_sockets;

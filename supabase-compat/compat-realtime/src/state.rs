@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment};
-use compat_pg::OwnerDb;
+use compat_pg::{ActingDb, OwnerDb};
 use uuid::Uuid;
 
 use crate::Config;
@@ -40,16 +40,29 @@ pub struct Inner {
 }
 
 impl State {
-    /// A service whose private channels are decided in this database.
-    pub fn new(environment: ServiceEnvironment, owner: OwnerDb, config: Config) -> Self {
+    /// A service whose private channels are decided in this database, and which tells of its changes
+    /// whom row security lets see them, as `acting` asks it.
+    pub fn new(
+        environment: ServiceEnvironment,
+        owner: OwnerDb,
+        acting: ActingDb,
+        config: Config,
+    ) -> Self {
         let relay = RelayQueue::default();
+        let hub = Hub::new(relay.clone());
         let rest_calls = RateLimit::new(RateLimitConfig {
             burst: config.max_events_per_second,
             refill: Duration::from_secs(1) / config.max_events_per_second,
         });
         Self(Arc::new(Inner {
-            changes: Changes::new(),
-            hub: Hub::new(relay.clone()),
+            changes: Changes::new(
+                owner.clone(),
+                acting,
+                hub.clone(),
+                environment.entropy.clone(),
+                &config,
+            ),
+            hub,
             relay,
             sockets: Sockets::new(config.max_sockets),
             stats: Stats::default(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::join_config::JoinConfig;
 use super::rate::RateWindow;
 use super::token::SocketToken;
-use crate::changes::{ChangesSender, ChangesSubscription};
+use crate::changes::{ChangesSender, ChangesSubscription, StreamHold};
 use crate::hub::Membership;
 use crate::protocol::{ClientMessage, Reference};
 
@@ -46,6 +46,8 @@ pub(super) struct Channel {
     pub presence_calls: RateWindow,
     pub changes: Option<ChangesSubscription>,
     pub changes_sender: ChangesSender,
+    /// Broadcasts from the database come while it is held.
+    pub _stream: StreamHold,
 }
 
 /// What row security lets the token of a channel do. A public channel lets everybody.

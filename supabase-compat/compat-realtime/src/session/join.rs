@@ -17,7 +17,7 @@ use super::token::SocketToken;
 use super::work::Outcome;
 use super::{Session, SocketEnd};
 use crate::changes::{
-    ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, SystemStatus,
+    ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, StreamHold, SystemStatus,
 };
 use crate::error::JoinRefusal;
 use crate::hub::{Broadcast, Entrance, Member, RoomName};
@@ -30,6 +30,10 @@ pub(crate) const PREFIX: &str = "realtime:";
 /// How long a join waits for changes of tables: where nothing is said, and at most.
 pub(super) const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
 const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a join waits for broadcasts from the database: usually, and where it asks for them. A
+/// server whose transactions last long makes no stream before they end.
+const STREAM_PATIENCE: Duration = Duration::from_secs(1);
+const READY_PATIENCE: Duration = Duration::from_secs(8);
 /// Messages of the past.
 const PAST_LIMIT: i64 = 25;
 
@@ -46,6 +50,8 @@ pub(super) struct JoinGrant {
     past: Vec<(Box<str>, Broadcast)>,
     changes: Option<Result<ChangesSubscription, ChangesError>>,
     sender: ChangesSender,
+    stream: StreamHold,
+    is_stream_live: bool,
 }
 
 impl Session {
@@ -120,7 +126,7 @@ impl Session {
     /// Enters the room, and tells the client everything in the order of the contract.
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
         let JoinRequest { message, config } = request;
-        let JoinGrant { token, rights, past, changes, sender } = grant;
+        let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
         let bindings: Vec<Value> = config.bindings.iter().map(|one| one.reply()).collect();
         let response = json!({"postgres_changes": bindings});
         let has_presence = config.has_presence || self.state.config.presence_enabled;
@@ -149,8 +155,13 @@ impl Session {
         let changes = changes.and_then(|changes| announce(&sender, changes));
         sender.open();
         if config.asks_replication_ready {
-            let text = "Replication connection established";
-            self.system(topic, &message.join_ref, "system", SystemStatus::Ok, text);
+            let (status, text) = match is_stream_live {
+                true => (SystemStatus::Ok, "Replication connection established"),
+                false => {
+                    (SystemStatus::Error, "Replication connection was not established in time")
+                }
+            };
+            self.system(topic, &message.join_ref, "system", status, text);
         }
         let channel = Channel {
             join_ref: message.join_ref,
@@ -162,6 +173,7 @@ impl Session {
             presence_calls: calls,
             changes,
             changes_sender: sender,
+            _stream: stream,
         };
         self.channels.entry(Arc::clone(topic)).or_default().channel = Some(channel);
         self.has_new_deadline = true;
@@ -225,9 +237,14 @@ impl JoinDecision {
         } else {
             Rights::ALL
         };
+        // The past is read when the stream is live, so that no message falls between both.
+        let stream = self.state.changes.hold();
+        let patience = if config.asks_replication_ready { READY_PATIENCE } else { STREAM_PATIENCE };
+        let is_stream_live = stream.is_live_within(patience).await;
         let past = self.past(config).await?;
         let changes = self.changes(config, &token).await?;
-        Ok(JoinGrant { token, rights, past, changes, sender: self.sender.clone() })
+        let sender = self.sender.clone();
+        Ok(JoinGrant { token, rights, past, changes, sender, stream, is_stream_live })
     }
 
     fn name(&self) -> &str {

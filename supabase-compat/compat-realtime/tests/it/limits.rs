@@ -42,8 +42,14 @@ async fn joins_beyond_the_limit_close_the_socket() {
 async fn silent_sockets_are_closed() {
     let world = World::with(|config| config.silence_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
-    client.join("realtime:a", json!({})).await;
-    assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
+    client.push(Some("1"), "realtime:a", "phx_join", json!({})).await;
+    let end = loop {
+        match client.next().await {
+            TestFrame::Text(_) => {}
+            end => break end,
+        }
+    };
+    assert!(matches!(end, TestFrame::Closed(1000, _)), "{end:?}");
     let world = World::with(|config| config.no_channel_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
     assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));

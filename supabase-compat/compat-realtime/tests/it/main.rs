@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod broadcast;
+mod changes;
 mod handshake;
 mod join;
 mod limits;
+mod messages;
 mod presence;
 mod private;
 mod processes;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::body::Body;
-use compat_realtime::{Config, SCHEMA, State, router, run_relay, run_sockets};
+use compat_realtime::{Config, SCHEMA, State, router, run_changes, run_relay, run_sockets};
 use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use futures_util::{SinkExt as _, StreamExt as _};
 use http::{Method, Request};
@@ -96,8 +96,8 @@ impl Process {
         let mut environment = personas.environment();
         // Chance that repeats itself would make two processes one.
         environment.entropy = compat_http::Entropy::system();
-        let owner = db.pools().owner.clone();
-        let state = State::new(environment.clone(), owner, config.clone());
+        let (owner, acting) = (db.pools().owner.clone(), db.pools().acting.clone());
+        let state = State::new(environment.clone(), owner, acting, config.clone());
         let router = compat_http::layers(environment, router(state.clone()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let (address, stop) = (listener.local_addr().expect("it"), CancellationToken::new());
@@ -106,6 +106,7 @@ impl Process {
             tokio::spawn(async move { axum::serve(listener, served).await.expect("it serves") }),
             tokio::spawn(run_sockets(state.clone(), stop.clone())),
             tokio::spawn(run_relay(state.clone(), stop.clone())),
+            tokio::spawn(run_changes(state.clone(), stop.clone())),
         ];
         Self { state, router, address, stop, tasks }
     }

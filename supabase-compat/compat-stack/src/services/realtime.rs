@@ -1,7 +1,7 @@
 //! realtime/v1 in the stack: its sockets are closed behind the last request, and it hears the other
 //! processes for as long as it runs.
 
-use compat_realtime::{RealtimeCounts, State, run_relay, run_sockets};
+use compat_realtime::{MESSAGE_DAYS, RealtimeCounts, State, run_changes, run_relay, run_sockets};
 use prometheus::core::Collector;
 
 use crate::metrics::{Figure, Figures};
@@ -19,15 +19,20 @@ pub(super) static SERVICE: Service = Service {
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let owner = context.pools.owner.with_budget(REALTIME);
+    let acting = context.pools.acting.clone();
     let mut config = context.settings.realtime.clone();
     // A socket holds a file and counts as no connection any more: others need files, too.
     let files = ConnectionLimits::of_this_process().connections;
     config.max_sockets = config.max_sockets.min((files / 2).max(1));
-    let state = State::new(context.environment.clone(), owner, config);
+    let state = State::new(context.environment.clone(), owner, acting, config);
     let (served, closed, told) = (state.clone(), state.clone(), state.clone());
     let (stop, end) = (context.stop.clone(), context.stop.clone());
+    let (changed, over) = (state.clone(), context.stop.clone());
+    let (aged, last) = (state.clone(), context.stop.clone());
     let running = RunningService::new(move |_| Ok(compat_realtime::router(served.clone())))
         .with_task("realtime.sockets", move || run_sockets(closed.clone(), stop.clone()))
+        .with_task("realtime.changes", move || run_changes(changed.clone(), over.clone()))
+        .with_task("realtime.messages", move || MESSAGE_DAYS.run(aged.clone(), last.clone()))
         .with_task("realtime.relay", move || run_relay(told.clone(), end.clone()));
     Ok(RunningService { figures: Some(figures(state)), ..running })
 }

@@ -59,6 +59,7 @@ fn times(reader: &mut Reader, config: &mut Config) {
     over(&mut config.token_check, "REALTIME_TOKEN_CHECK_MS", "token_check_ms");
     over(&mut config.send_timeout, "REALTIME_SEND_TIMEOUT_MS", "send_timeout_ms");
     over(&mut config.node_heartbeat, "REALTIME_NODE_HEARTBEAT_MS", "node_heartbeat_ms");
+    over(&mut config.stream_grace, "REALTIME_STREAM_GRACE_MS", "stream_grace_ms");
 }
 
 fn at_least_one<T: std::str::FromStr + From<u8> + PartialOrd>(
