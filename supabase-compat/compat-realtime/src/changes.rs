@@ -176,11 +176,8 @@ struct SenderInner {
     topic: Arc<str>,
     join_ref: Reference,
     /// What waits for the join's answer; none from then on.
-    early: Mutex<Option<Vec<Message>>>,
+    early: Mutex<Option<SendQueue>>,
 }
-
-/// Changes that may wait for the answer of a join.
-const EARLY: usize = 1_000;
 
 impl ChangesSender {
     /// For a channel that is being joined.
@@ -190,14 +187,15 @@ impl ChangesSender {
         topic: Arc<str>,
         join_ref: Reference,
     ) -> Self {
-        let early = Mutex::new(Some(Vec::new()));
+        let early = Mutex::new(Some(queue.another()));
         Self(Arc::new(SenderInner { queue, version, topic, join_ref, early }))
     }
 
     /// The join is answered: from now on nothing waits.
     pub(crate) fn open(&self) {
         let mut early = self.early();
-        for frame in early.take().into_iter().flatten() {
+        let Some(kept) = early.take() else { return };
+        while let Ok(Some(frame)) = kept.pop() {
             self.0.queue.push(frame);
         }
     }
@@ -225,16 +223,13 @@ impl ChangesSender {
 
     fn push(&self, event: &str, payload: &str) -> bool {
         let frame = self.frame(event, payload);
-        match &mut *self.early() {
-            Some(early) if early.len() < EARLY => {
-                early.push(frame);
-                true
-            }
+        match &*self.early() {
+            None => self.0.queue.push(frame),
+            Some(early) if early.push(frame) => true,
             Some(_) => {
                 self.0.queue.close(CloseReason::SlowReader);
                 false
             }
-            None => self.0.queue.push(frame),
         }
     }
 
@@ -243,7 +238,7 @@ impl ChangesSender {
         Message::Text(text(*version, join_ref, &Reference::NONE, topic, event, payload))
     }
 
-    fn early(&self) -> MutexGuard<'_, Option<Vec<Message>>> {
+    fn early(&self) -> MutexGuard<'_, Option<SendQueue>> {
         self.0.early.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

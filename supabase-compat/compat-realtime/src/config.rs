@@ -24,6 +24,8 @@ pub struct Config {
     pub client_presence_window: Duration,
     /// `REALTIME_MAX_PAYLOAD_SIZE_KB`: kilobytes of one payload.
     pub max_payload_kilobytes: usize,
+    /// `REALTIME_MAX_PRESENCE_SIZE_KB`: kilobytes of what one member says of itself.
+    pub max_presence_kilobytes: usize,
     /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
     pub private_only: bool,
     /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
@@ -64,6 +66,7 @@ impl Default for Config {
             client_presence_calls: 5,
             client_presence_window: Duration::from_secs(30),
             max_payload_kilobytes: 3_000,
+            max_presence_kilobytes: 100,
             private_only: false,
             presence_enabled: false,
             suspended: false,
@@ -86,6 +89,11 @@ impl Config {
     /// message.
     pub(crate) fn max_payload(&self) -> usize {
         self.max_payload_kilobytes * 1000 + 500
+    }
+
+    /// Bytes of the longest payload of a track.
+    pub(crate) fn max_presence(&self) -> usize {
+        self.max_presence_kilobytes * 1000
     }
 
     pub(crate) fn queue_limits(&self) -> QueueLimits {

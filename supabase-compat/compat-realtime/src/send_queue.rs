@@ -63,6 +63,11 @@ impl SendQueue {
         Self(Arc::new(Inner { waiting, arrival, limits }))
     }
 
+    /// An empty one within the same limits.
+    pub fn another(&self) -> Self {
+        Self::new(self.0.limits)
+    }
+
     /// Queues a frame; false where the socket is closed. A frame beyond the limits closes it, and
     /// what waits is dropped.
     pub fn push(&self, frame: Message) -> bool {

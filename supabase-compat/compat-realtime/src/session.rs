@@ -56,6 +56,8 @@ struct Session {
     queue: SendQueue,
     channels: HashMap<Arc<str>, Slot>,
     work: FuturesUnordered<Work>,
+    /// Bytes of what is kept for busy channels.
+    backlog_bytes: usize,
     events: RateWindow,
     joins: RateWindow,
     seen: Instant,
@@ -116,6 +118,7 @@ impl Session {
             queue,
             channels: HashMap::new(),
             work: FuturesUnordered::new(),
+            backlog_bytes: 0,
             seen: now,
             without_channel_since: now,
             has_new_deadline: false,
@@ -176,12 +179,14 @@ impl Session {
             }
             return Ok(());
         }
-        let most = self.state.config.queue_frames;
+        let limits = self.state.config.queue_limits();
         match self.channels.get_mut(&*message.topic) {
             Some(slot) if slot.is_busy() => {
-                if slot.backlog.len() >= most {
-                    return Err(SocketEnd::Told(1008, "Too many messages per second"));
+                let bytes = self.backlog_bytes + message.payload.len();
+                if slot.backlog.len() >= limits.frames || bytes > limits.bytes {
+                    return Err(CloseReason::Flood.into());
                 }
+                self.backlog_bytes = bytes;
                 slot.backlog.push_back(message);
                 Ok(())
             }
@@ -209,6 +214,7 @@ impl Session {
             && !slot.is_busy()
             && let Some(message) = slot.backlog.pop_front()
         {
+            self.backlog_bytes = self.backlog_bytes.saturating_sub(message.payload.len());
             if self.handle(message).is_err() {
                 // The socket ends for this; the loop sees it by the queue.
                 self.queue.close(CloseReason::Flood);

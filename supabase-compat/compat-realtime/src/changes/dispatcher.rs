@@ -289,6 +289,8 @@ impl Dispatcher {
                 Ok::<_, PgError>((Arc::clone(group), seen))
             })
         });
+        // Collected, because a closure that is kept across an `await` makes the future not `Send`.
+        let questions: Vec<_> = questions.collect();
         let mut answers: HashMap<Arc<RightsGroup>, HashSet<usize>> = HashMap::new();
         let mut answered = stream::iter(questions).buffer_unordered(QUESTIONS_AT_ONCE);
         while let Some(answer) = answered.next().await {

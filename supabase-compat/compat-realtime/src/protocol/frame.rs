@@ -84,6 +84,17 @@ pub(crate) enum ClientPayload {
     Bytes,
 }
 
+impl ClientPayload {
+    /// Its length in bytes.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Json(raw) => raw.get().len(),
+            Self::Broadcast(broadcast) => broadcast.payload.len(),
+            Self::Bytes => 0,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct ObjectFrame<'a> {
     topic: String,

@@ -93,6 +93,7 @@ impl Session {
             Ok(rights) => {
                 channel.rights = rights;
                 if let Some(slot) = self.channels.get_mut(topic) {
+                    self.backlog_bytes += message.payload.len();
                     slot.backlog.push_front(message);
                 }
             }

@@ -58,7 +58,7 @@ impl Session {
             let reason = json!({"reason": "Presence track payload must be a map"});
             return self.reply(&message, "error", &reason);
         }
-        if payload.get().len() > self.state.config.max_payload() {
+        if payload.get().len() > self.state.config.max_presence() {
             return self.close_channel(&topic, "Track message size exceeded");
         }
         let slot = self.channels.get_mut(&topic);

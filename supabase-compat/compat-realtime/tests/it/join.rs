@@ -144,9 +144,12 @@ async fn new_token_keeps_a_channel_alive() {
     let fresh = world.personas.user_token("ada", json!({"exp": exp + 60}));
     let payload = json!({"access_token": fresh});
     client.push(Some(&join_ref), "realtime:a", "access_token", payload).await;
-    client.hears_nothing().await;
+    // Another channel keeps the old token: its end shows that tokens were looked at.
+    let payload = json!({"config": {}, "access_token": token});
+    client.try_join("realtime:b", payload).await;
     world.personas.advance(Duration::from_secs(7));
-    tokio::time::sleep(Duration::from_millis(60)).await;
+    assert_eq!(client.message().await[2], "realtime:b");
+    assert_eq!(client.message().await[3], "phx_close");
     client.hears_nothing().await;
     let payload = json!({"access_token": "a.b.c"});
     client.push(Some(&join_ref), "realtime:a", "access_token", payload).await;

@@ -42,8 +42,14 @@ async fn joins_beyond_the_limit_close_the_socket() {
 async fn silent_sockets_are_closed() {
     let world = World::with(|config| config.silence_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
-    client.join("realtime:a", json!({})).await;
-    assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
+    client.push(Some("1"), "realtime:a", "phx_join", json!({})).await;
+    let end = loop {
+        match client.next().await {
+            TestFrame::Text(_) => {}
+            end => break end,
+        }
+    };
+    assert!(matches!(end, TestFrame::Closed(1000, _)), "{end:?}");
     let world = World::with(|config| config.no_channel_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
     assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
@@ -107,4 +113,22 @@ async fn figures_follow_what_happens() {
         tokio::task::yield_now().await;
     }
     assert_eq!(world.one.state.counts().channels, 0);
+}
+
+#[tokio::test]
+async fn flood_for_a_busy_channel_closes_the_socket() {
+    let world = World::with(|config| {
+        config.join_backoff = Duration::from_secs(600);
+        config.queue_bytes = 10_000;
+    })
+    .await;
+    let mut client = world.client().await;
+    // The refusal of this join is held back, so that its channel is busy.
+    client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
+    client.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
+    client.hears_nothing().await;
+    client.push(Some("1"), "realtime:", "broadcast", payload).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(client.next().await, end);
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::world::{Client, Received, World};
+use crate::world::{Client, TestFrame, World};
 
 /// The payload of the next broadcast.
 pub async fn heard(client: &mut Client) -> Value {
     match client.next().await {
-        Received::Binary(frame) => {
+        TestFrame::Binary(frame) => {
             let fields: usize = frame[1..4].iter().map(|length| usize::from(*length)).sum();
             serde_json::from_slice(&frame[5 + fields..]).expect("JSON")
         }
@@ -84,7 +84,7 @@ async fn bytes_are_broadcast_as_bytes() {
     let mut client = world.client().await;
     client.join("realtime:room", json!({})).await;
     world.sql("select realtime.send_binary('\\x00ff10', 'said', 'room', false)").await;
-    let Received::Binary(frame) = client.next().await else { panic!("no bytes") };
+    let TestFrame::Binary(frame) = client.next().await else { panic!("no bytes") };
     assert_eq!((frame[0], frame[4], &frame[frame.len() - 3..]), (4, 0, &[0, 255, 16][..]));
 }
 

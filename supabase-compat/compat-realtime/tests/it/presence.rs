@@ -74,7 +74,7 @@ async fn track_turns_presence_on_and_untrack_ends_it() {
 
 #[tokio::test]
 async fn wrong_events_of_presence_are_refused() {
-    let world = World::with(|config| config.max_payload_kilobytes = 1).await;
+    let world = World::with(|config| config.max_presence_kilobytes = 1).await;
     let mut client = world.client().await;
     let join_ref = client.join("realtime:a", json!({})).await;
     client.push(Some(&join_ref), "realtime:a", "presence", track(json!([1]))).await;

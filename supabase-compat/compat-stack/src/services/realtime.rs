@@ -4,23 +4,26 @@
 use compat_realtime::{MESSAGE_DAYS, RealtimeCounts, State, run_changes, run_relay, run_sockets};
 use prometheus::core::Collector;
 
-use crate::StackError;
 use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::REALTIME;
 use crate::service::{RunningService, Service, StandaloneMode, StartContext};
+use crate::{ConnectionLimits, StackError};
 
 pub(super) static SERVICE: Service = Service {
     name: "realtime",
     path: "/realtime/v1",
     schema: Some(&compat_realtime::SCHEMA),
-    standalone: StandaloneMode::AtRoot,
+    standalone: StandaloneMode::Same,
     start,
 };
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let owner = context.pools.owner.with_budget(REALTIME);
     let acting = context.pools.acting.clone();
-    let config = context.settings.realtime.clone();
+    let mut config = context.settings.realtime.clone();
+    // A socket holds a file and counts as no connection any more: others need files, too.
+    let files = ConnectionLimits::of_this_process().connections;
+    config.max_sockets = config.max_sockets.min((files / 2).max(1));
     let state = State::new(context.environment.clone(), owner, acting, config);
     let (served, closed, told) = (state.clone(), state.clone(), state.clone());
     let (stop, end) = (context.stop.clone(), context.stop.clone());

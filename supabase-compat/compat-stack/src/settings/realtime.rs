@@ -28,6 +28,8 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     let name = "TENANT_MAX_CHANNELS_PER_CLIENT";
     over(&mut config.max_channels_per_socket, name, "max_channels_per_client");
     over(&mut config.max_payload_kilobytes, "REALTIME_MAX_PAYLOAD_SIZE_KB", "max_payload_size_kb");
+    let name = "REALTIME_MAX_PRESENCE_SIZE_KB";
+    over(&mut config.max_presence_kilobytes, name, "max_presence_size_kb");
     over(&mut config.queue_frames, "REALTIME_QUEUE_FRAMES", "queue_frames");
     over(&mut config.queue_bytes, "REALTIME_QUEUE_BYTES", "queue_bytes");
     let mut over = |field: &mut u32, name: &str, key: &str| {
@@ -65,4 +67,36 @@ fn at_least_one<T: std::str::FromStr + From<u8> + PartialOrd>(
 ) -> Result<T, &'static str> {
     let number: Option<T> = text.trim().parse().ok();
     number.filter(|number| *number >= T::from(1)).ok_or("a whole number of at least 1")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn reader(variables: &[(&str, &str)]) -> Reader {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment: BTreeMap<_, _> = variables.iter().map(owned).collect();
+        let file = "[realtime]\nqueue_bytes = 100\nmax_events_per_second = 9";
+        Reader::new(environment, &file.parse().expect("toml"))
+    }
+
+    #[test]
+    fn variables_go_before_the_file() {
+        let given = [("TENANT_MAX_EVENTS_PER_SECOND", "7"), ("CHANNEL_ERROR_BACKOFF_MS", "50")];
+        let mut reader = reader(&given);
+        let config = read(&mut reader);
+        assert_eq!((config.max_events_per_second, config.queue_bytes), (7, 100));
+        assert_eq!(config.join_backoff, Duration::from_millis(50));
+        let findings = reader.finish();
+        assert!(findings.problems.is_empty() && findings.unused.is_empty());
+    }
+
+    #[test]
+    fn limits_of_nothing_are_refused() {
+        let mut reader = reader(&[("TENANT_MAX_JOINS_PER_SECOND", "0")]);
+        read(&mut reader);
+        assert_eq!(reader.finish().problems.len(), 1);
+    }
 }
