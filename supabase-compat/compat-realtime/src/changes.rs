@@ -74,6 +74,11 @@ enum StreamState {
 }
 
 impl StreamState {
+    /// Whether nothing is gained by waiting.
+    fn is_settled(&self) -> bool {
+        matches!(self, Self::Live | Self::Failed { is_lasting: true, .. })
+    }
+
     fn failed(error: &ReplicationError) -> Self {
         let is_lasting = match error {
             ReplicationError::WalLevel(_) | ReplicationError::Publication(_) => true,
@@ -95,9 +100,7 @@ impl StreamHold {
     /// It cannot be opened, and only the operator can help.
     pub async fn live(&self) -> Result<(), ChangesError> {
         let mut stream = self.0.stream.subscribe();
-        let settled = stream.wait_for(|state| {
-            matches!(state, StreamState::Live | StreamState::Failed { is_lasting: true, .. })
-        });
+        let settled = stream.wait_for(StreamState::is_settled);
         match settled.await.as_deref() {
             Ok(StreamState::Failed { reason, .. }) => Err(ChangesError::Unavailable(format!(
                 "Unable to connect to the replication stream: {reason}"

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::Relation;
+use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::{Instant, sleep};
 
@@ -90,7 +91,8 @@ impl Dispatcher {
             return;
         }
         for _ in 0..TRIES {
-            match self.try_tell(changes).await {
+            let told: BoxFuture<'_, _> = Box::pin(self.try_tell(changes));
+            match told.await {
                 Err(error) if error.is_unavailable() => {
                     tracing::warn!(%error, "changes of tables wait for the database");
                     sleep(PAUSE).await;
@@ -272,25 +274,12 @@ impl Dispatcher {
                 places.push(candidate.change);
             }
         }
-        let questions = wanted.into_iter().filter_map(|((id, group), places)| {
-            let table = Arc::clone(&self.tables.get(&id)?.table);
-            Some(async move {
-                let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
-                let seen = visible(&self.acting, &table, &rows, group).await;
-                let seen = match seen {
-                    // Policies are code that may fail in any way; who asks for such a row sees none.
-                    Err(error) if !error.is_unavailable() => {
-                        tracing::warn!(%error, table = table.name, "row security not asked");
-                        Vec::new()
-                    }
-                    seen => seen?,
-                };
-                let seen: Vec<usize> = seen.into_iter().map(|at| places[at]).collect();
-                Ok::<_, PgError>((Arc::clone(group), seen))
-            })
-        });
-        // Collected, because a closure that is kept across an `await` makes the future not `Send`.
-        let questions: Vec<_> = questions.collect();
+        let mut questions: Vec<BoxFuture<'_, _>> = Vec::with_capacity(wanted.len());
+        for ((id, group), places) in wanted {
+            let Some(known) = self.tables.get(&id) else { continue };
+            let (table, group) = (Arc::clone(&known.table), Arc::clone(group));
+            questions.push(Box::pin(ask_right(&self.acting, table, group, changes, places)));
+        }
         let mut answers: HashMap<Arc<RightsGroup>, HashSet<usize>> = HashMap::new();
         let mut answered = stream::iter(questions).buffer_unordered(QUESTIONS_AT_ONCE);
         while let Some(answer) = answered.next().await {
@@ -317,6 +306,26 @@ impl Dispatcher {
             begin += count;
         }
     }
+}
+
+/// The places of changes whose rows a group may see.
+async fn ask_right(
+    acting: &ActingDb,
+    table: Arc<Table>,
+    group: Arc<RightsGroup>,
+    changes: &[Change],
+    places: Vec<usize>,
+) -> Result<(Arc<RightsGroup>, Vec<usize>), PgError> {
+    let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
+    let seen = match visible(acting, &table, &rows, &group).await {
+        // Policies are code that may fail in any way; who asks for such a row sees none.
+        Err(error) if !error.is_unavailable() => {
+            tracing::warn!(%error, table = table.name, "row security not asked");
+            Vec::new()
+        }
+        seen => seen?,
+    };
+    Ok((group, seen.into_iter().map(|at| places[at]).collect()))
 }
 
 /// What makes the text of a change: the change, where the rights of the role lie in memory, and the

@@ -5,12 +5,12 @@
 //! handed over, so that one reader for all would lose what is committed between its death and the
 //! next one's first moment.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use compat_replication::{Message, ReplicationError, ReplicationStream, StreamOptions};
+use futures_util::future::BoxFuture;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{interval, sleep, timeout};
@@ -47,27 +47,27 @@ const LOST: &str = "The replication connection was lost; changes may have been m
 
 /// Reads the stream while somebody needs it, until `stop` is cancelled.
 pub async fn run(state: State, stop: CancellationToken) {
-    let _ = stop.run_until_cancelled(keep(&state.changes.0)).await;
+    let inner = Arc::clone(&state.changes.0);
+    let keeping: BoxFuture<'static, ()> = Box::pin(keep(inner));
+    let _ = stop.run_until_cancelled(keeping).await;
 }
 
-async fn keep(inner: &Arc<Inner>) {
+async fn keep(inner: Arc<Inner>) {
+    let inner = &*inner;
     let mut demand = inner.demand.subscribe();
     let mut messages = MessageFeed::new(inner.hub.clone(), inner.max_payload);
     let mut pause = FIRST_PAUSE;
     let mut was_lost = false;
     loop {
-        inner.stream.send_if_modified(|state| {
-            let is_news = matches!(state, StreamState::Live);
-            if is_news {
-                *state = StreamState::Closed;
-            }
-            is_news
-        });
-        if demand.wait_for(|count| *count > 0).await.is_err() {
+        if demand.wait_for(is_needed).await.is_err() {
             return;
         }
-        match session(inner, &mut messages, was_lost).await {
-            Ok(()) => (pause, was_lost) = (FIRST_PAUSE, false),
+        let session: BoxFuture<'_, _> = Box::pin(session(inner, &mut messages, was_lost));
+        match session.await {
+            Ok(()) => {
+                (pause, was_lost) = (FIRST_PAUSE, false);
+                inner.stream.send_replace(StreamState::Closed);
+            }
             Err(error) => {
                 let was_live = matches!(*inner.stream.borrow(), StreamState::Live);
                 inner.stream.send_replace(StreamState::failed(&error));
@@ -87,7 +87,7 @@ async fn keep(inner: &Arc<Inner>) {
 
 /// One stream's life, which ends well when nobody needs it any more.
 async fn session(
-    inner: &Arc<Inner>,
+    inner: &Inner,
     messages: &mut MessageFeed,
     was_lost: bool,
 ) -> Result<(), ReplicationError> {
@@ -97,7 +97,8 @@ async fn session(
         largest_row: LARGEST_ROW,
         slot_patience: SLOT_PATIENCE,
     };
-    let stream = ReplicationStream::open(&inner.owner, &options).await?;
+    let opening: BoxFuture<'_, _> = Box::pin(ReplicationStream::open(&inner.owner, &options));
+    let stream = opening.await?;
     messages.begin(&inner.owner, was_lost).await?;
     let publications = stream.publications().to_vec();
     inner.stream.send_replace(StreamState::Live);
@@ -108,11 +109,11 @@ async fn session(
     let (sender, receiver) = channel(WAITING);
     let dispatcher =
         Dispatcher::new(inner.owner.clone(), inner.acting.clone(), inner.registry.clone());
-    let mut reading = pin!(read(stream, sender));
-    let mut telling = pin!(tell(dispatcher, messages, receiver));
+    let reading: BoxFuture<'_, _> = Box::pin(read(stream, sender));
+    let telling: BoxFuture<'_, _> = Box::pin(tell(dispatcher, messages, receiver));
     tokio::select! {
-        outcome = &mut reading => outcome,
-        () = &mut telling => Ok(()),
+        outcome = reading => outcome,
+        () = telling => Ok(()),
         () = nobody_needs(inner) => Ok(()),
         outcome = publications_differ(inner, &publications) => outcome,
     }
@@ -122,13 +123,21 @@ async fn session(
 async fn nobody_needs(inner: &Inner) {
     let mut demand = inner.demand.subscribe();
     loop {
-        if demand.wait_for(|count| *count == 0).await.is_err() {
+        if demand.wait_for(is_idle).await.is_err() {
             return;
         }
-        if timeout(inner.grace, demand.wait_for(|count| *count > 0)).await.is_err() {
+        if timeout(inner.grace, demand.wait_for(is_needed)).await.is_err() {
             return;
         }
     }
+}
+
+fn is_needed(count: &usize) -> bool {
+    *count > 0
+}
+
+fn is_idle(count: &usize) -> bool {
+    *count == 0
 }
 
 /// Waits until other publications exist than the stream reads.
@@ -139,7 +148,7 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
         look.tick().await;
         let exist = store::publications(&inner.owner).await?;
         if exist.len() != read.len() || exist.iter().any(|name| !read.contains(name)) {
-            return Ok(());
+            return Err(ReplicationError::Ended);
         }
     }
 }
