@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import pg from 'pg'
 import WebSocket from 'ws'
 
 import { createClient } from '../support/client.mjs'
@@ -168,7 +169,11 @@ test('the database tells a private channel what became of a row, once', async ()
 
 test('changes go on after the replication connection was killed', async () => {
   const { channel, told } = await listen(ada.client, { event: 'INSERT', schema: 'public', table: 'news' })
-  await asOwner(server, 'select pg_terminate_backend(pid) from pg_stat_replication')
+  // The stream is the superuser's, and only a superuser may end it.
+  const superuser = new pg.Client({ host: `${server.dataDir}/run`, user: 'supabase_admin', database: 'postgres' })
+  await superuser.connect()
+  await superuser.query('select pg_terminate_backend(pid) from pg_stat_replication')
+  await superuser.end()
   await eventually(() => channel.system.some((one) => one.status === 'error') && channel.system.at(-1).status === 'ok')
   await asOwner(server, `insert into public.news values (30, 'again')`)
   await eventually(() => told.length === 1)

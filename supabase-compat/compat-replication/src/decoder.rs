@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use thiserror::Error;
 
 use crate::message::{
-    Begin, Column, Delete, Insert, LogicalMessage, Message, OldTuple, Relation, ReplicaIdentity,
-    Truncate, Tuple, TypeName, Update, Value,
+    Column, Delete, Insert, LogicalMessage, Message, OldTuple, Relation, ReplicaIdentity,
+    TransactionBegin, Truncate, Tuple, TypeName, Update, Value,
 };
 
 /// Seconds from 1970 to 2000, where PostgreSQL's time begins.
@@ -32,7 +32,7 @@ pub enum DecodeError {
 pub fn decode(bytes: &Bytes, is_whole: bool) -> Result<Message, DecodeError> {
     let mut reader = Reader { bytes: bytes.clone(), is_whole };
     Ok(match reader.u8()? {
-        b'B' => Message::Begin(Begin {
+        b'B' => Message::Begin(TransactionBegin {
             commit: reader.u64()?,
             at: time(reader.i64()?),
             transaction: reader.u32()?,

@@ -13,7 +13,7 @@ mod stream;
 
 pub use decoder::{DecodeError, decode};
 pub use message::{
-    Begin, Column, Delete, Insert, LogicalMessage, Message, OldTuple, Relation, ReplicaIdentity,
-    Truncate, Tuple, TypeName, Update, Value,
+    Column, Delete, Insert, LogicalMessage, Message, OldTuple, Relation, ReplicaIdentity,
+    TransactionBegin, Truncate, Tuple, TypeName, Update, Value,
 };
 pub use stream::{ReplicationError, ReplicationStream, StreamOptions};

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
     /// The changes of a transaction follow.
-    Begin(Begin),
+    Begin(TransactionBegin),
     /// The transaction has ended at this position of the log.
     Commit {
         /// The position behind the transaction.
@@ -33,7 +33,7 @@ pub enum Message {
 
 /// The begin of a transaction. Its changes are told when it has committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Begin {
+pub struct TransactionBegin {
     /// The position of the commit in the log.
     pub commit: u64,
     /// When it was committed.

@@ -69,13 +69,14 @@ async fn keep(inner: Arc<Inner>) {
                 inner.stream.send_replace(StreamState::Closed);
             }
             Err(error) => {
-                let was_live = matches!(*inner.stream.borrow(), StreamState::Live);
-                inner.stream.send_replace(StreamState::failed(&error));
+                let failed = StreamState::failed(&error);
+                let before = inner.stream.send_replace(failed.clone());
+                let was_live = matches!(before, StreamState::Live);
                 if was_live {
                     (pause, was_lost) = (FIRST_PAUSE, true);
                     tracing::warn!(%error, "replication stream lost; opening another");
                     inner.registry.tell(SystemStatus::Error, LOST);
-                } else {
+                } else if before != failed {
                     tracing::warn!(%error, "replication stream not opened; trying again");
                 }
                 sleep(pause).await;
@@ -154,7 +155,7 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
 }
 
 /// What was read and waits to be told.
-struct Waiting {
+struct QueuedMessage {
     message: Message,
     at: DateTime<Utc>,
     size: usize,
@@ -164,7 +165,7 @@ struct Waiting {
 
 async fn read(
     mut stream: ReplicationStream,
-    sender: Sender<Waiting>,
+    sender: Sender<QueuedMessage>,
 ) -> Result<(), ReplicationError> {
     let memory = Arc::new(Semaphore::new(WAITING_UNITS as usize));
     let mut at = DateTime::UNIX_EPOCH;
@@ -184,7 +185,7 @@ async fn read(
         let sent = timeout(LONGEST_WAIT, async {
             match Arc::clone(&memory).acquire_many_owned(units).await {
                 Ok(permit) => {
-                    let waiting = Waiting { message, at, size, _memory: permit };
+                    let waiting = QueuedMessage { message, at, size, _memory: permit };
                     sender.send(waiting).await.is_ok()
                 }
                 Err(_) => false,
@@ -201,7 +202,7 @@ async fn read(
 async fn tell(
     mut dispatcher: Dispatcher,
     messages: &mut MessageFeed,
-    mut receiver: Receiver<Waiting>,
+    mut receiver: Receiver<QueuedMessage>,
 ) {
     let mut batch = Vec::new();
     loop {
@@ -211,7 +212,7 @@ async fn tell(
         }
         let mut changes = Vec::new();
         let mut memory = Vec::with_capacity(batch.len());
-        for Waiting { message, at, size, _memory } in batch.drain(..) {
+        for QueuedMessage { message, at, size, _memory } in batch.drain(..) {
             memory.push(_memory);
             match message {
                 Message::Relation(relation) => {
