@@ -10,6 +10,7 @@
 mod changes;
 mod config;
 mod error;
+mod flow;
 mod hub;
 mod jobs;
 mod protocol;

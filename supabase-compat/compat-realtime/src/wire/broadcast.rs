@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use crate::error::RestRefusal;
-use crate::hub::{Broadcast, RoomName};
+use crate::flow::broadcast as flow;
+use crate::hub::Broadcast;
 use crate::protocol::{UserBroadcast, UserPayload};
-use crate::session::{PREFIX, SocketToken, policy_caller};
+use crate::session::SocketToken;
 use crate::state::State;
-use crate::store::policy::may_write;
 use crate::wire::socket::policy_headers;
 
 #[derive(Debug, Deserialize)]
@@ -58,7 +58,7 @@ pub(crate) async fn batch(
             let is_allowed =
                 !message.is_private || may(&state, &message.topic, &token, &headers_json).await?;
             if is_allowed {
-                send(&state, &message.topic, message.is_private, batch_broadcast(&message));
+                flow::send(&state, &message.topic, message.is_private, batch_broadcast(&message));
             }
         }
         Ok(status)
@@ -88,7 +88,7 @@ pub(crate) async fn one(
         }
         let (event, metadata) = (event.into(), "".into());
         let broadcast = Broadcast::User(UserBroadcast { event, metadata, payload });
-        send(&state, &topic, is_private, broadcast);
+        flow::send(&state, &topic, is_private, broadcast);
         Ok(status)
     };
     accepted(answer.await)
@@ -126,17 +126,10 @@ async fn may(
     token: &SocketToken,
     headers_json: &str,
 ) -> Result<bool, RestRefusal> {
-    let caller = policy_caller(token, headers_json);
-    may_write(&state.owner, topic, &caller, "broadcast").await.map_err(|error| {
+    flow::may_write(state, topic, token, headers_json).await.map_err(|error| {
         tracing::warn!(%error, "rights to a channel not known");
         RestRefusal::Database
     })
-}
-
-fn send(state: &State, topic: &str, is_private: bool, broadcast: Broadcast) {
-    let room = RoomName { topic: format!("{PREFIX}{topic}").into(), is_private };
-    let receivers = state.hub.broadcast(&room, broadcast, None);
-    state.stats.broadcast(receivers);
 }
 
 fn accepted(answer: Result<RateLimitStatus, RestRefusal>) -> Response {
