@@ -109,6 +109,10 @@ declare
     end;
     answer boolean;
 begin
+    -- A column that a row does not have.
+    if type_ is null then
+        return null;
+    end if;
     execute pg_catalog.format(
         case when op = 'in' then 'select %L::%s %s (%L::%s[])' else 'select %L::%s %s %L::%s' end,
         val_1, type_, sign, val_2, type_
