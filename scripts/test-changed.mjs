@@ -12,6 +12,7 @@ const OUTSIDE = [
   { changed: /^supabase-compat\/compat-rest/, client: ['rest/*', 'own-schema'], browser: [] },
   { changed: /^supabase-compat\/compat-storage\//, client: ['storage*', 's3', 'tus', 'remote-store', 'pictures'], browser: [] },
   { changed: /^supabase-compat\/compat-functions\//, client: ['functions*'], browser: [] },
+  { changed: /^supabase-compat\/compat-(realtime|replication)\//, client: ['realtime*'], browser: [] },
   { changed: /^supabase-compat\/(compat-stack|compat-cli|compat-extensions)\//, client: ['project*', 'take-over', 'backup', 'operators'], browser: [] },
   { changed: /^crates\/payments\//, client: ['payments'], browser: ['payments', 'purchases', 'returns', 'admin-payments'] },
   { changed: /^crates\/(ranking|gamewire)\//, client: ['vote*', 'status', 'site'], browser: ['vote', 'player', 'owner'] },

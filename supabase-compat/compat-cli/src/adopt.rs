@@ -133,6 +133,8 @@ impl EntryFilter {
             ("PUBLICATION TABLE", schema, [publication, ..]) => {
                 *publication == PUBLICATION && !is_ours(schema)
             }
+            // A project's own, on a table that is made anew.
+            ("POLICY", "realtime", ["messages", ..]) => true,
             (kind, schema, _) => {
                 !KINDS.iter().any(|left| kind.starts_with(left)) && !is_ours(schema)
             }
@@ -171,7 +173,7 @@ mod tests {
     fn choice() -> EntryFilter {
         let own = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         EntryFilter(PreexistingObjects {
-            schemas: own(&["net", "extensions"]),
+            schemas: own(&["net", "extensions", "realtime"]),
             extensions: own(&["vector"]),
         })
     }
@@ -186,6 +188,7 @@ mod tests {
             "8; 1259 17 TABLE auth users supabase_auth_admin",
             "9; 0 17 TABLE DATA public notes postgres",
             "10; 3256 19 POLICY storage objects people have a folder supabase_storage_admin",
+            "10; 3256 19 POLICY realtime messages members listen supabase_realtime_admin",
             "11; 0 0 ACL - SCHEMA public pg_database_owner",
             "12; 3079 20 EXTENSION - vector",
             "13; 6106 21 PUBLICATION TABLE public supabase_realtime notes postgres",

@@ -15,7 +15,7 @@ mod property_test;
 mod quota;
 mod row;
 mod statements;
-mod stream_takeover;
+pub(crate) mod stream_takeover;
 mod transaction;
 mod wire;
 

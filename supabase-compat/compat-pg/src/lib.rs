@@ -4,7 +4,7 @@
 //! cluster roles every service relies on, migrations that run once, and exactly two ways in.
 //! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
 //! request facts are set in the same round trip as the statement, so row security decides; for
-//! several statements it gives an [`Acting`].
+//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log.
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
 //! error is worded to a client. It is the only room that names a connection pool.
@@ -22,6 +22,7 @@ mod owner;
 mod pools;
 mod project;
 mod queue;
+mod replication;
 mod roles;
 mod tls;
 mod version;
@@ -44,5 +45,6 @@ pub use project::{
     offered as offered_extensions, own_schemas, prepare_project,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
+pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
 pub use roles::{ensure_roles, set_programs_password};
 pub use version::MINIMUM_VERSION;

@@ -12,7 +12,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::acting::{Connector, PoolStatus};
-use crate::{NotificationListener, OwnerConfig, PgError, PoolBudget, address};
+use crate::{
+    NotificationListener, OwnerConfig, PgError, PoolBudget, ReplicationConnection, address,
+};
 
 /// An idle connection is asked whether it still lives only after this long; asking every time
 /// would cost a round trip per transaction.
@@ -23,6 +25,7 @@ const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 pub struct OwnerDb {
     pool: sqlx::PgPool,
     listener: NotificationListener,
+    connector: Arc<Connector>,
     limit: Option<Arc<Semaphore>>,
     made: Instant,
     /// In microseconds since then; what connections made before it had at their begin has changed.
@@ -65,9 +68,11 @@ impl OwnerDb {
             })
             .connect_lazy_with(options);
         let ear = address::acting_options(url, None, config.acquire_timeout)?;
+        let connector = Arc::new(Connector::new(ear)?);
         Ok(Self {
             pool,
-            listener: NotificationListener::new(Arc::new(Connector::new(ear)?)),
+            listener: NotificationListener::new(connector.clone()),
+            connector,
             limit: None,
             made,
             renewed,
@@ -140,6 +145,14 @@ impl OwnerDb {
     /// Notifications from this database.
     pub fn listener(&self) -> &NotificationListener {
         &self.listener
+    }
+
+    /// A connection of its own in replication mode.
+    ///
+    /// # Errors
+    /// The server cannot be reached, or the login may not replicate.
+    pub async fn replication(&self) -> Result<ReplicationConnection, PgError> {
+        Ok(ReplicationConnection::new(self.connector.open_for_replication().await?))
     }
 
     /// Sizes for the metrics.

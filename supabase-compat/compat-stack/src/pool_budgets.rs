@@ -5,6 +5,7 @@ use compat_pg::PoolBudget;
 pub(crate) const SIGN_IN: PoolBudget = PoolBudget::new("auth", 3);
 pub(crate) const NET: PoolBudget = PoolBudget::new("extensions.net", 2);
 pub(crate) const CRON: PoolBudget = PoolBudget::new("extensions.cron", 2);
+pub(crate) const REALTIME: PoolBudget = PoolBudget::new("realtime", 2);
 
 /// All of them.
-pub const POOL_BUDGETS: [PoolBudget; 3] = [SIGN_IN, NET, CRON];
+pub const POOL_BUDGETS: [PoolBudget; 4] = [SIGN_IN, NET, CRON, REALTIME];

@@ -4,12 +4,13 @@ use crate::service::Service;
 
 mod auth;
 mod functions;
+mod realtime;
 mod rest;
 mod storage;
 
 /// All of them, in the order their schemas are made and they are started.
-pub static ALL: [&Service; 4] =
-    [&auth::SERVICE, &storage::SERVICE, &rest::SERVICE, &functions::SERVICE];
+pub static ALL: [&Service; 5] =
+    [&auth::SERVICE, &storage::SERVICE, &realtime::SERVICE, &rest::SERVICE, &functions::SERVICE];
 
 /// The service of this name.
 pub fn named(name: &str) -> Option<&'static Service> {

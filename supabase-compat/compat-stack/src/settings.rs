@@ -13,6 +13,7 @@ mod objects;
 mod outgoing;
 mod project;
 mod reader;
+mod realtime;
 mod rest;
 mod setting;
 mod storage;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub storage: compat_storage::Config,
     /// Folders that buckets get their first objects from.
     pub first_objects: BTreeMap<String, PathBuf>,
+    /// realtime/v1.
+    pub realtime: compat_realtime::Config,
     /// functions/v1.
     pub functions: compat_functions::Config,
     /// Functions in TypeScript, where there is a folder of them.
@@ -182,6 +185,7 @@ impl Settings {
             objects: objects::read(reader, &arguments.data.resolve()),
             storage: storage::read(reader),
             first_objects: storage::first_objects(reader),
+            realtime: realtime::read(reader),
             functions: functions::read(reader),
             scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
             project: project::read(reader),

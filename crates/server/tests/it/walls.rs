@@ -23,6 +23,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("compat-extensions", &["compat-pg", "compat-http"]),
     ("compat-functions", &["compat-token", "compat-http", "compat-subprocess"]),
+    ("compat-realtime", &["compat-pg", "compat-token", "compat-http", "compat-replication"]),
+    ("compat-replication", &["compat-pg"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
     ("compat-storage", &["compat-pg", "compat-token", "compat-http", "compat-fair-semaphore"]),
     (
@@ -34,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-http",
             "compat-mail",
             "compat-pg",
+            "compat-realtime",
             "compat-rest",
             "compat-storage",
             "compat-token",

@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::frame::Frames;
 use super::statements::Statements;
 use super::stream_takeover;
-use super::stream_takeover::Negotiation;
+use super::stream_takeover::{AuthenticatedStream, Negotiation};
 use super::wire::Wire;
 use crate::PgError;
 use crate::address::ActingOptions;
@@ -36,6 +36,11 @@ impl Connector {
         &self,
     ) -> Result<(Client, tokio_postgres::Connection<Socket, Stream>), PgError> {
         Ok(self.config.connect(self.negotiation.tls.clone()).await?)
+    }
+
+    /// A stream signed in on in replication mode.
+    pub async fn open_for_replication(&self) -> Result<AuthenticatedStream, PgError> {
+        stream_takeover::sign_in_for_replication(&self.config, &self.negotiation).await
     }
 }
 

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use postgres_protocol::message::frontend;
 use sqlx::postgres::PgSslMode;
@@ -30,12 +30,12 @@ use crate::PgError;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Bytes both ways, whatever carries them.
-pub(super) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
 /// A stream somebody is signed in on, and what is needed to cancel its work.
-pub(super) struct AuthenticatedStream {
+pub(crate) struct AuthenticatedStream {
     pub stream: Box<dyn Duplex>,
     pub cancel: CancelToken,
 }
@@ -45,7 +45,23 @@ pub(super) async fn sign_in(
     config: &Config,
     tls: &Negotiation,
 ) -> Result<AuthenticatedStream, PgError> {
-    let slot = StreamSlot::default();
+    sign_in_with(config, tls, StreamSlot::default()).await
+}
+
+/// The same in replication mode, in which the server takes replication commands beside SQL.
+pub(crate) async fn sign_in_for_replication(
+    config: &Config,
+    tls: &Negotiation,
+) -> Result<AuthenticatedStream, PgError> {
+    let slot = StreamSlot { adds_replication: true, ..StreamSlot::default() };
+    sign_in_with(config, tls, slot).await
+}
+
+async fn sign_in_with(
+    config: &Config,
+    tls: &Negotiation,
+    slot: StreamSlot,
+) -> Result<AuthenticatedStream, PgError> {
     let cancel = match socket_folder(config) {
         Some(folder) => {
             let stream = connect_in(folder, config).await?;
@@ -109,7 +125,7 @@ fn direct(config: &Config) -> Config {
 
 /// How a stream is encrypted, as `sslmode` says.
 #[derive(Clone)]
-pub(super) struct Negotiation {
+pub(crate) struct Negotiation {
     pub mode: PgSslMode,
     pub tls: MakeRustlsConnect,
 }
@@ -155,12 +171,17 @@ impl Negotiation {
 
 /// Where the stream stays while the driver signs in on it.
 #[derive(Clone, Default)]
-struct StreamSlot(Arc<Mutex<Option<Box<dyn Duplex>>>>);
+struct StreamSlot {
+    stream: Arc<Mutex<Option<Box<dyn Duplex>>>>,
+    /// Whether the startup message asks for replication mode, which the driver cannot ask for.
+    adds_replication: bool,
+}
 
 impl StreamSlot {
     fn lend(&self, stream: Box<dyn Duplex>) -> BorrowedStream {
         *self.lock() = Some(stream);
-        BorrowedStream { slot: self.clone(), binding: Mutex::new(None) }
+        let startup = self.adds_replication.then(StartupRewrite::default);
+        BorrowedStream { slot: self.clone(), binding: Mutex::new(None), startup }
     }
 
     /// The stream, which the driver has no more use for.
@@ -172,7 +193,7 @@ impl StreamSlot {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Duplex>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn with<T>(
@@ -190,6 +211,62 @@ impl StreamSlot {
 struct BorrowedStream {
     slot: StreamSlot,
     binding: Mutex<Option<ChannelBinding>>,
+    startup: Option<StartupRewrite>,
+}
+
+/// The startup message on its way: held until it is whole, then sent with one more parameter.
+#[derive(Default)]
+struct StartupRewrite {
+    collected: Vec<u8>,
+    /// The message to send, and how much of it has left.
+    rewritten: Option<(Vec<u8>, usize)>,
+}
+
+/// The parameter, as the message has it: its name and its value, each ended by a zero byte.
+const REPLICATION: &[u8] = b"replication\0database\0";
+
+impl StartupRewrite {
+    /// Takes bytes of the message; gives how many of them belong to it.
+    fn take(&mut self, bytes: &[u8]) -> usize {
+        let before = self.collected.len();
+        self.collected.extend_from_slice(bytes);
+        let length = match self.collected.first_chunk::<4>() {
+            Some(head) => u32::from_be_bytes(*head) as usize,
+            None => return bytes.len(),
+        };
+        if self.collected.len() < length {
+            return bytes.len();
+        }
+        self.collected.truncate(length);
+        let mut message = std::mem::take(&mut self.collected);
+        // The last zero byte ends the list of parameters.
+        message.pop();
+        message.extend_from_slice(REPLICATION);
+        message.push(0);
+        let whole = u32::try_from(message.len()).unwrap_or(u32::MAX);
+        message[..4].copy_from_slice(&whole.to_be_bytes());
+        self.rewritten = Some((message, 0));
+        length - before
+    }
+}
+
+impl BorrowedStream {
+    /// Sends what is left of the rewritten startup message.
+    fn poll_startup(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { slot, startup, .. } = self;
+        let Some(rewrite) = startup else { return Poll::Ready(Ok(())) };
+        let Some((message, sent)) = &mut rewrite.rewritten else { return Poll::Ready(Ok(())) };
+        while *sent < message.len() {
+            match slot.with(|stream| stream.poll_write(context, &message[*sent..])) {
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Poll::Ready(Ok(written)) => *sent += written,
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        *startup = None;
+        Poll::Ready(Ok(()))
+    }
 }
 
 impl AsyncRead for BorrowedStream {
@@ -204,14 +281,21 @@ impl AsyncRead for BorrowedStream {
 
 impl AsyncWrite for BorrowedStream {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if let Some(startup) = &mut self.startup
+            && startup.rewritten.is_none()
+        {
+            return Poll::Ready(Ok(startup.take(bytes)));
+        }
+        ready!(self.poll_startup(context))?;
         self.slot.with(|stream| stream.poll_write(context, bytes))
     }
 
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_startup(context))?;
         self.slot.with(|stream| stream.poll_flush(context))
     }
 
@@ -256,5 +340,27 @@ impl TlsConnect<Socket> for StreamLender {
 
     fn connect(self, raw: Socket) -> Self::Future {
         Box::pin(async move { self.negotiation.settle(&self.domain, raw, &self.slot).await })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StartupRewrite;
+
+    #[test]
+    fn startup_message_in_pieces_asks_for_replication() {
+        let message = b"\0\0\0\x11\0\x03\0\0user\0ada\0\0";
+        assert_eq!(message.len(), 18);
+        let mut whole = message.to_vec();
+        whole[3] = 18;
+        for cut in 0..whole.len() {
+            let mut rewrite = StartupRewrite::default();
+            assert_eq!(rewrite.take(&whole[..cut]), cut);
+            let rest = [&whole[cut..], b"next"].concat();
+            assert_eq!(rewrite.take(&rest), whole.len() - cut);
+            let (sent, _) = rewrite.rewritten.expect("the message is whole");
+            assert_eq!(sent[3] as usize, sent.len());
+            assert_eq!(&sent[4..], b"\0\x03\0\0user\0ada\0replication\0database\0\0");
+        }
     }
 }

@@ -210,6 +210,8 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
         ("unix_socket_directories", quoted_socket),
         ("wal_level", "logical".to_owned()),
         ("max_replication_slots", "10".to_owned()),
+        // A reader that stopped reading loses its slot before the disk is full.
+        ("max_slot_wal_keep_size", "4GB".to_owned()),
         ("shared_buffers", "128MB".to_owned()),
         ("jit", "off".to_owned()),
         // Disks have no arms any more: an index is worth more than the planner believes by itself.
@@ -231,6 +233,9 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
             ("full_page_writes", "off".to_owned()),
             ("synchronous_commit", "off".to_owned()),
             ("max_wal_size", "512MB".to_owned()),
+            // Tests that run at once have streams of their own.
+            ("max_replication_slots", "100".to_owned()),
+            ("max_wal_senders", "100".to_owned()),
         ]),
     }
     let given = config.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));

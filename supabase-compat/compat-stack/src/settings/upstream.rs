@@ -123,7 +123,7 @@ const SECTIONS: &[&str] = &[
 ];
 
 /// Sections some of whose keys mean something here, so that the others are named one by one.
-const SHARED: [&str; 4] = ["auth", "db", "edge_runtime", "storage"];
+const SHARED: [&str; 5] = ["auth", "db", "edge_runtime", "realtime", "storage"];
 
 #[cfg(test)]
 mod tests {

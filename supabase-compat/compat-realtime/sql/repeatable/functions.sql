@@ -1,0 +1,163 @@
+-- What projects' triggers and policies call.
+grant usage on schema realtime to anon, authenticated, service_role;
+
+-- The channel that a policy is asked about.
+create or replace function realtime.topic() returns text
+language sql stable set search_path = ''
+as $topic$
+    select nullif(pg_catalog.current_setting('realtime.topic', true), '')
+$topic$;
+
+-- Sends an event to everybody in a channel when the transaction commits. A message that cannot be sent takes
+-- nothing back of what it tells of.
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void
+language plpgsql set search_path = ''
+as $send$
+declare
+    message constant uuid := pg_catalog.gen_random_uuid();
+begin
+    -- Policies on the table may ask for the channel.
+    perform pg_catalog.set_config('realtime.topic', send.topic, true);
+    insert into realtime.messages (id, payload, event, topic, private, extension)
+    values (
+        message,
+        case
+            when pg_catalog.jsonb_typeof(send.payload) = 'object' and not send.payload ? 'id'
+                then send.payload || pg_catalog.jsonb_build_object('id', message)
+            else send.payload
+        end,
+        send.event,
+        send.topic,
+        send.private,
+        'broadcast'
+    );
+exception
+    when others then
+        raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end
+$send$;
+
+-- The same with bytes.
+create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
+returns void
+language plpgsql set search_path = ''
+as $send$
+begin
+    perform pg_catalog.set_config('realtime.topic', send_binary.topic, true);
+    insert into realtime.messages (binary_payload, event, topic, private, extension)
+    values (send_binary.payload, send_binary.event, send_binary.topic, send_binary.private, 'broadcast');
+exception
+    when others then
+        raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end
+$send$;
+
+-- For a trigger: what became of a row.
+create or replace function realtime.broadcast_changes(
+    topic_name text,
+    event_name text,
+    operation text,
+    table_name text,
+    table_schema text,
+    new record,
+    old record,
+    level text default 'ROW'
+) returns void
+language plpgsql set search_path = ''
+as $changes$
+begin
+    if level = 'STATEMENT' then
+        raise exception 'Changes are told of row by row: let the trigger run for each row.';
+    end if;
+    perform realtime.send(
+        pg_catalog.jsonb_build_object(
+            'old_record', pg_catalog.to_jsonb(old), 'record', pg_catalog.to_jsonb(new), 'operation', operation,
+            'table', table_name, 'schema', table_schema
+        ),
+        event_name,
+        topic_name
+    );
+end
+$changes$;
+
+-- Compares two values of a type as a filter does; null where one of them is null. The program asks it where it does
+-- not know the order of a type itself.
+create or replace function realtime.check_equality_op(
+    op realtime.equality_op,
+    type_ regtype,
+    val_1 text,
+    val_2 text
+) returns boolean
+language plpgsql immutable set search_path = 'public', 'extensions'
+as $check$
+declare
+    sign constant text := case op
+        when 'eq' then '='
+        when 'neq' then '<>'
+        when 'lt' then '<'
+        when 'lte' then '<='
+        when 'gt' then '>'
+        when 'gte' then '>='
+        when 'in' then '= any'
+        when 'like' then '~~'
+        when 'ilike' then '~~*'
+        when 'match' then '~'
+        when 'imatch' then '~*'
+        when 'is' then 'is not distinct from'
+        when 'isdistinct' then 'is distinct from'
+    end;
+    answer boolean;
+begin
+    -- A column that a row does not have.
+    if type_ is null then
+        return null;
+    end if;
+    execute pg_catalog.format(
+        case when op = 'in' then 'select %L::%s %s (%L::%s[])' else 'select %L::%s %s %L::%s' end,
+        val_1, type_, sign, val_2, type_
+    )
+    into answer;
+    return answer;
+end
+$check$;
+
+-- Whether every filter holds for a row.
+create or replace function realtime.is_visible_through_filters(
+    columns realtime.wal_column[],
+    filters realtime.user_defined_filter[]
+) returns boolean
+language sql immutable set search_path = ''
+as $visible$
+    select answer.holds from (
+        select coalesce(
+            bool_and(
+                coalesce(
+                    realtime.check_equality_op(f.op, c.type_oid::regtype, c.value #>> '{}', f.value)
+                    <> coalesce(f.negate, false),
+                    false
+                )
+            ),
+            true
+        ) as holds
+        from unnest(filters) as f
+        left join unnest(columns) as c on c.name = f.column_name
+    ) as answer
+$visible$;
+
+-- A value as its type writes it, so that a filter's is written like those of the stream.
+create or replace function realtime.canonical_text(val text, type_ regtype)
+returns text
+language plpgsql immutable set search_path = 'public', 'extensions'
+as $canonical$
+declare
+    answer text;
+begin
+    execute pg_catalog.format('select (%L::%s)::text', val, type_)
+    into answer;
+    return answer;
+end
+$canonical$;
+
+-- Internal: they compose statements and write nothing, but nobody outside needs them.
+revoke execute on function realtime.canonical_text(text, regtype) from public;

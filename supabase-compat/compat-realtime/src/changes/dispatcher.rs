@@ -1,0 +1,430 @@
+//! What becomes of the changes that were read: who asked for them, whose filters hold, who may see
+//! the row, and one text for all who are told the same.
+//!
+//! Changes are handled in batches, in the order of their commits. What the catalogue says of a table
+//! is kept until the stream tells its shape anew, which it does whenever the table, its policies or
+//! its grants have changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_pg::{ActingDb, OwnerDb, PgError};
+use compat_replication::Relation;
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt as _, stream};
+use tokio::time::{Instant, sleep};
+
+use super::condition::{Condition, Verdict};
+use super::filter::{Filter, Operand};
+use super::registry::{Registry, Route};
+use super::table::{Access, Cell, Change, Table};
+use super::target::EventKind;
+use super::visibility::{RightsGroup, visible};
+use crate::store::changes::{self as store, Comparison};
+
+/// Questions about row security that are asked at once.
+const QUESTIONS_AT_ONCE: usize = 4;
+/// For how long roles are remembered: memberships change without a word of the stream.
+const KEPT: Duration = Duration::from_secs(60);
+/// How often changes are tried while the database has no connection to spare.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
+/// Conditions that are kept.
+const MOST_CONDITIONS: usize = 10_000;
+
+const NO_KEY: &str = "Error 400: Bad Request, no primary key";
+const NO_RIGHT: &str = "Error 401: Unauthorized";
+
+/// See the module.
+pub(super) struct Dispatcher {
+    owner: OwnerDb,
+    acting: ActingDb,
+    registry: Registry,
+    relations: HashMap<u32, Relation>,
+    tables: HashMap<u32, KnownTable>,
+    conditions: HashMap<(Filter, i64), Option<Arc<Condition>>>,
+}
+
+struct KnownTable {
+    table: Arc<Table>,
+    routes: Vec<Route>,
+    /// The version of the registry that the routes are of.
+    version: u64,
+    roles: HashMap<Arc<str>, Option<Arc<Access>>>,
+    read: Instant,
+}
+
+/// A change that a binding may be told.
+struct Candidate {
+    /// The place of the change in its batch.
+    change: usize,
+    route: Route,
+    access: Option<Arc<Access>>,
+    /// Places of comparisons that have to hold, and whether they are turned round.
+    asked: Vec<(usize, bool)>,
+    /// Whose right to the row has to be asked for.
+    group: Option<Arc<RightsGroup>>,
+}
+
+impl Dispatcher {
+    pub fn new(owner: OwnerDb, acting: ActingDb, registry: Registry) -> Self {
+        Self {
+            owner,
+            acting,
+            registry,
+            relations: HashMap::new(),
+            tables: HashMap::new(),
+            conditions: HashMap::new(),
+        }
+    }
+
+    /// Takes note of a table's shape.
+    pub fn learn(&mut self, relation: Relation) {
+        self.tables.remove(&relation.id);
+        self.relations.insert(relation.id, relation);
+    }
+
+    /// Tells everybody of these changes who is to hear of them.
+    pub async fn tell(&mut self, changes: &[Change]) {
+        if changes.is_empty() {
+            return;
+        }
+        for _ in 0..TRIES {
+            let told: BoxFuture<'_, _> = Box::pin(self.try_tell(changes));
+            match told.await {
+                Err(error) if error.is_unavailable() => {
+                    tracing::warn!(%error, "changes of tables wait for the database");
+                    sleep(PAUSE).await;
+                }
+                Err(error) => {
+                    return tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                }
+                Ok(()) => return,
+            }
+        }
+        tracing::warn!(count = changes.len(), "changes of tables not told: the database was away");
+    }
+
+    async fn try_tell(&mut self, changes: &[Change]) -> Result<(), PgError> {
+        let mut comparisons = Comparisons::default();
+        let mut candidates = Vec::new();
+        for (place, change) in changes.iter().enumerate() {
+            if self.prepare(change.table).await? {
+                self.choose(place, change, &mut candidates, &mut comparisons).await?;
+            }
+        }
+        let answers = comparisons.ask(&self.owner).await;
+        candidates.retain(|candidate| {
+            let mut asked = candidate.asked.iter();
+            asked.all(|(place, is_negated)| {
+                answers.get(*place).copied().flatten().is_some_and(|holds| holds != *is_negated)
+            })
+        });
+        let seen = self.ask_rights(changes, &candidates).await?;
+        candidates.retain(|candidate| match &candidate.group {
+            None => true,
+            Some(group) => seen.get(group).is_some_and(|seen| seen.contains(&candidate.change)),
+        });
+        self.send(changes, &candidates);
+        Ok(())
+    }
+
+    /// Has what is to be known of a table; false where nobody asks for it, or it is gone.
+    async fn prepare(&mut self, id: u32) -> Result<bool, PgError> {
+        let version = self.registry.version();
+        if let Some(known) = self.tables.get_mut(&id) {
+            if known.version != version {
+                let (version, routes) =
+                    self.registry.routes(&known.table.schema, &known.table.name);
+                (known.version, known.routes) = (version, routes);
+            }
+            if known.read.elapsed() > KEPT {
+                known.roles.clear();
+                known.read = Instant::now();
+            }
+            return Ok(!known.routes.is_empty());
+        }
+        let Some(relation) = self.relations.get(&id) else { return Ok(false) };
+        let (version, routes) = self.registry.routes(&relation.schema, &relation.table);
+        if routes.is_empty() {
+            return Ok(false);
+        }
+        let Some(facts) = store::table(&self.owner, id).await? else { return Ok(false) };
+        let table = Arc::new(Table::new(relation, &facts));
+        let (roles, read) = (HashMap::new(), Instant::now());
+        self.tables.insert(id, KnownTable { table, routes, version, roles, read });
+        Ok(true)
+    }
+
+    async fn choose(
+        &mut self,
+        place: usize,
+        change: &Change,
+        candidates: &mut Vec<Candidate>,
+        comparisons: &mut Comparisons,
+    ) -> Result<(), PgError> {
+        let Some(known) = self.tables.get(&change.table) else { return Ok(()) };
+        let table = Arc::clone(&known.table);
+        let wanted =
+            known.routes.iter().filter(|route| route.bound().target.event.includes(change.kind));
+        let routes: Vec<Route> = wanted.cloned().collect();
+        for route in routes {
+            let access = self.access(change.table, &route.subscriber.role).await?;
+            let is_told_failure = change.kind != EventKind::Delete
+                && (!table.has_key() || access.as_ref().is_none_or(|access| !access.reads_key));
+            let mut candidate =
+                Candidate { change: place, route, access, asked: Vec::new(), group: None };
+            if !is_told_failure {
+                if !self.filters_hold(change, &table, &mut candidate, comparisons).await? {
+                    continue;
+                }
+                candidate.group = group(&table, change.kind, &candidate);
+            }
+            candidates.push(candidate);
+        }
+        Ok(())
+    }
+
+    /// Whether no filter fails, as far as it is known here.
+    async fn filters_hold(
+        &mut self,
+        change: &Change,
+        table: &Table,
+        candidate: &mut Candidate,
+        comparisons: &mut Comparisons,
+    ) -> Result<bool, PgError> {
+        let subscriber = Arc::clone(&candidate.route.subscriber);
+        for filter in &subscriber.bindings[candidate.route.binding].target.filters {
+            let Some(index) = table.position(&filter.column) else { return Ok(false) };
+            let column = &table.columns[index];
+            let value = match change.judged(index, column) {
+                Cell::Absent => return Ok(false),
+                Cell::Null => None,
+                Cell::Text(text) => Some(text),
+            };
+            let Some(condition) = self.condition(filter, table, index).await? else {
+                return Ok(false);
+            };
+            match condition.judge(value) {
+                Verdict::Known(true) => {}
+                Verdict::Known(false) => return Ok(false),
+                Verdict::Asked(operator, operand) => {
+                    let asked = comparisons.place(Comparison {
+                        operator: operator.name(),
+                        type_id: column.type_id,
+                        value: value.unwrap_or_default().to_owned(),
+                        operand,
+                    });
+                    candidate.asked.push((asked, condition.is_negated()));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The filter for a column's type; none where the type refuses its values.
+    async fn condition(
+        &mut self,
+        filter: &Filter,
+        table: &Table,
+        index: usize,
+    ) -> Result<Option<Arc<Condition>>, PgError> {
+        let column = &table.columns[index];
+        let key = (filter.clone(), column.type_id);
+        if let Some(known) = self.conditions.get(&key) {
+            return Ok(known.clone());
+        }
+        let canonical = canonical(&self.owner, filter, column.type_id).await;
+        let condition = match canonical {
+            Ok(values) => Some(Arc::new(Condition::new(filter, column.kind.clone(), values))),
+            Err(error) if error.database().is_some() => None,
+            Err(error) => return Err(error),
+        };
+        if self.conditions.len() >= MOST_CONDITIONS {
+            self.conditions.clear();
+        }
+        self.conditions.insert(key, condition.clone());
+        Ok(condition)
+    }
+
+    async fn access(&mut self, id: u32, role: &Arc<str>) -> Result<Option<Arc<Access>>, PgError> {
+        let Some(known) = self.tables.get_mut(&id) else { return Ok(None) };
+        if let Some(access) = known.roles.get(role) {
+            return Ok(access.clone());
+        }
+        let facts = store::role(&self.owner, id, role).await?;
+        let everybody = || self.registry.everybody(role);
+        let access = facts.map(|facts| Arc::new(known.table.access(&facts, everybody())));
+        known.roles.insert(Arc::clone(role), access.clone());
+        Ok(access)
+    }
+
+    /// The places of changes whose rows each group may see.
+    async fn ask_rights(
+        &self,
+        changes: &[Change],
+        candidates: &[Candidate],
+    ) -> Result<HashMap<Arc<RightsGroup>, HashSet<usize>>, PgError> {
+        let mut wanted: HashMap<(u32, &Arc<RightsGroup>), Vec<usize>> = HashMap::new();
+        for candidate in candidates {
+            let Some(group) = &candidate.group else { continue };
+            let places = wanted.entry((changes[candidate.change].table, group)).or_default();
+            if places.last() != Some(&candidate.change) {
+                places.push(candidate.change);
+            }
+        }
+        let mut questions: Vec<BoxFuture<'_, _>> = Vec::with_capacity(wanted.len());
+        for ((id, group), places) in wanted {
+            let Some(known) = self.tables.get(&id) else { continue };
+            let (table, group) = (Arc::clone(&known.table), Arc::clone(group));
+            questions.push(Box::pin(ask_right(&self.acting, table, group, changes, places)));
+        }
+        let mut answers: HashMap<Arc<RightsGroup>, HashSet<usize>> = HashMap::new();
+        let mut answered = stream::iter(questions).buffer_unordered(QUESTIONS_AT_ONCE);
+        while let Some(answer) = answered.next().await {
+            let (group, places) = answer?;
+            answers.entry(group).or_default().extend(places);
+        }
+        Ok(answers)
+    }
+
+    /// Sends what is left, one message for all bindings of a subscriber.
+    fn send(&self, changes: &[Change], candidates: &[Candidate]) {
+        let mut texts: HashMap<TextKey, Arc<str>> = HashMap::new();
+        let mut begin = 0;
+        while let Some(first) = candidates.get(begin) {
+            let is_same = |other: &Candidate| {
+                other.change == first.change
+                    && Arc::ptr_eq(&other.route.subscriber, &first.route.subscriber)
+            };
+            let count = candidates[begin..].iter().take_while(|other| is_same(other)).count();
+            let change = &changes[first.change];
+            if let Some(known) = self.tables.get(&change.table) {
+                tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
+            }
+            begin += count;
+        }
+    }
+}
+
+/// The places of changes whose rows a group may see.
+async fn ask_right(
+    acting: &ActingDb,
+    table: Arc<Table>,
+    group: Arc<RightsGroup>,
+    changes: &[Change],
+    places: Vec<usize>,
+) -> Result<(Arc<RightsGroup>, Vec<usize>), PgError> {
+    let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
+    let seen = match visible(acting, &table, &rows, &group).await {
+        // Policies are code that may fail in any way; who asks for such a row sees none.
+        Err(error) if !error.is_unavailable() => {
+            tracing::warn!(%error, table = table.name, "row security not asked");
+            Vec::new()
+        }
+        seen => seen?,
+    };
+    Ok((group, seen.into_iter().map(|at| places[at]).collect()))
+}
+
+/// What makes the text of a change: the change, where the rights of the role lie in memory, and the
+/// columns that are asked for.
+type TextKey = (usize, usize, Option<Arc<[String]>>);
+
+/// Tells one subscriber of one change. Bindings that ask for other columns are told by themselves.
+fn tell_one(
+    table: &Table,
+    change: &Change,
+    candidates: &[Candidate],
+    texts: &mut HashMap<TextKey, Arc<str>>,
+) {
+    let mut rest: Vec<&Candidate> = candidates.iter().collect();
+    while let Some(first) = rest.first().copied() {
+        let select = &first.route.bound().select;
+        let (same, others): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|one| one.route.bound().select == *select);
+        rest = others;
+        let ids: Vec<u32> = same.iter().map(|one| one.route.bound().id).collect();
+        let subscriber = &first.route.subscriber;
+        let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
+        let key = (first.change, access, select.clone());
+        let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
+        subscriber.sender.change(&ids, text);
+    }
+}
+
+fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
+    if change.kind != EventKind::Delete && !table.has_key() {
+        return table.failure(change.kind, NO_KEY);
+    }
+    match &candidate.access {
+        Some(access) if change.kind == EventKind::Delete || access.reads_key => {
+            let told = table.told(access, candidate.route.bound().select.as_ref());
+            table.data(change, &told)
+        }
+        _ => table.failure(change.kind, NO_RIGHT),
+    }
+}
+
+/// Whose right has to be asked for.
+fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<RightsGroup>> {
+    let access = candidate.access.as_ref()?;
+    if kind == EventKind::Delete || !table.has_row_security || access.bypasses {
+        return None;
+    }
+    // Where no policy asks who somebody is, everybody of the role has one answer.
+    Some(Arc::clone(access.everybody.as_ref().unwrap_or(&candidate.route.subscriber.rights)))
+}
+
+/// A filter's values as a column's type writes them.
+pub(super) async fn canonical(
+    owner: &OwnerDb,
+    filter: &Filter,
+    type_id: i64,
+) -> Result<Vec<String>, PgError> {
+    match &filter.operand {
+        Operand::State(_) => Ok(Vec::new()),
+        // A pattern is no value of the type.
+        Operand::Value(value) if filter.operator.needs_text() => Ok(vec![value.clone()]),
+        Operand::Value(value) => {
+            store::canonical(owner, type_id, std::slice::from_ref(value)).await
+        }
+        Operand::Values(values) => store::canonical(owner, type_id, values).await,
+    }
+}
+
+/// Comparisons of a batch, each once.
+#[derive(Default)]
+struct Comparisons {
+    places: HashMap<Comparison, usize>,
+    all: Vec<Comparison>,
+}
+
+impl Comparisons {
+    fn place(&mut self, comparison: Comparison) -> usize {
+        if let Some(place) = self.places.get(&comparison) {
+            return *place;
+        }
+        self.places.insert(comparison.clone(), self.all.len());
+        self.all.push(comparison);
+        self.all.len() - 1
+    }
+
+    /// Their answers. Where one fails, each is asked by itself, so that it fails alone.
+    async fn ask(&self, owner: &OwnerDb) -> Vec<Option<bool>> {
+        if self.all.is_empty() {
+            return Vec::new();
+        }
+        if let Ok(answers) = store::compare(owner, &self.all).await {
+            return answers;
+        }
+        let mut answers = Vec::with_capacity(self.all.len());
+        for one in &self.all {
+            let answer = store::compare(owner, std::slice::from_ref(one)).await;
+            let answer = answer.inspect_err(|error| tracing::debug!(%error, "filter not compared"));
+            answers.push(answer.ok().and_then(|answers| answers.first().copied().flatten()));
+        }
+        answers
+    }
+}

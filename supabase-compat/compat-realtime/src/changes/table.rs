@@ -1,0 +1,253 @@
+//! A table as the stream and the catalogue have it together, a change of one of its rows, and the JSON
+//! that tells of it. No I/O.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use compat_replication::{OldTuple, Relation, Tuple, Value};
+
+use super::target::EventKind;
+use super::value::{ValueKind, write_text};
+use super::visibility::RightsGroup;
+use crate::store::changes::{ColumnFacts, RoleFacts, TableFacts};
+
+/// Bytes of a change beyond which only short values are told.
+pub(super) const LARGEST_CHANGE: usize = 1 << 20;
+/// Bytes of the longest value of such a change.
+const SHORT_VALUE: usize = 64;
+
+/// A published column.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub name: String,
+    /// `pg_type.typname`.
+    pub type_name: String,
+    pub type_id: i64,
+    /// How SQL writes the type.
+    pub written: String,
+    pub kind: ValueKind,
+    /// Whether it belongs to the primary key.
+    pub is_primary: bool,
+    /// Whether old rows have it.
+    is_identity: bool,
+}
+
+/// A table whose changes are told.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub schema: String,
+    pub name: String,
+    pub has_row_security: bool,
+    pub columns: Vec<Column>,
+}
+
+/// What may be told to somebody of a role.
+#[derive(Debug)]
+pub(super) struct Access {
+    pub bypasses: bool,
+    /// Everybody of the role, where they all see the same rows.
+    pub everybody: Option<Arc<RightsGroup>>,
+    /// By the place of a column.
+    readable: Vec<bool>,
+    pub reads_key: bool,
+}
+
+/// A value of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cell<'a> {
+    /// The change does not have it.
+    Absent,
+    Null,
+    Text(&'a str),
+}
+
+/// A change of one row.
+#[derive(Debug)]
+pub(super) struct Change {
+    /// The oid of the table.
+    pub table: u32,
+    pub at: DateTime<Utc>,
+    pub kind: EventKind,
+    /// The row; empty for a deleted one.
+    pub new: Tuple,
+    pub old: Option<OldTuple>,
+    /// Its bytes in the stream.
+    pub size: usize,
+}
+
+impl Table {
+    /// Joins what both say; a column that is dropped since is told as text.
+    pub fn new(relation: &Relation, facts: &TableFacts) -> Self {
+        let known: HashMap<&str, &ColumnFacts> =
+            facts.columns.iter().map(|column| (column.name.as_str(), column)).collect();
+        let columns = relation.columns.iter().map(|column| {
+            let facts = known.get(column.name.as_str());
+            Column {
+                name: column.name.clone(),
+                type_name: facts.map_or_else(|| "text".to_owned(), |one| one.type_name.clone()),
+                type_id: facts.map_or(25, |one| one.type_id),
+                written: facts.map_or_else(|| "text".to_owned(), |one| one.written.clone()),
+                kind: facts.map_or(ValueKind::Other, |one| kind(one)),
+                is_primary: facts.is_some_and(|one| one.is_primary),
+                is_identity: column.is_key,
+            }
+        });
+        Self {
+            schema: relation.schema.clone(),
+            name: relation.table.clone(),
+            has_row_security: facts.has_row_security,
+            columns: columns.collect(),
+        }
+    }
+
+    /// Whether rows can be told apart.
+    pub fn has_key(&self) -> bool {
+        self.columns.iter().any(|column| column.is_primary)
+    }
+
+    /// What a role may read.
+    pub fn access(&self, facts: &RoleFacts, everybody: Arc<RightsGroup>) -> Access {
+        let may = |column: &Column| facts.columns.contains(&column.name);
+        let readable: Vec<bool> = self.columns.iter().map(may).collect();
+        let reads_key = self.columns.iter().filter(|column| column.is_primary).all(may);
+        let everybody = facts.is_uniform.then_some(everybody);
+        Access { bypasses: facts.bypasses, everybody, readable, reads_key }
+    }
+
+    /// The place of a column.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// Which columns are told: those that may be read and are asked for; the key always is.
+    pub fn told(&self, access: &Access, select: Option<&Arc<[String]>>) -> Vec<bool> {
+        let columns = self.columns.iter().zip(&access.readable);
+        let is_asked = |column: &Column| {
+            column.is_primary || select.is_none_or(|names| names.contains(&column.name))
+        };
+        columns.map(|(column, readable)| *readable && is_asked(column)).collect()
+    }
+
+    /// The contract's `data` of a change, with the columns of `told`.
+    pub fn data(&self, change: &Change, told: &[bool]) -> String {
+        let is_large = change.size > LARGEST_CHANGE;
+        let mut out = self.begin(change.kind);
+        let at = change.at.to_rfc3339_opts(SecondsFormat::Millis, true);
+        let _ = write!(out, ",\"commit_timestamp\":\"{at}\",\"columns\":[");
+        let shown = || self.columns.iter().enumerate().filter(|(index, _)| told[*index]);
+        for (place, (_, column)) in shown().enumerate() {
+            out.push_str(if place == 0 { "{\"name\":" } else { ",{\"name\":" });
+            write_text(&column.name, &mut out);
+            out.push_str(",\"type\":");
+            write_text(&column.type_name, &mut out);
+            out.push('}');
+        }
+        out.push(']');
+        if change.kind != EventKind::Delete {
+            let row = shown().map(|(index, column)| (column, change.current(index)));
+            write_record("record", row, is_large, &mut out);
+        }
+        if change.kind != EventKind::Insert {
+            // Nobody can be asked whether a deleted row was visible, so only its key is told.
+            let is_secret = change.kind == EventKind::Delete && self.has_row_security;
+            let row = shown().filter(|(_, column)| !is_secret || column.is_primary);
+            let row = row.map(|(index, column)| (column, change.before(index, column)));
+            write_record("old_record", row, is_large, &mut out);
+        }
+        out.push_str(",\"errors\":");
+        out.push_str(if is_large { r#"["Error 413: Payload Too Large"]}"# } else { "null}" });
+        out
+    }
+
+    /// The same where only the failure is told.
+    pub fn failure(&self, kind: EventKind, error: &str) -> String {
+        let mut out = self.begin(kind);
+        out.push_str(",\"errors\":[");
+        write_text(error, &mut out);
+        out.push_str("]}");
+        out
+    }
+
+    fn begin(&self, kind: EventKind) -> String {
+        let mut out = String::from("{\"schema\":");
+        write_text(&self.schema, &mut out);
+        out.push_str(",\"table\":");
+        write_text(&self.name, &mut out);
+        let _ = write!(out, ",\"type\":\"{}\"", kind.name());
+        out
+    }
+}
+
+fn write_record<'a>(
+    name: &str,
+    cells: impl Iterator<Item = (&'a Column, Cell<'a>)>,
+    is_large: bool,
+    out: &mut String,
+) {
+    let _ = write!(out, ",\"{name}\":{{");
+    let mut is_first = true;
+    for (column, cell) in cells {
+        match cell {
+            Cell::Absent => continue,
+            Cell::Text(text) if is_large && text.len() > SHORT_VALUE => continue,
+            _ => {}
+        }
+        if !std::mem::take(&mut is_first) {
+            out.push(',');
+        }
+        write_text(&column.name, out);
+        out.push(':');
+        match cell {
+            Cell::Text(text) => column.kind.write_json(text, out),
+            _ => out.push_str("null"),
+        }
+    }
+    out.push('}');
+}
+
+/// What a column's values are.
+pub(super) fn kind(facts: &ColumnFacts) -> ValueKind {
+    let oid = |id: i64| u32::try_from(id).unwrap_or_default();
+    let letter = |category: &str| category.bytes().next().unwrap_or_default();
+    let element = facts.element_id.zip(facts.element_category.as_deref());
+    let element = element.map(|(id, category)| (oid(id), letter(category)));
+    ValueKind::of(oid(facts.base_id), letter(&facts.category), element)
+}
+
+impl Change {
+    /// A value of the row as it is now. One that the change did not touch may come from the old row.
+    pub fn current(&self, index: usize) -> Cell<'_> {
+        match (self.new.0.get(index), &self.old) {
+            (Some(Value::Unchanged), Some(OldTuple::Row(old))) => cell(old.0.get(index)),
+            (value, _) => cell(value),
+        }
+    }
+
+    /// A value of the row as it was.
+    pub fn before(&self, index: usize, column: &Column) -> Cell<'_> {
+        match &self.old {
+            Some(OldTuple::Row(old)) => cell(old.0.get(index)),
+            _ if !column.is_identity => Cell::Absent,
+            Some(OldTuple::Key(old)) => cell(old.0.get(index)),
+            None => self.current(index),
+        }
+    }
+
+    /// The value that filters look at.
+    pub fn judged(&self, index: usize, column: &Column) -> Cell<'_> {
+        match self.kind {
+            EventKind::Delete => self.before(index, column),
+            _ => self.current(index),
+        }
+    }
+}
+
+fn cell(value: Option<&Value>) -> Cell<'_> {
+    match value {
+        None | Some(Value::Unchanged | Value::Omitted) => Cell::Absent,
+        Some(Value::Null) => Cell::Null,
+        Some(value @ Value::Text(_)) => value.text().map_or(Cell::Absent, Cell::Text),
+    }
+}

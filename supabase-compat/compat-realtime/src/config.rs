@@ -1,0 +1,102 @@
+//! Settings of realtime/v1, as plain values.
+
+use std::time::Duration;
+
+use crate::send_queue::QueueLimits;
+
+/// Everything realtime/v1 can be told. Limits are counted by each process for itself.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// `TENANT_MAX_CONCURRENT_USERS`: sockets of one process.
+    pub max_sockets: usize,
+    /// `TENANT_MAX_CHANNELS_PER_CLIENT`: channels of one socket.
+    pub max_channels_per_socket: usize,
+    /// `TENANT_MAX_EVENTS_PER_SECOND`: broadcasts of one socket, and of one address over REST.
+    pub max_events_per_second: u32,
+    /// `TENANT_MAX_JOINS_PER_SECOND`: joins of one socket.
+    pub max_joins_per_second: u32,
+    /// `REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND`: tracks and untracks of one process.
+    pub max_presence_events_per_second: u32,
+    /// `REALTIME_CLIENT_PRESENCE_MAX_CALLS`: tracks and untracks of one channel of a socket within
+    /// `client_presence_window`.
+    pub client_presence_calls: u32,
+    /// `REALTIME_CLIENT_PRESENCE_WINDOW_MS`.
+    pub client_presence_window: Duration,
+    /// `REALTIME_MAX_PAYLOAD_SIZE_KB`: kilobytes of one payload.
+    pub max_payload_kilobytes: usize,
+    /// `REALTIME_MAX_PRESENCE_SIZE_KB`: kilobytes of what one member says of itself.
+    pub max_presence_kilobytes: usize,
+    /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
+    pub private_only: bool,
+    /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
+    pub presence_enabled: bool,
+    /// `REALTIME_SUSPEND`: whether new sockets are refused.
+    pub suspended: bool,
+    /// `REALTIME_HEARTBEAT_TIMEOUT_MS`: how long a socket may say nothing.
+    pub silence_timeout: Duration,
+    /// `NO_CHANNEL_TIMEOUT_IN_MS`: how long a socket may have no channel.
+    pub no_channel_timeout: Duration,
+    /// `CONNECT_ERROR_BACKOFF_MS`: how long the refusal of a socket is held back.
+    pub connect_backoff: Duration,
+    /// `CHANNEL_ERROR_BACKOFF_MS`: how long the refusal of a join is held back.
+    pub join_backoff: Duration,
+    /// `REALTIME_TOKEN_CHECK_MS`: after which a channel's token is looked at again, at the latest.
+    pub token_check: Duration,
+    /// `REALTIME_SEND_TIMEOUT_MS`: how long a client may take nothing of what is sent to it.
+    pub send_timeout: Duration,
+    /// `REALTIME_QUEUE_FRAMES`: frames that may wait for one socket.
+    pub queue_frames: usize,
+    /// `REALTIME_QUEUE_BYTES`: bytes that may wait for one socket.
+    pub queue_bytes: usize,
+    /// `REALTIME_NODE_HEARTBEAT_MS`: how often a process tells the others that it lives. One that
+    /// was not heard for three times as long has died.
+    pub node_heartbeat: Duration,
+    /// `REALTIME_STREAM_GRACE_MS`: how long the replication stream is kept when nobody needs it.
+    pub stream_grace: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            max_sockets: 10_000,
+            max_channels_per_socket: 100,
+            max_events_per_second: 100,
+            max_joins_per_second: 100,
+            max_presence_events_per_second: 1_000,
+            client_presence_calls: 5,
+            client_presence_window: Duration::from_secs(30),
+            max_payload_kilobytes: 3_000,
+            max_presence_kilobytes: 100,
+            private_only: false,
+            presence_enabled: false,
+            suspended: false,
+            silence_timeout: Duration::from_secs(60),
+            no_channel_timeout: Duration::from_secs(10 * 60),
+            connect_backoff: Duration::from_millis(200),
+            join_backoff: Duration::from_millis(500),
+            token_check: Duration::from_secs(5 * 60),
+            send_timeout: Duration::from_secs(15),
+            queue_frames: 4_096,
+            queue_bytes: 8 << 20,
+            node_heartbeat: Duration::from_secs(3),
+            stream_grace: Duration::from_secs(10),
+        }
+    }
+}
+
+impl Config {
+    /// Bytes of the largest payload: the limit and what the original adds for the rest of a
+    /// message.
+    pub(crate) fn max_payload(&self) -> usize {
+        self.max_payload_kilobytes * 1000 + 500
+    }
+
+    /// Bytes of the longest payload of a track.
+    pub(crate) fn max_presence(&self) -> usize {
+        self.max_presence_kilobytes * 1000
+    }
+
+    pub(crate) fn queue_limits(&self) -> QueueLimits {
+        QueueLimits { frames: self.queue_frames, bytes: self.queue_bytes }
+    }
+}

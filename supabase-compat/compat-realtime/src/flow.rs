@@ -1,0 +1,3 @@
+//! What somebody without a socket does.
+
+pub(crate) mod broadcast;

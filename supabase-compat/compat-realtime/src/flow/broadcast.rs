@@ -1,0 +1,26 @@
+//! Broadcasts of somebody without a socket.
+
+use compat_pg::PgError;
+
+use crate::hub::{Broadcast, RoomName};
+use crate::session::{PREFIX, SocketToken, policy_caller};
+use crate::state::State;
+use crate::store::policy;
+
+/// Whether the token may write a private topic, which has no `realtime:` before it.
+pub(crate) async fn may_write(
+    state: &State,
+    topic: &str,
+    token: &SocketToken,
+    headers_json: &str,
+) -> Result<bool, PgError> {
+    let caller = policy_caller(token, headers_json);
+    policy::may_write(&state.owner, topic, &caller, "broadcast").await
+}
+
+/// Says something in the room of a topic.
+pub(crate) fn send(state: &State, topic: &str, is_private: bool, broadcast: Broadcast) {
+    let room = RoomName { topic: format!("{PREFIX}{topic}").into(), is_private };
+    let receivers = state.hub.broadcast(&room, broadcast, None);
+    state.stats.broadcast(receivers);
+}

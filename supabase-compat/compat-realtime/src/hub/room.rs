@@ -1,0 +1,239 @@
+//! One room.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Message;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::broadcast::{BroadcastFrames, encode};
+use super::presence::{Presence, PresenceDiff, Presences, meta};
+use super::{Broadcast, Hub, MemberId, RoomName};
+use crate::protocol::{Reference, Version, text};
+use crate::send_queue::SendQueue;
+
+/// A socket in a room.
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    pub queue: SendQueue,
+    pub version: Version,
+    pub join_ref: Reference,
+    /// Whether it hears who comes and goes.
+    pub hears_presence: bool,
+    /// Ids of broadcasts that it was given as the past of the room.
+    pub replayed: HashSet<Box<str>>,
+}
+
+/// What a socket is sent as it enters.
+pub(crate) struct Entrance<'a> {
+    /// The reply to its join.
+    pub reply: Message,
+    /// Whether it is told who is present.
+    pub with_presences: bool,
+    /// The past of the room, oldest first.
+    pub past: &'a [Broadcast],
+}
+
+/// See [`super::Hub`].
+pub(super) struct Room {
+    pub name: RoomName,
+    state: Mutex<RoomState>,
+}
+
+#[derive(Default)]
+struct RoomState {
+    members: HashMap<MemberId, Member>,
+    presences: Presences,
+}
+
+impl Room {
+    pub(super) fn new(name: RoomName) -> Self {
+        Self { name, state: Mutex::default() }
+    }
+
+    pub(super) fn enter(&self, id: MemberId, member: Member, entrance: &Entrance<'_>) {
+        let mut state = self.state();
+        member.queue.push(entrance.reply.clone());
+        if entrance.with_presences {
+            self.send_presences(&state, &member);
+        }
+        for broadcast in entrance.past {
+            let frame = encode(member.version, &self.name.topic, &member.join_ref, broadcast);
+            if let Some(frame) = frame {
+                member.queue.push(frame);
+            }
+        }
+        state.members.insert(id, member);
+    }
+
+    pub(super) fn leave(&self, id: MemberId) -> PresenceDiff {
+        let mut state = self.state();
+        state.members.remove(&id);
+        let diff = state.presences.untrack(id);
+        self.announce(&state, &diff);
+        diff
+    }
+
+    pub(super) fn broadcast(&self, broadcast: &Broadcast, except: Option<MemberId>) -> usize {
+        let frames = BroadcastFrames::new(broadcast, &self.name.topic);
+        let id = broadcast.id();
+        let state = self.state();
+        let mut receivers = 0;
+        for (member_id, member) in &state.members {
+            let knows = id.as_ref().is_some_and(|id| member.replayed.contains(&**id));
+            if Some(*member_id) == except || knows {
+                continue;
+            }
+            if let Some(frame) = frames.frame(member.version) {
+                receivers += usize::from(member.queue.push(frame));
+            }
+        }
+        receivers
+    }
+
+    pub(super) fn merge(&self, node: Uuid, diff: PresenceDiff) {
+        let mut state = self.state();
+        let diff = state.presences.merge(node, diff);
+        self.announce(&state, &diff);
+    }
+
+    pub(super) fn replace(&self, node: Uuid, presences: Vec<Presence>) {
+        let mut state = self.state();
+        let diff = state.presences.replace(node, presences);
+        self.announce(&state, &diff);
+    }
+
+    pub(super) fn local_presences(&self) -> Vec<Presence> {
+        self.state().presences.local()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        let state = self.state();
+        state.members.is_empty() && state.presences.is_empty()
+    }
+
+    fn track(&self, id: MemberId, presence: Presence) -> PresenceDiff {
+        let mut state = self.state();
+        if !state.members.contains_key(&id) {
+            return PresenceDiff::default();
+        }
+        let diff = state.presences.track(id, presence);
+        self.announce(&state, &diff);
+        diff
+    }
+
+    fn untrack(&self, id: MemberId) -> PresenceDiff {
+        let mut state = self.state();
+        let diff = state.presences.untrack(id);
+        self.announce(&state, &diff);
+        diff
+    }
+
+    /// Lets a member hear of presences from now on, and tells it who is present.
+    fn open_presence(&self, id: MemberId) {
+        let mut state = self.state();
+        let Some(member) = state.members.get_mut(&id) else { return };
+        member.hears_presence = true;
+        let member = member.clone();
+        self.send_presences(&state, &member);
+    }
+
+    fn send_presences(&self, state: &RoomState, member: &Member) {
+        let (topic, payload) = (&self.name.topic, state.presences.payload());
+        let none = Reference::NONE;
+        let frame =
+            text(member.version, &member.join_ref, &none, topic, "presence_state", &payload);
+        member.queue.push(Message::Text(frame));
+    }
+
+    fn announce(&self, state: &RoomState, diff: &PresenceDiff) {
+        if diff.is_empty() {
+            return;
+        }
+        let (payload, none) = (diff.payload(), Reference::NONE);
+        let frame = |version| {
+            Message::Text(text(version, &none, &none, &self.name.topic, "presence_diff", &payload))
+        };
+        let (mut object, mut array) = (None, None);
+        for member in state.members.values().filter(|member| member.hears_presence) {
+            let known = match member.version {
+                Version::V1 => &mut object,
+                Version::V2 => &mut array,
+            };
+            member.queue.push(known.get_or_insert_with(|| frame(member.version)).clone());
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, RoomState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// That a socket is in a room; dropped, it leaves, and what it tracked leaves with it.
+pub(crate) struct Membership {
+    hub: Hub,
+    room: Arc<Room>,
+    id: MemberId,
+    /// The reference of what it tracks, and the payload.
+    tracked: Option<(Arc<str>, Box<RawValue>)>,
+}
+
+impl Membership {
+    pub(super) fn new(hub: Hub, room: Arc<Room>, id: MemberId) -> Self {
+        Self { hub, room, id, tracked: None }
+    }
+
+    pub fn id(&self) -> MemberId {
+        self.id
+    }
+
+    pub fn room(&self) -> &RoomName {
+        &self.room.name
+    }
+
+    /// Whether this is what the member tracks already, so that nothing is new.
+    pub fn tracks(&self, payload: &RawValue) -> bool {
+        self.tracked.as_ref().is_some_and(|(_, known)| same(known, payload))
+    }
+
+    /// Makes the member present; `payload` is a JSON object.
+    pub fn track(&mut self, key: &Arc<str>, reference: Uuid, payload: &RawValue) {
+        let reference: Arc<str> = reference.simple().to_string().into();
+        let previous = self.tracked.as_ref().map(|(reference, _)| &**reference);
+        let Some(meta) = meta(payload, &reference, previous) else { return };
+        self.tracked = Some((Arc::clone(&reference), payload.to_owned()));
+        let presence = Presence { key: Arc::clone(key), reference, meta };
+        self.hub.tell(&self.room.name, &self.room.track(self.id, presence));
+    }
+
+    /// Takes the member's presence away.
+    pub fn untrack(&mut self) {
+        self.tracked = None;
+        self.hub.tell(&self.room.name, &self.room.untrack(self.id));
+    }
+
+    /// Lets the member hear of presences from now on, and tells it who is present.
+    pub fn open_presence(&self) {
+        self.room.open_presence(self.id);
+    }
+
+    /// Says whether the member hears of presences from now on.
+    pub fn hear_presence(&self, hears: bool) {
+        if let Some(member) = self.room.state().members.get_mut(&self.id) {
+            member.hears_presence = hears;
+        }
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        self.hub.leave(&self.room.name, self.id);
+    }
+}
+
+/// Whether two objects say the same, whatever the order and spaces.
+fn same(one: &RawValue, other: &RawValue) -> bool {
+    let read = |raw: &RawValue| serde_json::from_str::<serde_json::Value>(raw.get()).ok();
+    one.get() == other.get() || read(one) == read(other)
+}

@@ -1,0 +1,163 @@
+//! What waits to be told to the other processes, bounded in bytes.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::message::RelayMessage;
+use crate::hub::{Broadcast, PresenceDiff, RoomName};
+
+/// Bytes that may wait; of more, broadcasts are dropped.
+const KEPT: usize = 16 << 20;
+
+/// The messages that wait for one batch. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct RelayQueue(Arc<Inner>);
+
+struct Inner {
+    waiting: Mutex<QueueContents>,
+    arrival: Notify,
+    is_alone: AtomicBool,
+    dropped: AtomicU64,
+}
+
+#[derive(Default)]
+struct QueueContents {
+    messages: VecDeque<RelayMessage>,
+    bytes: usize,
+}
+
+impl Default for Inner {
+    fn default() -> Self {
+        Self {
+            waiting: Mutex::default(),
+            arrival: Notify::new(),
+            is_alone: AtomicBool::new(true),
+            dropped: AtomicU64::new(0),
+        }
+    }
+}
+
+impl RelayQueue {
+    /// Tells a broadcast, if there is anybody to hear it.
+    pub fn broadcast(&self, name: &RoomName, broadcast: Broadcast) {
+        if !self.is_alone() {
+            let (room, broadcast) = (name.clone().into(), broadcast.into());
+            self.push(RelayMessage::Broadcast { room, broadcast });
+        }
+    }
+
+    /// Tells who came and went, if there is anybody to hear it.
+    pub fn presences(&self, name: &RoomName, diff: &PresenceDiff) {
+        if !self.is_alone() && !diff.is_empty() {
+            let (room, diff) = (name.clone().into(), diff.clone());
+            self.push(RelayMessage::Presences { room, diff });
+        }
+    }
+
+    /// Whether no other process is known.
+    pub fn is_alone(&self) -> bool {
+        self.0.is_alone.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_alone(&self, is_alone: bool) {
+        self.0.is_alone.store(is_alone, Ordering::Relaxed);
+    }
+
+    pub(super) fn push(&self, message: RelayMessage) {
+        let mut waiting = self.waiting();
+        let weight = message.weight();
+        let is_broadcast = matches!(message, RelayMessage::Broadcast { .. });
+        if is_broadcast && waiting.bytes + weight > KEPT {
+            self.0.dropped.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        if matches!(message, RelayMessage::State { .. }) {
+            // What a state says is filled in when it leaves, so that one is as good as several.
+            waiting.messages.retain(|other| !matches!(other, RelayMessage::State { .. }));
+        }
+        waiting.bytes += weight;
+        waiting.messages.push_back(message);
+        drop(waiting);
+        self.0.arrival.notify_one();
+    }
+
+    /// Waits until there is something to tell.
+    pub(super) async fn ready(&self) {
+        loop {
+            let arrival = self.0.arrival.notified();
+            if !self.waiting().messages.is_empty() {
+                return;
+            }
+            arrival.await;
+        }
+    }
+
+    /// Takes what waits, of about so many bytes at most.
+    pub(super) fn take(&self, bytes: usize) -> Vec<RelayMessage> {
+        let mut waiting = self.waiting();
+        let (mut taken, mut weight) = (Vec::new(), 0);
+        while weight < bytes
+            && let Some(message) = waiting.messages.pop_front()
+        {
+            weight += message.weight();
+            taken.push(message);
+        }
+        waiting.bytes = waiting.bytes.saturating_sub(weight);
+        taken
+    }
+
+    /// Drops what waits.
+    pub(super) fn lose(&self) {
+        *self.waiting() = QueueContents::default();
+    }
+
+    /// Broadcasts that other processes were not told, because too much waited.
+    pub fn dropped(&self) -> u64 {
+        self.0.dropped.load(Ordering::Relaxed)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, QueueContents> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn process_that_is_alone_collects_nothing() {
+        let queue = RelayQueue::default();
+        let room = RoomName { topic: "realtime:a".into(), is_private: false };
+        queue.broadcast(&room, Broadcast::Text("{}".into()));
+        assert!(queue.take(100).is_empty());
+        queue.set_alone(false);
+        queue.broadcast(&room, Broadcast::Text("{}".into()));
+        assert_eq!(queue.take(100).len(), 1);
+    }
+
+    #[test]
+    fn states_that_wait_become_one() {
+        let queue = RelayQueue::default();
+        for _ in 0..3 {
+            queue.push(RelayMessage::State { rooms: Vec::new() });
+        }
+        queue.push(RelayMessage::Alive);
+        assert_eq!(queue.take(1000).len(), 2);
+    }
+
+    #[test]
+    fn broadcasts_beyond_the_bound_are_dropped_and_counted() {
+        let queue = RelayQueue::default();
+        queue.set_alone(false);
+        let room = RoomName { topic: "realtime:a".into(), is_private: false };
+        let long: Box<str> = " ".repeat(KEPT / 2).into();
+        for _ in 0..3 {
+            queue.broadcast(&room, Broadcast::Text(long.clone()));
+        }
+        assert_eq!(queue.dropped(), 2);
+    }
+}

@@ -1,0 +1,281 @@
+//! One socket: what its client says, what it is sent, and when it ends.
+//!
+//! Everything about a socket happens in one task. Work that waits for the database runs beside the
+//! loop and keeps only its own channel waiting, so that heartbeats are always answered; what comes
+//! for that channel meanwhile is kept and handled in its order.
+
+mod access;
+mod broadcast;
+mod channel;
+mod join;
+mod join_config;
+mod presence;
+mod rate;
+mod replies;
+mod token;
+mod work;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::protocol::{ClientMessage, Version, read};
+use crate::send_queue::{CloseReason, SendQueue};
+use crate::sockets::SocketPermit;
+use crate::state::State;
+pub(crate) use access::policy_caller;
+use channel::Slot;
+pub(crate) use join::PREFIX;
+use rate::RateWindow;
+pub(crate) use rate::SharedRate;
+pub(crate) use token::SocketToken;
+use work::Work;
+
+/// How long a client may take to read why its socket is closed.
+const FAREWELL: Duration = Duration::from_secs(1);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// What is known of a socket when it opens.
+pub(crate) struct SocketFacts {
+    pub version: Version,
+    /// The key it was opened with, for channels that show no token of their own.
+    pub token: SocketToken,
+    /// JSON object of the headers that begin with `x-`.
+    pub headers_json: Arc<str>,
+}
+
+/// One socket; see [`run`].
+struct Session {
+    state: State,
+    facts: SocketFacts,
+    queue: SendQueue,
+    channels: HashMap<Arc<str>, Slot>,
+    work: FuturesUnordered<Work>,
+    /// Bytes of what is kept for busy channels.
+    backlog_bytes: usize,
+    events: RateWindow,
+    joins: RateWindow,
+    seen: Instant,
+    without_channel_since: Instant,
+    /// Whether a time may have come nearer than the timer knows.
+    has_new_deadline: bool,
+}
+
+/// How a socket ends.
+enum SocketEnd {
+    /// The client is gone, or cannot be spoken with.
+    Gone,
+    /// It is told why.
+    Told(u16, &'static str),
+}
+
+impl From<CloseReason> for SocketEnd {
+    fn from(reason: CloseReason) -> Self {
+        let (code, text) = reason.frame();
+        Self::Told(code, text)
+    }
+}
+
+/// Serves a socket until either side has enough.
+pub(crate) async fn run(
+    state: State,
+    facts: SocketFacts,
+    permit: SocketPermit,
+    mut socket: WebSocket,
+) {
+    let ending = Session::new(state, facts, permit.queue().clone()).serve(&mut socket).await;
+    if let SocketEnd::Told(code, reason) = ending {
+        let frame = CloseFrame { code, reason: reason.into() };
+        let farewell = async {
+            // What was said before the end, unless the end is that it is too much.
+            while let Ok(Some(frame)) = permit.queue().pop() {
+                socket.feed(frame).await?;
+            }
+            socket.send(Message::Close(Some(frame))).await?;
+            // Until the client says the same, or hangs up: closed before that, the kernel may drop
+            // what it has not read.
+            while let Some(Ok(_)) = socket.next().await {}
+            Ok::<_, axum::Error>(())
+        };
+        let _ = timeout(FAREWELL, farewell).await;
+    }
+    permit.queue().abandon();
+}
+
+impl Session {
+    fn new(state: State, facts: SocketFacts, queue: SendQueue) -> Self {
+        let now = Instant::now();
+        Self {
+            events: RateWindow::new(state.config.max_events_per_second, SECOND),
+            joins: RateWindow::new(state.config.max_joins_per_second, SECOND),
+            state,
+            facts,
+            queue,
+            channels: HashMap::new(),
+            work: FuturesUnordered::new(),
+            backlog_bytes: 0,
+            seen: now,
+            without_channel_since: now,
+            has_new_deadline: false,
+        }
+    }
+
+    async fn serve(mut self, socket: &mut WebSocket) -> SocketEnd {
+        let mut timer = std::pin::pin!(sleep_until(self.deadline()));
+        loop {
+            if std::mem::take(&mut self.has_new_deadline) {
+                timer.as_mut().reset(self.deadline());
+            }
+            let handled = tokio::select! {
+                () = self.queue.ready() => flush(&self.state, &self.queue, socket).await,
+                frame = socket.next() => match frame {
+                    Some(Ok(frame)) => self.receive(&frame),
+                    Some(Err(error)) => {
+                        tracing::debug!(%error, "socket broken");
+                        Err(SocketEnd::Gone)
+                    }
+                    None => Err(SocketEnd::Gone),
+                },
+                Some(outcome) = self.work.next(), if !self.work.is_empty() => {
+                    self.finish(outcome);
+                    Ok(())
+                }
+                () = timer.as_mut() => {
+                    self.has_new_deadline = true;
+                    self.check_times()
+                }
+            };
+            if let Err(ending) = handled {
+                return ending;
+            }
+        }
+    }
+
+    fn receive(&mut self, frame: &Message) -> Result<(), SocketEnd> {
+        self.seen = Instant::now();
+        match frame {
+            Message::Text(_) | Message::Binary(_) => {}
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(SocketEnd::Gone),
+        }
+        self.state.stats.received(frame);
+        // The contract drops malformed frames and keeps the socket.
+        let Some(message) = read(self.facts.version, frame) else {
+            tracing::debug!("malformed frame dropped");
+            return Ok(());
+        };
+        self.take(message)
+    }
+
+    fn take(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
+        if &*message.topic == "phoenix" {
+            if &*message.event == "heartbeat" {
+                self.reply_ok(&message);
+            }
+            return Ok(());
+        }
+        let limits = self.state.config.queue_limits();
+        match self.channels.get_mut(&*message.topic) {
+            Some(slot) if slot.is_busy() => {
+                let bytes = self.backlog_bytes + message.payload.len();
+                if slot.backlog.len() >= limits.frames || bytes > limits.bytes {
+                    return Err(CloseReason::Flood.into());
+                }
+                self.backlog_bytes = bytes;
+                slot.backlog.push_back(message);
+                Ok(())
+            }
+            _ => self.handle(message),
+        }
+    }
+
+    /// Handles a message whose channel has nothing under way.
+    fn handle(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
+        match &*message.event {
+            "phx_join" => return self.join(message),
+            "phx_leave" => self.leave(&message),
+            _ if !self.has_channel(&message.topic) => self.reply_unmatched(&message),
+            "broadcast" => self.broadcast(message),
+            "presence" => self.presence(message),
+            "access_token" => self.access_token(&message),
+            event => tracing::debug!(event, "unknown event ignored"),
+        }
+        Ok(())
+    }
+
+    /// Handles what was kept for a channel, until something is under way again.
+    fn resume(&mut self, topic: &Arc<str>) {
+        while let Some(slot) = self.channels.get_mut(topic)
+            && !slot.is_busy()
+            && let Some(message) = slot.backlog.pop_front()
+        {
+            self.backlog_bytes = self.backlog_bytes.saturating_sub(message.payload.len());
+            if self.handle(message).is_err() {
+                // The socket ends for this; the loop sees it by the queue.
+                self.queue.close(CloseReason::Flood);
+                return;
+            }
+        }
+        self.forget_if_empty(topic);
+    }
+
+    /// The next moment at which something may be over.
+    fn deadline(&self) -> Instant {
+        let config = &self.state.config;
+        let mut next = self.seen + config.silence_timeout;
+        if self.channels.is_empty() {
+            next = next.min(self.without_channel_since + config.no_channel_timeout);
+        }
+        let now = self.state.environment.clock.unix();
+        let channels = self.channels.values().filter_map(|slot| slot.channel.as_ref());
+        let expiry = channels.map(|channel| channel.token.left(now)).min();
+        let expiry = expiry.map(|left| Instant::now() + left.min(config.token_check));
+        expiry.map_or(next, |expiry| next.min(expiry))
+    }
+
+    fn check_times(&mut self) -> Result<(), SocketEnd> {
+        let config = &self.state.config;
+        if self.seen.elapsed() >= config.silence_timeout {
+            return Err(SocketEnd::Told(1000, "No heartbeat was received in time"));
+        }
+        let idle = self.without_channel_since.elapsed();
+        if self.channels.is_empty() && idle >= config.no_channel_timeout {
+            return Err(SocketEnd::Told(1000, "No channel was joined in time"));
+        }
+        self.close_expired();
+        Ok(())
+    }
+}
+
+/// Sends everything that waits.
+async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Result<(), SocketEnd> {
+    let patience = state.config.send_timeout;
+    let sending = async {
+        while let Ok(Some(frame)) = queue.pop() {
+            state.stats.sent(&frame);
+            socket.feed(frame).await.map_err(|_| SocketEnd::Gone)?;
+        }
+        socket.flush().await.map_err(|_| SocketEnd::Gone)
+    };
+    let reason = tokio::select! {
+        sent = timeout(patience, sending) => match sent {
+            Ok(sent) => match queue.reason() {
+                Some(reason) => reason,
+                None => return sent,
+            },
+            Err(_) => CloseReason::SlowReader,
+        },
+        // A full queue is given up at once, not when the client reads again.
+        reason = queue.closed() => reason,
+    };
+    if reason == CloseReason::SlowReader {
+        state.stats.slow_reader();
+        tracing::info!("socket closed: its client reads too slowly");
+    }
+    Err(reason.into())
+}

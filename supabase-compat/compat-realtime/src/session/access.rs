@@ -1,0 +1,220 @@
+//! Rights of a channel: asked of row security, tested again with each new token, over with it.
+
+use std::sync::Arc;
+
+use compat_pg::PgError;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::Session;
+use super::channel::Rights;
+use super::join::{CHANGES_PATIENCE, PREFIX, announce, late};
+use super::token::SocketToken;
+use super::work::Outcome;
+use crate::changes::{ChangesError, ChangesRequest, ChangesSubscription};
+use crate::error::KeyRefusal;
+use crate::protocol::{ClientMessage, ClientPayload};
+use crate::state::State;
+use crate::store::policy::{PolicyCaller, may_read, may_write};
+
+/// What a new token brings.
+pub(super) struct TokenChange {
+    token: SocketToken,
+    /// None where the channel may not be read any more.
+    rights: Result<Option<Rights>, PgError>,
+    changes: Option<Result<ChangesSubscription, ChangesError>>,
+}
+
+/// The rights of whoever may read the channel; none for whom may not.
+pub(super) async fn read_rights(
+    state: &State,
+    name: &str,
+    token: &SocketToken,
+    headers_json: &str,
+    with_presence: bool,
+) -> Result<Option<Rights>, PgError> {
+    let extensions: &[&str] =
+        if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
+    let caller = policy_caller(token, headers_json);
+    let may = may_read(&state.owner, name, &caller, extensions).await?;
+    let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
+    let reads = may.first().copied().unwrap_or_default();
+    Ok(reads.then(|| Rights::reading(reads_presence)))
+}
+
+/// Who asks, as policies see it.
+pub(crate) fn policy_caller<'a>(token: &'a SocketToken, headers_json: &'a str) -> PolicyCaller<'a> {
+    PolicyCaller {
+        role: token.caller.role(),
+        claims_json: token.caller.claims_json(),
+        sub: token.sub(),
+        headers_json,
+    }
+}
+
+/// The right that a message needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NeededRight {
+    WriteBroadcast,
+    WritePresence,
+}
+
+impl Session {
+    /// Asks for the right that a message needs, and then handles the message.
+    pub(super) fn ask_right(
+        &mut self,
+        topic: &Arc<str>,
+        message: ClientMessage,
+        needed: NeededRight,
+    ) {
+        let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
+        let Some(channel) = channel else { return };
+        let (state, token, rights) = (self.state.clone(), channel.token.clone(), channel.rights);
+        let (headers, topic_name) = (Arc::clone(&self.facts.headers_json), Arc::clone(topic));
+        let message = Box::new(message);
+        self.begin(topic, async move {
+            let name = topic_name.strip_prefix(PREFIX).unwrap_or(&topic_name);
+            let caller = policy_caller(&token, &headers);
+            let asked = ask(&state, name, &caller, rights, needed).await;
+            Outcome::Rights(message, asked)
+        });
+    }
+
+    /// Goes on with a message whose right was asked for.
+    pub(super) fn go_on(
+        &mut self,
+        topic: &Arc<str>,
+        message: ClientMessage,
+        rights: Result<Rights, PgError>,
+    ) {
+        let slot = self.channels.get_mut(topic);
+        let Some(channel) = slot.and_then(|slot| slot.channel.as_mut()) else { return };
+        match rights {
+            Ok(rights) => {
+                channel.rights = rights;
+                if let Some(slot) = self.channels.get_mut(topic) {
+                    self.backlog_bytes += message.payload.len();
+                    slot.backlog.push_front(message);
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "message dropped: rights to its channel are not known");
+                if &*message.event == "presence" {
+                    self.reply(&message, "error", &serde_json::json!({}));
+                }
+            }
+        }
+    }
+
+    /// `access_token`: the token of a channel is another one from now on.
+    pub(super) fn access_token(&mut self, message: &ClientMessage) {
+        let topic: Arc<str> = (&*message.topic).into();
+        let Some(text) = token_text(&message.payload) else { return };
+        let channel = self.channels.get(&topic).and_then(|slot| slot.channel.as_ref());
+        let Some(channel) = channel.filter(|channel| !channel.token.is(&text)) else { return };
+        let token = match SocketToken::verify(&self.state.environment, &text) {
+            Ok(token) => token,
+            Err(refusal) => return self.close_channel(&topic, &refusal.to_string()),
+        };
+        let (state, config) = (self.state.clone(), channel.config.clone());
+        let (headers, sender) =
+            (Arc::clone(&self.facts.headers_json), channel.changes_sender.clone());
+        let asks_presence = config.has_presence || channel.rights.reads_presence.is_some();
+        let whole = Arc::clone(&topic);
+        self.begin(&topic, async move {
+            let name = whole.strip_prefix(PREFIX).unwrap_or(&whole);
+            let rights = match config.is_private {
+                true => read_rights(&state, name, &token, &headers, asks_presence).await,
+                false => Ok(Some(Rights::ALL)),
+            };
+            let changes = if config.bindings.is_empty() || !matches!(rights, Ok(Some(_))) {
+                None
+            } else {
+                let (channel, caller) = (name.into(), token.caller.clone());
+                let request = ChangesRequest { channel, caller, bindings: config.bindings };
+                let subscribing = state.changes.subscribe(request, sender);
+                Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
+            };
+            Outcome::Token(Box::new(TokenChange { token, rights, changes }))
+        });
+    }
+
+    pub(super) fn change_token(&mut self, topic: &Arc<str>, change: TokenChange) {
+        let slot = self.channels.get_mut(topic);
+        let Some(channel) = slot.and_then(|slot| slot.channel.as_mut()) else { return };
+        let TokenChange { token, rights, changes } = change;
+        let name = topic.strip_prefix(PREFIX).unwrap_or(topic);
+        match rights {
+            Ok(Some(rights)) => {
+                (channel.token, channel.rights) = (token, rights);
+                channel.membership.hear_presence(rights.reads_presence.unwrap_or_default());
+                if let Some(changes) = changes {
+                    // The old subscription ends when the new one is live, so that nothing is missed.
+                    channel.changes = match changes {
+                        Ok(subscription) => Some(subscription),
+                        failed => announce(&channel.changes_sender, failed),
+                    };
+                }
+                self.has_new_deadline = true;
+            }
+            Ok(None) => {
+                let text = format!(
+                    "You no longer have permission to read from this Channel topic: {name}"
+                );
+                self.close_channel(topic, &text);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "channel closed: rights of its new token are not known");
+                let text = "Realtime was unable to connect to the project database";
+                self.close_channel(topic, text);
+            }
+        }
+    }
+
+    /// Ends the channels whose token is over.
+    pub(super) fn close_expired(&mut self) {
+        let now = self.state.environment.clock.unix();
+        let expired = |(topic, slot): (&Arc<str>, &super::Slot)| {
+            let refusal: KeyRefusal = slot.channel.as_ref()?.token.expired(now)?;
+            Some((Arc::clone(topic), refusal))
+        };
+        let over: Vec<_> = self.channels.iter().filter_map(expired).collect();
+        for (topic, refusal) in over {
+            self.close_channel(&topic, &refusal.to_string());
+        }
+    }
+}
+
+async fn ask(
+    state: &State,
+    name: &str,
+    caller: &PolicyCaller<'_>,
+    known: Rights,
+    needed: NeededRight,
+) -> Result<Rights, PgError> {
+    let mut rights = known;
+    match needed {
+        NeededRight::WriteBroadcast => {
+            let may = may_write(&state.owner, name, caller, "broadcast").await?;
+            rights.writes_broadcast = Some(may);
+        }
+        NeededRight::WritePresence => {
+            if rights.reads_presence.is_none() {
+                let may = may_read(&state.owner, name, caller, &["presence"]).await?;
+                rights.reads_presence = Some(may.first().copied().unwrap_or_default());
+            }
+            let may = may_write(&state.owner, name, caller, "presence").await?;
+            rights.writes_presence = Some(may);
+        }
+    }
+    Ok(rights)
+}
+
+/// The new token; none where there is nothing to do: no text, or an opaque key.
+fn token_text(payload: &ClientPayload) -> Option<String> {
+    let ClientPayload::Json(raw) = payload else { return None };
+    let payload: Value = serde_json::from_str(raw.get()).ok()?;
+    let text = payload.get("access_token")?.as_str()?;
+    let text: String = text.split_whitespace().collect();
+    Some(text).filter(|text| !text.starts_with("sb_"))
+}

@@ -1,0 +1,344 @@
+//! Joining and leaving channels.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::DateTime;
+use compat_pg::PgError;
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+
+use super::access::read_rights;
+use super::channel::{Channel, Rights};
+use super::join_config::JoinConfig;
+use super::rate::RateWindow;
+use super::token::SocketToken;
+use super::work::Outcome;
+use super::{Session, SocketEnd};
+use crate::changes::{
+    ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, StreamHold, SystemStatus,
+};
+use crate::error::JoinRefusal;
+use crate::hub::{Broadcast, Entrance, Member, RoomName};
+use crate::protocol::{ClientMessage, ClientPayload, UserBroadcast, UserPayload};
+use crate::state::State;
+use crate::store::replay::{PastMessage, past};
+
+/// What the topics of this service begin with.
+pub(crate) const PREFIX: &str = "realtime:";
+/// How long a join waits for changes of tables: where nothing is said, and at most.
+pub(super) const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
+const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
+/// How long a join waits for broadcasts from the database: usually, and where it asks for them. A
+/// server whose transactions last long makes no stream before they end.
+const STREAM_PATIENCE: Duration = Duration::from_secs(1);
+const READY_PATIENCE: Duration = Duration::from_secs(8);
+/// Messages of the past.
+const PAST_LIMIT: i64 = 25;
+
+/// A join that was checked as far as no database is needed.
+pub(super) struct JoinRequest {
+    pub message: ClientMessage,
+    pub config: JoinConfig,
+}
+
+/// What a join gets.
+pub(super) struct JoinGrant {
+    token: SocketToken,
+    rights: Rights,
+    past: Vec<(Box<str>, Broadcast)>,
+    changes: Option<Result<ChangesSubscription, ChangesError>>,
+    sender: ChangesSender,
+    stream: StreamHold,
+    is_stream_live: bool,
+}
+
+impl Session {
+    /// Joins a channel, or joins it anew.
+    pub(super) fn join(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
+        if !self.joins.take() {
+            self.reply_refusal(&message, &JoinRefusal::TooManyJoins);
+            return Err(SocketEnd::Told(1008, "Too many joins per second"));
+        }
+        self.state.stats.join();
+        let topic: Arc<str> = (&*message.topic).into();
+        let slot = self.channels.get_mut(&topic);
+        if let Some(old) = slot.and_then(|slot| slot.channel.take()) {
+            self.push_close(&topic, &old.join_ref);
+        }
+        let checked = self.check_join(&message);
+        let config = match &message.payload {
+            ClientPayload::Json(raw) => {
+                JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default())
+            }
+            _ => JoinConfig::default(),
+        };
+        let sender = ChangesSender::new(
+            self.queue.clone(),
+            self.facts.version,
+            Arc::clone(&topic),
+            message.join_ref.clone(),
+        );
+        let decision = JoinDecision {
+            state: self.state.clone(),
+            socket_token: self.facts.token.clone(),
+            headers_json: Arc::clone(&self.facts.headers_json),
+            topic: Arc::clone(&topic),
+            sender,
+        };
+        let request = Box::new(JoinRequest { message, config });
+        self.begin(&topic, async move {
+            let granted = match checked {
+                Ok(()) => decision.grant(&request.config).await,
+                Err(refusal) => Err(refusal),
+            };
+            if granted.is_err() {
+                // Clients that are refused try again, some of them at once.
+                sleep(decision.state.config.join_backoff).await;
+            }
+            Outcome::Join(request, granted)
+        });
+        Ok(())
+    }
+
+    fn check_join(&self, message: &ClientMessage) -> Result<(), JoinRefusal> {
+        if message.topic.strip_prefix(PREFIX).is_none_or(str::is_empty) {
+            return Err(JoinRefusal::NoTopic);
+        }
+        let others = self.channels.keys().filter(|topic| ***topic != *message.topic).count();
+        if others >= self.state.config.max_channels_per_socket {
+            return Err(JoinRefusal::TooManyChannels);
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse(&mut self, request: &JoinRequest, refusal: &JoinRefusal) {
+        tracing::debug!(%refusal, "join refused");
+        self.state.stats.join_refused();
+        self.reply_refusal(&request.message, refusal);
+    }
+
+    fn reply_refusal(&self, message: &ClientMessage, refusal: &JoinRefusal) {
+        self.reply(message, "error", &json!({"reason": refusal.to_string()}));
+    }
+
+    /// Enters the room, and tells the client everything in the order of the contract.
+    pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
+        let JoinRequest { message, config } = request;
+        let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
+        let bindings: Vec<Value> = config.bindings.iter().map(|one| one.reply()).collect();
+        let response = json!({"postgres_changes": bindings});
+        let has_presence = config.has_presence || self.state.config.presence_enabled;
+        let can_hear = rights.reads_presence.unwrap_or_default();
+        let replayed: HashSet<Box<str>> = past.iter().map(|(id, _)| id.clone()).collect();
+        let past: Vec<Broadcast> = past.into_iter().map(|(_, broadcast)| broadcast).collect();
+        let member = Member {
+            queue: self.queue.clone(),
+            version: self.facts.version,
+            join_ref: message.join_ref.clone(),
+            // Public members hear of presences, asked for or not.
+            hears_presence: can_hear,
+            replayed,
+        };
+        let entrance = Entrance {
+            reply: self.reply_frame(&message, "ok", &response),
+            with_presences: has_presence && can_hear,
+            past: &past,
+        };
+        let room = RoomName { topic: Arc::clone(topic), is_private: config.is_private };
+        let membership = self.state.hub.enter(&room, member, &entrance);
+        let key = config.presence_key.clone();
+        let key = key.unwrap_or_else(|| self.state.environment.entropy.uuid().to_string());
+        let limits = &self.state.config;
+        let calls = RateWindow::new(limits.client_presence_calls, limits.client_presence_window);
+        let changes = changes.and_then(|changes| announce(&sender, changes));
+        sender.open();
+        if config.asks_replication_ready {
+            let (status, text) = match is_stream_live {
+                true => (SystemStatus::Ok, "Replication connection established"),
+                false => {
+                    (SystemStatus::Error, "Replication connection was not established in time")
+                }
+            };
+            self.system(topic, &message.join_ref, "system", status, text);
+        }
+        let channel = Channel {
+            join_ref: message.join_ref,
+            config: JoinConfig { has_presence, ..config },
+            token,
+            rights,
+            membership,
+            presence_key: key.into(),
+            presence_calls: calls,
+            changes,
+            changes_sender: sender,
+            _stream: stream,
+        };
+        self.channels.entry(Arc::clone(topic)).or_default().channel = Some(channel);
+        self.has_new_deadline = true;
+    }
+
+    /// Leaves a channel. One that is not joined is left, too.
+    pub(super) fn leave(&mut self, message: &ClientMessage) {
+        let slot = self.channels.get_mut(&*message.topic);
+        let channel = slot.and_then(|slot| slot.channel.take());
+        self.reply_ok(message);
+        if let Some(channel) = channel {
+            self.push_close(&message.topic, &channel.join_ref);
+        }
+        self.forget_if_empty(&message.topic);
+    }
+}
+
+/// What the join is told of its changes, behind the reply.
+pub(super) fn announce(
+    sender: &ChangesSender,
+    changes: Result<ChangesSubscription, ChangesError>,
+) -> Option<ChangesSubscription> {
+    match changes {
+        Ok(subscription) => {
+            sender.announce(SystemStatus::Ok, "Subscribed to PostgreSQL");
+            Some(subscription)
+        }
+        Err(error) => {
+            sender.announce(SystemStatus::Error, &error.to_string());
+            None
+        }
+    }
+}
+
+/// What is said of changes that did not come to be in time.
+pub(super) fn late() -> ChangesError {
+    ChangesError::Unavailable("Timed out while subscribing to changes".to_owned())
+}
+
+/// What a grant is decided with.
+struct JoinDecision {
+    state: State,
+    socket_token: SocketToken,
+    headers_json: Arc<str>,
+    topic: Arc<str>,
+    sender: ChangesSender,
+}
+
+impl JoinDecision {
+    async fn grant(&self, config: &JoinConfig) -> Result<JoinGrant, JoinRefusal> {
+        if self.state.config.private_only && !config.is_private {
+            return Err(JoinRefusal::PrivateOnly);
+        }
+        let token = self.token(config)?;
+        let has_presence = config.has_presence || self.state.config.presence_enabled;
+        let rights = if config.is_private {
+            let name = self.name();
+            let asked = read_rights(&self.state, name, &token, &self.headers_json, has_presence);
+            let rights = asked.await.map_err(|error| unasked(&error))?;
+            rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
+        } else {
+            Rights::ALL
+        };
+        // The past is read when the stream is live, so that no message falls between both.
+        let stream = self.state.changes.hold();
+        let patience = if config.asks_replication_ready { READY_PATIENCE } else { STREAM_PATIENCE };
+        let is_stream_live = stream.is_live_within(patience).await;
+        let past = self.past(config).await?;
+        let changes = self.changes(config, &token).await?;
+        let sender = self.sender.clone();
+        Ok(JoinGrant { token, rights, past, changes, sender, stream, is_stream_live })
+    }
+
+    fn name(&self) -> &str {
+        self.topic.strip_prefix(PREFIX).unwrap_or(&self.topic)
+    }
+
+    /// The token of the join; an opaque key, or none, leaves it the socket's.
+    fn token(&self, config: &JoinConfig) -> Result<SocketToken, JoinRefusal> {
+        let environment = &self.state.environment;
+        match &config.token {
+            Some(text) if !text.is_empty() && !text.starts_with("sb_") => {
+                Ok(SocketToken::verify(environment, text)?)
+            }
+            _ => match self.socket_token.expired(environment.clock.unix()) {
+                Some(refusal) => Err(refusal.into()),
+                None => Ok(self.socket_token.clone()),
+            },
+        }
+    }
+
+    async fn changes(
+        &self,
+        config: &JoinConfig,
+        token: &SocketToken,
+    ) -> Result<Option<Result<ChangesSubscription, ChangesError>>, JoinRefusal> {
+        if config.bindings.is_empty() {
+            return Ok(None);
+        }
+        let request = ChangesRequest {
+            channel: self.name().into(),
+            caller: token.caller.clone(),
+            bindings: config.bindings.clone(),
+        };
+        let wanted = config.changes_wait.flatten().map(Duration::from_millis);
+        let patience = wanted.unwrap_or(CHANGES_PATIENCE).min(LONGEST_CHANGES_PATIENCE);
+        let subscribing = self.state.changes.subscribe(request, self.sender.clone());
+        let must_be_live = config.changes_wait.is_some();
+        match timeout(patience, subscribing).await {
+            Ok(Err(error)) if must_be_live => Err(JoinRefusal::Changes(error.to_string())),
+            Ok(subscribed) => Ok(Some(subscribed)),
+            Err(_) if must_be_live => Err(JoinRefusal::ChangesTimeout),
+            Err(_) => Ok(Some(Err(late()))),
+        }
+    }
+
+    async fn past(&self, config: &JoinConfig) -> Result<Vec<(Box<str>, Broadcast)>, JoinRefusal> {
+        let Some(replay) = &config.replay else { return Ok(Vec::new()) };
+        if !config.is_private {
+            return Err(JoinRefusal::ReplayOfPublic);
+        }
+        let (since, limit) = replay_parameters(replay).ok_or(JoinRefusal::ReplayParameters)?;
+        let since = DateTime::from_timestamp_millis(since).ok_or(JoinRefusal::ReplayParameters)?;
+        let messages = past(&self.state.owner, self.name(), since, limit).await;
+        let messages = messages.map_err(|error| {
+            tracing::warn!(%error, "past of a channel not read");
+            JoinRefusal::Replay
+        })?;
+        Ok(messages.into_iter().filter_map(broadcast_of).collect())
+    }
+}
+
+/// `since` in milliseconds of Unix time, and `limit`.
+fn replay_parameters(replay: &Value) -> Option<(i64, i64)> {
+    let since = replay.get("since")?.as_i64()?;
+    let limit = match replay.get("limit") {
+        None | Some(Value::Null) => PAST_LIMIT,
+        Some(limit) => limit.as_i64().filter(|limit| (1..=PAST_LIMIT).contains(limit))?,
+    };
+    Some((since, limit))
+}
+
+fn broadcast_of(message: PastMessage) -> Option<(Box<str>, Broadcast)> {
+    let PastMessage { id, event, payload, binary_payload } = message;
+    let id = id.to_string();
+    let meta = json!({"replayed": true, "id": id});
+    let broadcast = match (payload, binary_payload) {
+        (Some(payload), _) => {
+            let event = Value::from(event);
+            let text = format!(
+                r#"{{"event":{event},"payload":{payload},"type":"broadcast","meta":{meta}}}"#
+            );
+            Broadcast::Text(text.into())
+        }
+        (None, Some(bytes)) => Broadcast::User(UserBroadcast {
+            event: event.into(),
+            metadata: meta.to_string().into(),
+            payload: UserPayload::Bytes(bytes.into()),
+        }),
+        (None, None) => return None,
+    };
+    Some((id.into(), broadcast))
+}
+
+fn unasked(error: &PgError) -> JoinRefusal {
+    tracing::warn!(%error, "rights to a channel not known");
+    JoinRefusal::Database
+}

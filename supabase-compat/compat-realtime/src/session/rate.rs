@@ -1,0 +1,61 @@
+//! How often something may happen within a time, for one socket.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// A count that begins anew when its time is over.
+#[derive(Debug, Clone)]
+pub(super) struct RateWindow {
+    most: u32,
+    length: Duration,
+    begun: Option<Instant>,
+    count: u32,
+}
+
+impl RateWindow {
+    /// `most` within `length`.
+    pub fn new(most: u32, length: Duration) -> Self {
+        Self { most, length, begun: None, count: 0 }
+    }
+
+    /// Counts one more; false where it is one too many.
+    pub fn take(&mut self) -> bool {
+        let now = Instant::now();
+        if self.begun.is_none_or(|begun| now - begun > self.length) {
+            (self.begun, self.count) = (Some(now), 0);
+        }
+        self.count = self.count.saturating_add(1);
+        self.count <= self.most
+    }
+}
+
+/// A window that all sockets share.
+#[derive(Debug)]
+pub(crate) struct SharedRate(Mutex<RateWindow>);
+
+impl SharedRate {
+    /// `most` in a second.
+    pub fn per_second(most: u32) -> Self {
+        Self(Mutex::new(RateWindow::new(most, Duration::from_secs(1))))
+    }
+
+    /// Counts one more; false where it is one too many.
+    pub fn take(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn count_begins_anew_after_its_time() {
+        let mut window = RateWindow::new(2, Duration::from_secs(1));
+        assert!(window.take() && window.take() && !window.take());
+        tokio::time::advance(Duration::from_millis(1001)).await;
+        assert!(window.take());
+    }
+}

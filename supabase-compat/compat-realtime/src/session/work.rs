@@ -1,0 +1,60 @@
+//! Work of a channel that waits for something outside, and what came of it.
+
+use std::sync::Arc;
+
+use compat_pg::PgError;
+use futures_util::future::{BoxFuture, FutureExt as _};
+
+use super::Session;
+use super::access::TokenChange;
+use super::channel::Rights;
+use super::join::{JoinGrant, JoinRequest};
+use crate::error::JoinRefusal;
+use crate::protocol::ClientMessage;
+
+/// Work under way.
+pub(super) type Work = BoxFuture<'static, WorkReport>;
+
+/// What came of it.
+pub(super) struct WorkReport {
+    topic: Arc<str>,
+    outcome: Outcome,
+}
+
+/// See [`WorkReport`].
+pub(super) enum Outcome {
+    /// A join is granted or refused.
+    Join(Box<JoinRequest>, Result<JoinGrant, JoinRefusal>),
+    /// A new token is taken, or not.
+    Token(Box<TokenChange>),
+    /// The rights that a message needs are known, so that it can be handled.
+    Rights(Box<ClientMessage>, Result<Rights, PgError>),
+}
+
+impl Session {
+    /// Begins work on a topic, which waits for it.
+    pub(super) fn begin(
+        &mut self,
+        topic: &Arc<str>,
+        work: impl Future<Output = Outcome> + Send + 'static,
+    ) {
+        self.channels.entry(Arc::clone(topic)).or_default().begin();
+        let topic = Arc::clone(topic);
+        self.work.push(async move { WorkReport { topic, outcome: work.await } }.boxed());
+    }
+
+    /// Takes over what came of some work, and goes on with what waited for it.
+    pub(super) fn finish(&mut self, report: WorkReport) {
+        let WorkReport { topic, outcome } = report;
+        if let Some(slot) = self.channels.get_mut(&topic) {
+            slot.end();
+        }
+        match outcome {
+            Outcome::Join(request, Ok(grant)) => self.enter(&topic, *request, grant),
+            Outcome::Join(request, Err(refusal)) => self.refuse(&request, &refusal),
+            Outcome::Token(change) => self.change_token(&topic, *change),
+            Outcome::Rights(message, rights) => self.go_on(&topic, *message, rights),
+        }
+        self.resume(&topic);
+    }
+}

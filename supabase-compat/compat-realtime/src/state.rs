@@ -1,0 +1,85 @@
+//! What the handlers of this service run with.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment};
+use compat_pg::{ActingDb, OwnerDb};
+use uuid::Uuid;
+
+use crate::Config;
+use crate::changes::Changes;
+use crate::hub::Hub;
+use crate::relay::RelayQueue;
+use crate::session::SharedRate;
+use crate::sockets::Sockets;
+use crate::stats::Stats;
+
+/// The service's state; clones share everything.
+#[derive(Clone)]
+pub struct State(Arc<Inner>);
+
+/// See [`State`].
+pub struct Inner {
+    pub(crate) environment: ServiceEnvironment,
+    pub(crate) config: Config,
+    pub(crate) owner: OwnerDb,
+    pub(crate) changes: Changes,
+    pub(crate) hub: Hub,
+    pub(crate) relay: RelayQueue,
+    pub(crate) sockets: Sockets,
+    pub(crate) stats: Stats,
+    /// Tracks and untracks of all sockets.
+    pub(crate) presence_calls: SharedRate,
+    /// Broadcasts over REST, by address.
+    pub(crate) rest_calls: RateLimit<IpAddr>,
+    /// This process among those of the database.
+    pub(crate) node: Uuid,
+}
+
+impl State {
+    /// A service whose private channels are decided in this database, and which tells of its changes
+    /// whom row security lets see them, as `acting` asks it.
+    pub fn new(
+        environment: ServiceEnvironment,
+        owner: OwnerDb,
+        acting: ActingDb,
+        config: Config,
+    ) -> Self {
+        let relay = RelayQueue::default();
+        let hub = Hub::new(relay.clone());
+        let rest_calls = RateLimit::new(RateLimitConfig {
+            burst: config.max_events_per_second,
+            refill: Duration::from_secs(1) / config.max_events_per_second,
+        });
+        Self(Arc::new(Inner {
+            changes: Changes::new(
+                owner.clone(),
+                acting,
+                hub.clone(),
+                environment.entropy.clone(),
+                &config,
+            ),
+            hub,
+            relay,
+            sockets: Sockets::new(config.max_sockets),
+            stats: Stats::default(),
+            presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
+            rest_calls,
+            node: environment.entropy.uuid(),
+            environment,
+            config,
+            owner,
+        }))
+    }
+}
+
+impl Deref for State {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}

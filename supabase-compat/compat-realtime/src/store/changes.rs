@@ -1,0 +1,337 @@
+//! What is asked of the catalogue about tables whose changes are told, and of the database about
+//! values that only it can compare.
+
+use chrono::{DateTime, Utc};
+use compat_pg::{DatabaseError, Owner, OwnerDb, PgError};
+use sqlx_macros::FromRow;
+
+/// The publication of changes.
+pub(crate) const PUBLICATION: &str = "supabase_realtime";
+/// The publication of messages.
+pub(crate) const MESSAGES_PUBLICATION: &str = "supabase_realtime_messages_publication";
+
+/// A column as the catalogue has it.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct ColumnFacts {
+    pub name: String,
+    /// `pg_type.typname`.
+    pub type_name: String,
+    /// The type's oid.
+    pub type_id: i64,
+    /// How SQL writes the type.
+    pub written: String,
+    /// The oid of the type under all domains.
+    pub base_id: i64,
+    /// Its category, one letter.
+    pub category: String,
+    /// The oid of an array's element.
+    pub element_id: Option<i64>,
+    /// The category of an array's element.
+    pub element_category: Option<String>,
+    pub is_primary: bool,
+}
+
+/// A table as the catalogue has it.
+#[derive(Debug, Clone)]
+pub(crate) struct TableFacts {
+    pub has_row_security: bool,
+    pub columns: Vec<ColumnFacts>,
+}
+
+/// What a role may do with a table.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct RoleFacts {
+    /// Whether row security does not concern it.
+    pub bypasses: bool,
+    /// Whether everybody of the role sees the same rows: no policy asks who it is.
+    pub is_uniform: bool,
+    /// Names of the columns it may read.
+    pub columns: Vec<String>,
+}
+
+/// Facts of a table by its oid; none when it is not there any more.
+pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, PgError> {
+    let mut owner = db.begin().await?;
+    let secured: Option<bool> = sqlx::query_scalar(
+        "select relrowsecurity
+        from pg_catalog.pg_class
+        where oid = $1::int8::oid",
+    )
+    .bind(i64::from(id))
+    .fetch_optional(&mut *owner)
+    .await?;
+    let columns = sqlx::query_as(
+        "select
+            a.attname::text as name,
+            t.typname::text as type_name,
+            t.oid::int8 as type_id,
+            pg_catalog.format_type(t.oid, null) as written,
+            b.oid::int8 as base_id,
+            b.typcategory::text as category,
+            e.oid::int8 as element_id,
+            e.typcategory::text as element_category,
+            exists (
+                select
+                from pg_catalog.pg_index as i
+                where i.indrelid = a.attrelid and i.indisprimary and a.attnum = any(i.indkey)
+            ) as is_primary
+        from pg_catalog.pg_attribute as a
+        join pg_catalog.pg_type as t on t.oid = a.atttypid
+        cross join lateral (
+            with recursive base as (
+                select
+                    t.oid,
+                    t.typbasetype,
+                    t.typtype
+                union all
+                select
+                    d.oid,
+                    d.typbasetype,
+                    d.typtype
+                from base
+                join pg_catalog.pg_type as d on d.oid = base.typbasetype
+                where base.typtype = 'd'
+            )
+            select base.oid
+            from base
+            where base.typtype <> 'd'
+        ) as under
+        join pg_catalog.pg_type as b on b.oid = under.oid
+        left join pg_catalog.pg_type as e on b.typcategory = 'A' and e.oid = b.typelem
+        where a.attrelid = $1::int8::oid and a.attnum > 0 and not a.attisdropped
+        order by a.attnum",
+    );
+    let columns = columns.bind(i64::from(id)).fetch_all(&mut *owner).await?;
+    owner.rollback().await?;
+    Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns }))
+}
+
+/// What a role may do with a table; none where either is not there.
+///
+/// A policy asks who somebody is by a function, a setting or another table. Where all of them are
+/// made of columns, constants and immutable functions, everybody of the role gets the same answer.
+pub(crate) async fn role(
+    db: &OwnerDb,
+    table: u32,
+    role: &str,
+) -> Result<Option<RoleFacts>, PgError> {
+    let query = sqlx::query_as(
+        r"select
+            r.rolsuper
+            or r.rolbypassrls
+            or (not c.relforcerowsecurity and pg_catalog.pg_has_role(r.oid, c.relowner, 'USAGE')) as bypasses,
+            not exists (
+                select
+                from pg_catalog.pg_policy as p
+                cross join lateral regexp_matches(
+                    p.polqual::text, '\{([A-Z]+)|:(?:funcid|opno) (\d+)', 'g'
+                ) as part
+                where
+                    p.polrelid = c.oid
+                    and p.polcmd in ('r', '*')
+                    and (
+                        0::oid = any(p.polroles)
+                        or exists (
+                            select
+                            from unnest(p.polroles) as member
+                            where member <> 0 and pg_catalog.pg_has_role(r.oid, member, 'USAGE')
+                        )
+                    )
+                    and (
+                        part[1] not in (
+                            'BOOLEXPR', 'OPEXPR', 'FUNCEXPR', 'VAR', 'CONST', 'NULLTEST', 'BOOLEANTEST',
+                            'RELABELTYPE', 'SCALARARRAYOPEXPR', 'DISTINCTEXPR'
+                        )
+                        or exists (
+                            select
+                            from pg_catalog.pg_proc as f
+                            where
+                                f.provolatile <> 'i'
+                                and (
+                                    f.oid = part[2]::oid
+                                    or f.oid = (
+                                        select o.oprcode
+                                        from pg_catalog.pg_operator as o
+                                        where o.oid = part[2]::oid
+                                    )
+                                )
+                        )
+                    )
+            ) as is_uniform,
+            array(
+                select a.attname::text
+                from pg_catalog.pg_attribute as a
+                where
+                    a.attrelid = c.oid
+                    and a.attnum > 0
+                    and not a.attisdropped
+                    and pg_catalog.has_column_privilege(r.oid, c.oid, a.attnum, 'SELECT')
+            ) as columns
+        from pg_catalog.pg_class as c
+        join pg_catalog.pg_roles as r on r.rolname = $2
+        where c.oid = $1::int8::oid",
+    );
+    let mut connection = db.connection().await?;
+    Ok(query.bind(i64::from(table)).bind(role).fetch_optional(&mut *connection).await?)
+}
+
+/// The oids of published tables with these names; none is every one.
+pub(crate) async fn published(
+    db: &OwnerDb,
+    schema: Option<&str>,
+    table: Option<&str>,
+) -> Result<Vec<u32>, PgError> {
+    let query = sqlx::query_scalar(
+        "select c.oid::int8
+        from pg_catalog.pg_publication_tables as p
+        join pg_catalog.pg_namespace as n on n.nspname = p.schemaname
+        join pg_catalog.pg_class as c on c.relnamespace = n.oid and c.relname = p.tablename
+        where
+            p.pubname = $1
+            and ($2::text is null or p.schemaname = $2)
+            and ($3::text is null or p.tablename = $3)
+        order by c.oid",
+    );
+    let mut connection = db.connection().await?;
+    let ids: Vec<i64> =
+        query.bind(PUBLICATION).bind(schema).bind(table).fetch_all(&mut *connection).await?;
+    Ok(ids.into_iter().filter_map(|id| u32::try_from(id).ok()).collect())
+}
+
+/// Which of the publications that are read exist.
+pub(crate) async fn publications(db: &OwnerDb) -> Result<Vec<String>, PgError> {
+    let query = sqlx::query_scalar(
+        "select pubname::text
+        from pg_catalog.pg_publication
+        where pubname in ($1, $2)",
+    );
+    let mut connection = db.connection().await?;
+    Ok(query.bind(PUBLICATION).bind(MESSAGES_PUBLICATION).fetch_all(&mut *connection).await?)
+}
+
+/// Values as a type writes them.
+///
+/// # Errors
+/// The type refuses one of them.
+pub(crate) async fn canonical(
+    db: &OwnerDb,
+    type_id: i64,
+    values: &[String],
+) -> Result<Vec<String>, PgError> {
+    let mut owner = plain(db).await?;
+    let query = sqlx::query_scalar(
+        "select realtime.canonical_text(v.value, $1::int8::oid::regtype)
+        from unnest($2::text[]) with ordinality as v (value, n)
+        order by v.n",
+    );
+    let texts: Vec<Option<String>> =
+        query.bind(type_id).bind(values).fetch_all(&mut *owner).await?;
+    owner.rollback().await?;
+    Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+/// A comparison that only the database can make.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Comparison {
+    /// A name of `realtime.equality_op`.
+    pub operator: &'static str,
+    pub type_id: i64,
+    pub value: String,
+    pub operand: String,
+}
+
+/// Makes comparisons, in their order; none is unknown.
+pub(crate) async fn compare(
+    db: &OwnerDb,
+    comparisons: &[Comparison],
+) -> Result<Vec<Option<bool>>, PgError> {
+    let mut owner = plain(db).await?;
+    let query = sqlx::query_scalar(
+        "select realtime.check_equality_op(
+            c.operator::realtime.equality_op, c.type_id::oid::regtype, c.value, c.operand
+        )
+        from unnest($1::text[], $2::int8[], $3::text[], $4::text[])
+        with ordinality as c (operator, type_id, value, operand, n)
+        order by c.n",
+    );
+    let operators: Vec<&str> = comparisons.iter().map(|one| one.operator).collect();
+    let types: Vec<i64> = comparisons.iter().map(|one| one.type_id).collect();
+    let values: Vec<&str> = comparisons.iter().map(|one| one.value.as_str()).collect();
+    let operands: Vec<&str> = comparisons.iter().map(|one| one.operand.as_str()).collect();
+    let query = query.bind(operators).bind(types).bind(values).bind(operands);
+    let answers = query.fetch_all(&mut *owner).await?;
+    owner.rollback().await?;
+    Ok(answers)
+}
+
+/// A transaction that writes values as the stream does, and in which no pattern of a client takes
+/// long.
+async fn plain(db: &OwnerDb) -> Result<Owner, PgError> {
+    let mut owner = db.begin().await?;
+    let settings = sqlx::query(
+        "select
+            set_config('timezone', 'UTC', true),
+            set_config('datestyle', 'ISO', true),
+            set_config('intervalstyle', 'postgres', true),
+            set_config('extra_float_digits', '1', true),
+            set_config('bytea_output', 'hex', true),
+            set_config('statement_timeout', '2s', true)",
+    );
+    settings.execute(&mut *owner).await?;
+    Ok(owner)
+}
+
+/// What the server said, for the texts of the contract; none where it was not the server.
+pub(crate) fn said(error: &PgError) -> Option<&str> {
+    error.database().map(|error: &DatabaseError| error.message.as_str())
+}
+
+/// A message that may have been committed while there was no stream.
+#[derive(Debug, FromRow)]
+pub(crate) struct MissedMessage {
+    pub id: uuid::Uuid,
+    pub topic: String,
+    pub event: String,
+    pub private: bool,
+    /// JSON text.
+    pub payload: Option<String>,
+    pub binary_payload: Option<Vec<u8>>,
+}
+
+/// The database's time.
+pub(crate) async fn server_time(db: &OwnerDb) -> Result<DateTime<Utc>, PgError> {
+    let mut connection = db.connection().await?;
+    let time = sqlx::query_scalar("select clock_timestamp()");
+    Ok(time.fetch_one(&mut *connection).await?)
+}
+
+/// The newest messages since a moment and of the last ten minutes, oldest first.
+pub(crate) async fn missed(
+    db: &OwnerDb,
+    since: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<MissedMessage>, PgError> {
+    let query = sqlx::query_as(
+        "select
+            id,
+            topic,
+            event,
+            private,
+            payload::text as payload,
+            binary_payload
+        from realtime.messages
+        where
+            extension = 'broadcast'
+            and event is not null
+            and private is not null
+            and inserted_at >= $1 at time zone 'utc'
+            and inserted_at > (now() at time zone 'utc') - interval '10 minutes'
+        order by inserted_at desc
+        limit $2",
+    );
+    let mut connection = db.connection().await?;
+    let mut messages: Vec<MissedMessage> =
+        query.bind(since).bind(limit).fetch_all(&mut *connection).await?;
+    messages.reverse();
+    Ok(messages)
+}

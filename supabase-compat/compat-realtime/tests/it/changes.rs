@@ -1,0 +1,368 @@
+//! Changes of tables: who is told what, by filters, columns, rights and the stream's own fate.
+
+use serde_json::{Value, json};
+
+use crate::world::{Client, World};
+
+const TABLES: &str = "
+    create table notes (
+        id bigint primary key, owner text, body text, price numeric, tags text[], made timestamptz, more jsonb
+    );
+    create table plain (id int, word text);
+    create table left_out (id int primary key);
+    grant select on notes, plain to anon, authenticated, service_role;
+    alter publication supabase_realtime add table notes, plain;
+";
+
+const SECURED: &str = "
+    alter table notes enable row level security;
+    create policy own on notes for select to authenticated
+    using (owner = current_setting('request.jwt.claims', true)::json ->> 'email');
+";
+
+async fn world() -> World {
+    let world = World::new().await;
+    world.sql(TABLES).await;
+    world
+}
+
+/// A client whose channel listens to these bindings.
+async fn listener(world: &World, who: Option<&str>, bindings: Value) -> (Client, Value) {
+    let mut client = world.client().await;
+    let token = who.map(|name| world.personas.user_token(name, json!({})));
+    let payload = json!({"config": {"postgres_changes": bindings}, "access_token": token});
+    let (_, reply) = client.try_join("realtime:any", payload).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    let (event, system) = client.event().await;
+    assert_eq!((event.as_str(), &system["extension"]), ("system", &json!("postgres_changes")));
+    (client, system)
+}
+
+/// The same of bindings that must be taken.
+async fn subscribed(world: &World, who: Option<&str>, bindings: Value) -> Client {
+    let (client, system) = listener(world, who, bindings).await;
+    let expected = json!({
+        "message": "Subscribed to PostgreSQL", "status": "ok", "extension": "postgres_changes", "channel": "any",
+    });
+    assert_eq!(system, expected);
+    client
+}
+
+async fn change(client: &mut Client) -> Value {
+    let (event, payload) = client.event().await;
+    assert_eq!(event, "postgres_changes", "{payload}");
+    payload
+}
+
+/// The ids of the rows that are told until the one with this id.
+async fn rows_until(client: &mut Client, last: i64) -> Vec<i64> {
+    let mut rows = Vec::new();
+    while rows.last() != Some(&last) {
+        let data = change(client).await["data"].take();
+        let row = if data["type"] == "DELETE" { &data["old_record"] } else { &data["record"] };
+        rows.push(row["id"].as_i64().expect("an id"));
+    }
+    rows
+}
+
+#[tokio::test]
+async fn change_is_told_as_the_contract_writes_it() {
+    let world = world().await;
+    let binding = json!({"event": "*", "schema": "public", "table": "notes"});
+    let mut client = world.client().await;
+    let payload = json!({"config": {"postgres_changes": [binding]}});
+    let (_, reply) = client.try_join("realtime:any", payload).await;
+    let id = reply["response"]["postgres_changes"][0]["id"].clone();
+    client.event().await;
+    world
+        .sql(
+            "insert into notes values (
+                9007199254740993, 'ada', null, 1.50, '{a,\"b c\"}', '2024-01-02 03:04:05.678+00', '{\"a\": [1]}'
+            )",
+        )
+        .await;
+    let mut told = change(&mut client).await;
+    let at = told["data"]["commit_timestamp"].take();
+    let at = at.as_str().expect("a time");
+    assert_eq!((at.len(), &at[10..11], &at[23..]), (24, "T", "Z"), "{at}");
+    let columns = json!([
+        {"name": "id", "type": "int8"}, {"name": "owner", "type": "text"}, {"name": "body", "type": "text"},
+        {"name": "price", "type": "numeric"}, {"name": "tags", "type": "_text"},
+        {"name": "made", "type": "timestamptz"}, {"name": "more", "type": "jsonb"},
+    ]);
+    let record = json!({
+        "id": 9007199254740993i64, "owner": "ada", "body": null, "price": 1.50, "tags": ["a", "b c"],
+        "made": "2024-01-02T03:04:05.678+00:00", "more": {"a": [1]},
+    });
+    let expected = json!({"ids": [id], "data": {
+        "schema": "public", "table": "notes", "type": "INSERT", "commit_timestamp": null,
+        "columns": columns, "record": record, "errors": null,
+    }});
+    assert_eq!(told, expected);
+    world.sql("update notes set id = 2, owner = 'bob'; delete from notes").await;
+    let updated = change(&mut client).await["data"].take();
+    assert_eq!((&updated["type"], &updated["record"]["owner"]), (&json!("UPDATE"), &json!("bob")));
+    assert_eq!(updated["old_record"], json!({"id": 9007199254740993i64}));
+    let deleted = change(&mut client).await["data"].take();
+    assert_eq!((&deleted["type"], &deleted["old_record"]), (&json!("DELETE"), &json!({"id": 2})));
+    assert_eq!(deleted.get("record"), None);
+}
+
+#[tokio::test]
+async fn filters_and_events_choose_rows() {
+    let world = world().await;
+    world.sql("alter table notes replica identity full").await;
+    for (binding, expected) in [
+        (json!({"event": "INSERT", "filter": "owner=eq.ada"}), vec![1, 3, 9]),
+        (json!({"event": "INSERT", "filter": "price=gt.2,owner=not.eq.ada"}), vec![2, 9]),
+        (json!({"event": "INSERT", "filter": "price=lte.1.50"}), vec![1, 9]),
+        (json!({"event": "INSERT", "filter": "id=in.(2,3)"}), vec![2, 3, 9]),
+        (json!({"event": "INSERT", "filter": "body=is.null"}), vec![2, 9]),
+        (json!({"event": "INSERT", "filter": "body=like.h%"}), vec![1, 9]),
+        (json!({"event": "INSERT", "filter": "body=imatch.^HE"}), vec![1, 9]),
+        (json!({"event": "INSERT", "filter": "body=gte.u"}), vec![3, 9]),
+        (json!({"event": "INSERT", "filter": "made=gt.2024-01-01T00:00:00+02:00"}), vec![3, 9]),
+        (json!({"event": "INSERT", "filter": "owner=isdistinct.ada"}), vec![2, 9]),
+        (json!({"event": "UPDATE", "filter": "owner=eq.bob"}), vec![2, 9]),
+        (json!({"event": "delete", "filter": "owner=eq.bob"}), vec![2, 9]),
+    ] {
+        let mut binding = binding;
+        binding["schema"] = json!("public");
+        binding["table"] = json!("notes");
+        // What ends each list.
+        let last = json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.9"});
+        let mut client = subscribed(&world, None, json!([binding, last])).await;
+        world
+            .sql(
+                "insert into notes (id, owner, body, price, made) values
+                    (1, 'ada', 'hello', 1.5, '2023-12-31 21:00:00+00'), (2, 'bob', null, 3, null),
+                    (3, 'ada', 'world', null, '2024-01-01 00:00:00+00');
+                update notes set price = 2;
+                delete from notes;
+                insert into notes (id) values (9);
+                delete from notes",
+            )
+            .await;
+        assert_eq!(rows_until(&mut client, 9).await, expected, "{binding}");
+    }
+}
+
+#[tokio::test]
+async fn row_security_decides_for_each_subscriber() {
+    let world = world().await;
+    world.sql(SECURED).await;
+    let all = || json!([{"event": "*", "schema": "public", "table": "notes"}]);
+    let mut ada = subscribed(&world, Some("ada"), all()).await;
+    let mut other_ada = subscribed(&world, Some("ada"), all()).await;
+    let mut bob = subscribed(&world, Some("bob"), all()).await;
+    let mut anonymous = subscribed(&world, None, all()).await;
+    world
+        .sql(
+            "insert into notes (id, owner) values (1, 'ada@example.test'), (2, 'bob@example.test');
+            create function told() returns void language sql as 'select'",
+        )
+        .await;
+    for (client, id) in [(&mut ada, 1), (&mut other_ada, 1), (&mut bob, 2)] {
+        assert_eq!(rows_until(client, id).await, [id]);
+    }
+    // Nobody can be asked about a deleted row: everybody is told its key and no more.
+    world.sql("alter table notes replica identity full; delete from notes where id = 1").await;
+    for client in [&mut ada, &mut bob, &mut anonymous] {
+        let data = change(client).await["data"].take();
+        assert_eq!((&data["type"], &data["old_record"]), (&json!("DELETE"), &json!({"id": 1})));
+    }
+}
+
+#[tokio::test]
+async fn policy_without_persons_is_asked_once_for_a_role() {
+    let world = world().await;
+    world
+        .sql(
+            "alter table notes enable row level security;
+            create policy cheap on notes for select to authenticated using (price < 10)",
+        )
+        .await;
+    let all = || json!([{"event": "INSERT", "schema": "public", "table": "notes"}]);
+    let mut ada = subscribed(&world, Some("ada"), all()).await;
+    let mut bob = subscribed(&world, Some("bob"), all()).await;
+    world.sql("insert into notes (id, price) values (1, 11), (2, 9)").await;
+    assert_eq!(rows_until(&mut ada, 2).await, [2]);
+    assert_eq!(rows_until(&mut bob, 2).await, [2]);
+}
+
+#[tokio::test]
+async fn columns_are_those_that_may_be_read_and_are_asked_for() {
+    let world = world().await;
+    world
+        .sql("revoke select on notes from anon; grant select (id, owner, price) on notes to anon")
+        .await;
+    let binding = json!([{
+        "event": "*", "schema": "public", "table": "notes", "select": ["owner", "body"],
+    }]);
+    let mut client = subscribed(&world, None, binding).await;
+    world.sql("insert into notes (id, owner, body, price) values (1, 'ada', 'secret', 2)").await;
+    let data = change(&mut client).await["data"].take();
+    assert_eq!(data["record"], json!({"id": 1, "owner": "ada"}));
+    let names: Vec<_> = data["columns"].as_array().unwrap().iter().map(|c| &c["name"]).collect();
+    assert_eq!(names, ["id", "owner"]);
+    world.sql("revoke select (id) on notes from anon; insert into notes (id) values (2)").await;
+    let data = change(&mut client).await["data"].take();
+    assert_eq!(data["errors"], json!(["Error 401: Unauthorized"]));
+    assert_eq!(data.get("record"), None);
+}
+
+#[tokio::test]
+async fn large_and_keyless_rows_say_what_is_wrong() {
+    let world = world().await;
+    let all = json!([{"event": "*", "schema": "public", "table": "*"}]);
+    let mut client = subscribed(&world, None, all).await;
+    world.sql("insert into notes (id, owner, body) values (1, 'ada', repeat('x', 1100000))").await;
+    let data = change(&mut client).await["data"].take();
+    assert_eq!(data["errors"], json!(["Error 413: Payload Too Large"]));
+    assert_eq!((&data["record"]["owner"], data["record"].get("body")), (&json!("ada"), None));
+    world.sql("insert into plain values (1, 'one')").await;
+    let data = change(&mut client).await["data"].take();
+    let expected = json!({
+        "schema": "public", "table": "plain", "type": "INSERT",
+        "errors": ["Error 400: Bad Request, no primary key"],
+    });
+    assert_eq!(data, expected);
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_told_and_change_nothing() {
+    let world = world().await;
+    let begin = "Unable to subscribe to changes with given parameters";
+    for (binding, expected) in [
+        (json!({"event": "*", "schema": "public", "table": "left_out"}), begin),
+        (json!({"event": "*", "schema": "public", "table": "nowhere"}), begin),
+        (json!({"event": "*", "schema": "public", "table": "notes", "filter": "no=eq.1"}), begin),
+        (json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.x"}), begin),
+        (json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=like.x"}), begin),
+        (
+            json!({"event": "*", "schema": "public", "table": "notes", "filter": "body=match.("}),
+            begin,
+        ),
+        (
+            json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=is.true"}),
+            begin,
+        ),
+        (json!({"event": "*", "schema": "public", "table": "notes", "select": ["no"]}), begin),
+        (json!({"event": "*"}), "No subscription params provided"),
+    ] {
+        let (mut client, system) = listener(&world, None, json!([binding])).await;
+        assert_eq!(system["status"], "error", "{system}");
+        assert!(system["message"].as_str().unwrap().starts_with(expected), "{system}");
+        world.sql("insert into notes (id) values (1); delete from notes").await;
+        client.hears_nothing().await;
+    }
+    let mut client = world.client().await;
+    let payload = json!({"config": {
+        "postgres_changes": [{"event": "*", "schema": "public", "table": "nowhere"}],
+        "postgres_changes_options": {"wait": true},
+    }});
+    let (_, reply) = client.try_join("realtime:any", payload).await;
+    assert_eq!(reply["status"], "error");
+    assert!(reply["response"]["reason"].as_str().unwrap().contains(begin), "{reply}");
+}
+
+#[tokio::test]
+async fn tables_come_and_go_while_somebody_listens() {
+    let world = world().await;
+    let all = json!([{"event": "INSERT", "schema": "public"}]);
+    let mut client = subscribed(&world, None, all).await;
+    world
+        .sql(
+            "drop table notes;
+            create table later (id int primary key);
+            grant select on later to anon;
+            alter publication supabase_realtime add table later",
+        )
+        .await;
+    world.sql("insert into later values (5)").await;
+    assert_eq!(rows_until(&mut client, 5).await, [5]);
+    // As the documentation of the original has it.
+    world
+        .sql(
+            "drop publication if exists supabase_realtime;
+            create publication supabase_realtime;
+            alter publication supabase_realtime add table later",
+        )
+        .await;
+    world.sql("insert into later values (6)").await;
+    assert_eq!(rows_until(&mut client, 6).await, [6]);
+    world
+        .sql("alter table later add column more text default 'x'; insert into later values (7)")
+        .await;
+    let data = change(&mut client).await["data"].take();
+    assert_eq!(data["record"], json!({"id": 7, "more": "x"}));
+}
+
+/// The database's backends that replicate for the database of this test.
+const WALSENDERS: &str = "from pg_stat_replication as r join pg_stat_activity as a using (pid)
+    where a.datname = current_database()";
+
+#[tokio::test]
+async fn killed_replication_connection_comes_back() {
+    let world = world().await;
+    let all = json!([{"event": "INSERT", "schema": "public", "table": "notes"}]);
+    let mut client = subscribed(&world, None, all).await;
+    let mut hearer = world.client().await;
+    hearer.join("realtime:room", json!({})).await;
+    world
+        .sql(&format!(
+            "select realtime.send('{{\"n\": 1}}', 'said', 'room', false);
+            select pg_terminate_backend(a.pid) {WALSENDERS}"
+        ))
+        .await;
+    world.sql("select realtime.send('{\"n\": 2}', 'said', 'room', false)").await;
+    for expected in ["error", "ok"] {
+        let (event, system) = client.event().await;
+        assert_eq!((event.as_str(), &system["status"]), ("system", &json!(expected)), "{system}");
+    }
+    world.sql("insert into notes (id) values (3)").await;
+    world.sql("select realtime.send('{\"n\": 3}', 'said', 'room', false)").await;
+    assert_eq!(rows_until(&mut client, 3).await, [3]);
+    // Each message once, whatever became of the stream.
+    for expected in 1..=3 {
+        assert_eq!(crate::messages::heard(&mut hearer).await["n"], expected);
+    }
+    hearer.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn death_of_a_process_disturbs_no_other() {
+    let world = world().await;
+    let mut other = world.another().await;
+    let binding = json!([{"event": "INSERT", "schema": "public", "table": "notes"}]);
+    let mut client = subscribed(&world, None, binding.clone()).await;
+    let mut lost = other.client("2.0.0", &world.personas.api_keys().anon).await;
+    lost.join("realtime:any", json!({"postgres_changes": binding})).await;
+    world.sql("insert into notes (id) values (1)").await;
+    assert_eq!(rows_until(&mut client, 1).await, [1]);
+    other.kill();
+    world.sql("insert into notes (id) values (2)").await;
+    assert_eq!(rows_until(&mut client, 2).await, [2]);
+}
+
+#[tokio::test]
+async fn slot_exists_only_while_somebody_listens() {
+    let world = World::with(|config| config.stream_grace = std::time::Duration::ZERO).await;
+    world.sql(TABLES).await;
+    let slots = async || -> bool {
+        let mut connection = world.db.pools().owner.connection().await.unwrap();
+        let question = "select exists (
+            select from pg_replication_slots where database = current_database() and temporary
+        )";
+        sqlx::query_scalar(question).fetch_one(&mut *connection).await.unwrap()
+    };
+    assert!(!slots().await);
+    let all = json!([{"event": "*", "schema": "public", "table": "notes"}]);
+    let mut client = subscribed(&world, None, all).await;
+    assert!(slots().await);
+    let reference = client.push(Some("1"), "realtime:any", "phx_leave", json!({})).await;
+    assert_eq!(client.message().await[1], json!(reference));
+    while slots().await {
+        tokio::task::yield_now().await;
+    }
+}

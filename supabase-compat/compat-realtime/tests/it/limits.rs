@@ -1,0 +1,134 @@
+//! Limits, silence, slow readers, and the end of the process.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::world::{TestFrame, World};
+
+#[tokio::test]
+async fn messages_beyond_the_limit_close_the_channel() {
+    let world = World::with(|config| config.max_events_per_second = 3).await;
+    let mut client = world.client().await;
+    let join_ref = client.join("realtime:a", json!({})).await;
+    for _ in 0..4 {
+        client.push(Some(&join_ref), "realtime:a", "broadcast", json!({"event": "e"})).await;
+    }
+    let (event, payload) = client.event().await;
+    assert_eq!((&*event, &payload["message"]), ("system", &json!("Too many messages per second")));
+    assert_eq!(client.event().await.0, "phx_close");
+}
+
+#[tokio::test]
+async fn joins_beyond_the_limit_close_the_socket() {
+    let world = World::with(|config| config.max_joins_per_second = 1).await;
+    let mut client = world.client().await;
+    client.push(Some("1"), "realtime:a", "phx_join", json!({})).await;
+    client.push(Some("2"), "realtime:b", "phx_join", json!({})).await;
+    let text = "ClientJoinRateLimitReached: Too many joins per second";
+    let mut replies = Vec::new();
+    let end = loop {
+        match client.next().await {
+            TestFrame::Text(reply) => replies.push(reply),
+            end => break end,
+        }
+    };
+    assert!(matches!(end, TestFrame::Closed(1008, _)), "{end:?}");
+    let refused = |reply: &serde_json::Value| reply[4]["response"]["reason"] == text;
+    assert!(replies.iter().any(refused), "{replies:?}");
+}
+
+#[tokio::test]
+async fn silent_sockets_are_closed() {
+    let world = World::with(|config| config.silence_timeout = Duration::from_millis(80)).await;
+    let mut client = world.client().await;
+    client.push(Some("1"), "realtime:a", "phx_join", json!({})).await;
+    let end = loop {
+        match client.next().await {
+            TestFrame::Text(_) => {}
+            end => break end,
+        }
+    };
+    assert!(matches!(end, TestFrame::Closed(1000, _)), "{end:?}");
+    let world = World::with(|config| config.no_channel_timeout = Duration::from_millis(80)).await;
+    let mut client = world.client().await;
+    assert!(matches!(client.next().await, TestFrame::Closed(1000, _)));
+}
+
+#[tokio::test]
+async fn slow_reader_is_closed_and_disturbs_nobody() {
+    let world = World::with(|config| {
+        config.max_events_per_second = 1_000_000;
+        config.queue_frames = 64;
+    })
+    .await;
+    let (mut sender, mut reader) = (world.client().await, world.client().await);
+    let mut slow = world.client().await;
+    let join_ref = sender.join("realtime:a", json!({})).await;
+    reader.join("realtime:a", json!({})).await;
+    slow.join("realtime:a", json!({})).await;
+    let payload = json!({"event": "e", "payload": "x".repeat(100_000)});
+    while world.one.state.counts().slow_readers == 0 {
+        sender.push(Some(&join_ref), "realtime:a", "broadcast", payload.clone()).await;
+        assert_eq!(reader.event().await.0, "broadcast");
+    }
+    while world.one.state.counts().sockets > 2 {
+        tokio::task::yield_now().await;
+    }
+    sender.push(Some(&join_ref), "realtime:a", "broadcast", payload.clone()).await;
+    assert_eq!(reader.event().await.0, "broadcast");
+    let end = loop {
+        match slow.next().await {
+            TestFrame::Text(_) => {}
+            end => break end,
+        }
+    };
+    assert!(matches!(end, TestFrame::Closed(1013 | 1006, _)), "{end:?}");
+}
+
+#[tokio::test]
+async fn stopping_process_sends_its_clients_elsewhere() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    client.join("realtime:a", json!({})).await;
+    world.one.stop.cancel();
+    let end = TestFrame::Closed(1001, "Server is shutting down".to_owned());
+    assert_eq!(client.next().await, end);
+    let key = &world.personas.api_keys().anon;
+    assert!(world.one.open(&format!("vsn=2.0.0&apikey={key}")).await.is_err());
+}
+
+#[tokio::test]
+async fn figures_follow_what_happens() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    let join_ref = client.join("realtime:a", json!({"broadcast": {"self": true}})).await;
+    client.push(Some(&join_ref), "realtime:a", "broadcast", json!({"event": "e"})).await;
+    client.event().await;
+    let counts = world.one.state.counts();
+    assert_eq!((counts.sockets, counts.channels, counts.joins), (1, 1, 1));
+    assert_eq!((counts.broadcasts, counts.deliveries, counts.slow_readers), (1, 1, 0));
+    drop(client);
+    while world.one.state.counts().sockets > 0 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(world.one.state.counts().channels, 0);
+}
+
+#[tokio::test]
+async fn flood_for_a_busy_channel_closes_the_socket() {
+    let world = World::with(|config| {
+        config.join_backoff = Duration::from_secs(600);
+        config.queue_bytes = 10_000;
+    })
+    .await;
+    let mut client = world.client().await;
+    // The refusal of this join is held back, so that its channel is busy.
+    client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
+    client.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
+    client.hears_nothing().await;
+    client.push(Some("1"), "realtime:", "broadcast", payload).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(client.next().await, end);
+}

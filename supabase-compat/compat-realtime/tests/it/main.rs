@@ -1,0 +1,15 @@
+//! The service against a real PostgreSQL and real sockets.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod broadcast;
+mod changes;
+mod handshake;
+mod join;
+mod limits;
+mod messages;
+mod presence;
+mod private;
+mod processes;
+mod rest;
+mod schema;
+mod world;

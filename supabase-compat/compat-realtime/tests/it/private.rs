@@ -1,0 +1,185 @@
+//! Private channels: row security on `realtime.messages` decides.
+
+use serde_json::{Value, json};
+
+use crate::world::{Client, World};
+
+/// Ada may read and write `club:…`, everybody signed in may read `hall`.
+const POLICIES: &str = r#"
+    create policy "reads" on realtime.messages for select to authenticated
+    using (
+        realtime.topic() = 'hall'
+        or (realtime.topic() like 'club:%' and extension in ('broadcast', 'presence')
+            and current_setting('request.jwt.claims', true)::json ->> 'email' = 'ada@example.test')
+    );
+    create policy "writes" on realtime.messages for insert to authenticated
+    with check (realtime.topic() like 'club:%' and topic = realtime.topic());
+"#;
+
+async fn world() -> World {
+    let world = World::with(|_| {}).await;
+    world.sql(POLICIES).await;
+    world
+}
+
+async fn private(world: &World, who: &str, topic: &str, more: Value) -> (Client, String, Value) {
+    let mut client = world.client().await;
+    let mut config = json!({"private": true});
+    config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let token = match who {
+        "" => json!(null),
+        "service" => json!(world.personas.api_keys().service_role),
+        name => json!(world.personas.user_token(name, json!({}))),
+    };
+    let payload = json!({"config": config, "access_token": token});
+    let (join_ref, reply) = client.try_join(topic, payload).await;
+    (client, join_ref, reply)
+}
+
+#[tokio::test]
+async fn policies_decide_who_joins() {
+    let world = world().await;
+    for (who, topic, may) in [
+        ("ada", "club:1", true),
+        ("bob", "club:1", false),
+        ("bob", "hall", true),
+        ("", "hall", false),
+        ("service", "anything", true),
+    ] {
+        let (.., reply) = private(&world, who, &format!("realtime:{topic}"), json!({})).await;
+        let expected = match may {
+            true => json!({"status": "ok", "response": {"postgres_changes": []}}),
+            false => json!({"status": "error", "response": {"reason": format!(
+                "Unauthorized: You do not have permissions to read from this Channel topic: {topic}"
+            )}}),
+        };
+        assert_eq!(reply, expected, "{who} {topic}");
+    }
+}
+
+#[tokio::test]
+async fn broadcasts_without_the_right_are_dropped() {
+    let world = world().await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", ack).await;
+    let (mut other, _, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    ada.push(Some(&ada_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
+    assert_eq!(ada.event().await.0, "phx_reply");
+    assert_eq!(other.event().await.0, "broadcast");
+    let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", json!({})).await;
+    let (mut cid, _, _) = private(&world, "cid", "realtime:hall", json!({})).await;
+    bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
+    // Asked for behind the broadcast, so that its end is known.
+    bob.push(Some(&bob_ref), "realtime:hall", "phx_leave", json!({})).await;
+    assert_eq!(bob.event().await.0, "phx_reply");
+    cid.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn private_and_public_rooms_of_one_name_are_two() {
+    let world = world().await;
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    let mut public = world.client().await;
+    let public_ref = public.join("realtime:club:1", json!({})).await;
+    public.push(Some(&public_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
+    public.hears_nothing().await;
+    ada.hears_nothing().await;
+    ada.push(Some(&ada_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
+    ada.push(Some(&ada_ref), "realtime:club:1", "phx_leave", json!({})).await;
+    assert_eq!(ada.event().await.0, "phx_reply");
+    public.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn presence_needs_rights_of_its_own() {
+    let world = world().await;
+    let presence = json!({"presence": {"enabled": true, "key": "k"}});
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", presence.clone()).await;
+    assert_eq!(ada.event().await, ("presence_state".to_owned(), json!({})));
+    let track = json!({"event": "track", "payload": {}});
+    ada.push(Some(&ada_ref), "realtime:club:1", "presence", track.clone()).await;
+    assert_eq!(ada.event().await.0, "presence_diff");
+    assert_eq!(ada.event().await.0, "phx_reply");
+    let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", presence).await;
+    assert_eq!(bob.event().await.0, "presence_state");
+    bob.push(Some(&bob_ref), "realtime:hall", "presence", track).await;
+    let refused = json!({"status": "error", "response": {}});
+    assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused));
+}
+
+#[tokio::test]
+async fn new_token_without_the_right_ends_the_channel() {
+    let world = world().await;
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    let token = world.personas.user_token("bob", json!({}));
+    let payload = json!({"access_token": token});
+    ada.push(Some(&ada_ref), "realtime:club:1", "access_token", payload).await;
+    let (event, payload) = ada.event().await;
+    assert_eq!(event, "system");
+    assert_eq!(
+        payload,
+        json!({
+            "message": "You no longer have permission to read from this Channel topic: club:1",
+            "status": "error", "extension": "system", "channel": "club:1",
+        })
+    );
+    assert_eq!(ada.event().await.0, "phx_close");
+}
+
+#[tokio::test]
+async fn failing_policy_and_unknown_role_give_no_right() {
+    let world = World::new().await;
+    world
+        .sql("create policy \"fails\" on realtime.messages for select to authenticated using (1 / 0 = 1)")
+        .await;
+    let (.., reply) = private(&world, "ada", "realtime:a", json!({})).await;
+    assert_eq!(reply["status"], "error");
+    let token = world.personas.user_token("ada", json!({"role": "nobody_such"}));
+    let mut client = world.client().await;
+    let payload = json!({"config": {"private": true}, "access_token": token});
+    let (_, reply) = client.try_join("realtime:a", payload).await;
+    let text = "Unauthorized: You do not have permissions to read from this Channel topic: a";
+    assert_eq!(reply["response"]["reason"], text);
+}
+
+#[tokio::test]
+async fn probes_leave_no_rows_behind() {
+    let world = world().await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", ack).await;
+    ada.push(Some(&ada_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
+    ada.event().await;
+    world.sql("do $$ begin assert (select count(*) from realtime.messages) = 0; end $$").await;
+}
+
+#[tokio::test]
+async fn past_of_a_channel_is_told_oldest_first() {
+    let world = world().await;
+    world
+        .sql(
+            "insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
+            select 'club:1', 'broadcast', 'e' || n, jsonb_build_object('n', n), true,
+                now() at time zone 'utc' - interval '1 minute' * n
+            from generate_series(1, 3) as n",
+        )
+        .await;
+    let since = world.personas.clock().unix() * 1000 - 3_600_000;
+    let replay = json!({"broadcast": {"replay": {"since": since, "limit": 2}}});
+    let (mut ada, ada_ref, reply) = private(&world, "ada", "realtime:club:1", replay).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    for n in [2, 1] {
+        let message = ada.message().await;
+        assert_eq!((&message[0], &message[3]), (&json!(ada_ref), &json!("broadcast")));
+        let payload = &message[4];
+        assert_eq!(
+            (&payload["event"], &payload["payload"]["n"]),
+            (&json!(format!("e{n}")), &json!(n))
+        );
+        assert_eq!(payload["meta"]["replayed"], true);
+    }
+    ada.hears_nothing().await;
+    let wrong = json!({"broadcast": {"replay": {"since": since, "limit": 26}}});
+    let (.., reply) = private(&world, "ada", "realtime:club:1", wrong).await;
+    let text = "UnableToReplayMessages: Replay params are not valid";
+    assert_eq!(reply["response"]["reason"], text);
+}

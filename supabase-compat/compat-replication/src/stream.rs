@@ -1,0 +1,251 @@
+//! One stream: a temporary slot, its messages, and the confirmations that let the server forget what
+//! it has told.
+
+use std::time::Duration;
+
+use bytes::{Buf as _, BufMut as _, Bytes};
+use compat_pg::{CopyBoth, CopyMessage, OwnerDb, PgError};
+use thiserror::Error;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::decoder::{DecodeError, decode};
+use crate::message::Message;
+
+/// How often what was read is confirmed while more comes.
+const CONFIRMATION: Duration = Duration::from_secs(1);
+
+/// Why there is no stream, or no longer one.
+#[derive(Debug, Error)]
+pub enum ReplicationError {
+    /// The server does not write what logical replication needs.
+    #[error("the server's wal_level is {0}, and logical replication needs logical")]
+    WalLevel(String),
+    /// None of the publications exists.
+    #[error("there is no publication {0}")]
+    Publication(String),
+    /// The server makes no slot while transactions that began earlier are open.
+    #[error("the server made no replication slot in time: a transaction has been open for long")]
+    SlotTimeout,
+    /// The server, or the way to it.
+    #[error(transparent)]
+    Database(#[from] PgError),
+    /// A message that makes no sense.
+    #[error(transparent)]
+    Message(#[from] DecodeError),
+    /// Whoever reads takes too long, and the server would keep its log for them.
+    #[error("changes are not taken in time")]
+    Slow,
+    /// The server ended the stream.
+    #[error("the server ended the replication stream")]
+    Ended,
+}
+
+/// What a stream reads, and how much.
+#[derive(Debug, Clone)]
+pub struct StreamOptions {
+    /// Names of publications; those that do not exist are left out.
+    pub publications: Vec<String>,
+    /// The slot's name, which no other slot has: lower-case letters, digits and underscores.
+    pub slot: String,
+    /// The most bytes that are kept of one row.
+    pub largest_row: usize,
+    /// How long the server may take to make the slot: it waits for the end of every transaction that
+    /// has written something.
+    pub slot_patience: Duration,
+}
+
+/// The changes of published tables, from the moment of [`Self::open`] on. Dropping it ends the slot.
+#[derive(Debug)]
+pub struct ReplicationStream {
+    copy: CopyBoth,
+    limit: usize,
+    slot: String,
+    publications: Vec<String>,
+    /// The position behind everything that was read.
+    read: u64,
+    confirmed: u64,
+    /// When the server sent what was read last, in its own form.
+    told_at: i64,
+    /// Whether a transaction is being read: keepalives in its middle speak of later positions.
+    is_in_transaction: bool,
+    confirm_at: Instant,
+}
+
+impl ReplicationStream {
+    /// Opens the stream. When it returns, every transaction that commits from now on is told.
+    ///
+    /// # Errors
+    /// The server's log is not logical, there is no publication, or the login may not replicate.
+    pub async fn open(db: &OwnerDb, options: &StreamOptions) -> Result<Self, ReplicationError> {
+        let mut connection = db.replication().await?;
+        let level = connection.command("show wal_level").await?;
+        let level = level.into_iter().flatten().flatten().next().unwrap_or_default();
+        if level != "logical" {
+            return Err(ReplicationError::WalLevel(level));
+        }
+        // Values are told as this session writes them.
+        connection
+            .command(
+                "select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), \
+                 set_config('intervalstyle', 'postgres', false), \
+                 set_config('extra_float_digits', '1', false), \
+                 set_config('bytea_output', 'hex', false)",
+            )
+            .await?;
+        let names: Vec<_> = options.publications.iter().map(|name| literal(name)).collect();
+        let known = connection
+            .command(&format!(
+                "select pubname::text from pg_catalog.pg_publication where pubname in ({})",
+                names.join(", ")
+            ))
+            .await?;
+        let publications: Vec<String> = known.into_iter().flatten().flatten().collect();
+        if publications.is_empty() {
+            return Err(ReplicationError::Publication(options.publications.join(", ")));
+        }
+        let slot = options.slot.clone();
+        // The older form of the command, which every supported version takes.
+        let make =
+            format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
+        let made = timeout(options.slot_patience, connection.command(&make)).await;
+        let made = made.map_err(|_| ReplicationError::SlotTimeout)??;
+        let begin = made.first().and_then(|row| row.get(1)).and_then(Option::as_deref);
+        let read = begin.and_then(position).unwrap_or_default();
+        let quoted: Vec<_> = publications.iter().map(|name| identifier(name)).collect();
+        let start = format!(
+            "START_REPLICATION SLOT {slot} LOGICAL 0/0 (proto_version '1', publication_names {})",
+            literal(&quoted.join(", "))
+        );
+        let copy = connection.copy_both(&start).await?;
+        Ok(Self {
+            copy,
+            limit: options.largest_row,
+            slot,
+            publications,
+            read,
+            confirmed: 0,
+            told_at: 0,
+            is_in_transaction: false,
+            confirm_at: Instant::now() + CONFIRMATION,
+        })
+    }
+
+    /// The slot's name.
+    pub fn slot(&self) -> &str {
+        &self.slot
+    }
+
+    /// The publications it reads.
+    pub fn publications(&self) -> &[String] {
+        &self.publications
+    }
+
+    /// The next message. A call that is given up loses nothing.
+    ///
+    /// # Errors
+    /// The connection is lost, the server ended it, or a message makes no sense.
+    pub async fn next(&mut self) -> Result<Message, ReplicationError> {
+        loop {
+            let due = self.confirm_at;
+            let arrived = tokio::select! {
+                arrived = self.copy.next(self.limit) => arrived?,
+                () = sleep_until(due) => {
+                    self.confirm().await?;
+                    continue;
+                }
+            };
+            if Instant::now() >= due {
+                self.confirm().await?;
+            }
+            let Some(CopyMessage { mut bytes, is_whole }) = arrived else {
+                return Err(ReplicationError::Ended);
+            };
+            match bytes.try_get_u8().map_err(|_| DecodeError::TooShort)? {
+                b'w' => return self.message(&mut bytes, is_whole),
+                b'k' => self.keepalive(&mut bytes).await?,
+                _ => {}
+            }
+        }
+    }
+
+    /// A message of `XLogData`: begin, end of the log, time, then the plugin's own.
+    fn message(&mut self, bytes: &mut Bytes, is_whole: bool) -> Result<Message, ReplicationError> {
+        const HEAD: usize = 24;
+        if bytes.len() < HEAD {
+            return Err(DecodeError::TooShort.into());
+        }
+        bytes.advance(HEAD);
+        let message = decode(bytes, is_whole)?;
+        match message {
+            Message::Begin(_) => self.is_in_transaction = true,
+            Message::Commit { end } => {
+                self.is_in_transaction = false;
+                self.read = self.read.max(end);
+            }
+            _ => {}
+        }
+        Ok(message)
+    }
+
+    async fn keepalive(&mut self, bytes: &mut Bytes) -> Result<(), ReplicationError> {
+        let end = bytes.try_get_u64().map_err(|_| DecodeError::TooShort)?;
+        self.told_at = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
+        let wants_reply = bytes.try_get_u8().map_err(|_| DecodeError::TooShort)? == 1;
+        // Much of the log concerns no published table: what was looked through may be forgotten, too.
+        if !self.is_in_transaction {
+            self.read = self.read.max(end);
+        }
+        if wants_reply {
+            self.confirm().await?;
+        }
+        Ok(())
+    }
+
+    /// Tells the server what it may forget ("Standby status update").
+    async fn confirm(&mut self) -> Result<(), ReplicationError> {
+        let mut status = Vec::with_capacity(34);
+        status.put_u8(b'r');
+        for _ in ["written", "flushed", "applied"] {
+            status.put_u64(self.read);
+        }
+        // By the server's own clock: it makes nothing of it but a figure of its views.
+        status.put_i64(self.told_at);
+        status.put_u8(0);
+        self.confirmed = self.read;
+        self.confirm_at = Instant::now() + CONFIRMATION;
+        Ok(self.copy.send(&status).await?)
+    }
+
+    /// The position up to which the server may forget.
+    pub fn confirmed(&self) -> u64 {
+        self.confirmed
+    }
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A position as the server writes it, `16/B374D848`.
+fn position(text: &str) -> Option<u64> {
+    let (high, low) = text.split_once('/')?;
+    let high = u64::from_str_radix(high, 16).ok()?;
+    let low = u64::from_str_radix(low, 16).ok()?;
+    high.checked_shl(32)?.checked_add(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::position;
+
+    #[test]
+    fn position_is_two_numbers_in_one() {
+        assert_eq!(position("16/B374D848"), Some(0x16_B374_D848));
+        assert_eq!(position("16"), None);
+        assert_eq!(position("x/1"), None);
+    }
+}
