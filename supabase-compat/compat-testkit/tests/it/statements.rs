@@ -69,7 +69,7 @@ async fn rows_that_do_not_fit_their_type_are_named() {
     let expected = [
         "4 statements fail:".to_owned(),
         format!("{file}:10: column id is INT4, read as i64"),
-        format!("{file}:14: there is no column name, which Thing reads"),
+        format!("{file}:14: there is no column name, which Item reads"),
         format!("{file}:19: 2 columns are read into 1 values"),
         format!("{file}:23: column name is TEXT, read as bool"),
     ];
