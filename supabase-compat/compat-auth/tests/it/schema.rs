@@ -8,7 +8,9 @@ use crate::world::World;
 #[tokio::test]
 async fn every_statement_is_understood_by_a_server() {
     let db = TestDatabase::new(&[SCHEMA]).await;
-    every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &db).await;
+    let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &db).await;
+    let named = ["store/audit.rs: 1", "store/client.rs: 1"];
+    assert_eq!(unknown, named, "whose rows are read into a type that is not said");
 }
 
 #[tokio::test]

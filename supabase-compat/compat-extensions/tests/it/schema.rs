@@ -6,7 +6,8 @@ use crate::world::{database, refusal, run, told};
 
 #[tokio::test]
 async fn every_statement_is_understood_by_a_server() {
-    every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
+    let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
+    assert_eq!(unknown, ["cron.rs: 1"], "whose rows are read into a type that is not said");
 }
 
 #[tokio::test]

@@ -1,6 +1,9 @@
 //! The check of fixed SQL finds what is there and refuses what is wrong.
 
+use std::panic::AssertUnwindSafe;
+
 use compat_testkit::{TestDatabase, every_statement_prepares};
+use futures_util::FutureExt as _;
 
 use crate::database::FIXTURE;
 
@@ -11,8 +14,8 @@ fn crate_named(name: &str) -> String {
 async fn refusal_of(name: &str) -> String {
     let db = TestDatabase::new(&[FIXTURE]).await;
     let name = crate_named(name);
-    let check = tokio::spawn(async move { every_statement_prepares(&name, &db).await });
-    let panic = check.await.unwrap_err().into_panic();
+    let check = AssertUnwindSafe(every_statement_prepares(&name, &db)).catch_unwind();
+    let panic = check.await.unwrap_err();
     *panic.downcast::<String>().unwrap()
 }
 
@@ -66,7 +69,7 @@ async fn rows_that_do_not_fit_their_type_are_named() {
     let expected = [
         "4 statements fail:".to_owned(),
         format!("{file}:10: column id is INT4, read as i64"),
-        format!("{file}:14: there is no column name, which Thing reads"),
+        format!("{file}:14: there is no column name, which Item reads"),
         format!("{file}:19: 2 columns are read into 1 values"),
         format!("{file}:23: column name is TEXT, read as bool"),
     ];
