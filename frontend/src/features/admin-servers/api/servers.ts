@@ -41,6 +41,6 @@ export const serversTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const wholeServers = async (wanted: Wanted) =>
+export const fetchAllServers = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptServer = Awaited<ReturnType<typeof wholeServers>>[number]
+export type KeptServer = Awaited<ReturnType<typeof fetchAllServers>>[number]
