@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
@@ -33,7 +33,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of all servers, whatever became of them. */
 export const serversTableQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: ownerKeys.table(wanted),
+    queryKey: serverKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
