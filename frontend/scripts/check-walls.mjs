@@ -21,7 +21,7 @@ const CLIENTS = new Set([
 const HABITS = [
   [
     /queryKey:\s*\[|[Kk]ey:\s*\['/,
-    /^(?:entities\/[^/]+|lib\/session)\/(?:\w+-)?keys\.ts$/,
+    /^(?:entities\/[^/]+|lib\/session)\/keys\.ts$/,
     'keys of the cache are made in entities/<entity>/keys',
   ],
   [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in entities/<entity>/keys'],

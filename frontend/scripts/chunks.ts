@@ -41,6 +41,8 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: (id, chunking) => (servesOthers(id, chunking) ? 'shared' : null) },
   // What that page has for itself, though a form shows some of it as a preview.
   { name: (id, chunking) => (usersOf(id, chunking).some((user) => user.endsWith(HOME)) ? 'home' : null) },
+  // What servers' pages and profiles need of reviews: one file less for both.
+  { name: 'reviews', test: /\/src\/entities\/review\// },
   // What a server's page needs and those who edit it need as well.
   {
     name: 'server',

@@ -67,5 +67,5 @@ async function begin(): Promise<void> {
   // The next question finds it there.
   loadRowsClient().catch(() => {})
   showDisplayFont(true)
-  import('./comfort').then(({ followComfort }) => followComfort()).catch(() => {})
+  import('./motion-preferences').then(({ followMotionPreferences }) => followMotionPreferences()).catch(() => {})
 }

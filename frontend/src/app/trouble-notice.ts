@@ -3,7 +3,7 @@
  * and from texts that come with the script: it also speaks while nothing else could be fetched.
  */
 import i18next from 'i18next'
-import { trouble, wake, type Trouble } from '@/lib/browser/connection-status'
+import { trouble, wake, type ConnectionStatus } from '@/lib/browser/connection-status'
 import styles from './trouble-notice.module.css'
 
 export function showTroubles(): void {
@@ -16,7 +16,7 @@ export function showTroubles(): void {
   for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const)
     notice.addEventListener(kind, (event) => event.stopPropagation())
   document.body.append(notice)
-  let shown: Trouble | null = null
+  let shown: ConnectionStatus | null = null
   notice.hidden = true
   trouble.subscribe(() => {
     const next = trouble.get()
@@ -27,7 +27,7 @@ export function showTroubles(): void {
   })
 }
 
-function contentOf(kind: Trouble): HTMLElement[] {
+function contentOf(kind: ConnectionStatus): HTMLElement[] {
   const t = i18next.getFixedT(document.documentElement.lang, 'trouble')
   const text = document.createElement('p')
   text.textContent = t(`${kind}.text`)

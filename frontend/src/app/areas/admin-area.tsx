@@ -4,9 +4,9 @@ import type { PageMatch } from '@/lib/routing/pages'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { ADMIN_GROUPS } from './admin-groups'
 import { AreaLayout } from './area-layout'
+import { Breadcrumbs } from './breadcrumbs'
 import { PageOf } from './page-part'
-import { Waiting } from './waiting'
-import { Way } from './way'
+import { PendingCount } from './pending-count'
 
 export { pages }
 
@@ -23,9 +23,9 @@ export function AdminArea({ match }: { match: PageMatch }) {
       label={t('admin.nav')}
       current={key}
       groups={[FIRST, ...groups]}
-      aside={(page) => <Waiting page={page} />}
+      aside={(page) => <PendingCount page={page} />}
     >
-      {key !== 'admin' && <Way page={key} />}
+      {key !== 'admin' && <Breadcrumbs page={key} />}
       <PageOf key={key} pages={pages} match={match} />
     </AreaLayout>
   )

@@ -1,15 +1,15 @@
 import { Link } from 'react-router'
 import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
-import { Desk } from '@/features/admin/components/desk'
+import { WorkQueue } from '@/features/admin/components/work-queue'
 import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { isComing } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
-import { useLanguage } from '@/lib/i18n/use-language'
 import { ADMIN_GROUPS, type AdminPage } from './admin-groups'
 
-import { Waiting } from './waiting'
 import styles from './admin-overview.module.css'
+import { PendingCount } from './pending-count'
 
 /** The administration's first page: what is to be done and looked into today, then each of its sections. */
 export function AdminOverview() {
@@ -17,7 +17,7 @@ export function AdminOverview() {
   return (
     <>
       <PageHeader title={t('pages:admin')} lead={t('leads:admin')} />
-      <Desk />
+      <WorkQueue />
       {ADMIN_GROUPS.map(({ name, pages }) => (
         <section key={name} aria-labelledby={`group-${name}`} className={styles.group}>
           <h2 id={`group-${name}`} className={styles.title}>
@@ -43,7 +43,7 @@ function Section({ page }: { page: AdminPage }) {
         <Link to={paths[page](language)} className={styles.link}>
           {t(`pages:${page}`)}
         </Link>
-        <Waiting page={page} />
+        <PendingCount page={page} />
         {isComing(page) && <Badge>{t('admin.soon')}</Badge>}
       </p>
       <p className={styles.lead}>{t(`leads:${page}`)}</p>

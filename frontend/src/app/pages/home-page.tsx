@@ -3,7 +3,6 @@ import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { Sections } from '@/components/ui/crash-boundary'
 import { Near } from '@/components/ui/near'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { gamesQuery, type Game } from '@/entities/game/queries'
 import { GamePicker } from '@/features/games/components/game-picker'
 import { figuresOf } from '@/features/games/model/figures'
@@ -12,6 +11,7 @@ import { Backdrop } from '@/features/home/components/backdrop'
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
+import { useTranslation } from '@/lib/i18n/i18n'
 import {
   changed,
   plainPage,
@@ -19,18 +19,18 @@ import {
   writeListState,
   type ListState,
 } from '@/features/ranking-list/model/list-state'
-import { PageSearch } from '@/features/search/components/page-search'
+import { writeLastGame } from '@/entities/game/last-game'
 import { siteSettingsQuery, type SiteSettings } from '@/entities/setting/queries'
-import { cardOf } from '@/lib/routing/social-card'
-import { keepGame } from '@/entities/game/last-game'
+import { PageSearch } from '@/features/search/components/page-search'
 import { lazyNamed } from '@/lib/browser/lazy'
+import { readStored } from '@/lib/browser/stored'
 import type { Language } from '@/lib/i18n/languages'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { LIST_ID, showList } from '@/lib/routing/list-anchor'
 import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
-import { readStored } from '@/lib/browser/stored'
+import { cardOf } from '@/lib/routing/social-card'
 import { useDocumentHead, type PageHead } from '@/lib/routing/use-document-head'
-import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
@@ -64,7 +64,7 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
   const name = shownName(game, slugs, shortcut)
   useHomeHead(name, { card: cardOfPage(useLanguage(), slugs, shortcut), canonical }, plainPage(list))
   useEffect(() => {
-    if (game) keepGame(game.slug)
+    if (game) writeLastGame(game.slug)
   }, [game])
 
   const offers = (

@@ -1,7 +1,7 @@
 /** Windows that only people with an account open; fetched for nobody else. */
-import { lazyNamed } from '@/lib/browser/lazy'
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
-import { closeServerAct, useServerAct } from '@/entities/server/admin-dialog'
+import { closeServerAdminDialog, useServerAdminDialog } from '@/entities/server/admin-dialog'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { FloatingWindow } from './floating-window'
 
 const PrestigeDialogSlot = lazyNamed(async () => (await import('./prestige-dialog-slot')).PrestigeDialogSlot)
@@ -9,13 +9,13 @@ const ServerActHost = lazyNamed(async () => (await import('@/features/admin-serv
 
 export function MemberWindows() {
   const prestige = usePrestigeDialog()
-  const serverAct = useServerAct()
+  const serverAct = useServerAdminDialog()
   return (
     <>
       <FloatingWindow subject={prestige} onCrash={closePrestigeDialog}>
         <PrestigeDialogSlot />
       </FloatingWindow>
-      <FloatingWindow subject={serverAct} onCrash={closeServerAct}>
+      <FloatingWindow subject={serverAct} onCrash={closeServerAdminDialog}>
         <ServerActHost />
       </FloatingWindow>
     </>

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { RetryButton } from '@/components/ui/retry-button'
 import { Skeleton } from '@/components/ui/skeleton'
+import { captchaQuery, type CaptchaScope, type SolvedCaptcha } from '@/entities/captcha/queries'
 import { config } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { captchaQuery, type Deed, type SolvedCaptcha } from '@/entities/captcha/queries'
 import { captchaApi, type CaptchaApi, type OutsideProvider } from './captcha-script'
 import styles from './captcha-widget.module.css'
 
@@ -15,13 +15,13 @@ const LIFETIME = 300_000
 type Stage = 'loading' | 'shown' | 'failed'
 
 /** The widget of the captcha's provider; one that failed is made anew when that is asked for. */
-export function CaptchaWidget({ deed }: { deed: Deed }) {
+export function CaptchaWidget({ deed }: { deed: CaptchaScope }) {
   const [attempt, setAttempt] = useState(0)
   return <Widget key={attempt} deed={deed} onRetry={() => setAttempt(attempt + 1)} />
 }
 
 /** What it gives lies where the form takes it from. */
-function Widget({ deed: { purpose, serverId }, onRetry }: { deed: Deed; onRetry: () => void }) {
+function Widget({ deed: { purpose, serverId }, onRetry }: { deed: CaptchaScope; onRetry: () => void }) {
   const { t } = useTranslation('captcha')
   const language = useLanguage()
   const client = useQueryClient()

@@ -1,16 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import * as v from 'valibot'
 import { Link } from 'react-router'
+import * as v from 'valibot'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '@/lib/api/errors'
 import { email, longest, optionalText, requiredText } from '@/lib/text/rules'
 import { renderPage } from '@/testing/render-page'
-import { AreaField } from './area-field'
 import { Form } from './form'
 import { PasswordField } from './password-field'
 import { Submit } from './submit'
 import { EmailField, TextField } from './text-field'
+import { TextareaField } from './textarea-field'
 import { useForm, type FormOptions } from './use-form'
 
 const SCHEMA = v.object({
@@ -38,7 +38,7 @@ function Trial({ summary, ...options }: Options & { summary?: boolean }) {
       <Form form={form} label="Essai" summary={summary}>
         <TextField name="name" label="Nom" />
         <EmailField name="email" label="Adresse" />
-        <AreaField name="note" label="Note" limit={20} optional />
+        <TextareaField name="note" label="Note" limit={20} optional />
         <PasswordField name="secret" label="Secret" purpose="new" />
         <Submit>Envoyer</Submit>
       </Form>

@@ -20,7 +20,7 @@ export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTy
   const words = useRefusal(COPY_REFUSALS)
   const text = field.value ?? ''
   const address = isWebAddress(text.trim()) ? text.trim() : ''
-  const typed = useSettled(address)
+  const typed = useDebouncedValue(address)
   const copy = useQuery({ ...copyQuery(typed), enabled: typed !== '' && typed === address })
   const isWaited = address !== '' && (address !== typed || copy.isPending)
   const fault = !isWaited && address !== '' && copy.isError ? words(copy.error) : undefined
@@ -53,7 +53,7 @@ export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTy
 }
 
 /** A text once it has not changed for a moment; an empty one and the first at once. */
-function useSettled(text: string): string {
+function useDebouncedValue(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), text === '' ? 0 : TYPING_MS)

@@ -16,12 +16,12 @@ export interface SolvedCaptcha {
 }
 
 /** What an answer is good for: one deed about one server. */
-export interface Deed {
+export interface CaptchaScope {
   purpose: 'vote' | 'notice'
   serverId: string
 }
 
-async function fetchChallenge({ purpose, serverId }: Deed, signal: AbortSignal): Promise<Challenge> {
+async function fetchChallenge({ purpose, serverId }: CaptchaScope, signal: AbortSignal): Promise<Challenge> {
   const name = `captcha-challenge?purpose=${purpose}&server=${encodeURIComponent(serverId)}`
   const { data, error } = await publicFunctions.invoke<Challenge>(name, { method: 'GET', signal })
   if (error !== null) throw await functionError(error)
@@ -29,7 +29,7 @@ async function fetchChallenge({ purpose, serverId }: Deed, signal: AbortSignal):
   return data
 }
 
-async function solvedCaptcha(deed: Deed, signal: AbortSignal): Promise<SolvedCaptcha> {
+async function solvedCaptcha(deed: CaptchaScope, signal: AbortSignal): Promise<SolvedCaptcha> {
   const challenge = await fetchChallenge(deed, signal)
   const ends = challenge.parameters.expiresAt
   return {
@@ -47,7 +47,7 @@ function untouched(): Promise<SolvedCaptcha> {
 }
 
 /** Kept while the form is open and only as long as the server will take it. */
-export const captchaQuery = (deed: Deed) =>
+export const captchaQuery = (deed: CaptchaScope) =>
   queryOptions({
     queryKey: captchaKeys.of(deed.purpose, deed.serverId),
     queryFn: ({ signal }) => (SOLVES_ITSELF ? solvedCaptcha(deed, signal) : untouched()),

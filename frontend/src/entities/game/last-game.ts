@@ -3,6 +3,6 @@ import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.game'
 
-export const keptGame = (): string | null => readStored(KEY)
+export const readLastGame = (): string | null => readStored(KEY)
 
-export const keepGame = (slug: string): void => writeStored(KEY, slug)
+export const writeLastGame = (slug: string): void => writeStored(KEY, slug)

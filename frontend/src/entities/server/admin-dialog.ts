@@ -1,10 +1,10 @@
 /** What somebody who runs the site is about to do to a server: asked for by cards and tables, drawn by the feature. */
 import { createDialog } from '@/lib/browser/create-dialog'
 
-const SERVER_ACTS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
-export type ServerAct = (typeof SERVER_ACTS)[number]
+const SERVER_ADMIN_ACTIONS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
+export type ServerAdminAction = (typeof SERVER_ADMIN_ACTIONS)[number]
 
-export interface ActedServer {
+export interface AdministeredServer {
   id: string
   name: string
   /** How it stands as far as was seen; the database tells whoever is late. */
@@ -13,14 +13,14 @@ export interface ActedServer {
 }
 
 interface Asked {
-  act: ServerAct
-  server: ActedServer
+  act: ServerAdminAction
+  server: AdministeredServer
 }
 
 const dialog = createDialog<Asked>()
 
-export const { close: closeServerAct, useSubject: useServerAct } = dialog
+export const { close: closeServerAdminDialog, useSubject: useServerAdminDialog } = dialog
 
-export function askForServerAct(act: ServerAct, server: ActedServer): void {
+export function openServerAdminDialog(act: ServerAdminAction, server: AdministeredServer): void {
   dialog.open({ act, server })
 }

@@ -1,4 +1,4 @@
-/** Keys of the cache for servers as visitors see them; a change of a server renews `all`. */
+/** Keys of the cache for servers. `own` is what one person has or may see; a change of a server renews `all`. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const serverKeys = {
@@ -24,4 +24,30 @@ export const serverKeys = {
   moved: (slug: string, viewer: string | null) => ['servers', 'moved', slug, viewer] as const,
   /** One that visitors do not see, as whoever may see it is shown it. */
   hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
+  own: (userId: string) => ['servers', OWN, userId] as const,
+  /** One as its owner edits it. */
+  edited: (userId: string, id: string) => ['servers', OWN, userId, 'edited', id] as const,
+  slots: (userId: string) => ['servers', OWN, userId, 'slots'] as const,
+  /** Of all of one's own. */
+  tokens: (userId: string) => ['servers', OWN, userId, 'tokens'] as const,
+  voteApi: (userId: string, id: string) => ['servers', OWN, userId, 'vote-api', id] as const,
+  ticketRule: (id: string) => ['servers', OWN, 'ticket-rule', id] as const,
+  /** Until when it has Prestige. */
+  prestigeUntil: (id: string) => ['servers', OWN, 'until', id] as const,
+  /** Of everybody, as those who run the site look through them. */
+  table: (wanted: object) => ['servers', OWN, 'table', wanted] as const,
+  /** Everything a vote changes: not the months that are over, nor whether the server was up. */
+  counted: [
+    'list',
+    'podium',
+    'detail',
+    'stats',
+    'history',
+    'neighbours',
+    'place',
+    'outcomes',
+    'favorites',
+    'voted',
+    OWN,
+  ].map((part) => ['servers', part]),
 } as const

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
-import { ownerKeys } from './owner-keys'
+import { serverKeys } from './keys'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -22,7 +22,7 @@ export type OwnServer = Awaited<ReturnType<typeof fetchServers>>[number]
 
 export const ownServersQuery = (userId: string) =>
   queryOptions({
-    queryKey: ownerKeys.own(userId),
+    queryKey: serverKeys.own(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),
     staleTime: 30_000,
   })

@@ -5,7 +5,7 @@ import { gameKeys } from '@/entities/game/keys'
 import { createQueryClient } from '@/lib/query/query-client'
 import errors from '../../../locales/en/errors.json'
 import visibility from '../../../locales/en/visibility.json'
-import { ownerKeys } from './owner-keys'
+import { serverKeys } from './keys'
 import { mayShow, setVisibilityMutation, visibilityOf } from './visibility'
 
 const rpc = vi.hoisted(() => vi.fn())
@@ -25,7 +25,7 @@ beforeEach(() => {
 async function change() {
   const queries = createQueryClient({ announce })
   queries.setQueryData(gameKeys.list, [])
-  queries.setQueryData(ownerKeys.own('u1'), [{ id: 's1', is_hidden: true, hidden_reason: 'owner' }])
+  queries.setQueryData(serverKeys.own('u1'), [{ id: 's1', is_hidden: true, hidden_reason: 'owner' }])
   await new MutationObserver(queries, setVisibilityMutation()).mutate(CHANGE).catch(() => {})
   return queries
 }
@@ -52,7 +52,7 @@ it.each([
   const queries = await change()
   await vi.waitFor(() => expect(announce).toHaveBeenCalledOnce())
   expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged, description })
-  expect(queries.getQueryData(ownerKeys.own('u1'))).toMatchObject([{ is_hidden: true }])
+  expect(queries.getQueryData(serverKeys.own('u1'))).toMatchObject([{ is_hidden: true }])
 })
 
 it.each([

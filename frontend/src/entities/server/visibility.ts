@@ -4,7 +4,6 @@ import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
 import { optimistically } from '@/lib/query/optimistic'
 import { serverKeys } from './keys'
-import { ownerKeys } from './owner-keys'
 
 interface VisibilityState {
   is_hidden: boolean
@@ -49,7 +48,7 @@ export const setVisibilityMutation = () =>
   mutationOptions({
     mutationFn: setVisibility,
     ...optimistically<Row[], VisibilityChange>(
-      ({ userId }) => ownerKeys.own(userId),
+      ({ userId }) => serverKeys.own(userId),
       (servers, { id, isVisible }) =>
         servers.map((server) =>
           server.id === id ? { ...server, is_hidden: !isVisible, hidden_reason: isVisible ? null : 'owner' } : server,

@@ -12,17 +12,17 @@ import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { formatDate } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
-import { useLanguage } from '@/lib/i18n/use-language'
-import { removeMutation, spotsQuery, suspendMutation, wholeSpots, type Spot } from './api/spots'
-import { Lanes } from './components/lanes'
-import { POSITIONS, STATUSES, positionOf, statusOf, type StatusName } from './model/tiles'
 import styles from './admin-arcade.module.css'
+import { removeMutation, spotsQuery, suspendMutation, fetchAllSpots, type Spot } from './api/spots'
+import { Calendar } from './components/calendar'
+import { POSITIONS, STATUSES, positionOf, statusOf, type StatusName } from './model/tiles'
 
 const GiveDialog = lazyNamed(async () => (await import('./components/give-dialog')).GiveDialog)
 
@@ -89,7 +89,7 @@ export function SpotsPage() {
           </Button>
         }
       />
-      <Lanes />
+      <Calendar />
       <DataTable
         label={t('pages:adminArcadeSpots')}
         columns={columns}
@@ -123,7 +123,7 @@ export function SpotsPage() {
         }
         empty={t('admin-arcade:empty')}
         failed={t('admin-arcade:failed')}
-        file={{ name: 'arcade-spots', rows: () => wholeSpots(table.state) }}
+        file={{ name: 'arcade-spots', rows: () => fetchAllSpots(table.state) }}
       />
       <ConfirmDialog
         open={doomed !== null}

@@ -8,12 +8,12 @@ import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { Picture } from '@/components/ui/picture'
 import { useTranslation } from '@/lib/i18n/i18n'
+import styles from './admin-catalogue.module.css'
 import { deleteGameMutation } from './api/delete-game'
-import { gamesTableQuery, wholeGames, type KeptGame } from './api/games'
+import { gamesTableQuery, fetchAllGames, type KeptGame } from './api/games'
 import { orderGamesMutation } from './api/order-game'
 import { GameDialog } from './components/game-dialog'
 import { moved } from './model/game'
-import styles from './admin-catalogue.module.css'
 
 const STATES = ['open', 'closed'] as const
 const SPEC = {
@@ -56,7 +56,7 @@ export function GamesPage() {
       }
       empty={t('games.empty')}
       failed={t('games.failed')}
-      file={{ name: 'games', rows: () => wholeGames(table.state) }}
+      file={{ name: 'games', rows: () => fetchAllGames(table.state) }}
     />
   )
 }

@@ -9,7 +9,7 @@ import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { tagsQuery, wholeTags, type KeptTag } from './api/tags'
+import { tagsQuery, fetchAllTags, type KeptTag } from './api/tags'
 import { DeleteTag } from './components/delete-tag'
 import { TagDialog } from './components/tag-dialog'
 
@@ -34,7 +34,7 @@ export function TagsPage() {
       filters={<TextFilter table={table} name="name" label={t('search')} />}
       empty={t('tags.empty')}
       failed={t('tags.failed')}
-      file={{ name: 'tags', rows: () => wholeTags(table.state) }}
+      file={{ name: 'tags', rows: () => fetchAllTags(table.state) }}
     />
   )
 }

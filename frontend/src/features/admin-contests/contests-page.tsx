@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Column } from '@/components/table/columns'
-import type { RowAction } from '@/components/table/row-menu'
 import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
+import type { RowAction } from '@/components/table/row-menu'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
@@ -16,7 +16,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import styles from './admin-contests.module.css'
-import { contestsQuery, removeContestMutation, wholeContests, type Contest } from './api/contests'
+import { contestsQuery, removeContestMutation, fetchAllContests, type Contest } from './api/contests'
 import { STATES, stateOf, type ContestState } from './model/contest'
 
 const ContestDialog = lazyNamed(async () => (await import('./components/contest-dialog')).ContestDialog)
@@ -101,7 +101,7 @@ export function ContestsPage() {
         }
         empty={t('admin-contests:empty')}
         failed={t('admin-contests:failed')}
-        file={{ name: 'contests', rows: () => wholeContests(table.state) }}
+        file={{ name: 'contests', rows: () => fetchAllContests(table.state) }}
       />
       <Suspense>{finalised && <FinaliseDialog contest={finalised} onClose={() => setFinalised(null)} />}</Suspense>
     </div>

@@ -11,8 +11,9 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PanelEmpty, PanelLoading } from '@/components/ui/panel'
 import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { decodeStored } from '@/lib/text/stored-text'
+import styles from './admin-moderation.module.css'
 import { caseFileQuery } from './api/case-file'
 import { casesQuery, type QueuedCase } from './api/cases'
 import { undoDecisionMutation } from './api/decide-case'
@@ -21,7 +22,6 @@ import { Deciding } from './components/deciding'
 import { Queue } from './components/queue'
 import { useShortcuts } from './components/use-shortcuts'
 import { decisionsOf, afterDeciding, KINDS, neighbourOf } from './model/case'
-import styles from './admin-moderation.module.css'
 
 const SPEC = {
   sorts: ['opened_at'],
@@ -64,7 +64,7 @@ export function ModerationPage() {
                 formatted: formatNumber(count, language),
               })}
             </p>
-            <Desk rows={rows} />
+            <WorkQueue rows={rows} />
           </>
         )}
       </QueryStates>
@@ -72,7 +72,7 @@ export function ModerationPage() {
   )
 }
 
-function Desk({ rows }: { rows: readonly QueuedCase[] }) {
+function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
   const { t } = useTranslation('admin-moderation')
   const navigate = useNavigate()
   const [params] = useSearchParams()

@@ -7,15 +7,15 @@ import { ChoiceFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
+import { REPORT_REASONS } from '@/entities/report/reasons'
 import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { paths } from '@/lib/routing/paths'
-import { REPORT_REASONS } from '@/entities/report/reasons'
-import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { findCaseMutation, reportsTableQuery, wholeReports, type KeptReport } from './api/reports'
-import { REPORT_STATES, reportReasonOf, reportStateOf } from './model/report'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import styles from './admin-moderation.module.css'
+import { findCaseMutation, reportsTableQuery, fetchAllReports, type KeptReport } from './api/reports'
+import { REPORT_STATES, reportReasonOf, reportStateOf } from './model/report'
 
 const SPEC = {
   sorts: ['created_at'],
@@ -68,7 +68,7 @@ export function ReportsPage() {
         }
         empty={t('admin-moderation:table.empty')}
         failed={t('admin-moderation:table.failed')}
-        file={{ name: 'reports', rows: () => wholeReports(table.state) }}
+        file={{ name: 'reports', rows: () => fetchAllReports(table.state) }}
       />
     </>
   )

@@ -9,18 +9,18 @@ import { ChoiceFilter, DayFilter, TextFilter } from '@/components/table/table-fi
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { formatDate, formatTime } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
-import { useLanguage } from '@/lib/i18n/use-language'
-import { ledgerQuery, wholeLedger, type LedgerRow } from './api/ledger'
-import { Totals } from './components/totals'
-import { periodOf } from './model/period'
-import { STATES, WORDS, standingOf, type StateName } from './model/standing'
 import styles from './admin-money.module.css'
+import { ledgerQuery, fetchAllLedger, type LedgerRow } from './api/ledger'
+import { Totals } from './components/totals'
+import { STATES, WORDS, standingOf, type StateName } from './model/payment-status'
+import { periodOf } from './model/period'
 
 const RefundDialog = lazyNamed(async () => (await import('./components/refund-dialog')).RefundDialog)
 const SettleDialog = lazyNamed(async () => (await import('./components/refund-dialog')).SettleDialog)
@@ -126,7 +126,7 @@ export function PaymentsPage() {
         }
         empty={t('admin-money:empty')}
         failed={t('admin-money:failed')}
-        file={{ name: 'payments', rows: () => wholeLedger(table.state) }}
+        file={{ name: 'payments', rows: () => fetchAllLedger(table.state) }}
       />
       <Suspense>
         {asked?.what === 'refund' && <RefundDialog payment={asked.payment} onClose={close} />}

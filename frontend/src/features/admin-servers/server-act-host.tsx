@@ -1,7 +1,7 @@
 /** What is being done to a server, mounted by the app once somebody who runs the site asked for it. */
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
-import { closeServerAct, useServerAct, type ActedServer } from '@/entities/server/admin-dialog'
+import { closeServerAdminDialog, useServerAdminDialog, type AdministeredServer } from '@/entities/server/admin-dialog'
 import { deleteServerMutation } from '@/entities/server/delete'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { deactivatePrestigeMutation } from './api/prestige'
@@ -10,7 +10,7 @@ import { PrestigeDialog } from './components/prestige-dialog'
 import { ReasonDialog } from './components/reason-dialog'
 
 export function ServerActHost() {
-  const asked = useServerAct()
+  const asked = useServerAdminDialog()
   if (asked === null) return null
   const { act, server } = asked
   if (act === 'refuse' || act === 'suspend') return <ReasonDialog server={server} decision={act} />
@@ -20,7 +20,7 @@ export function ServerActHost() {
 }
 
 /** What cannot be taken back. */
-function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: ActedServer }) {
+function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const drop = useMutation(
     deleteServerMutation({ done: 'admin-servers:done.delete', failed: 'admin-servers:notDeleted' }),
@@ -29,7 +29,7 @@ function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: 
   return (
     <ConfirmDialog
       open
-      onOpenChange={(open) => !open && closeServerAct()}
+      onOpenChange={(open) => !open && closeServerAdminDialog()}
       title={t(`title.${act}`, { name: server.name })}
       text={t(`text.${act}`)}
       confirm={t(`act.${act}`)}

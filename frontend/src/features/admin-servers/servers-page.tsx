@@ -11,15 +11,15 @@ import { Badge, StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { useNow } from '@/components/ui/use-now'
 import { gameNamesQuery } from '@/entities/game/names'
-import { askForServerAct, type ActedServer, type ServerAct } from '@/entities/server/admin-dialog'
+import { openServerAdminDialog, type AdministeredServer, type ServerAdminAction } from '@/entities/server/admin-dialog'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
 import styles from './admin-servers.module.css'
-import { settleServerMutation } from './api/judge-server'
-import { serversTableQuery, wholeServers, type KeptServer } from './api/servers'
+import { settleServerMutation } from './api/moderate-server'
+import { serversTableQuery, fetchAllServers, type KeptServer } from './api/servers'
 import { LOOKS, STATES, stateOf } from './model/judging'
 
 const SPEC = {
@@ -62,7 +62,7 @@ export function ServersPage() {
         }
         empty={t('empty')}
         failed={t('failed')}
-        file={{ name: 'servers', rows: () => wholeServers(table.state) }}
+        file={{ name: 'servers', rows: () => fetchAllServers(table.state) }}
       />
     </>
   )
@@ -77,11 +77,11 @@ function useActions(): (server: KeptServer) => RowAction[] {
   const settle = useMutation(settleServerMutation())
   return (row) => {
     const state = stateOf(row.server_state)
-    const server: ActedServer = { id: row.id, name: decodeStored(row.name), state, owner_id: row.owner_id }
-    const ask = (act: ServerAct, tone: 'plain' | 'danger' = 'plain'): RowAction => ({
+    const server: AdministeredServer = { id: row.id, name: decodeStored(row.name), state, owner_id: row.owner_id }
+    const ask = (act: ServerAdminAction, tone: 'plain' | 'danger' = 'plain'): RowAction => ({
       label: t(`act.${act}`),
       tone,
-      onSelect: () => askForServerAct(act, server),
+      onSelect: () => openServerAdminDialog(act, server),
     })
     const decide = (decision: 'approve' | 'restore'): RowAction => ({
       label: t(`act.${decision}`),

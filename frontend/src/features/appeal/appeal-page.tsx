@@ -3,19 +3,19 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
-import { AreaField } from '@/components/form/area-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { paths } from '@/lib/routing/paths'
 import { useRefusal } from '@/lib/i18n/refusal'
-import { requiredText } from '@/lib/text/rules'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { appealMutation, type Outcome, type Told } from './api/appeal'
+import { paths } from '@/lib/routing/paths'
+import { requiredText } from '@/lib/text/rules'
+import { appealMutation, type Outcome, type AppealLink } from './api/appeal'
 import styles from './appeal.module.css'
 
 const MAX_APPEAL = 2000
@@ -52,7 +52,7 @@ export function AppealPage() {
   )
 }
 
-function AppealForm({ told, onSent }: { told: Told; onSent: (outcome: Outcome) => void }) {
+function AppealForm({ told, onSent }: { told: AppealLink; onSent: (outcome: Outcome) => void }) {
   const { t } = useTranslation('appeal')
   const appeal = useMutation(appealMutation(told))
   const form = useForm({
@@ -65,7 +65,7 @@ function AppealForm({ told, onSent }: { told: Told; onSent: (outcome: Outcome) =
   })
   return (
     <Form form={form}>
-      <AreaField name="message" label={t('message')} help={t('help')} limit={MAX_APPEAL} rows={8} />
+      <TextareaField name="message" label={t('message')} help={t('help')} limit={MAX_APPEAL} rows={8} />
       <Submit>{t('send')}</Submit>
     </Form>
   )

@@ -7,13 +7,13 @@ import { Picture } from '@/components/ui/picture'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import { monthQuery, monthsQuery } from './api/podiums'
-import { MonthTurns } from './components/month-turns'
+import styles from './components/hall.module.css'
+import { MonthPager } from './components/month-pager'
 import { PodiumCard } from './components/podium-card'
 import { grouped, monthOf } from './model/podiums'
-import styles from './components/hall.module.css'
 
 /** The first three of every game in a month that is over; the month stands in the address. */
 export function HallPage() {
@@ -36,7 +36,7 @@ function Month({ months, month }: { months: readonly string[]; month: string }) 
   const podiums = useQuery(monthQuery(month))
   return (
     <>
-      <MonthTurns months={months} month={month} to={(other) => ({ search: `?month=${other.slice(0, 7)}` })} />
+      <MonthPager months={months} month={month} to={(other) => ({ search: `?month=${other.slice(0, 7)}` })} />
       <ButtonLink
         icon="trophy"
         className={styles.whole}

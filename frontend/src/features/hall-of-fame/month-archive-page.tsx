@@ -16,7 +16,7 @@ import { monthPlacesQuery } from './api/month-places'
 import { monthQuery, monthsQuery } from './api/podiums'
 import { ArchiveList } from './components/archive-list'
 import styles from './components/hall.module.css'
-import { MonthTurns } from './components/month-turns'
+import { MonthPager } from './components/month-pager'
 import { Loading, NothingYet } from './hall-page'
 import { LAST_PAGE, PAGE_SIZE, grouped, pageOfArchive } from './model/podiums'
 
@@ -73,7 +73,7 @@ function Archive({ months, month, game }: ArchiveProps) {
           </Link>
         }
       />
-      <MonthTurns months={months} month={month} to={addressOf} />
+      <MonthPager months={months} month={month} to={addressOf} />
       <nav className={styles.games} aria-label={t('archive.games')}>
         <Link to={paths.monthArchive(language, { month: month.slice(0, 7) })} aria-current={game === null || undefined}>
           {t('archive.all')}

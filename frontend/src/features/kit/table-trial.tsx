@@ -13,7 +13,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { requiredText, wholeNumber } from '@/lib/text/rules'
-import { catalogueQuery, saveGameMutation, wholeCatalogue, type CatalogueGame } from './api/catalogue'
+import { catalogueQuery, saveGameMutation, fetchAllCatalogue, type CatalogueGame } from './api/catalogue'
 import styles from './kit-page.module.css'
 
 const SPEC = {
@@ -73,7 +73,7 @@ export function TableTrial() {
         }
         empty="No game yet."
         failed="The games could not be read."
-        file={{ name: 'games', rows: () => wholeCatalogue(table.state) }}
+        file={{ name: 'games', rows: () => fetchAllCatalogue(table.state) }}
       />
       {copied && <p role="status">{copied}</p>}
       {edited && <GameDialog game={edited} onClose={() => setEdited(null)} />}

@@ -4,7 +4,7 @@ import { Sections } from '@/components/ui/crash-boundary'
 import { PageHeader } from '@/components/ui/page-header'
 import { config } from '@/lib/config'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { useEvery } from '@/lib/i18n/use-interval-text'
+import { useIntervalText } from '@/lib/i18n/use-interval-text'
 import { useSession } from '@/lib/session/session'
 import { votedServersQuery } from './api/voted-servers'
 import { Figures } from './components/figures'
@@ -15,7 +15,7 @@ import styles from './my-votes-page.module.css'
 export function MyVotesPage() {
   const { t } = useTranslation('my-votes')
   const { user } = useSession()
-  const every = useEvery(config.voteCooldownSeconds)
+  const every = useIntervalText(config.voteCooldownSeconds)
   if (user === null) return null
   return (
     <div className={styles.page}>

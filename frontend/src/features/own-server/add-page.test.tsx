@@ -8,8 +8,8 @@ import { AddServerPage } from './add-page'
 import type { CardDraft } from './model/card-draft'
 
 vi.mock('@/components/rich-text/rich-text-field', async () => {
-  const { AreaField } = await import('@/components/form/area-field')
-  return { RichTextField: AreaField }
+  const { TextareaField } = await import('@/components/form/textarea-field')
+  return { RichTextField: TextareaField }
 })
 
 const user = userEvent.setup()

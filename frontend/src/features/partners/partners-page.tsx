@@ -11,7 +11,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { checkBacklinkMutation } from './api/check-backlink'
 import { deletePartnerMutation } from './api/delete-partner'
-import { partnersQuery, wholePartners, type KeptPartner } from './api/partners'
+import { partnersQuery, fetchAllPartners, type KeptPartner } from './api/partners'
 import { BacklinkBadge } from './components/backlink-badge'
 import { PartnerDialog } from './components/partner-dialog'
 import styles from './partners.module.css'
@@ -65,7 +65,7 @@ export function PartnersPage() {
       }
       empty={t('empty')}
       failed={t('failed')}
-      file={{ name: 'partners', rows: () => wholePartners(table.state) }}
+      file={{ name: 'partners', rows: () => fetchAllPartners(table.state) }}
     />
   )
 }

@@ -18,7 +18,7 @@ import { useSession } from '@/lib/session/session'
 import { decodeStored } from '@/lib/text/stored-text'
 import { receiptQuery, type Paper } from './api/receipts'
 import { useSubjectWords } from './components/subject-words'
-import { paperNumber } from './model/paper'
+import { documentNumber } from './model/document'
 import styles from './receipt-page.module.css'
 
 export function ReceiptPage() {
@@ -68,7 +68,7 @@ function Sheet({ paper }: { paper: Paper }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
   const isCredit = paper.kind === 'credit'
-  const title = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: paperNumber(paper.number) })
+  const title = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: documentNumber(paper.number) })
   useDocumentHead({ title, indexed: false })
   const { seller, subject } = paper
   return (
@@ -87,7 +87,7 @@ function Sheet({ paper }: { paper: Paper }) {
             <h1 className={styles.title}>{title}</h1>
             <p className={styles.muted}>{t('paper.issued', { date: formatDate(paper.issued_at, language) })}</p>
             {subject.receipt !== null && (
-              <p className={styles.muted}>{t('paper.about', { number: paperNumber(subject.receipt) })}</p>
+              <p className={styles.muted}>{t('paper.about', { number: documentNumber(subject.receipt) })}</p>
             )}
           </div>
           <p className={styles.brand}>{seller.name || t('paper.site')}</p>
@@ -113,7 +113,7 @@ function Sheet({ paper }: { paper: Paper }) {
                 <li key={other.number}>
                   <Link to={paths.receipt(language, { number: String(other.number) })} className={styles.link}>
                     {t(other.kind === 'credit' ? 'paper.credit' : 'paper.receipt', {
-                      number: paperNumber(other.number),
+                      number: documentNumber(other.number),
                     })}
                   </Link>{' '}
                   · {formatDate(other.issued_at, language)} ·{' '}

@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepGame } from '@/entities/game/last-game'
+import { writeLastGame } from '@/entities/game/last-game'
 import { closeVoteDialog, useVoteDialog } from '@/entities/vote/dialog'
 import { keepNextVote } from '@/entities/vote/state'
 import { rememberVoted } from '@/entities/vote/voted-servers'
@@ -58,7 +58,7 @@ it('goes through several that are ready', async () => {
 })
 
 it('leads back to the game that was last chosen', async () => {
-  keepGame('rust')
+  writeLastGame('rust')
   await show()
   expect(screen.getByRole('link', { name: 'Votre jeu\u00a0: Rust' }).getAttribute('href')).toBe('/game/rust')
 })

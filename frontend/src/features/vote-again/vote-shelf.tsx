@@ -7,16 +7,16 @@ import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNowPast } from '@/components/ui/use-now-past'
-import { useTranslation } from '@/lib/i18n/i18n'
-import { keptGame } from '@/entities/game/last-game'
-import { paths } from '@/lib/routing/paths'
-import { useStore } from '@/lib/browser/store'
-import { decodeStored } from '@/lib/text/stored-text'
-import { useLanguage } from '@/lib/i18n/use-language'
+import { readLastGame } from '@/entities/game/last-game'
 import type { VoteTarget } from '@/entities/vote/dialog'
 import { startVoteRound } from '@/entities/vote/round'
 import { nextVotes } from '@/entities/vote/state'
 import { votedServers, votedServersQuery } from '@/entities/vote/voted-servers'
+import { useStore } from '@/lib/browser/store'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { VoteChip } from './components/vote-chip'
 import { useTabTitle } from './model/use-tab-title'
 import styles from './vote-shelf.module.css'
@@ -40,7 +40,7 @@ export function VoteShelf({ games }: { games: readonly ShelfGame[] | undefined }
   const ready = servers.filter((server) => nextOf(server) <= now)
   const waiting = servers.filter((server) => nextOf(server) > now).toSorted((a, b) => nextOf(a) - nextOf(b))
   useTabTitle(data && ready, (server) => t('ready', { name: decodeStored(server.name) }))
-  const game = games?.find(({ slug }) => slug === keptGame())
+  const game = games?.find(({ slug }) => slug === readLastGame())
   if (ids.length > 0 && data === undefined) return <Skeleton height="3rem" radius="var(--radius-md)" />
   if (servers.length === 0 && game === undefined) return null
   return (

@@ -1,13 +1,13 @@
 /** The vote dialog, mounted by the app once somebody asked for it. */
 import { useEffect } from 'react'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { ServerLogo } from '@/components/ui/server-logo'
-import { config } from '@/lib/config'
-import { decodeStored } from '@/lib/text/stored-text'
-import { useEvery } from '@/lib/i18n/use-interval-text'
 import { closeVoteDialog, useVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
 import { endVoteRound } from '@/entities/vote/round'
+import { config } from '@/lib/config'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useIntervalText } from '@/lib/i18n/use-interval-text'
+import { decodeStored } from '@/lib/text/stored-text'
 import { VotePanel } from './components/vote-panel'
 import styles from './vote-dialog-host.module.css'
 
@@ -21,7 +21,7 @@ export function VoteDialogHost() {
 
 function VoteDialog({ target }: { target: VoteTarget }) {
   const { t } = useTranslation(['vote', 'captcha'])
-  const every = useEvery(config.voteCooldownSeconds)
+  const every = useIntervalText(config.voteCooldownSeconds)
   const name = decodeStored(target.name)
   return (
     <Dialog

@@ -6,9 +6,9 @@
 import { createStore } from './store'
 
 /** `waiting`: a text or a part does not come and is asked for again and again. `release`: only a reload helps. */
-export type Trouble = 'waiting' | 'release'
+export type ConnectionStatus = 'waiting' | 'release'
 
-export const trouble = createStore<Trouble | null>(null)
+export const trouble = createStore<ConnectionStatus | null>(null)
 
 let waiting = 0
 const sleepers = new Set<() => void>()
@@ -34,7 +34,10 @@ const QUIET_FAILURES = 1
  *
  * @param failed told after each failure, with how many there were
  */
-export async function patiently<T>(load: () => Promise<T>, failed?: (failures: number) => Promise<void>): Promise<T> {
+export async function retryForever<T>(
+  load: () => Promise<T>,
+  failed?: (failures: number) => Promise<void>,
+): Promise<T> {
   let failures = 0
   let isCounted = false
   for (;;) {

@@ -10,7 +10,7 @@ import {
   type FunctionComponent,
   type LazyExoticComponent,
 } from 'react'
-import { announceRelease, patiently } from './connection-status'
+import { announceRelease, retryForever } from './connection-status'
 import { isAnythingTyped } from './unsaved-input'
 
 /** A way to fetch a module that remembers what came. */
@@ -49,7 +49,7 @@ export function lazyOf<Module, Props extends object>(
 
 /** The same for what is no component. Is never refused. */
 export function loadPart<T>(load: () => Promise<T>): Promise<T> {
-  return patiently(
+  return retryForever(
     async () => {
       await Promise.all([...lostStyles].map(fetchStyle))
       return load()

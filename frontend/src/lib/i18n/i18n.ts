@@ -5,12 +5,12 @@
  */
 import i18next, { type BackendModule, type CustomTypeOptions, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { announceRelease, retryForever } from '@/lib/browser/connection-status'
+import { config } from '@/lib/config'
 import enTrouble from '../../../locales/en/trouble.json'
 import esTrouble from '../../../locales/es/trouble.json'
 import frTrouble from '../../../locales/fr/trouble.json'
-import { config } from '@/lib/config'
 import { LANGUAGES, type Language } from './languages'
-import { announceRelease, patiently } from '@/lib/browser/connection-status'
 
 // Everything else takes the library from here.
 export { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ const localeFiles: BackendModule = {
   callbackApi: false,
   async read(language, namespace) {
     const url = TEXTS_ADDRESS.replace('{language}', language).replace('{namespace}', namespace)
-    return patiently(() => fetchTexts(url))
+    return retryForever(() => fetchTexts(url))
   },
 }
 

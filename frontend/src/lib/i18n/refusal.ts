@@ -127,7 +127,7 @@ export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | 
     own(overrides, String(error.status)) ??
     own(overrides, detailOf(error)) ??
     own(overrides, error.code) ??
-    ownWords(error)
+    localizedText(error)
   )
 }
 
@@ -144,7 +144,7 @@ export function useRefusal(overrides?: Refusals): (cause: unknown) => string {
   return useCallback((cause) => refusalText(cause, overrides), [overrides])
 }
 
-function ownWords(error: ApiError): Key | null {
+function localizedText(error: ApiError): Key | null {
   // Row security answers so to whoever is not signed in, or no longer.
   if (error.code === '42501' && error.status === 401) return 'errors:sessionEnded'
   return byDetail(error) ?? own(BY_CODE, error.code) ?? byStatus(error.status)

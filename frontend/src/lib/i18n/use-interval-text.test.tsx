@@ -2,12 +2,12 @@ import { cleanup } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { renderPage } from '@/testing/render-page'
 import type { Language } from './languages'
-import { useEvery } from './use-interval-text'
+import { useIntervalText } from './use-interval-text'
 
 afterEach(cleanup)
 
 function Said({ seconds }: { seconds: number }) {
-  return <p>{useEvery(seconds)}</p>
+  return <p>{useIntervalText(seconds)}</p>
 }
 
 it.each<[number, Language, string]>([

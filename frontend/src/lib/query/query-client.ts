@@ -3,15 +3,15 @@
  * and what to say when it is done or refused, and this one place renews and says it.
  */
 import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@tanstack/react-query'
-import { openAuthDialog } from '@/lib/session/auth-dialog'
 import { ApiError, isOffline, toApiError } from '@/lib/api/errors'
 import { loadTexts, textOf, type TextKey } from '@/lib/i18n/i18n'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { openAuthDialog } from '@/lib/session/auth-dialog'
 
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
 
 /** A sentence, and what stands below it. */
-interface Said {
+interface ToastText {
   title: Text
   text?: Text
 }
@@ -22,11 +22,11 @@ interface MutationWords {
   invalidates?: readonly QueryKey[] | ((variables: never) => readonly QueryKey[])
   /** Stays pending until those are renewed, so that nobody acts twice on a row that is about to go. */
   waits?: boolean
-  done?: TextKey | Said | ((data: never, variables: never) => Said | null)
+  done?: TextKey | ToastText | ((data: never, variables: never) => ToastText | null)
   /** What reads differently here than elsewhere, by code. */
   refusals?: Refusals
   /** A title, under which the reason stands; null where the refusal is said beside a field instead. */
-  failed?: TextKey | ((error: ApiError, variables: never) => Said | null)
+  failed?: TextKey | ((error: ApiError, variables: never) => ToastText | null)
 }
 
 declare module '@tanstack/react-query' {
@@ -110,7 +110,7 @@ function staleKeys(meta: MutationMeta | undefined, variables: unknown): readonly
   return meta?.invalidates ?? []
 }
 
-function inWords(said: TextKey | Said): { title: string; description?: string } {
+function inWords(said: TextKey | ToastText): { title: string; description?: string } {
   if (typeof said === 'string') return { title: textOf(said) }
   return { title: worded(said.title), ...(said.text !== undefined && { description: worded(said.text) }) }
 }

@@ -33,9 +33,9 @@ export const spotsQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeSpots = async (wanted: Wanted) =>
+export const fetchAllSpots = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('start_date', { ascending: false }))
-export type Spot = Awaited<ReturnType<typeof wholeSpots>>[number]
+export type Spot = Awaited<ReturnType<typeof fetchAllSpots>>[number]
 
 /** Tiles that are held, booked or shown on some of the days. */
 export const daysQuery = (from: string, until: string) =>

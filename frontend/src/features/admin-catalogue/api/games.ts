@@ -25,5 +25,5 @@ export const gamesTableQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeGames = async (wanted: Wanted) => unwrap(await select(wanted).order('sort_order'))
-export type KeptGame = Awaited<ReturnType<typeof wholeGames>>[number]
+export const fetchAllGames = async (wanted: Wanted) => unwrap(await select(wanted).order('sort_order'))
+export type KeptGame = Awaited<ReturnType<typeof fetchAllGames>>[number]

@@ -24,5 +24,5 @@ export const tagsQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeTags = async (wanted: Wanted) => unwrap(await select(wanted).order('name'))
-export type KeptTag = Awaited<ReturnType<typeof wholeTags>>[number]
+export const fetchAllTags = async (wanted: Wanted) => unwrap(await select(wanted).order('name'))
+export type KeptTag = Awaited<ReturnType<typeof fetchAllTags>>[number]

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { acceptProposalMutation, DECISION_REFUSALS } from '../api/decide-proposal'
@@ -25,7 +25,7 @@ export function AcceptProposal({ proposal, onClose }: { proposal: KeptProposal; 
       words={useRefusal(DECISION_REFUSALS)}
     >
       <TagFields />
-      <AreaField
+      <TextareaField
         name="note"
         label={t('proposals.note')}
         help={t('proposals.noteHelp')}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { DECISION_REFUSALS, refuseProposalMutation } from '../api/decide-proposal'
@@ -22,7 +22,13 @@ export function RefuseProposal({ proposal, onClose }: { proposal: KeptProposal; 
       submit={({ note }) => refuse.mutateAsync({ id: proposal.id, note })}
       words={useRefusal(DECISION_REFUSALS)}
     >
-      <AreaField name="note" label={t('proposals.reason')} help={t('proposals.noteHelp')} limit={MAX_NOTE} firstFocus />
+      <TextareaField
+        name="note"
+        label={t('proposals.reason')}
+        help={t('proposals.noteHelp')}
+        limit={MAX_NOTE}
+        firstFocus
+      />
     </EntityDialog>
   )
 }

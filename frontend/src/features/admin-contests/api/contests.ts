@@ -37,9 +37,9 @@ export const contestsQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeContests = async (wanted: Wanted) =>
+export const fetchAllContests = async (wanted: Wanted) =>
   unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
-export type Contest = Awaited<ReturnType<typeof wholeContests>>[number]
+export type Contest = Awaited<ReturnType<typeof fetchAllContests>>[number]
 
 interface Draft {
   name: string

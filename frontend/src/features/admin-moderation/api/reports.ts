@@ -28,9 +28,9 @@ export const reportsTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const wholeReports = async (wanted: Wanted) =>
+export const fetchAllReports = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptReport = Awaited<ReturnType<typeof wholeReports>>[number]
+export type KeptReport = Awaited<ReturnType<typeof fetchAllReports>>[number]
 
 /** The case a report belongs to: the one that is open, else the last that was decided. */
 async function findCase({ comment_id, server_id }: Pick<KeptReport, 'comment_id' | 'server_id'>): Promise<string> {

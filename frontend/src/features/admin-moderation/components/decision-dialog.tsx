@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { AreaField } from '@/components/form/area-field'
 import { Form } from '@/components/form/form'
 import { FormDialog } from '@/components/form/form-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/entities/moderation/rules'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { DECISION_REFUSALS, decideInWordsMutation } from '../api/decide-case'
 import { againstSchema, answerSchema, SANCTIONS } from '../model/case'
@@ -95,7 +95,7 @@ function Statement({ file }: { file: CaseFile }) {
   const { t } = useTranslation('admin-moderation')
   const { person } = file
   const help = person === null ? t('nobodyReads') : t(`reads.${languageOf(person.language)}`, { name: person.username })
-  return <AreaField name="statement" label={t('statement')} help={help} limit={MAX_STATEMENT} />
+  return <TextareaField name="statement" label={t('statement')} help={help} limit={MAX_STATEMENT} />
 }
 
 function languageOf(text: string): 'fr' | 'en' | 'es' {

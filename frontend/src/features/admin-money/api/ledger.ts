@@ -36,6 +36,6 @@ export const ledgerQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeLedger = async (wanted: Wanted) =>
+export const fetchAllLedger = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }))
-export type LedgerRow = Awaited<ReturnType<typeof wholeLedger>>[number]
+export type LedgerRow = Awaited<ReturnType<typeof fetchAllLedger>>[number]

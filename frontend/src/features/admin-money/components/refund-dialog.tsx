@@ -1,9 +1,9 @@
 /** Money given back by those who run the site: how much, and why. */
 import { useMutation } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
 import { MoneyField } from '@/components/form/number-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal, type Refusals } from '@/lib/i18n/refusal'
@@ -50,7 +50,7 @@ export function RefundDialog({ payment, onClose }: DialogProps) {
       words={words}
     >
       <MoneyField name="cents" label={t('admin-money:refund.amount')} help={between} />
-      <AreaField
+      <TextareaField
         name="note"
         label={t('admin-money:refund.note')}
         help={t('admin-money:refund.noteHelp')}
@@ -78,7 +78,7 @@ export function SettleDialog({ payment, onClose }: DialogProps) {
       submit={({ note }) => settle.mutateAsync({ id: payment.id, note })}
       words={words}
     >
-      <AreaField name="note" label={t('admin-money:settle.note')} limit={NOTE_LIMIT} firstFocus />
+      <TextareaField name="note" label={t('admin-money:settle.note')} limit={NOTE_LIMIT} firstFocus />
     </EntityDialog>
   )
 }

@@ -39,7 +39,7 @@ const stepOf = async (wanted: Wanted, below: number) =>
 export type AuditEntry = Awaited<ReturnType<typeof stepOf>>[number]
 
 /** All of them, in steps by the last one's id: what is written meanwhile moves nothing. */
-export async function wholeAuditLog(wanted: Wanted): Promise<AuditEntry[]> {
+export async function fetchAllAuditLog(wanted: Wanted): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {

@@ -8,7 +8,7 @@ import { Badge } from '@/components/ui/badge'
 import { formatDate, formatTime } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { auditLogQuery, wholeAuditLog, type AuditEntry } from '../api/audit-log'
+import { auditLogQuery, fetchAllAuditLog, type AuditEntry } from '../api/audit-log'
 import { changesLine } from '../model/changes'
 import { ACTIONS, SUBJECT_WORDS, SUBJECTS, actionOf, subjectOf } from '../model/subjects'
 import { Changes } from './changes'
@@ -56,7 +56,7 @@ export function AuditView() {
       }
       empty={t('empty.audit')}
       failed={t('failed.audit')}
-      file={{ name: 'audit-log', rows: () => wholeAuditLog(table.state) }}
+      file={{ name: 'audit-log', rows: () => fetchAllAuditLog(table.state) }}
     />
   )
 }

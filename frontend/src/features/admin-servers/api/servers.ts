@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
@@ -33,7 +33,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 /** A page of all servers, whatever became of them. */
 export const serversTableQuery = (wanted: Wanted) =>
   queryOptions({
-    queryKey: ownerKeys.table(wanted),
+    queryKey: serverKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
@@ -41,6 +41,6 @@ export const serversTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const wholeServers = async (wanted: Wanted) =>
+export const fetchAllServers = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptServer = Awaited<ReturnType<typeof wholeServers>>[number]
+export type KeptServer = Awaited<ReturnType<typeof fetchAllServers>>[number]

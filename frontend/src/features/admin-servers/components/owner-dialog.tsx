@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Combobox, type ComboboxOption } from '@/components/ui/combobox'
 import { Dialog } from '@/components/ui/dialog'
+import { closeServerAdminDialog, type AdministeredServer } from '@/entities/server/admin-dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { closeServerAct, type ActedServer } from '@/entities/server/admin-dialog'
+import styles from '../admin-servers.module.css'
 import { peopleQuery } from '../api/people'
 import { reassignServerMutation } from '../api/reassign-server'
-import styles from '../admin-servers.module.css'
 
 /** Hands a server to somebody else, found by name. */
-export function OwnerDialog({ server }: { server: ActedServer }) {
+export function OwnerDialog({ server }: { server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const [person, setPerson] = useState<ComboboxOption | null>(null)
   const [typed, setTyped] = useState('')
@@ -22,7 +22,7 @@ export function OwnerDialog({ server }: { server: ActedServer }) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && closeServerAct()}
+      onOpenChange={(open) => !open && closeServerAdminDialog()}
       title={t('title.owner', { name: server.name })}
       description={t('text.owner')}
     >
@@ -42,7 +42,7 @@ export function OwnerDialog({ server }: { server: ActedServer }) {
           disabled={person === null}
           busy={reassign.isPending}
           onClick={() =>
-            person && reassign.mutate({ id: server.id, ownerId: person.value }, { onSuccess: closeServerAct })
+            person && reassign.mutate({ id: server.id, ownerId: person.value }, { onSuccess: closeServerAdminDialog })
           }
         >
           {t('act.owner')}

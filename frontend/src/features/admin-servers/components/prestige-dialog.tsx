@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
-import { closeServerAct, type ActedServer } from '@/entities/server/admin-dialog'
+import { closeServerAdminDialog, type AdministeredServer } from '@/entities/server/admin-dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { activatePrestigeMutation } from '../api/prestige'
 import { daysSchema } from '../model/judging'
 
 /** Gives a server Prestige for some days, onto what it has. */
-export function PrestigeDialog({ server }: { server: ActedServer }) {
+export function PrestigeDialog({ server }: { server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const activate = useMutation(activatePrestigeMutation())
   return (
     <EntityDialog
       title={t('title.prestige', { name: server.name })}
       action={t('act.prestige')}
-      onClose={closeServerAct}
+      onClose={closeServerAdminDialog}
       schema={daysSchema}
       defaults={{ days: 30 }}
       submit={({ days }) => activate.mutateAsync({ id: server.id, days })}

@@ -1,7 +1,7 @@
-import { AreaField } from '@/components/form/area-field'
 import { SwitchField } from '@/components/form/check-field'
 import { NumberField } from '@/components/form/number-field'
 import { TextField } from '@/components/form/text-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { kindOf, type SettingKey } from '../model/settings'
 
@@ -13,6 +13,6 @@ export function SettingField({ name }: { name: SettingKey }) {
   if (kind.kind === 'switch') return <SwitchField {...look} />
   if (kind.kind === 'number') return <NumberField {...look} />
   const optional = name !== 'siteName'
-  if (kind.kind === 'area') return <AreaField {...look} limit={kind.most} rows={3} optional={optional} />
+  if (kind.kind === 'area') return <TextareaField {...look} limit={kind.most} rows={3} optional={optional} />
   return <TextField {...look} limit={kind.most < 1000 ? kind.most : undefined} optional={optional} />
 }

@@ -28,6 +28,6 @@ export const peopleTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const wholePeople = async (wanted: Wanted) =>
+export const fetchAllPeople = async (wanted: Wanted) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptPerson = Awaited<ReturnType<typeof wholePeople>>[number]
+export type KeptPerson = Awaited<ReturnType<typeof fetchAllPeople>>[number]

@@ -8,14 +8,14 @@ import { useTableState } from '@/components/table/use-table-state'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { peopleTableQuery, wholePeople, type KeptPerson } from '../api/people'
+import { useSession } from '@/lib/session/session'
+import styles from '../admin-users.module.css'
+import { peopleTableQuery, fetchAllPeople, type KeptPerson } from '../api/people'
 import { unbanMutation } from '../api/sanction'
 import { roleOf, ROLES, rolesGivenBy } from '../model/sanction'
 import { AddressesDialog } from './addresses-dialog'
 import { RoleDialog, SanctionDialog } from './sanction-dialog'
-import styles from '../admin-users.module.css'
 
 const SPEC = {
   sorts: ['created_at', 'username', 'total_votes'],
@@ -89,7 +89,7 @@ export function PeopleView() {
         }
         empty={t('empty')}
         failed={t('failed')}
-        file={{ name: 'users', rows: () => wholePeople(table.state) }}
+        file={{ name: 'users', rows: () => fetchAllPeople(table.state) }}
       />
       {asked !== null && <Act asked={asked} onClose={() => setAsked(null)} />}
     </>

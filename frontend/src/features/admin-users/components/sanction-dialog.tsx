@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/entities/moderation/rules'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
@@ -38,7 +38,7 @@ export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProp
         empty={t('admin-moderation:choose')}
         choices={REASONS.map((value) => ({ value, label: t(`moderation:reasons.${value}`) }))}
       />
-      <AreaField name="statement" label={t('admin-moderation:statement')} limit={MAX_STATEMENT} />
+      <TextareaField name="statement" label={t('admin-moderation:statement')} limit={MAX_STATEMENT} />
       <NumberField
         name="days"
         label={t('admin-moderation:days')}

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
 import { Form } from '@/components/form/form'
 import { FormDialog } from '@/components/form/form-dialog'
 import { NumberField } from '@/components/form/number-field'
 import { SelectField } from '@/components/form/select-field'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { MOST_DAYS } from '@/entities/moderation/rules'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -62,7 +62,7 @@ export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
           empty={t('void.choose')}
           choices={VOID_REASONS.map((value) => ({ value, label: t(`reasons.${value}`) }))}
         />
-        <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
+        <TextareaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
         {form.busy && progress > 0 && <p role="status">{t('void.progress', { count: progress })}</p>}
         <Submit look="danger">{progress > 0 ? t('void.goOn') : t('void.submit')}</Submit>
       </Form>
@@ -89,7 +89,7 @@ export function AddressDialog({ vote, onClose }: { vote: KeptVote; onClose: () =
       words={useRefusal(ADDRESS_REFUSALS)}
       guard={false}
     >
-      <AreaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
+      <TextareaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
       <NumberField
         name="days"
         label={t('address.days')}

@@ -13,15 +13,15 @@ export type Waits = (typeof WAITS)[number]
 type Fails = (typeof FAILS)[number]
 export type Odd = (typeof ODD)[number]
 
-interface Told {
+interface Finding {
   amount: number
   since: string | null
   server: { id: string; slug: string; name: string } | null
 }
-export interface Failing extends Told {
+export interface Failing extends Finding {
   what: Fails
 }
-export interface Oddity extends Told {
+export interface Oddity extends Finding {
   what: Odd
   /** Of which reason, where it is told by reason. */
   part: string

@@ -4,14 +4,14 @@ import { functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
 
 /** What the address in the mail says. */
-export interface Told {
+export interface AppealLink {
   decision: string
   token: string
 }
 
 export type Outcome = 'filed' | 'known' | 'closed'
 
-async function sendAppeal({ decision, token }: Told, message: string): Promise<Outcome> {
+async function sendAppeal({ decision, token }: AppealLink, message: string): Promise<Outcome> {
   const asked = new URLSearchParams({ decision, token })
   const { data, error } = await publicFunctions.invoke<{ outcome: Outcome }>(`appeal?${asked.toString()}`, {
     body: { message },
@@ -20,5 +20,5 @@ async function sendAppeal({ decision, token }: Told, message: string): Promise<O
   return data?.outcome ?? 'closed'
 }
 
-export const appealMutation = (told: Told) =>
+export const appealMutation = (told: AppealLink) =>
   mutationOptions({ mutationFn: (message: string) => sendAppeal(told, message) })

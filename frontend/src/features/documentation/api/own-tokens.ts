@@ -1,6 +1,6 @@
 /** The tokens of one's own servers, for examples that work as they stand. */
 import { queryOptions } from '@tanstack/react-query'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -18,7 +18,7 @@ async function fetchTokens(userId: string, signal: AbortSignal) {
 
 export const ownTokensQuery = (userId: string) =>
   queryOptions({
-    queryKey: ownerKeys.tokens(userId),
+    queryKey: serverKeys.tokens(userId),
     queryFn: ({ signal }) => fetchTokens(userId, signal),
     staleTime: 30_000,
   })

@@ -11,7 +11,7 @@ import { VoteButton } from '@/components/vote/vote-button'
 import type { ServerEvent } from '@/entities/event/queries'
 import { formatDay, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { ownWords } from '@/lib/i18n/localized-text'
+import { localizedText } from '@/lib/i18n/localized-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
@@ -126,7 +126,7 @@ function Event({ event }: { event: ShownEvent }) {
   return (
     <li className={styles.event}>
       <Icon name="calendar" size={16} />
-      <span className={styles.title}>{decodeStored(ownWords(event, 'title', language))}</span>
+      <span className={styles.title}>{decodeStored(localizedText(event, 'title', language))}</span>
       <span className={styles.when}>
         {isLive
           ? t('event.until', { date: formatDay(event.end_date, language) })

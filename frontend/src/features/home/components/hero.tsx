@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Link } from 'react-router'
+import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { ButtonLink } from '@/components/ui/button'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
-import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { config } from '@/lib/config'
-import { paths } from '@/lib/routing/paths'
-import { useEvery } from '@/lib/i18n/use-interval-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useIntervalText } from '@/lib/i18n/use-interval-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import type { SiteStats } from '../api/site-stats'
-import { Figures, SiteFigures } from './site-figures'
 import styles from './hero.module.css'
+import { Figures, SiteFigures } from './site-figures'
 
 interface HeroProps {
   /** The game shown, with its figures; null for all. Figures are undefined while loading, null when not to be had. */
@@ -26,7 +26,7 @@ interface HeroProps {
 export function Hero({ game, search, ready }: HeroProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const every = useEvery(config.voteCooldownSeconds)
+  const every = useIntervalText(config.voteCooldownSeconds)
   return (
     <div className={styles.hero}>
       {game && (

@@ -21,8 +21,8 @@ export const catalogueQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const wholeCatalogue = async (wanted: Wanted) => unwrap(await select(wanted))
-export type CatalogueGame = Awaited<ReturnType<typeof wholeCatalogue>>[number]
+export const fetchAllCatalogue = async (wanted: Wanted) => unwrap(await select(wanted))
+export type CatalogueGame = Awaited<ReturnType<typeof fetchAllCatalogue>>[number]
 
 async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {
   const { supabase } = await import('@/lib/api/supabase')

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { useState } from 'react'
-import { AreaField } from '@/components/form/area-field'
+import * as v from 'valibot'
 import { CheckboxField, SwitchField } from '@/components/form/check-field'
 import { CodeField } from '@/components/form/code-field'
 import { ColourField } from '@/components/form/colour-field'
@@ -16,9 +15,10 @@ import { SelectField } from '@/components/form/select-field'
 import { Submit } from '@/components/form/submit'
 import { TagsField } from '@/components/form/tags-field'
 import { EmailField, TextField } from '@/components/form/text-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
-import { Example } from '@/features/kit/example'
 import { newPassword } from '@/entities/account/credentials'
+import { Example } from '@/features/kit/example'
 import { ApiError } from '@/lib/api/errors'
 import {
   atMost,
@@ -88,7 +88,7 @@ function LongForm() {
       <TextField name="name" label="Name" help="Write “taken” to be refused." limit={100} firstFocus />
       <EmailField name="email" label="E-mail" />
       <TextField name="website" label="Website" type="url" optional placeholder="https://" />
-      <AreaField name="about" label="About" limit={200} optional />
+      <TextareaField name="about" label="About" limit={200} optional />
       <SelectField
         name="game"
         label="Game"

@@ -10,18 +10,18 @@ import { StateMessage } from '@/components/ui/state-message'
 import { useNow } from '@/components/ui/use-now'
 import { VoteButton } from '@/components/vote/vote-button'
 import { useFavorites } from '@/entities/server/favorites'
-import { formatClock, formatNumber, formatRelative } from '@/lib/i18n/format'
-import { useTranslation } from '@/lib/i18n/i18n'
-import { paths } from '@/lib/routing/paths'
-import { useStore } from '@/lib/browser/store'
-import { decodeStored } from '@/lib/text/stored-text'
-import { useLanguage } from '@/lib/i18n/use-language'
 import { startVoteRound } from '@/entities/vote/round'
 import { nextVotes } from '@/entities/vote/state'
+import { useStore } from '@/lib/browser/store'
+import { formatClock, formatNumber, formatRelative } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
 import { voteTargetOf, type VotedServer } from '../api/voted-servers'
 import { nextVoteOf } from '../model/due'
 import styles from './next-votes.module.css'
-import { useTurns } from './use-turns'
+import { useQueue } from './use-queue'
 
 /** Longer lists show their beginning first. */
 const FIRST = 8
@@ -44,7 +44,7 @@ export function NextVotes({ servers }: { servers: UseQueryResult<VotedServer[]> 
 function Turns({ servers }: { servers: VotedServer[] }) {
   const { t } = useTranslation('my-votes')
   const [isWhole, setWhole] = useState(false)
-  const { ready, waiting } = useTurns(servers)
+  const { ready, waiting } = useQueue(servers)
   const all = [...ready, ...waiting]
   const shown = isWhole ? all : all.slice(0, FIRST)
   const [soonest] = waiting

@@ -1,17 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { CaptchaField } from '@/components/captcha/captcha-field'
-import { AreaField } from '@/components/form/area-field'
 import { CheckboxField } from '@/components/form/check-field'
 import { Form } from '@/components/form/form'
 import { RadioField } from '@/components/form/radio-field'
 import { Submit } from '@/components/form/submit'
 import { EmailField, TextField } from '@/components/form/text-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { captchaQuery, SOLVES_ITSELF } from '@/entities/captcha/queries'
+import { REPORT_REASONS } from '@/entities/report/reasons'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import { REPORT_REASONS } from '@/entities/report/reasons'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { NOTICE_REFUSALS, sendNoticeMutation } from '../api/send-notice'
 import type { NoticeTarget } from '../api/target'
@@ -51,7 +51,7 @@ export function NoticeForm({ target, onSent }: NoticeFormProps) {
         label={t('report:reason.label')}
         choices={REPORT_REASONS.map((value) => ({ value, label: t(`report:reason.${value}`) }))}
       />
-      <AreaField
+      <TextareaField
         name="explanation"
         label={t('explanation.label')}
         help={t('explanation.help')}

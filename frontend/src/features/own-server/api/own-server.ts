@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -21,7 +21,7 @@ export type OwnServer = NonNullable<Awaited<ReturnType<typeof fetchOwnServer>>>
 /** Null where there is none that this person may see. */
 export const ownServerQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: ownerKeys.edited(userId, id),
+    queryKey: serverKeys.edited(userId, id),
     queryFn: ({ signal }) => fetchOwnServer(id, signal),
     staleTime: 10_000,
   })

@@ -1,7 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { gameKeys } from '@/entities/game/keys'
 import { serverKeys } from '@/entities/server/keys'
-import { ownerKeys } from '@/entities/server/owner-keys'
 import { ApiError, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { namedRefusal } from '../model/refusals'
@@ -35,6 +34,6 @@ async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
 export const saveServerMutation = () =>
   mutationOptions({
     mutationFn: saveServer,
-    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(ownerKeys.edited(userId, id), row),
+    onSuccess: (row, { userId, id }, _, { client }) => client.setQueryData(serverKeys.edited(userId, id), row),
     meta: { invalidates: [serverKeys.all, gameKeys.all], done: 'own-server:edit.saved' },
   })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -11,7 +11,7 @@ async function fetchSlots(signal: AbortSignal) {
 /** How many servers this person may list, and has. */
 export const slotsQuery = (userId: string) =>
   queryOptions({
-    queryKey: ownerKeys.slots(userId),
+    queryKey: serverKeys.slots(userId),
     queryFn: ({ signal }) => fetchSlots(signal),
     staleTime: 10_000,
   })

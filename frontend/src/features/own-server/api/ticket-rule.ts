@@ -1,6 +1,6 @@
 /** Whether a server takes votes with a ticket of its own site only. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -12,7 +12,7 @@ async function fetchRule(serverId: string, signal: AbortSignal): Promise<boolean
 
 export const ticketRuleQuery = (serverId: string) =>
   queryOptions({
-    queryKey: ownerKeys.ticketRule(serverId),
+    queryKey: serverKeys.ticketRule(serverId),
     queryFn: ({ signal }) => fetchRule(serverId, signal),
   })
 
@@ -25,7 +25,7 @@ export const setTicketRuleMutation = (serverId: string) =>
   mutationOptions({
     mutationFn: (required: boolean) => setRule(serverId, required),
     meta: {
-      invalidates: [ownerKeys.ticketRule(serverId)],
+      invalidates: [serverKeys.ticketRule(serverId)],
       waits: true,
       done: (_: void, required: boolean) => ({
         title: required ? 'own-server:integrations.tickets.nowRequired' : 'own-server:integrations.tickets.nowOptional',

@@ -1,7 +1,6 @@
 /** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
-import { ownerKeys } from '@/entities/server/owner-keys'
 import { toApiError, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -16,7 +15,7 @@ export type VoteApiAccess = NonNullable<Awaited<ReturnType<typeof fetchAccess>>>
 
 export const voteApiQuery = (userId: string, id: string) =>
   queryOptions({
-    queryKey: ownerKeys.voteApi(userId, id),
+    queryKey: serverKeys.voteApi(userId, id),
     queryFn: ({ signal }) => fetchAccess(id, signal),
     staleTime: 10_000,
   })

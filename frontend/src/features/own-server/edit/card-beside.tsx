@@ -6,10 +6,10 @@ import { tagsQuery } from '@/entities/tag/queries'
 import type { OwnServer } from '../api/own-server'
 import { placeQuery } from '../api/place'
 import { LivePreview } from '../components/live-preview'
-import type { CardDraft } from '../model/card-draft'
-import { valuesOf } from '../model/server-form'
-import { prestigeEnd } from '../model/standing'
 import styles from '../components/server-form.module.css'
+import type { CardDraft } from '../model/card-draft'
+import { prestigeEnd } from '../model/prestige-status'
+import { valuesOf } from '../model/server-form'
 
 export type Draw = (draft: CardDraft) => ReactNode
 

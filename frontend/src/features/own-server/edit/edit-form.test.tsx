@@ -10,8 +10,8 @@ import { DeleteTab } from './delete-tab'
 import { EditLayout } from './edit-layout'
 
 vi.mock('@/components/rich-text/rich-text-field', async () => {
-  const { AreaField } = await import('@/components/form/area-field')
-  return { RichTextField: AreaField }
+  const { TextareaField } = await import('@/components/form/textarea-field')
+  return { RichTextField: TextareaField }
 })
 
 const user = userEvent.setup()

@@ -22,7 +22,7 @@ import { useSession } from '@/lib/session/session'
 import { isStaff } from '@/lib/session/staff'
 import { decodeStored } from '@/lib/text/stored-text'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
-import { prestigeEnd } from '../model/standing'
+import { prestigeEnd } from '../model/prestige-status'
 import styles from './edit-layout.module.css'
 import type { TabProps } from './use-edit-form'
 

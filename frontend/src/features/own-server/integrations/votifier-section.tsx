@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { AreaField } from '@/components/form/area-field'
 import { SwitchField } from '@/components/form/check-field'
 import { Form } from '@/components/form/form'
 import { FormLoading } from '@/components/form/form-loading'
@@ -10,6 +9,7 @@ import { RadioField } from '@/components/form/radio-field'
 import { SecretField } from '@/components/form/secret-field'
 import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
 import { ConfirmButton } from '@/components/ui/confirm-button'
@@ -18,10 +18,10 @@ import { PanelFailure } from '@/components/ui/panel-failure'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { removeReceiverMutation, saveVotifierMutation, votifierQuery, type OwnVotifier } from '../api/receivers'
+import styles from '../components/receivers.module.css'
 import { TrialPanel } from '../components/trial-panel'
 import type { TabProps } from '../edit/use-edit-form'
 import { VOTIFIER_PORT, votifierSchema } from '../model/receivers'
-import styles from '../components/receivers.module.css'
 
 /** Where the game server listens for votes. */
 export function VotifierSection({ server }: TabProps) {
@@ -124,7 +124,7 @@ function Credentials() {
         />
       )}
       {protocol !== 'v2' && (
-        <AreaField
+        <TextareaField
           name="public_key"
           label={t('votifier.key')}
           help={t('votifier.keyHelp')}

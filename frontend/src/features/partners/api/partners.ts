@@ -35,6 +35,6 @@ export const partnersQuery = (wanted: Wanted) =>
   })
 
 /** All of them, for a file. */
-export const wholePartners = async (wanted: Wanted) => unwrap(await select(wanted).order('position').limit(1000))
+export const fetchAllPartners = async (wanted: Wanted) => unwrap(await select(wanted).order('position').limit(1000))
 
-export type KeptPartner = Awaited<ReturnType<typeof wholePartners>>[number]
+export type KeptPartner = Awaited<ReturnType<typeof fetchAllPartners>>[number]

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
-import { readSeller, readSubject } from '../model/paper'
+import { readSeller, readSubject } from '../model/document'
 
 export const receiptsQuery = (userId: string) =>
   queryOptions({

@@ -7,20 +7,20 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Facts, PanelRow } from '@/components/ui/panel'
 import { useNow } from '@/components/ui/use-now'
+import type { SaleTerms } from '@/entities/price/sale-terms'
+import { lazyNamed } from '@/lib/browser/lazy'
 import { formatDate, formatDay, formatTime } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
-import { paths } from '@/lib/routing/paths'
-import type { SaleTerms } from '@/entities/price/sale-terms'
-import { daysAfter, siteToday } from '@/lib/time/site-day'
-import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
+import { decodeStored } from '@/lib/text/stored-text'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 import { paymentsQuery, type Payment } from '../api/payments'
-import { paperNumber } from '../model/paper'
-import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf, type Standing } from '../model/standing'
-import { useSubjectWords } from './subject-words'
+import { documentNumber } from '../model/document'
+import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf, type Standing } from '../model/payment-status'
 import styles from './payments.module.css'
+import { useSubjectWords } from './subject-words'
 
 /** Nobody withdraws at first sight. */
 const WithdrawalDialog = lazyNamed(async () => (await import('./withdrawal-dialog')).WithdrawalDialog)
@@ -107,7 +107,7 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
               to={paths.receipt(language, { number: String(paper.number) })}
               className={buttonClass({ look: 'quiet', size: 'small' })}
             >
-              {t(paper.kind === 'credit' ? 'paper.credit' : 'paper.receipt', { number: paperNumber(paper.number) })}
+              {t(paper.kind === 'credit' ? 'paper.credit' : 'paper.receipt', { number: documentNumber(paper.number) })}
             </Link>
           ))}
           {mayWithdraw(payment, terms.withdrawalDays, now) && (

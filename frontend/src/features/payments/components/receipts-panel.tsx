@@ -6,13 +6,13 @@ import { Facts, PanelRow } from '@/components/ui/panel'
 import { formatDate } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
-import { useLanguage } from '@/lib/i18n/use-language'
 import { receiptsQuery } from '../api/receipts'
-import { paperNumber } from '../model/paper'
-import { useSubjectWords } from './subject-words'
+import { documentNumber } from '../model/document'
 import styles from './payments.module.css'
+import { useSubjectWords } from './subject-words'
 
 /** Papers about what was paid and given back, the last first. */
 export function ReceiptsPanel({ userId }: { userId: string }) {
@@ -29,7 +29,7 @@ export function ReceiptsPanel({ userId }: { userId: string }) {
     >
       {({ number, kind, subject, days, issued_at: issued, amount_cents: cents, currency }) => {
         const isCredit = kind === 'credit'
-        const name = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: paperNumber(number) })
+        const name = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: documentNumber(number) })
         return (
           <PanelRow
             key={number}

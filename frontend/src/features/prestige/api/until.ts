@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownerKeys } from '@/entities/server/owner-keys'
+import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
 /** When the Prestige of a server of one's own ends or ended; null where it has none. */
 export const untilQuery = (serverId: string) =>
   queryOptions({
-    queryKey: ownerKeys.prestigeUntil(serverId),
+    queryKey: serverKeys.prestigeUntil(serverId),
     queryFn: async ({ signal }) => {
       const answer = await supabase
         .from('servers')

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { EntityDialog } from '@/components/form/entity-dialog'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { appealDecisionMutation } from '../api/appeal-decision'
@@ -21,7 +21,14 @@ export function AppealDialog({ decision, onClose }: { decision: Decision; onClos
       submit={({ message }) => appeal.mutateAsync({ id: decision.id, message })}
       words={useRefusal({ already_appealed: 'decisions:alreadyAppealed', PT404: 'decisions:tooLate' })}
     >
-      <AreaField name="message" label={t('message')} help={t('messageHelp')} limit={MAX_APPEAL} rows={6} firstFocus />
+      <TextareaField
+        name="message"
+        label={t('message')}
+        help={t('messageHelp')}
+        limit={MAX_APPEAL}
+        rows={6}
+        firstFocus
+      />
     </EntityDialog>
   )
 }

@@ -2,18 +2,18 @@
 import { useNavigate } from 'react-router'
 import { IconButton } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'
+import { openServerAdminDialog, type ServerAdminAction } from '@/entities/server/admin-dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { paths } from '@/lib/routing/paths'
-import { askForServerAct, type ServerAct } from '@/entities/server/admin-dialog'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { paths } from '@/lib/routing/paths'
 import type { ListedServer } from '../api/servers'
 
 export function AdminCardMenu({ server, name }: { server: ListedServer; name: string }) {
   const { t } = useTranslation('admin-servers')
   const language = useLanguage()
   const navigate = useNavigate()
-  const ask = (act: ServerAct) => () =>
-    askForServerAct(act, { id: server.id, name, state: 'shown', owner_id: server.owner_id })
+  const ask = (act: ServerAdminAction) => () =>
+    openServerAdminDialog(act, { id: server.id, name, state: 'shown', owner_id: server.owner_id })
   const prestige = server.is_prestige ? 'endPrestige' : 'prestige'
   return (
     <Menu trigger={<IconButton icon="shield" size="small" label={t('menuOf', { name })} />}>

@@ -5,7 +5,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import type { ServerEvent } from '@/entities/event/queries'
 import { formatDay } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { ownWords } from '@/lib/i18n/localized-text'
+import { localizedText } from '@/lib/i18n/localized-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { decodeStored } from '@/lib/text/stored-text'
 import { isLive } from '../model/server-events'
@@ -19,14 +19,14 @@ export function CardEvents({ events }: { events: ServerEvent[] }) {
   const [first, ...others] = events
   if (first === undefined) return null
   const live = isLive(first, now)
-  const titles = others.map((event) => decodeStored(ownWords(event, 'title', language))).join(', ')
+  const titles = others.map((event) => decodeStored(localizedText(event, 'title', language))).join(', ')
   return (
     <span className={styles.event}>
       <Badge tone={live ? 'online' : 'plain'}>
         <Icon name={live ? 'flame' : 'calendar'} size={14} />
         {live ? t('card.live') : t('card.startsOn', { date: formatDay(first.start_date, language) })}
         {' · '}
-        <span className={styles.eventTitle}>{decodeStored(ownWords(first, 'title', language))}</span>
+        <span className={styles.eventTitle}>{decodeStored(localizedText(first, 'title', language))}</span>
       </Badge>
       {others.length > 0 && (
         <span data-tooltip={titles}>

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useTranslation } from '@/lib/i18n/i18n'
-import { AreaField } from '@/components/form/area-field'
 import { Form } from '@/components/form/form'
 import { RadioField } from '@/components/form/radio-field'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { closeReportDialog, type ReportTarget } from '@/entities/report/dialog'
 import { REPORT_REASONS } from '@/entities/report/reasons'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { sendReportMutation } from '../api/send-report'
 import { MAX_CUSTOM, reportSchema } from '../model/report'
 
@@ -31,7 +31,7 @@ export function ReportForm({ target, reporterId }: { target: ReportTarget; repor
         label={t('reason.label')}
         choices={REPORT_REASONS.map((value) => ({ value, label: t(`reason.${value}`) }))}
       />
-      {reason === 'other' && <AreaField name="custom" label={t('custom.label')} limit={MAX_CUSTOM} rows={3} />}
+      {reason === 'other' && <TextareaField name="custom" label={t('custom.label')} limit={MAX_CUSTOM} rows={3} />}
       <Submit size="large" wide>
         {t('submit')}
       </Submit>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { useNavigate } from 'react-router'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { keeping, lazyOf, loadPart } from '@/lib/browser/lazy'
-import { showList } from '@/lib/routing/list-anchor'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { showList } from '@/lib/routing/list-anchor'
 import { LONGEST_QUERY, SHORTEST_QUERY, searchQuery, searchedText } from '../api/search-site'
 import { hitsOf, resultsAddress, type Hit } from '../model/hits'
-import { useSettled } from './use-settled'
 import styles from './search-box.module.css'
+import { useDebouncedValue } from './use-debounced-value'
 
 const results = keeping(() => import('./search-results'))
 const SearchResults = lazyOf(results, (module) => module.SearchResults)
@@ -35,7 +35,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const wanted = searchedText(typed)
-  const text = useSettled(wanted, 180)
+  const text = useDebouncedValue(wanted, 180)
   const found = useQuery(searchQuery(text, language))
   const shown = open && wanted.length >= SHORTEST_QUERY
   // While the last letters are still on their way the former results would answer another question.

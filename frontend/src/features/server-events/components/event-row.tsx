@@ -1,14 +1,14 @@
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Badge, TagChip } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { LiveDot } from '@/components/ui/live-dot'
 import type { EventState } from '@/entities/event/state'
 import { formatDate, formatTime } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/i18n/languages'
-import { ownWords } from '@/lib/i18n/localized-text'
-import { decodeStored } from '@/lib/text/stored-text'
+import { localizedText } from '@/lib/i18n/localized-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { decodeStored } from '@/lib/text/stored-text'
 import type { OwnEvent } from '../api/events'
 import styles from './event-row.module.css'
 
@@ -23,8 +23,8 @@ interface EventRowProps {
 export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
   const { t } = useTranslation('server-events')
   const language = useLanguage()
-  const title = decodeStored(ownWords(event, 'title', language))
-  const description = decodeStored(ownWords(event, 'description', language))
+  const title = decodeStored(localizedText(event, 'title', language))
+  const description = decodeStored(localizedText(event, 'description', language))
   const missing = LANGUAGES.filter((one) => event[`title_${one}`] === null)
   return (
     <li className={styles.event} data-state={state}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { Button } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -33,7 +33,7 @@ export function AnswerForm({ reviewId, author, written, onDone }: AnswerFormProp
   })
   return (
     <Form form={form} label={t('reviews.answer.writeTo', { author })}>
-      <AreaField
+      <TextareaField
         name="comment"
         label={t('reviews.answer.label')}
         help={t('reviews.answer.help')}

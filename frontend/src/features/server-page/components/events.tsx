@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Badge } from '@/components/ui/badge'
 import { LiveDot } from '@/components/ui/live-dot'
+import { Panel } from '@/components/ui/panel'
 import { useNow } from '@/components/ui/use-now'
-import { parseHex, toHex } from '@/lib/text/colour'
 import { eventState } from '@/entities/event/state'
 import { formatDay } from '@/lib/i18n/format'
-import { decodeStored } from '@/lib/text/stored-text'
-import { ownWords } from '@/lib/i18n/localized-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { localizedText } from '@/lib/i18n/localized-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { parseHex, toHex } from '@/lib/text/colour'
+import { decodeStored } from '@/lib/text/stored-text'
 import { eventsQuery } from '../api/events'
 import { shownEvents, type PageEvent } from '../model/events'
-import { Panel } from '@/components/ui/panel'
 import styles from './events.module.css'
 
 /** What is going on at this server, or soon will be. Nothing is drawn when there is nothing: it is an extra. */
@@ -38,12 +38,12 @@ function EventItem({ event, now }: { event: PageEvent; now: number }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const color = parseHex(event.event_types?.color)
-  const description = decodeStored(ownWords(event, 'description', language))
+  const description = decodeStored(localizedText(event, 'description', language))
   const isLive = eventState(event, now) === 'live'
   return (
     <article className={styles.event} style={color ? { borderLeftColor: toHex(color) } : undefined}>
       <div className={styles.head}>
-        <h3 className={styles.title}>{decodeStored(ownWords(event, 'title', language))}</h3>
+        <h3 className={styles.title}>{decodeStored(localizedText(event, 'title', language))}</h3>
         <Badge tone={isLive ? 'online' : 'plain'}>
           {isLive && <LiveDot online />}
           {t(isLive ? 'events.live' : 'events.upcoming')}

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { AreaField } from '@/components/form/area-field'
 import { CheckboxField } from '@/components/form/check-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { Button } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
+import { useRefusal } from '@/lib/i18n/refusal'
 import { decodeStored } from '@/lib/text/stored-text'
 import type { OwnReview } from '../api/own-review'
 import { saveReviewMutation } from '../api/save-review'
 import { MAX_COMMENT, reviewSchema } from '../model/review'
-import { useRefusal } from '@/lib/i18n/refusal'
 import { REVIEW_REFUSALS } from '../model/review-refusals'
 import { RatingField } from './rating-field'
 import styles from './review-form.module.css'
@@ -50,7 +50,7 @@ export function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormPro
       <Form form={form} label={title}>
         <h3>{title}</h3>
         <RatingField name="rating" label={t('reviews.form.rating')} />
-        <AreaField
+        <TextareaField
           name="comment"
           label={t('reviews.form.comment')}
           help={t('reviews.form.help')}

@@ -1,29 +1,30 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { useSearchParams } from 'react-router'
 import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-boundary'
 import { Skeleton } from '@/components/ui/skeleton'
-import { cardOf } from '@/lib/routing/social-card'
+import { accentOf } from '@/entities/server/accent'
+import { openVoteDialog } from '@/entities/vote/dialog'
 import { lazyNamed } from '@/lib/browser/lazy'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
-import { decodeStored, plainText, shorten } from '@/lib/text/stored-text'
+import { cardOf } from '@/lib/routing/social-card'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { useSession } from '@/lib/session/session'
-import { useLanguage } from '@/lib/i18n/use-language'
-import { openVoteDialog } from '@/entities/vote/dialog'
+import { decodeStored, plainText, shorten } from '@/lib/text/stored-text'
 import { recordClick } from '../api/record-click'
 import type { ServerDetail } from '../api/server'
-import { accentOf } from '@/entities/server/accent'
 import { useInSight } from '../model/use-in-sight'
 import { voteTargetOf } from '../model/vote-target'
 import { About } from './about'
 import { BackLink } from './back-link'
+import { Backdrop } from './backdrop'
 import { ConnectCard } from './connect-card'
 import { Events } from './events'
 import { Identity } from './identity'
 import { Months } from './months'
 import { Reviews } from './reviews'
-import { Scene } from './scene'
+import styles from './server-view.module.css'
 import { Share } from './share'
 import { Similar } from './similar'
 import { Stats } from './stats'
@@ -32,12 +33,13 @@ import { Video } from './video'
 import { VoteBar } from './vote-bar'
 import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
-import styles from './server-view.module.css'
 
 /** For owners alone. */
 const HiddenNotice = lazyNamed(async () => (await import('./hidden-notice')).HiddenNotice)
 const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
-const Record = lazyNamed(async () => (await import('./record')).Record)
+const AvailabilityAndOutcomes = lazyNamed(
+  async () => (await import('./availability-and-outcomes')).AvailabilityAndOutcomes,
+)
 const Placings = lazyNamed(async () => (await import('./placings')).Placings)
 
 /** What is drawn instead of an ornament. */
@@ -81,7 +83,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
         )}
       </SectionBoundary>
       <CrashBoundary fallback={nothing}>
-        <Scene server={server} />
+        <Backdrop server={server} />
       </CrashBoundary>
       <Identity server={server} name={name} />
       <div className={styles.columns}>
@@ -106,7 +108,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
             {isPublic && <Stats server={server} />}
             {isPublic && (
               <Suspense fallback={null}>
-                <Record serverId={server.id} />
+                <AvailabilityAndOutcomes serverId={server.id} />
               </Suspense>
             )}
           </Sections>

@@ -1,8 +1,8 @@
-import { useTranslation } from '@/lib/i18n/i18n'
 import { VoteButton } from '@/components/vote/vote-button'
 import { config } from '@/lib/config'
 import { formatNumber } from '@/lib/i18n/format'
-import { useEvery } from '@/lib/i18n/use-interval-text'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useIntervalText } from '@/lib/i18n/use-interval-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { ServerDetail } from '../api/server'
 import { voteTargetOf } from '../model/vote-target'
@@ -13,7 +13,7 @@ import styles from './vote-card.module.css'
 export function VoteCard({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
-  const every = useEvery(config.voteCooldownSeconds)
+  const every = useIntervalText(config.voteCooldownSeconds)
   return (
     <div className={styles.card}>
       <div className={styles.words}>

@@ -2,7 +2,7 @@
 import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
 import type { VoteOutcome } from '../api/vote-outcomes'
 
-export interface Told {
+export interface OutcomeText {
   kind: 'accepted' | 'refused' | 'voided'
   lastDays: number
   total: number
@@ -15,7 +15,7 @@ export interface ToldReason {
 }
 
 /** The three sums, in their order. */
-export function sumsOf(outcomes: readonly VoteOutcome[]): Told[] {
+export function sumsOf(outcomes: readonly VoteOutcome[]): OutcomeText[] {
   return (['accepted', 'refused', 'voided'] as const).map((kind) => {
     const mine = outcomes.filter((outcome) => outcome.kind === kind)
     return {

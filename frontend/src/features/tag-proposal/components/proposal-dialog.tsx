@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { AreaField } from '@/components/form/area-field'
 import { ColourField } from '@/components/form/colour-field'
 import { Form } from '@/components/form/form'
 import { Submit } from '@/components/form/submit'
 import { TextField } from '@/components/form/text-field'
+import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { Dialog } from '@/components/ui/dialog'
+import { closeTagProposal } from '@/entities/tag/proposal-dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import { closeTagProposal } from '@/entities/tag/proposal-dialog'
 import { proposeTagMutation, PROPOSAL_REFUSALS } from '../api/propose-tag'
 import { MAX_DESCRIPTION, MAX_NAME, proposalSchema } from '../model/proposal'
 import { OwnProposals } from './own-proposals'
@@ -39,7 +39,7 @@ function ProposalForm({ userId }: { userId: string }) {
   return (
     <Form form={form} label={t('title')}>
       <TextField name="name" label={t('name')} limit={MAX_NAME} firstFocus />
-      <AreaField
+      <TextareaField
         name="description"
         label={t('description')}
         help={t('help')}

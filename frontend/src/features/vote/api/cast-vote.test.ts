@@ -1,7 +1,6 @@
 import { matchQuery, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { serverKeys } from '@/entities/server/keys'
-import { ownerKeys } from '@/entities/server/owner-keys'
 import { castVoteMutation } from './cast-vote'
 
 /** Whether a vote has what stands under a key read again. */
@@ -19,7 +18,7 @@ it.each([
   serverKeys.stats('s'),
   serverKeys.history('s'),
   serverKeys.neighbours('s'),
-  ownerKeys.own('u'),
+  serverKeys.own('u'),
   serverKeys.favorites(['s']),
 ])('a vote renews %o', (...key) => {
   expect(isRenewed(key)).toBe(true)

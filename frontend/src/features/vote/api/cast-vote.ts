@@ -2,7 +2,6 @@ import { mutationOptions } from '@tanstack/react-query'
 import { captchaKeys } from '@/entities/captcha/keys'
 import { captchaQuery } from '@/entities/captcha/queries'
 import { competitionKeys } from '@/entities/competition/keys'
-import { countedKeys } from '@/entities/server/counted-keys'
 import { serverKeys } from '@/entities/server/keys'
 import { voteKeys } from '@/entities/vote/keys'
 import { rememberNickname } from '@/entities/vote/nickname'
@@ -62,7 +61,7 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
       if (wait !== null) keepNextVote(serverId, Date.now() + wait * 1000)
       else if (spendsCaptcha(error)) void client.resetQueries({ queryKey: captchaKeys.of('vote', serverId) })
     },
-    meta: { invalidates: [...countedKeys, competitionKeys.all, voteKeys.own, voteKeys.leaders] },
+    meta: { invalidates: [...serverKeys.counted, competitionKeys.all, voteKeys.own, voteKeys.leaders] },
   })
 
 /** What every cached form of a server says of its votes. */

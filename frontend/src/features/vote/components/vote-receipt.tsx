@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
-import { formatNumber } from '@/lib/i18n/format'
-import { lazyNamed } from '@/lib/browser/lazy'
 import { neighboursQuery } from '@/entities/server/neighbours'
-import { useLanguage } from '@/lib/i18n/use-language'
 import { closeVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
+import { lazyNamed } from '@/lib/browser/lazy'
+import { formatNumber } from '@/lib/i18n/format'
+import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { Receipt } from '../api/cast-vote'
-import { Celebration } from './celebration'
+import { Confetti } from './confetti'
 import { MoreVotes } from './more-votes'
 import { NextInRound } from './next-in-round'
 import { NextSteps } from './next-steps'
 import { NextVote } from './next-vote'
+import styles from './outcome.module.css'
 import { Standing } from './standing'
 import { VoterPlace } from './voter-place'
-import styles from './outcome.module.css'
 
 const Arrival = lazyNamed(async () => (await import('./arrival')).Arrival)
 const RemindMe = lazyNamed(async () => (await import('./remind-me')).RemindMe)
@@ -41,7 +41,7 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until, ne
   const settled = isError ? null : isFetching ? undefined : neighbours
   return (
     <div className={styles.outcome}>
-      <Celebration />
+      <Confetti />
       <div role="status" className={styles.words} tabIndex={-1} ref={next ? undefined : focusOnce}>
         <h3>{t('done.title')}</h3>
         <p>{t('done.thanks', { nickname, server: name })}</p>

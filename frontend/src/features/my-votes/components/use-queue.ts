@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'react'
 import { useNowPast } from '@/components/ui/use-now-past'
-import { useStore } from '@/lib/browser/store'
 import { isVoteDue, keepNextVote, nextVotes } from '@/entities/vote/state'
+import { useStore } from '@/lib/browser/store'
 import type { VotedServer } from '../api/voted-servers'
 import { byTurn, nextVoteOf } from '../model/due'
 
 const NONE: readonly VotedServer[] = []
 
 /** Which servers can be voted for now and which wait; renewed when one of them becomes ready. */
-export function useTurns(servers: readonly VotedServer[] = NONE) {
+export function useQueue(servers: readonly VotedServer[] = NONE) {
   const kept = useStore(nextVotes)
   const moments = useMemo(() => servers.map((server) => nextVoteOf(server, kept)), [servers, kept])
   const now = useNowPast(moments)

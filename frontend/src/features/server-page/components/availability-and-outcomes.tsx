@@ -3,7 +3,7 @@ import { Sections } from '@/components/ui/crash-boundary'
 import { Uptime } from './uptime'
 import { VoteOutcomes } from './vote-outcomes'
 
-export function Record({ serverId }: { serverId: string }) {
+export function AvailabilityAndOutcomes({ serverId }: { serverId: string }) {
   return (
     <Sections>
       <Uptime serverId={serverId} />

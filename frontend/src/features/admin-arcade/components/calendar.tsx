@@ -4,16 +4,16 @@ import { QueryStates } from '@/components/query/query-states'
 import { Panel, PanelLoading } from '@/components/ui/panel'
 import { formatDay } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { daysAfter, siteToday } from '@/lib/time/site-day'
-import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { decodeStored } from '@/lib/text/stored-text'
+import { daysAfter, siteToday } from '@/lib/time/site-day'
 import { daysQuery } from '../api/spots'
 import { POSITIONS, columnsOf, statusOf } from '../model/tiles'
-import styles from './lanes.module.css'
+import styles from './calendar.module.css'
 
 const DAYS = 28
 
-export function Lanes() {
+export function Calendar() {
   const { t } = useTranslation('admin-arcade')
   const language = useLanguage()
   const first = siteToday()

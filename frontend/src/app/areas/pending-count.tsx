@@ -9,7 +9,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import type { LinkedPage } from './area-nav'
 
 /** How much on a page of the administration nobody has looked at yet. */
-export function Waiting({ page }: { page: LinkedPage }) {
+export function PendingCount({ page }: { page: LinkedPage }) {
   const { t } = useTranslation('areas')
   const language = useLanguage()
   const { data } = useQuery(overviewQuery())

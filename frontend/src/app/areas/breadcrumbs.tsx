@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { useTranslation } from '@/lib/i18n/i18n'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { PageKey } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
-import { useLanguage } from '@/lib/i18n/use-language'
-import styles from './way.module.css'
+import styles from './breadcrumbs.module.css'
 
 /** Where one is in the administration, and the way up. */
-export function Way({ page }: { page: PageKey }) {
+export function Breadcrumbs({ page }: { page: PageKey }) {
   const { t } = useTranslation(['areas', 'pages'])
   return (
     <nav aria-label={t('admin.path')}>

@@ -10,7 +10,7 @@ interface AreaFieldProps extends FormFieldLook {
 }
 
 /** Several lines of text; grows with what is written. */
-export function AreaField({ limit, rows = 4, placeholder, firstFocus, ...look }: AreaFieldProps) {
+export function TextareaField({ limit, rows = 4, placeholder, firstFocus, ...look }: AreaFieldProps) {
   const field = useField<string | undefined>(look)
   const text = field.value ?? ''
   return (

@@ -1,21 +1,21 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { moderationKeys } from '@/entities/moderation/keys'
-import type { ActedServer } from '@/entities/server/admin-dialog'
+import type { AdministeredServer } from '@/entities/server/admin-dialog'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 
 interface Judgement {
-  server: ActedServer
+  server: AdministeredServer
   decision: 'approve' | 'refuse' | 'suspend' | 'restore'
   reason?: string
 }
 
 /** Another administrator was quicker. */
-export const JUDGEMENT_REFUSALS: Refusals = { server_decided: 'admin-servers:decided' }
+export const MODERATION_REFUSALS: Refusals = { server_decided: 'admin-servers:decided' }
 
-async function judgeServer({ server, decision, reason }: Judgement): Promise<void> {
+async function moderateServer({ server, decision, reason }: Judgement): Promise<void> {
   const { error, status } = await supabase.rpc('judge_server', {
     p_server_id: server.id,
     p_decision: decision,
@@ -27,15 +27,15 @@ async function judgeServer({ server, decision, reason }: Judgement): Promise<voi
 
 const meta = {
   invalidates: [serverKeys.all, moderationKeys.pending],
-  refusals: JUDGEMENT_REFUSALS,
+  refusals: MODERATION_REFUSALS,
   done: (_: void, { server, decision }: Judgement) => ({
     title: { key: `admin-servers:done.${decision}` as const, values: { name: server.name } },
   }),
 }
 
 /** From a form, which says a refusal itself. */
-export const judgeServerMutation = () => mutationOptions({ mutationFn: judgeServer, meta })
+export const moderateServerMutation = () => mutationOptions({ mutationFn: moderateServer, meta })
 
 /** From a menu: a refusal is a toast. */
 export const settleServerMutation = () =>
-  mutationOptions({ mutationFn: judgeServer, meta: { ...meta, failed: 'admin-servers:notDecided' } })
+  mutationOptions({ mutationFn: moderateServer, meta: { ...meta, failed: 'admin-servers:notDecided' } })

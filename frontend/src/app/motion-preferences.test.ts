@@ -10,8 +10,8 @@ async function marksWith(connection: object | undefined, stillness = false) {
   const root = document.createElement('html')
   vi.stubGlobal('matchMedia', () => ({ matches: stillness, addEventListener: () => {} }))
   vi.stubGlobal('navigator', { connection })
-  const { followComfort } = await import('./comfort')
-  followComfort(root)
+  const { followMotionPreferences } = await import('./motion-preferences')
+  followMotionPreferences(root)
   return root.dataset
 }
 

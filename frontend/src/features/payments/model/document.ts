@@ -41,7 +41,7 @@ export function readSeller(json: unknown): Seller {
 }
 
 /** As it stands on the paper: six digits at least. */
-export function paperNumber(number: number): string {
+export function documentNumber(number: number): string {
   return String(number).padStart(6, '0')
 }
 

@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { overviewQuery } from '../api/overview'
 import { addressOfWaits, WAITS, type Overview, type Waits } from '../model/overview'
 import { Fails, Odd } from './notices'
-import styles from './desk.module.css'
+import styles from './work-queue.module.css'
 
 const ICONS = {
   report: 'flag',
@@ -23,7 +23,7 @@ const ICONS = {
 } as const satisfies Record<Waits, IconName>
 
 /** What those who run the site begin the day with: what waits for them, what fails, and what is odd today. */
-export function Desk() {
+export function WorkQueue() {
   const { t } = useTranslation('admin-overview')
   const overview = useQuery(overviewQuery())
   return (

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { answers, refusal, type Answer } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import type { OverviewRow } from '../model/overview'
-import { Desk } from './desk'
+import { WorkQueue } from './work-queue'
 
 const row = (fields: Partial<OverviewRow>): OverviewRow => ({
   section: 'waits',
@@ -21,7 +21,7 @@ const row = (fields: Partial<OverviewRow>): OverviewRow => ({
 
 async function open(answer: Answer) {
   const asked = answers({ 'rpc/get_admin_overview': answer })
-  await renderPage(<Desk />, { path: '/admin' })
+  await renderPage(<WorkQueue />, { path: '/admin' })
   return asked
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf } from './standing'
+import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf } from './payment-status'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 

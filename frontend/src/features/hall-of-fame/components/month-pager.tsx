@@ -5,7 +5,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './hall.module.css'
 
-interface MonthTurnsProps {
+interface MonthPagerProps {
   /** The first days of all months there are, the latest first. */
   months: readonly string[]
   /** The one that is shown. */
@@ -15,7 +15,7 @@ interface MonthTurnsProps {
 }
 
 /** The month that is shown, and the ways to the ones beside it. */
-export function MonthTurns({ months, month, to }: MonthTurnsProps) {
+export function MonthPager({ months, month, to }: MonthPagerProps) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()
   const at = months.indexOf(month)

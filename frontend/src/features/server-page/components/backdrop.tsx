@@ -1,9 +1,9 @@
-import type { ServerDetail } from '../api/server'
 import { Picture } from '@/components/ui/picture'
-import styles from './scene.module.css'
+import type { ServerDetail } from '../api/server'
+import styles from './backdrop.module.css'
 
 /** What the page stands in front of: the owner's banner for Prestige, and the game's backdrop melting away. */
-export function Scene({ server }: { server: ServerDetail }) {
+export function Backdrop({ server }: { server: ServerDetail }) {
   const backdrop = server.backdrop_url ?? server.games.backdrop_url
   const banner = server.is_prestige ? server.banner_image_url : null
   return (

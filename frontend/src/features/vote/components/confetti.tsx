@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
 import { Icon } from '@/components/ui/icon'
-import styles from './celebration.module.css'
+import styles from './confetti.module.css'
 
 const PIECES = 18
 const COLOURS = ['var(--accent)', 'var(--gold)', 'var(--online)', 'var(--accent-text)']
 
 /** A ballot lands and a few pieces of paper fly, once. Still when motion is reduced. */
-export function Celebration() {
+export function Confetti() {
   return (
     <div className={styles.stage} aria-hidden="true">
       {Array.from({ length: PIECES }, (_, piece) => (

@@ -7,7 +7,7 @@ import { connection, connectionOf } from '@/lib/browser/connection'
 
 const STILLNESS = matchMedia('(prefers-reduced-motion: reduce)')
 
-export function followComfort(root: HTMLElement = document.documentElement): void {
+export function followMotionPreferences(root: HTMLElement = document.documentElement): void {
   const network = connection()
   const note = (): void => {
     const quality = connectionOf(network)
