@@ -345,7 +345,7 @@ impl Changes {
         // One wrong binding makes all of a channel inert, as the contract has it.
         for binding in bindings {
             let target = Target::read(&binding.fields).map_err(ChangesError::Parameters)?;
-            self.0.check(&target).await?;
+            self.0.check(&target, caller.role()).await?;
             let select = target.select.clone().map(Arc::from);
             checked.push(Bound { id: binding.id, target, select });
         }
@@ -363,8 +363,9 @@ impl std::fmt::Debug for Changes {
 }
 
 impl Inner {
-    /// Whether the tables are published, have the columns, and the columns' types take the values.
-    async fn check(&self, target: &Target) -> Result<(), ChangesError> {
+    /// Whether the tables are published, have the columns, and the columns' types take the values. A
+    /// filter on a column that the role may not read would tell what is in it.
+    async fn check(&self, target: &Target, role: &str) -> Result<(), ChangesError> {
         let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
         let asked = |error: PgError| {
             tracing::warn!(%error, "parameters of a subscription not checked");
@@ -381,13 +382,16 @@ impl Inner {
         for id in tables {
             let Some(facts) = store::table(&self.owner, id).await.map_err(asked)? else { continue };
             let column = |name: &str| facts.columns.iter().find(|column| column.name == name);
+            let access = store::role(&self.owner, id, role).await.map_err(asked)?;
+            let readable = access.map(|access| access.columns).unwrap_or_default();
             for name in target.select.iter().flatten() {
                 if column(name).is_none() {
                     return Err(wrong(&format!("invalid column for select {name}")));
                 }
             }
             for filter in &target.filters {
-                let Some(column) = column(&filter.column) else {
+                let column = column(&filter.column).filter(|one| readable.contains(&one.name));
+                let Some(column) = column else {
                     return Err(wrong(&format!("invalid column for filter {}", filter.column)));
                 };
                 let kind = table::kind(column);

@@ -197,6 +197,10 @@ impl Dispatcher {
         let subscriber = Arc::clone(&candidate.route.subscriber);
         for filter in &subscriber.bindings[candidate.route.binding].target.filters {
             let Some(index) = table.position(&filter.column) else { return Ok(false) };
+            // Whether a filter holds tells what is in the column.
+            if !candidate.access.as_ref().is_some_and(|access| access.reads(index)) {
+                return Ok(false);
+            }
             let column = &table.columns[index];
             let value = match change.judged(index, column) {
                 Cell::Absent => return Ok(false),

@@ -54,6 +54,13 @@ pub(super) struct Access {
     pub reads_key: bool,
 }
 
+impl Access {
+    /// Whether the column at this place may be read.
+    pub fn reads(&self, index: usize) -> bool {
+        self.readable.get(index).copied().unwrap_or_default()
+    }
+}
+
 /// A value of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell<'a> {

@@ -18,7 +18,7 @@ pub(crate) struct ColumnFacts {
     pub type_name: String,
     /// The type's oid.
     pub type_id: i64,
-    /// How SQL writes the type.
+    /// How SQL writes the type without a length: `character` alone would be one of length 1.
     pub written: String,
     /// The oid of the type under all domains.
     pub base_id: i64,
@@ -65,7 +65,7 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
             a.attname::text as name,
             t.typname::text as type_name,
             t.oid::int8 as type_id,
-            pg_catalog.format_type(t.oid, null) as written,
+            pg_catalog.format_type(t.oid, -1) as written,
             b.oid::int8 as base_id,
             b.typcategory::text as category,
             e.oid::int8 as element_id,
@@ -109,7 +109,8 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
 /// What a role may do with a table; none where either is not there.
 ///
 /// A policy asks who somebody is by a function, a setting or another table. Where all of them are
-/// made of columns, constants and immutable functions, everybody of the role gets the same answer.
+/// made of columns, constants and immutable functions of PostgreSQL's own, everybody of the role gets
+/// the same answer. What a project says of its functions is often not true.
 pub(crate) async fn role(
     db: &OwnerDb,
     table: u32,
@@ -146,7 +147,10 @@ pub(crate) async fn role(
                             select
                             from pg_catalog.pg_proc as f
                             where
-                                f.provolatile <> 'i'
+                                (
+                                    f.provolatile <> 'i'
+                                    or f.pronamespace <> 'pg_catalog'::pg_catalog.regnamespace
+                                )
                                 and (
                                     f.oid = part[2]::oid
                                     or f.oid = (
@@ -165,6 +169,7 @@ pub(crate) async fn role(
                     a.attrelid = c.oid
                     and a.attnum > 0
                     and not a.attisdropped
+                    and pg_catalog.has_schema_privilege(r.oid, c.relnamespace, 'USAGE')
                     and pg_catalog.has_column_privilege(r.oid, c.oid, a.attnum, 'SELECT')
             ) as columns
         from pg_catalog.pg_class as c

@@ -212,6 +212,39 @@ async fn columns_are_those_that_may_be_read_and_are_asked_for() {
 }
 
 #[tokio::test]
+async fn filter_tells_nothing_of_an_unreadable_column() {
+    let world = world().await;
+    let secret = json!({"event": "*", "schema": "public", "table": "notes", "filter": "owner=eq.ada"});
+    let last = json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.2"});
+    let mut client = subscribed(&world, None, json!([secret, last])).await;
+    world.sql("revoke select on notes from anon; grant select (id) on notes to anon").await;
+    world.sql("insert into notes (id, owner) values (1, 'ada'), (2, 'ada')").await;
+    assert_eq!(rows_until(&mut client, 2).await, [2]);
+    let (_, system) = listener(&world, None, json!([secret])).await;
+    assert_eq!(system["status"], "error", "{system}");
+    let message = system["message"].as_str().unwrap();
+    assert!(message.ends_with("invalid column for filter owner"), "{system}");
+}
+
+#[tokio::test]
+async fn rows_with_a_key_of_fixed_length_are_told() {
+    let world = world().await;
+    world
+        .sql(
+            "create table codes (id char(3) primary key);
+            alter table codes enable row level security;
+            create policy everything on codes for select to anon using (true);
+            grant select on codes to anon;
+            alter publication supabase_realtime add table codes",
+        )
+        .await;
+    let binding = json!([{"event": "INSERT", "schema": "public", "table": "codes"}]);
+    let mut client = subscribed(&world, None, binding).await;
+    world.sql("insert into codes values ('abc')").await;
+    assert_eq!(change(&mut client).await["data"]["record"], json!({"id": "abc"}));
+}
+
+#[tokio::test]
 async fn large_and_keyless_rows_say_what_is_wrong() {
     let world = world().await;
     let all = json!([{"event": "*", "schema": "public", "table": "*"}]);
