@@ -1,7 +1,7 @@
 //! What processes on one database tell each other: broadcasts, and who is present.
 //!
 //! Each process collects what it has to say and sends it as one notification, whose text lies in
-//! a table where it is too long. A process that is alone says nothing but that it lives. It
+//! a table where it is too long, or not for every login of the database. A process that is alone says nothing but that it lives. It
 //! promises that broadcasts of one process arrive in their order, and that presences are told
 //! again whenever a notification may have been missed; a broadcast that is missed stays so.
 
@@ -73,7 +73,7 @@ async fn send_once(state: &State) -> Result<(), PgError> {
     states.for_each(|rooms| *rooms = local_presences(state));
     let batch = RelayBatch { node: state.node, messages };
     let text = serde_json::to_string(&batch).map_err(|error| PgError::Protocol(error.into()))?;
-    store::send(&state.owner, CHANNEL, &batch.node, &text).await
+    store::send(&state.owner, CHANNEL, &batch.node, &text, batch.is_public()).await
 }
 
 /// Hears the others, and notices who is not heard any more.
@@ -120,9 +120,15 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
         Ok(None) => return,
         Err(error) => return tracing::warn!(%error, "message of another process not read"),
     };
-    let Ok(RelayBatch { node, messages }) = serde_json::from_str(&found) else {
+    let Ok(batch) = serde_json::from_str::<RelayBatch>(&found.text) else {
         return tracing::warn!("message of another process has another form");
     };
+    if !found.is_kept && !batch.is_public() {
+        return tracing::warn!(
+            "message of another process not taken: it does not lie in the table"
+        );
+    }
+    let RelayBatch { node, messages } = batch;
     if node == state.node {
         return;
     }
@@ -152,8 +158,10 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
         }
     }
     if is_new {
-        // One that was not known may have said more before it was heard.
+        // One that was not known may have said more before it was heard, and was not told what
+        // happened here while nobody was known.
         state.relay.push(RelayMessage::Hello);
+        tell_presences(state);
     }
 }
 

@@ -15,6 +15,22 @@ pub(super) struct RelayBatch {
     pub messages: Vec<RelayMessage>,
 }
 
+impl RelayBatch {
+    /// Whether all of it is about public rooms, where any login may know of it and might have said
+    /// it.
+    pub fn is_public(&self) -> bool {
+        self.messages.iter().all(|message| match message {
+            RelayMessage::Broadcast { room, .. } | RelayMessage::Presences { room, .. } => {
+                !room.private
+            }
+            RelayMessage::Alive
+            | RelayMessage::Hello
+            | RelayMessage::Bye
+            | RelayMessage::State { .. } => false,
+        })
+    }
+}
+
 /// One thing said.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum RelayMessage {

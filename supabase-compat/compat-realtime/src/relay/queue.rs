@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use super::message::RelayMessage;
 use crate::hub::{Broadcast, PresenceDiff, RoomName};
 
-/// Bytes that may wait; of more, broadcasts are dropped.
+/// Bytes that may wait; of more, broadcasts are dropped, and presences told as a whole later.
 const KEPT: usize = 16 << 20;
 
 /// The messages that wait for one batch. Clones share them.
@@ -68,17 +68,20 @@ impl RelayQueue {
 
     pub(super) fn push(&self, message: RelayMessage) {
         let mut waiting = self.waiting();
-        let weight = message.weight();
-        let is_broadcast = matches!(message, RelayMessage::Broadcast { .. });
-        if is_broadcast && waiting.bytes + weight > KEPT {
-            self.0.dropped.fetch_add(1, Ordering::Relaxed);
-            return;
-        }
+        let is_full = waiting.bytes + message.weight() > KEPT;
+        let message = match message {
+            RelayMessage::Broadcast { .. } if is_full => {
+                self.0.dropped.fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+            RelayMessage::Presences { .. } if is_full => RelayMessage::State { rooms: Vec::new() },
+            other => other,
+        };
         if matches!(message, RelayMessage::State { .. }) {
             // What a state says is filled in when it leaves, so that one is as good as several.
             waiting.messages.retain(|other| !matches!(other, RelayMessage::State { .. }));
         }
-        waiting.bytes += weight;
+        waiting.bytes += message.weight();
         waiting.messages.push_back(message);
         drop(waiting);
         self.0.arrival.notify_one();
@@ -106,6 +109,10 @@ impl RelayQueue {
             taken.push(message);
         }
         waiting.bytes = waiting.bytes.saturating_sub(weight);
+        if waiting.messages.is_empty() {
+            // States that became one were counted each.
+            waiting.bytes = 0;
+        }
         taken
     }
 
@@ -126,6 +133,8 @@ impl RelayQueue {
 
 #[cfg(test)]
 mod tests {
+    use crate::hub::Presence;
+
     use super::*;
 
     #[test]
@@ -147,6 +156,23 @@ mod tests {
         }
         queue.push(RelayMessage::Alive);
         assert_eq!(queue.take(1000).len(), 2);
+    }
+
+    #[test]
+    fn presences_beyond_the_bound_become_one_state() {
+        let queue = RelayQueue::default();
+        queue.set_alone(false);
+        let room = RoomName { topic: "realtime:a".into(), is_private: false };
+        let meta = " ".repeat(KEPT / 2);
+        let presence =
+            || Presence { key: "a".into(), reference: "b".into(), meta: meta.as_str().into() };
+        for _ in 0..4 {
+            let diff = PresenceDiff { joins: vec![presence()], leaves: Vec::new() };
+            queue.presences(&room, &diff);
+        }
+        let taken = queue.take(usize::MAX);
+        assert_eq!(taken.len(), 2);
+        assert!(matches!(taken[1], RelayMessage::State { .. }));
     }
 
     #[test]

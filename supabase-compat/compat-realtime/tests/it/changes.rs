@@ -214,7 +214,8 @@ async fn columns_are_those_that_may_be_read_and_are_asked_for() {
 #[tokio::test]
 async fn filter_tells_nothing_of_an_unreadable_column() {
     let world = world().await;
-    let secret = json!({"event": "*", "schema": "public", "table": "notes", "filter": "owner=eq.ada"});
+    let secret =
+        json!({"event": "*", "schema": "public", "table": "notes", "filter": "owner=eq.ada"});
     let last = json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.2"});
     let mut client = subscribed(&world, None, json!([secret, last])).await;
     world.sql("revoke select on notes from anon; grant select (id) on notes to anon").await;

@@ -183,3 +183,28 @@ async fn past_of_a_channel_is_told_oldest_first() {
     let text = "UnableToReplayMessages: Replay params are not valid";
     assert_eq!(reply["response"]["reason"], text);
 }
+
+#[tokio::test]
+async fn forged_notification_reaches_no_private_channel() {
+    let world = world().await;
+    let (mut hearer, _, reply) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    let mut open = world.client().await;
+    open.join("realtime:club:1", json!({})).await;
+    let forged = |is_private: bool| {
+        let room = json!({"topic": "realtime:club:1", "private": is_private});
+        let message = json!({"Broadcast": {"room": room, "broadcast": {"Text": "{}"}}});
+        let node = "6f1f1c5e-6d0f-4a3c-9a51-2f6b7a1c0d3e";
+        let batch = json!({"node": node, "messages": [message]});
+        format!("select pg_notify('realtime_relay', '{batch}');")
+    };
+    // Until the process listens: what follows the first public one comes after the private one.
+    loop {
+        world.sql(&format!("{}{}", forged(true), forged(false))).await;
+        open.push(None, "phoenix", "heartbeat", json!({})).await;
+        if open.event().await.0 == "broadcast" {
+            break;
+        }
+    }
+    hearer.hears_nothing().await;
+}
