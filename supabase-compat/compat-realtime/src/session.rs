@@ -182,7 +182,7 @@ impl Session {
         let limits = self.state.config.queue_limits();
         match self.channels.get_mut(&*message.topic) {
             Some(slot) if slot.is_busy() => {
-                let bytes = self.backlog_bytes + message.payload.len();
+                let bytes = self.backlog_bytes + message.len();
                 if slot.backlog.len() >= limits.frames || bytes > limits.bytes {
                     return Err(CloseReason::Flood.into());
                 }
@@ -214,7 +214,7 @@ impl Session {
             && !slot.is_busy()
             && let Some(message) = slot.backlog.pop_front()
         {
-            self.backlog_bytes = self.backlog_bytes.saturating_sub(message.payload.len());
+            self.backlog_bytes = self.backlog_bytes.saturating_sub(message.len());
             if self.handle(message).is_err() {
                 // The socket ends for this; the loop sees it by the queue.
                 self.queue.close(CloseReason::Flood);

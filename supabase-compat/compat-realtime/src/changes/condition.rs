@@ -6,6 +6,10 @@ use std::cmp::Ordering;
 use super::filter::{Filter, Operand, Operator, TruthState};
 use super::value::ValueKind;
 
+/// The product of the lengths of a text and a pattern that are compared here. A longer comparison is
+/// the database's, which ends it when it takes long.
+const LONGEST_LIKE: usize = 1 << 20;
+
 /// A filter's comparison, with its values as the column's type writes them.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
@@ -90,7 +94,12 @@ impl Condition {
             Operator::Lte => order().map(Ordering::is_le),
             Operator::Gt => order().map(Ordering::is_gt),
             Operator::Gte => order().map(Ordering::is_ge),
-            Operator::Like if self.kind == ValueKind::Text => Some(is_like(value, operand)),
+            Operator::Like
+                if self.kind == ValueKind::Text
+                    && value.len().saturating_mul(operand.len()) <= LONGEST_LIKE =>
+            {
+                Some(is_like(value, operand))
+            }
             _ => None,
         };
         known.ok_or_else(|| (self.operator, operand.to_owned()))

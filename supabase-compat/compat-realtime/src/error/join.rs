@@ -20,6 +20,12 @@ pub enum JoinRefusal {
     /// Too many joins; the socket is closed, too.
     #[error("ClientJoinRateLimitReached: Too many joins per second")]
     TooManyJoins,
+    /// What it says is longer than a channel may keep.
+    #[error("InvalidJoinPayload: The join is too large")]
+    TooLarge,
+    /// It asks for more bindings of changes than a channel may have.
+    #[error("InvalidJoinPayload: Too many bindings of postgres_changes")]
+    TooManyBindings,
     /// Public channels are off.
     #[error("PrivateOnly: This project only allows private channels")]
     PrivateOnly,

@@ -73,6 +73,14 @@ pub(crate) struct ClientMessage {
     pub payload: ClientPayload,
 }
 
+impl ClientMessage {
+    /// Its length in bytes: of all that is kept while it waits.
+    pub fn len(&self) -> usize {
+        let references = self.join_ref.json().len() + self.reference.json().len();
+        references + self.topic.len() + self.event.len() + self.payload.len()
+    }
+}
+
 /// What a message carries.
 #[derive(Debug)]
 pub(crate) enum ClientPayload {

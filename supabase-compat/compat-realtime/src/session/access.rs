@@ -93,7 +93,7 @@ impl Session {
             Ok(rights) => {
                 channel.rights = rights;
                 if let Some(slot) = self.channels.get_mut(topic) {
-                    self.backlog_bytes += message.payload.len();
+                    self.backlog_bytes += message.len();
                     slot.backlog.push_front(message);
                 }
             }

@@ -34,6 +34,10 @@ const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
 /// server whose transactions last long makes no stream before they end.
 const STREAM_PATIENCE: Duration = Duration::from_secs(1);
 const READY_PATIENCE: Duration = Duration::from_secs(8);
+/// Bytes of a join, all of which a channel keeps, and its bindings: each costs every change of a
+/// table some time.
+const LONGEST_JOIN: usize = 256 << 10;
+const MOST_BINDINGS: usize = 100;
 /// Messages of the past.
 const PAST_LIMIT: i64 = 25;
 
@@ -62,6 +66,12 @@ impl Session {
             return Err(SocketEnd::Told(1008, "Too many joins per second"));
         }
         self.state.stats.join();
+        if message.len() > LONGEST_JOIN {
+            // Not even a refusal that is held back keeps so much.
+            self.state.stats.join_refused();
+            self.reply_refusal(&message, &JoinRefusal::TooLarge);
+            return Ok(());
+        }
         let topic: Arc<str> = (&*message.topic).into();
         let slot = self.channels.get_mut(&topic);
         if let Some(old) = slot.and_then(|slot| slot.channel.take()) {
@@ -226,6 +236,9 @@ impl JoinDecision {
     async fn grant(&self, config: &JoinConfig) -> Result<JoinGrant, JoinRefusal> {
         if self.state.config.private_only && !config.is_private {
             return Err(JoinRefusal::PrivateOnly);
+        }
+        if config.bindings.len() > MOST_BINDINGS {
+            return Err(JoinRefusal::TooManyBindings);
         }
         let token = self.token(config)?;
         let has_presence = config.has_presence || self.state.config.presence_enabled;

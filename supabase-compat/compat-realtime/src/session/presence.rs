@@ -34,8 +34,9 @@ impl Session {
             "untrack" => self.untrack(&message),
             event => {
                 tracing::debug!(event, "unknown event of presence");
-                self.count_presence_call(&message.topic);
-                self.deny(&message);
+                if self.count_presence_call(&message.topic) {
+                    self.deny(&message);
+                }
             }
         }
     }

@@ -132,3 +132,35 @@ async fn flood_for_a_busy_channel_closes_the_socket() {
     let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
     assert_eq!(client.next().await, end);
 }
+
+#[tokio::test]
+async fn long_names_count_for_a_busy_channel() {
+    let world = World::with(|config| {
+        config.join_backoff = Duration::from_secs(600);
+        config.queue_bytes = 10_000;
+    })
+    .await;
+    let mut client = world.client().await;
+    client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    client.push(Some("1"), "realtime:", &"e".repeat(20_000), json!({})).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(client.next().await, end);
+}
+
+#[tokio::test]
+async fn oversized_joins_are_refused_and_keep_nothing() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    let key = "k".repeat(300_000);
+    let payload = json!({"config": {"presence": {"key": key}}});
+    let (_, reply) = client.try_join("realtime:a", payload).await;
+    let reason = "InvalidJoinPayload: The join is too large";
+    assert_eq!(reply, json!({"status": "error", "response": {"reason": reason}}));
+    let bindings: Vec<_> = (0..101).map(|n| json!({"table": format!("t{n}")})).collect();
+    let payload = json!({"config": {"postgres_changes": bindings}});
+    let (_, reply) = client.try_join("realtime:a", payload).await;
+    let reason = "InvalidJoinPayload: Too many bindings of postgres_changes";
+    assert_eq!(reply, json!({"status": "error", "response": {"reason": reason}}));
+    client.join("realtime:a", json!({})).await;
+    assert_eq!(world.one.state.counts().channels, 1);
+}
