@@ -38,6 +38,8 @@ use work::Work;
 
 /// How long a client may take to read why its socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// Frames that are sent before the client is heard again.
+const BURST: usize = 256;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// What is known of a socket when it opens.
@@ -89,6 +91,10 @@ pub(crate) async fn run(
     mut socket: WebSocket,
 ) {
     let ending = Session::new(state, facts, permit.queue().clone()).serve(&mut socket).await;
+    if let SocketEnd::Gone = ending {
+        // The answer to the client's close frame is written, but not sent.
+        let _ = timeout(FAREWELL, socket.flush()).await;
+    }
     if let SocketEnd::Told(code, reason) = ending {
         let frame = CloseFrame { code, reason: reason.into() };
         let farewell = async {
@@ -252,23 +258,29 @@ impl Session {
     }
 }
 
-/// Sends everything that waits.
+/// Why a frame is not sent.
+enum SendFailure {
+    Gone,
+    Slow,
+}
+
+/// Sends what waits, up to a burst.
 async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Result<(), SocketEnd> {
     let patience = state.config.send_timeout;
     let sending = async {
-        while let Ok(Some(frame)) = queue.pop() {
+        for _ in 0..BURST {
+            let Ok(Some(frame)) = queue.pop() else { break };
             state.stats.sent(&frame);
-            socket.feed(frame).await.map_err(|_| SocketEnd::Gone)?;
+            send_within(patience, socket.feed(frame)).await?;
         }
-        socket.flush().await.map_err(|_| SocketEnd::Gone)
+        send_within(patience, socket.flush()).await
     };
     let reason = tokio::select! {
-        sent = timeout(patience, sending) => match sent {
-            Ok(sent) => match queue.reason() {
-                Some(reason) => reason,
-                None => return sent,
-            },
-            Err(_) => CloseReason::SlowReader,
+        sent = sending => match (queue.reason(), sent) {
+            (Some(reason), _) => reason,
+            (None, Ok(())) => return Ok(()),
+            (None, Err(SendFailure::Gone)) => return Err(SocketEnd::Gone),
+            (None, Err(SendFailure::Slow)) => CloseReason::SlowReader,
         },
         // A full queue is given up at once, not when the client reads again.
         reason = queue.closed() => reason,
@@ -278,4 +290,16 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Resu
         tracing::info!("socket closed: its client reads too slowly");
     }
     Err(reason.into())
+}
+
+/// Waits for one frame to be taken: a client that reads steadily may be sent things for ever.
+async fn send_within(
+    patience: Duration,
+    sending: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), SendFailure> {
+    match timeout(patience, sending).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(SendFailure::Gone),
+        Err(_) => Err(SendFailure::Slow),
+    }
 }

@@ -32,6 +32,13 @@ const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Conditions that are kept.
 const MOST_CONDITIONS: usize = 10_000;
+/// How long filters are compared one by one where one of them fails.
+const COMPARING: Duration = Duration::from_secs(10);
+/// Comparisons that took too long, by operator and operand, and how many are remembered.
+type SlowComparisons = HashSet<(&'static str, String)>;
+const MOST_SLOW: usize = 1_000;
+/// `query_canceled`: the statement took longer than it may.
+const CANCELED: &str = "57014";
 
 const NO_KEY: &str = "Error 400: Bad Request, no primary key";
 const NO_RIGHT: &str = "Error 401: Unauthorized";
@@ -44,6 +51,7 @@ pub(super) struct Dispatcher {
     relations: HashMap<u32, Relation>,
     tables: HashMap<u32, KnownTable>,
     conditions: HashMap<(Filter, i64), Option<Arc<Condition>>>,
+    slow: SlowComparisons,
 }
 
 struct KnownTable {
@@ -76,6 +84,7 @@ impl Dispatcher {
             relations: HashMap::new(),
             tables: HashMap::new(),
             conditions: HashMap::new(),
+            slow: HashSet::new(),
         }
     }
 
@@ -114,7 +123,7 @@ impl Dispatcher {
                 self.choose(place, change, &mut candidates, &mut comparisons).await?;
             }
         }
-        let answers = comparisons.ask(&self.owner).await;
+        let answers = comparisons.ask(&self.owner, &mut self.slow).await?;
         candidates.retain(|candidate| {
             let mut asked = candidate.asked.iter();
             asked.all(|(place, is_negated)| {
@@ -214,8 +223,13 @@ impl Dispatcher {
                 Verdict::Known(true) => {}
                 Verdict::Known(false) => return Ok(false),
                 Verdict::Asked(operator, operand) => {
+                    let question = (operator.name(), operand);
+                    if self.slow.contains(&question) {
+                        return Ok(false);
+                    }
+                    let (operator, operand) = question;
                     let asked = comparisons.place(Comparison {
-                        operator: operator.name(),
+                        operator,
                         type_id: column.type_id,
                         value: value.unwrap_or_default().to_owned(),
                         operand,
@@ -415,20 +429,43 @@ impl Comparisons {
         self.all.len() - 1
     }
 
-    /// Their answers. Where one fails, each is asked by itself, so that it fails alone.
-    async fn ask(&self, owner: &OwnerDb) -> Vec<Option<bool>> {
+    /// Their answers. Where one fails, each is asked by itself, so that it fails alone. One that takes
+    /// too long is noted in `slow`: a pattern of one client may not keep the others waiting again.
+    async fn ask(
+        &self,
+        owner: &OwnerDb,
+        slow: &mut SlowComparisons,
+    ) -> Result<Vec<Option<bool>>, PgError> {
         if self.all.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        if let Ok(answers) = store::compare(owner, &self.all).await {
-            return answers;
+        match store::compare(owner, &self.all).await {
+            Err(error) if !error.is_unavailable() => {}
+            answers => return answers,
         }
+        let end = Instant::now() + COMPARING;
         let mut answers = Vec::with_capacity(self.all.len());
         for one in &self.all {
-            let answer = store::compare(owner, std::slice::from_ref(one)).await;
-            let answer = answer.inspect_err(|error| tracing::debug!(%error, "filter not compared"));
-            answers.push(answer.ok().and_then(|answers| answers.first().copied().flatten()));
+            let question = (one.operator, one.operand.clone());
+            if slow.contains(&question) || Instant::now() >= end {
+                answers.push(None);
+                continue;
+            }
+            match store::compare(owner, std::slice::from_ref(one)).await {
+                Ok(found) => answers.push(found.first().copied().flatten()),
+                Err(error) if error.is_unavailable() => return Err(error),
+                Err(error) => {
+                    tracing::debug!(%error, "filter not compared");
+                    if error.code() == Some(CANCELED) {
+                        if slow.len() >= MOST_SLOW {
+                            slow.clear();
+                        }
+                        slow.insert(question);
+                    }
+                    answers.push(None);
+                }
+            }
         }
-        answers
+        Ok(answers)
     }
 }

@@ -147,7 +147,14 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
     look.tick().await;
     loop {
         look.tick().await;
-        let exist = store::publications(&inner.owner).await?;
+        let exist = match store::publications(&inner.owner).await {
+            Ok(exist) => exist,
+            Err(error) => {
+                // No reason to give up a stream that reads.
+                tracing::debug!(%error, "publications not looked for");
+                continue;
+            }
+        };
         if exist.len() != read.len() || exist.iter().any(|name| !read.contains(name)) {
             return Err(ReplicationError::Ended);
         }

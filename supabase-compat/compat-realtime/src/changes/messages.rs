@@ -17,6 +17,9 @@ const REMEMBERED: usize = 50_000;
 /// Messages that are looked for after the stream was lost.
 const MOST_MISSED: i64 = 10_000;
 
+/// Bytes of their payloads: all of them are in memory at once.
+const MISSED_BYTES: i64 = 64 << 20;
+
 /// Passes messages on to the rooms of this process.
 pub(super) struct MessageFeed {
     hub: Hub,
@@ -56,7 +59,8 @@ impl MessageFeed {
             self.since = Some(store::server_time(db).await?);
             return Ok(());
         };
-        for missed in store::missed(db, since, MOST_MISSED).await? {
+        let largest = i64::try_from(self.max_payload).unwrap_or(i64::MAX);
+        for missed in store::missed(db, since, MOST_MISSED, largest, MISSED_BYTES).await? {
             let payload = match (&missed.payload, missed.binary_payload) {
                 (Some(text), _) => UserPayload::Json(text.as_str().into()),
                 (None, Some(bytes)) => UserPayload::Bytes(bytes.into()),

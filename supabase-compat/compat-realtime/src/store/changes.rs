@@ -310,11 +310,14 @@ pub(crate) async fn server_time(db: &OwnerDb) -> Result<DateTime<Utc>, PgError> 
     Ok(time.fetch_one(&mut *connection).await?)
 }
 
-/// The newest messages since a moment and of the last ten minutes, oldest first.
+/// The newest messages since a moment and of the last ten minutes, oldest first: at most so many,
+/// none with a longer payload than `largest`, and no more than `bytes` of payloads.
 pub(crate) async fn missed(
     db: &OwnerDb,
     since: DateTime<Utc>,
     limit: i64,
+    largest: i64,
+    bytes: i64,
 ) -> Result<Vec<MissedMessage>, PgError> {
     let query = sqlx::query_as(
         "select
@@ -322,21 +325,40 @@ pub(crate) async fn missed(
             topic,
             event,
             private,
-            payload::text as payload,
+            payload,
             binary_payload
-        from realtime.messages
-        where
-            extension = 'broadcast'
-            and event is not null
-            and private is not null
-            and inserted_at >= $1 at time zone 'utc'
-            and inserted_at > (now() at time zone 'utc') - interval '10 minutes'
-        order by inserted_at desc
-        limit $2",
+        from (
+            select
+                n.*,
+                sum(coalesce(octet_length(n.payload), octet_length(n.binary_payload)))
+                over (order by n.inserted_at desc, n.id) as bytes
+            from (
+                select
+                    m.id,
+                    m.topic,
+                    m.event,
+                    m.private,
+                    m.payload::text as payload,
+                    m.binary_payload,
+                    m.inserted_at
+                from realtime.messages as m
+                where
+                    m.extension = 'broadcast'
+                    and m.event is not null
+                    and m.private is not null
+                    and m.inserted_at >= $1 at time zone 'utc'
+                    and m.inserted_at > (now() at time zone 'utc') - interval '10 minutes'
+                    and coalesce(octet_length(m.payload::text), octet_length(m.binary_payload)) <= $3::int8
+                order by m.inserted_at desc, m.id
+                limit $2
+            ) as n
+        ) as sized
+        where bytes <= $4::int8
+        order by inserted_at desc, id",
     );
     let mut connection = db.connection().await?;
     let mut messages: Vec<MissedMessage> =
-        query.bind(since).bind(limit).fetch_all(&mut *connection).await?;
+        query.bind(since).bind(limit).bind(largest).bind(bytes).fetch_all(&mut *connection).await?;
     messages.reverse();
     Ok(messages)
 }
