@@ -1,6 +1,6 @@
 //! Who is present in a room: under a key, one entry for each member who tracks it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -77,21 +77,32 @@ impl Presences {
     /// Takes over what another process says; gives what is new in it.
     pub fn merge(&mut self, node: Uuid, diff: PresenceDiff) -> PresenceDiff {
         let owner = PresenceOwner::Node(node);
+        let known = self.references_of(owner);
         let mut leaves = diff.leaves;
-        leaves.retain(|gone| self.remove(owner, &gone.reference));
+        leaves.retain(|presence| known.contains(&presence.reference));
+        let gone = references(&leaves);
+        let is_left = |presence: &Presence| {
+            known.contains(&presence.reference) && !gone.contains(&presence.reference)
+        };
         let mut joins = diff.joins;
-        joins.retain(|new| !self.has(owner, &new.reference));
+        joins.retain(|presence| !is_left(presence));
+        if !gone.is_empty() {
+            self.0
+                .retain(|(other, presence)| *other != owner || !gone.contains(&presence.reference));
+        }
         self.add(owner, &joins);
         PresenceDiff { joins, leaves }
     }
 
     /// Makes another process's presences these; gives what is new in it.
     pub fn replace(&mut self, node: Uuid, presences: Vec<Presence>) -> PresenceDiff {
+        let stay = references(&presences);
         let of_node = self.0.iter().filter(|(owner, _)| *owner == PresenceOwner::Node(node));
-        let is_left = |presence: &&Presence| {
-            !presences.iter().any(|other| other.reference == presence.reference)
-        };
-        let leaves = of_node.map(|(_, presence)| presence).filter(is_left).cloned().collect();
+        let leaves = of_node
+            .map(|(_, presence)| presence)
+            .filter(|presence| !stay.contains(&presence.reference))
+            .cloned()
+            .collect();
         self.merge(node, PresenceDiff { joins: presences, leaves })
     }
 
@@ -106,14 +117,9 @@ impl Presences {
         self.0.extend(presences.iter().map(|presence| (owner, presence.clone())));
     }
 
-    fn has(&self, owner: PresenceOwner, reference: &str) -> bool {
-        self.0.iter().any(|(other, known)| *other == owner && &*known.reference == reference)
-    }
-
-    fn remove(&mut self, owner: PresenceOwner, reference: &str) -> bool {
-        let before = self.0.len();
-        self.0.retain(|(other, known)| *other != owner || &*known.reference != reference);
-        self.0.len() < before
+    fn references_of(&self, owner: PresenceOwner) -> HashSet<Arc<str>> {
+        let of_owner = self.0.iter().filter(|(other, _)| *other == owner);
+        of_owner.map(|(_, presence)| Arc::clone(&presence.reference)).collect()
     }
 
     fn remove_of(&mut self, owner: PresenceOwner) -> Vec<Presence> {
@@ -122,6 +128,10 @@ impl Presences {
         let gone: Vec<(PresenceOwner, Presence)> = gone;
         gone.into_iter().map(|(_, presence)| presence).collect()
     }
+}
+
+fn references(presences: &[Presence]) -> HashSet<Arc<str>> {
+    presences.iter().map(|presence| Arc::clone(&presence.reference)).collect()
 }
 
 /// The entry of a payload.

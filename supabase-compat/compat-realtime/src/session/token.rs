@@ -36,7 +36,8 @@ impl SocketToken {
         let claims = caller.claims().ok_or(KeyRefusal::Malformed)?;
         // `none` is no role: to set it is to be the login again, whose rights are above all policies.
         let is_role = |role: &str| !role.is_empty() && role != "null" && role != "none";
-        let exp = claims.exp().filter(|_| claims.role().is_some_and(is_role));
+        let has_role = claims.role().is_some_and(is_role) && is_role(caller.role());
+        let exp = claims.exp().filter(|_| has_role);
         let exp = exp.ok_or(KeyRefusal::Fields)?;
         // No skew: a channel ends with its token, so one that is over begins none.
         if exp <= now {

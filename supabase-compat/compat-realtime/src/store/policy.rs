@@ -78,7 +78,8 @@ pub(crate) async fn may_write(
 
 /// Makes the rest of the transaction the caller's.
 async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Result<(), PgError> {
-    // The role comes last: it may set nothing of the others.
+    // The role comes last: it may set nothing of the others. One above all policies is taken for one
+    // that is not there: rest/v1 could not act as it either.
     let settings = sqlx::query(
         "select
             set_config('realtime.topic', $1, true),
@@ -86,7 +87,18 @@ async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Re
             set_config('request.jwt.claim.sub', $3, true),
             set_config('request.jwt.claim.role', $4, true),
             set_config('request.headers', $5, true),
-            set_config('role', $4, true)",
+            set_config(
+                'role',
+                case
+                    when $4 = 'none' or exists (
+                        select
+                        from pg_catalog.pg_roles
+                        where rolname = $4 and rolsuper
+                    ) then ''
+                    else $4
+                end,
+                true
+            )",
     );
     settings
         .bind(topic)

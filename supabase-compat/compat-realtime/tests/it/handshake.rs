@@ -1,7 +1,8 @@
 //! Which sockets are opened.
 
 use serde_json::{Value, json};
-use tokio_tungstenite::tungstenite::{self, client::IntoClientRequest as _};
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
+use tokio_tungstenite::tungstenite::{self, Message, client::IntoClientRequest as _};
 
 use crate::world::{TestFrame, World, ok};
 
@@ -94,4 +95,14 @@ async fn sockets_beyond_the_limit_are_refused() {
     let query = format!("vsn=2.0.0&apikey={}", suspended.personas.api_keys().anon);
     let text = json!({"error": "Realtime was disabled for this tenant"});
     assert_eq!(refusal(&suspended, &query).await, (403, text));
+}
+
+#[tokio::test]
+async fn close_of_the_client_is_answered() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    client.join("realtime:a", json!({})).await;
+    let (code, reason) = (CloseCode::Normal, "done".into());
+    client.raw(Message::Close(Some(CloseFrame { code, reason }))).await;
+    assert_eq!(client.next().await, TestFrame::Closed(1000, "done".to_owned()));
 }
