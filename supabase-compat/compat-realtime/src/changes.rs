@@ -25,7 +25,7 @@ use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::ReplicationError;
 use compat_token::Caller;
 use serde_json::{Map, Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 use crate::Config;
@@ -39,6 +39,11 @@ use registry::{Bound, Registry};
 use target::Target;
 use value::ValueKind;
 
+/// Bindings whose parameters are checked at once. Their connections are those of all services.
+const CHECKS_AT_ONCE: usize = 4;
+/// Filters of one channel: the database reads the values of each.
+const MOST_FILTERS: usize = 200;
+
 /// The stream of changes of this process. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Changes(Arc<Inner>);
@@ -49,6 +54,7 @@ struct Inner {
     /// Where broadcasts from the database go.
     hub: Hub,
     registry: Registry,
+    checks: Semaphore,
     /// How many need the stream.
     demand: watch::Sender<usize>,
     stream: watch::Sender<StreamState>,
@@ -314,6 +320,7 @@ impl Changes {
             acting,
             hub,
             registry: Registry::default(),
+            checks: Semaphore::new(CHECKS_AT_ONCE),
             demand: watch::Sender::new(0),
             stream: watch::Sender::new(StreamState::Closed),
             grace: config.stream_grace,
@@ -342,10 +349,19 @@ impl Changes {
         let hold = self.hold();
         let ChangesRequest { channel, caller, bindings } = request;
         let mut checked = Vec::with_capacity(bindings.len());
+        let mut filters = 0;
         // One wrong binding makes all of a channel inert, as the contract has it.
         for binding in bindings {
             let target = Target::read(&binding.fields).map_err(ChangesError::Parameters)?;
+            filters += target.filters.len();
+            if filters > MOST_FILTERS {
+                let problem = format!("a channel has at most {MOST_FILTERS} filters");
+                return Err(ChangesError::Parameters(target.exception(&problem)));
+            }
+            // For each anew, so that a channel with many bindings keeps no other waiting.
+            let permit = self.0.checks.acquire().await;
             self.0.check(&target, caller.role()).await?;
+            drop(permit);
             let select = target.select.clone().map(Arc::from);
             checked.push(Bound { id: binding.id, target, select });
         }

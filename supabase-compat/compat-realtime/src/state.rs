@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment};
 use compat_pg::{ActingDb, OwnerDb};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::Config;
@@ -16,6 +17,9 @@ use crate::relay::RelayQueue;
 use crate::session::SharedRate;
 use crate::sockets::Sockets;
 use crate::stats::Stats;
+
+/// Questions to policies that are asked at once. Their connections are those of all services.
+const QUESTIONS_AT_ONCE: usize = 4;
 
 /// The service's state; clones share everything.
 #[derive(Clone)]
@@ -33,6 +37,8 @@ pub struct Inner {
     pub(crate) stats: Stats,
     /// Tracks and untracks of all sockets.
     pub(crate) presence_calls: SharedRate,
+    /// Questions to policies: a flood of joins waits here, and not for the last connection.
+    pub(crate) questions: Semaphore,
     /// Broadcasts over REST, by address.
     pub(crate) rest_calls: RateLimit<IpAddr>,
     /// This process among those of the database.
@@ -67,6 +73,7 @@ impl State {
             sockets: Sockets::new(config.max_sockets),
             stats: Stats::default(),
             presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
+            questions: Semaphore::new(QUESTIONS_AT_ONCE),
             rest_calls,
             node: environment.entropy.uuid(),
             environment,

@@ -15,6 +15,7 @@ use futures_util::future::BoxFuture;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::{Instant, sleep};
 
+use super::SystemStatus;
 use super::condition::{Condition, Verdict};
 use super::filter::{Filter, Operand};
 use super::registry::{Registry, Route};
@@ -40,6 +41,7 @@ const MOST_SLOW: usize = 1_000;
 /// `query_canceled`: the statement took longer than it may.
 const CANCELED: &str = "57014";
 
+const MISSED: &str = "The database was away; changes may have been missed";
 const NO_KEY: &str = "Error 400: Bad Request, no primary key";
 const NO_RIGHT: &str = "Error 401: Unauthorized";
 
@@ -113,6 +115,7 @@ impl Dispatcher {
             }
         }
         tracing::warn!(count = changes.len(), "changes of tables not told: the database was away");
+        self.registry.tell(SystemStatus::Error, MISSED);
     }
 
     async fn try_tell(&mut self, changes: &[Change]) -> Result<(), PgError> {

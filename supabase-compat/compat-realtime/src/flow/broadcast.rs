@@ -15,6 +15,7 @@ pub(crate) async fn may_write(
     headers_json: &str,
 ) -> Result<bool, PgError> {
     let caller = policy_caller(token, headers_json);
+    let _permit = state.questions.acquire().await;
     policy::may_write(&state.owner, topic, &caller, "broadcast").await
 }
 

@@ -36,6 +36,7 @@ pub(super) async fn read_rights(
     let extensions: &[&str] =
         if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
     let caller = policy_caller(token, headers_json);
+    let _permit = state.questions.acquire().await;
     let may = may_read(&state.owner, name, &caller, extensions).await?;
     let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
     let reads = may.first().copied().unwrap_or_default();
@@ -193,6 +194,7 @@ async fn ask(
     needed: NeededRight,
 ) -> Result<Rights, PgError> {
     let mut rights = known;
+    let _permit = state.questions.acquire().await;
     match needed {
         NeededRight::WriteBroadcast => {
             let may = may_write(&state.owner, name, caller, "broadcast").await?;

@@ -82,6 +82,7 @@ async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Re
     // that is not there: rest/v1 could not act as it either.
     let settings = sqlx::query(
         "select
+            set_config('statement_timeout', '10s', true),
             set_config('realtime.topic', $1, true),
             set_config('request.jwt.claims', $2, true),
             set_config('request.jwt.claim.sub', $3, true),
@@ -111,8 +112,8 @@ async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Re
     Ok(())
 }
 
-/// What a refusal of the database means: no right. Policies are code that may fail in any way, and
-/// a role may be one that is not there.
+/// What a refusal of the database means: no right. Policies are code that may fail in any way, or
+/// never end, and a role may be one that is not there.
 fn refused_as<T>(answer: Result<T, PgError>, none: T) -> Result<T, PgError> {
     match answer {
         Err(error) if error.database().is_some() => {

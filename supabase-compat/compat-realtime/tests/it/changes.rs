@@ -267,6 +267,7 @@ async fn large_and_keyless_rows_say_what_is_wrong() {
 async fn wrong_parameters_are_told_and_change_nothing() {
     let world = world().await;
     let begin = "Unable to subscribe to changes with given parameters";
+    let many = "id=eq.1,".repeat(200) + "id=eq.1";
     for (binding, expected) in [
         (json!({"event": "*", "schema": "public", "table": "left_out"}), begin),
         (json!({"event": "*", "schema": "public", "table": "nowhere"}), begin),
@@ -282,6 +283,7 @@ async fn wrong_parameters_are_told_and_change_nothing() {
             begin,
         ),
         (json!({"event": "*", "schema": "public", "table": "notes", "select": ["no"]}), begin),
+        (json!({"schema": "public", "table": "notes", "filter": many}), begin),
         (json!({"event": "*"}), "No subscription params provided"),
     ] {
         let (mut client, system) = listener(&world, None, json!([binding])).await;
