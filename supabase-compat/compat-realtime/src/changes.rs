@@ -25,7 +25,7 @@ use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::ReplicationError;
 use compat_token::Caller;
 use serde_json::{Map, Value, json};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::Config;
@@ -39,8 +39,6 @@ use registry::{Bound, Registry};
 use target::Target;
 use value::ValueKind;
 
-/// Bindings whose parameters are checked at once. Their connections are those of all services.
-const CHECKS_AT_ONCE: usize = 4;
 /// Filters of one channel: the database reads the values of each.
 const MOST_FILTERS: usize = 200;
 
@@ -50,11 +48,12 @@ pub(crate) struct Changes(Arc<Inner>);
 
 struct Inner {
     owner: OwnerDb,
+    /// For parameters that clients give.
+    questions: OwnerDb,
     acting: ActingDb,
     /// Where broadcasts from the database go.
     hub: Hub,
     registry: Registry,
-    checks: Semaphore,
     /// How many need the stream.
     demand: watch::Sender<usize>,
     stream: watch::Sender<StreamState>,
@@ -309,6 +308,7 @@ impl Changes {
     /// Changes and messages of a database; nothing is read yet.
     pub fn new(
         owner: OwnerDb,
+        questions: OwnerDb,
         acting: ActingDb,
         hub: Hub,
         entropy: Entropy,
@@ -317,10 +317,10 @@ impl Changes {
         Self(Arc::new(Inner {
             entropy,
             owner,
+            questions,
             acting,
             hub,
             registry: Registry::default(),
-            checks: Semaphore::new(CHECKS_AT_ONCE),
             demand: watch::Sender::new(0),
             stream: watch::Sender::new(StreamState::Closed),
             grace: config.stream_grace,
@@ -358,10 +358,7 @@ impl Changes {
                 let problem = format!("a channel has at most {MOST_FILTERS} filters");
                 return Err(ChangesError::Parameters(target.exception(&problem)));
             }
-            // For each anew, so that a channel with many bindings keeps no other waiting.
-            let permit = self.0.checks.acquire().await;
             self.0.check(&target, caller.role()).await?;
-            drop(permit);
             let select = target.select.clone().map(Arc::from);
             checked.push(Bound { id: binding.id, target, select });
         }
@@ -388,7 +385,7 @@ impl Inner {
             ChangesError::Unavailable("Unable to reach the project database".to_owned())
         };
         let (schema, table) = (target.schema.as_deref(), target.table.as_deref());
-        let tables = store::published(&self.owner, schema, table).await.map_err(asked)?;
+        let tables = store::published(&self.questions, schema, table).await.map_err(asked)?;
         if tables.is_empty() {
             return Err(ChangesError::Parameters(target.not_published()));
         }
@@ -396,9 +393,11 @@ impl Inner {
             return Ok(());
         }
         for id in tables {
-            let Some(facts) = store::table(&self.owner, id).await.map_err(asked)? else { continue };
+            let Some(facts) = store::table(&self.questions, id).await.map_err(asked)? else {
+                continue;
+            };
             let column = |name: &str| facts.columns.iter().find(|column| column.name == name);
-            let access = store::role(&self.owner, id, role).await.map_err(asked)?;
+            let access = store::role(&self.questions, id, role).await.map_err(asked)?;
             let readable = access.map(|access| access.columns).unwrap_or_default();
             for name in target.select.iter().flatten() {
                 if column(name).is_none() {
@@ -434,7 +433,7 @@ impl Inner {
 
     /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
     async fn try_filter(&self, filter: &filter::Filter, type_id: i64) -> Result<(), PgError> {
-        let values = dispatcher::canonical(&self.owner, filter, type_id).await?;
+        let values = dispatcher::canonical(&self.questions, filter, type_id).await?;
         let Some(value) = values.first() else { return Ok(()) };
         let operand = match filter.operator {
             Operator::In => value::array_literal([value.as_str()]),
@@ -442,6 +441,6 @@ impl Inner {
         };
         let (operator, value) = (filter.operator.name(), value.clone());
         let comparison = store::Comparison { operator, type_id, value, operand };
-        store::compare(&self.owner, &[comparison]).await.map(drop)
+        store::compare(&self.questions, &[comparison]).await.map(drop)
     }
 }

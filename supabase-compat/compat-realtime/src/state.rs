@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use compat_http::{RateLimit, RateLimitConfig, ServiceEnvironment};
 use compat_pg::{ActingDb, OwnerDb};
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::Config;
@@ -18,9 +17,6 @@ use crate::session::SharedRate;
 use crate::sockets::Sockets;
 use crate::stats::Stats;
 
-/// Questions to policies that are asked at once. Their connections are those of all services.
-const QUESTIONS_AT_ONCE: usize = 4;
-
 /// The service's state; clones share everything.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
@@ -30,6 +26,8 @@ pub struct Inner {
     pub(crate) environment: ServiceEnvironment,
     pub(crate) config: Config,
     pub(crate) owner: OwnerDb,
+    /// The same for what clients ask, so that a flood of joins keeps no process from the others.
+    pub(crate) questions: OwnerDb,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -37,8 +35,6 @@ pub struct Inner {
     pub(crate) stats: Stats,
     /// Tracks and untracks of all sockets.
     pub(crate) presence_calls: SharedRate,
-    /// Questions to policies: a flood of joins waits here, and not for the last connection.
-    pub(crate) questions: Semaphore,
     /// Broadcasts over REST, by address.
     pub(crate) rest_calls: RateLimit<IpAddr>,
     /// This process among those of the database.
@@ -47,10 +43,12 @@ pub struct Inner {
 
 impl State {
     /// A service whose private channels are decided in this database, and which tells of its changes
-    /// whom row security lets see them, as `acting` asks it.
+    /// whom row security lets see them, as `acting` asks it. What clients ask of the owner is asked
+    /// of `questions`, the same database with a budget of its own.
     pub fn new(
         environment: ServiceEnvironment,
         owner: OwnerDb,
+        questions: OwnerDb,
         acting: ActingDb,
         config: Config,
     ) -> Self {
@@ -58,11 +56,12 @@ impl State {
         let hub = Hub::new(relay.clone());
         let rest_calls = RateLimit::new(RateLimitConfig {
             burst: config.max_events_per_second,
-            refill: Duration::from_secs(1) / config.max_events_per_second,
+            refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
         });
         Self(Arc::new(Inner {
             changes: Changes::new(
                 owner.clone(),
+                questions.clone(),
                 acting,
                 hub.clone(),
                 environment.entropy.clone(),
@@ -73,7 +72,7 @@ impl State {
             sockets: Sockets::new(config.max_sockets),
             stats: Stats::default(),
             presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
-            questions: Semaphore::new(QUESTIONS_AT_ONCE),
+            questions,
             rest_calls,
             node: environment.entropy.uuid(),
             environment,

@@ -7,5 +7,7 @@ pub(crate) const NET: PoolBudget = PoolBudget::new("extensions.net", 2);
 pub(crate) const CRON: PoolBudget = PoolBudget::new("extensions.cron", 2);
 pub(crate) const REALTIME: PoolBudget = PoolBudget::new("realtime", 2);
 
+pub(crate) const REALTIME_QUESTIONS: PoolBudget = PoolBudget::new("realtime.questions", 2);
+
 /// All of them.
-pub const POOL_BUDGETS: [PoolBudget; 4] = [SIGN_IN, NET, CRON, REALTIME];
+pub const POOL_BUDGETS: [PoolBudget; 5] = [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS];

@@ -67,6 +67,11 @@ mod tests {
             (JoinRefusal::NoTopic, "TopicNameRequired: You must provide a topic name"),
             (JoinRefusal::TooManyChannels, "ChannelRateLimitReached: Too many channels"),
             (JoinRefusal::TooManyJoins, "ClientJoinRateLimitReached: Too many joins per second"),
+            (JoinRefusal::TooLarge, "InvalidJoinPayload: The join is too large"),
+            (
+                JoinRefusal::TooManyBindings,
+                "InvalidJoinPayload: Too many bindings of postgres_changes",
+            ),
             (JoinRefusal::PrivateOnly, "PrivateOnly: This project only allows private channels"),
             (JoinRefusal::ReplayParameters, "UnableToReplayMessages: Replay params are not valid"),
             (

@@ -36,8 +36,7 @@ pub(super) async fn read_rights(
     let extensions: &[&str] =
         if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
     let caller = policy_caller(token, headers_json);
-    let _permit = state.questions.acquire().await;
-    let may = may_read(&state.owner, name, &caller, extensions).await?;
+    let may = may_read(&state.questions, name, &caller, extensions).await?;
     let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
     let reads = may.first().copied().unwrap_or_default();
     Ok(reads.then(|| Rights::reading(reads_presence)))
@@ -194,18 +193,17 @@ async fn ask(
     needed: NeededRight,
 ) -> Result<Rights, PgError> {
     let mut rights = known;
-    let _permit = state.questions.acquire().await;
     match needed {
         NeededRight::WriteBroadcast => {
-            let may = may_write(&state.owner, name, caller, "broadcast").await?;
+            let may = may_write(&state.questions, name, caller, "broadcast").await?;
             rights.writes_broadcast = Some(may);
         }
         NeededRight::WritePresence => {
             if rights.reads_presence.is_none() {
-                let may = may_read(&state.owner, name, caller, &["presence"]).await?;
+                let may = may_read(&state.questions, name, caller, &["presence"]).await?;
                 rights.reads_presence = Some(may.first().copied().unwrap_or_default());
             }
-            let may = may_write(&state.owner, name, caller, "presence").await?;
+            let may = may_write(&state.questions, name, caller, "presence").await?;
             rights.writes_presence = Some(may);
         }
     }

@@ -312,7 +312,7 @@ impl JoinDecision {
         let since = DateTime::from_timestamp_millis(since).ok_or(JoinRefusal::ReplayParameters)?;
         // More than the socket's queue holds would close the socket, at each join anew.
         let bytes = i64::try_from(self.state.config.queue_bytes / 2).unwrap_or(i64::MAX);
-        let messages = past(&self.state.owner, self.name(), since, limit, bytes).await;
+        let messages = past(&self.state.questions, self.name(), since, limit, bytes).await;
         let messages = messages.map_err(|error| {
             tracing::warn!(%error, "past of a channel not read");
             JoinRefusal::Replay

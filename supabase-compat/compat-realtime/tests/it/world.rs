@@ -97,7 +97,7 @@ impl Process {
         // Chance that repeats itself would make two processes one.
         environment.entropy = compat_http::Entropy::system();
         let (owner, acting) = (db.pools().owner.clone(), db.pools().acting.clone());
-        let state = State::new(environment.clone(), owner, acting, config.clone());
+        let state = State::new(environment.clone(), owner.clone(), owner, acting, config.clone());
         let router = compat_http::layers(environment, router(state.clone()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let (address, stop) = (listener.local_addr().expect("it"), CancellationToken::new());

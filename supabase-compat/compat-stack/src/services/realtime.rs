@@ -5,7 +5,7 @@ use compat_realtime::{MESSAGE_DAYS, RealtimeCounts, State, run_changes, run_rela
 use prometheus::core::Collector;
 
 use crate::metrics::{Figure, Figures};
-use crate::pool_budgets::REALTIME;
+use crate::pool_budgets::{REALTIME, REALTIME_QUESTIONS};
 use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 use crate::{ConnectionLimits, StackError};
 
@@ -19,12 +19,13 @@ pub(super) static SERVICE: Service = Service {
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let owner = context.pools.owner.with_budget(REALTIME);
+    let questions = context.pools.owner.with_budget(REALTIME_QUESTIONS);
     let acting = context.pools.acting.clone();
     let mut config = context.settings.realtime.clone();
     // A socket holds a file and counts as no connection any more: others need files, too.
     let files = ConnectionLimits::of_this_process().connections;
     config.max_sockets = config.max_sockets.min((files / 2).max(1));
-    let state = State::new(context.environment.clone(), owner, acting, config);
+    let state = State::new(context.environment.clone(), owner, questions, acting, config);
     let (served, closed, told) = (state.clone(), state.clone(), state.clone());
     let (stop, end) = (context.stop.clone(), context.stop.clone());
     let (changed, over) = (state.clone(), context.stop.clone());
