@@ -79,7 +79,7 @@ async fn send_once(state: &State) -> Result<(), PgError> {
 /// Hears the others, and notices who is not heard any more.
 async fn hear(state: &State) {
     let mut heard = state.owner.listener().subscribe(CHANNEL);
-    let mut heartbeat = interval(state.config.node_heartbeat);
+    let mut heartbeat = interval(state.config.node_heartbeat.max(Duration::from_millis(1)));
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut nodes = Nodes::new(state.config.node_heartbeat * MISSED);
     let mut listens = false;

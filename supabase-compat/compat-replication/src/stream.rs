@@ -14,6 +14,11 @@ use crate::message::Message;
 /// How often what was read is confirmed while more comes.
 const CONFIRMATION: Duration = Duration::from_secs(1);
 
+/// After which silence the server is asked for a word, and after which it counts as gone. A server that
+/// reads much of nobody's concern may be silent for a while.
+const QUIET: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(120);
+
 /// Why there is no stream, or no longer one.
 #[derive(Debug, Error)]
 pub enum ReplicationError {
@@ -35,6 +40,9 @@ pub enum ReplicationError {
     /// Whoever reads takes too long, and the server would keep its log for them.
     #[error("changes are not taken in time")]
     Slow,
+    /// The server says nothing, not even when it is asked: the way to it is broken.
+    #[error("the server has not been heard for two minutes")]
+    Silent,
     /// The server ended the stream.
     #[error("the server ended the replication stream")]
     Ended,
@@ -69,6 +77,8 @@ pub struct ReplicationStream {
     /// Whether a transaction is being read: keepalives in its middle speak of later positions.
     is_in_transaction: bool,
     confirm_at: Instant,
+    /// When the server was heard last.
+    heard_at: Instant,
 }
 
 impl ReplicationStream {
@@ -127,6 +137,7 @@ impl ReplicationStream {
             told_at: 0,
             is_in_transaction: false,
             confirm_at: Instant::now() + CONFIRMATION,
+            heard_at: Instant::now(),
         })
     }
 
@@ -143,17 +154,21 @@ impl ReplicationStream {
     /// The next message. A call that is given up loses nothing.
     ///
     /// # Errors
-    /// The connection is lost, the server ended it, or a message makes no sense.
+    /// The connection is lost, the server ended it or is silent, or a message makes no sense.
     pub async fn next(&mut self) -> Result<Message, ReplicationError> {
         loop {
             let due = self.confirm_at;
             let arrived = tokio::select! {
                 arrived = self.copy.next(self.limit) => arrived?,
                 () = sleep_until(due) => {
+                    if self.heard_at.elapsed() > SILENCE {
+                        return Err(ReplicationError::Silent);
+                    }
                     self.confirm().await?;
                     continue;
                 }
             };
+            self.heard_at = Instant::now();
             if Instant::now() >= due {
                 self.confirm().await?;
             }
@@ -210,7 +225,8 @@ impl ReplicationStream {
         }
         // By the server's own clock: it makes nothing of it but a figure of its views.
         status.put_i64(self.told_at);
-        status.put_u8(0);
+        // Whether the server is to answer.
+        status.put_u8(u8::from(self.heard_at.elapsed() > QUIET));
         self.confirmed = self.read;
         self.confirm_at = Instant::now() + CONFIRMATION;
         Ok(self.copy.send(&status).await?)

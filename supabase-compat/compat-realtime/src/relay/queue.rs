@@ -118,10 +118,14 @@ impl RelayQueue {
 
     /// Drops what waits.
     pub(super) fn lose(&self) {
-        *self.waiting() = QueueContents::default();
+        let lost = std::mem::take(&mut *self.waiting());
+        let is_broadcast = |one: &&RelayMessage| matches!(one, RelayMessage::Broadcast { .. });
+        let broadcasts = lost.messages.iter().filter(is_broadcast).count();
+        self.0.dropped.fetch_add(broadcasts as u64, Ordering::Relaxed);
     }
 
-    /// Broadcasts that other processes were not told, because too much waited.
+    /// Broadcasts that other processes were not told, because too much waited, or because the
+    /// database was away.
     pub fn dropped(&self) -> u64 {
         self.0.dropped.load(Ordering::Relaxed)
     }
