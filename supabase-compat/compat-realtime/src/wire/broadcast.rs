@@ -54,11 +54,21 @@ pub(crate) async fn batch(
         }
         let status = count(&state, address, messages.len())?;
         let headers_json = policy_headers(&headers);
-        for message in messages {
-            let is_allowed =
-                !message.is_private || may(&state, &message.topic, &token, &headers_json).await?;
+        // A topic is asked for once, however many messages it gets.
+        let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+        for message in &messages {
+            let topic = message.topic.as_str();
+            let is_allowed = match known.get(topic).copied() {
+                _ if !message.is_private => true,
+                Some(is_allowed) => is_allowed,
+                None => {
+                    let is_allowed = may(&state, topic, &token, &headers_json).await?;
+                    known.insert(topic, is_allowed);
+                    is_allowed
+                }
+            };
             if is_allowed {
-                flow::send(&state, &message.topic, message.is_private, batch_broadcast(&message));
+                flow::send(&state, topic, message.is_private, batch_broadcast(message));
             }
         }
         Ok(status)
