@@ -376,8 +376,8 @@ impl std::fmt::Debug for Changes {
 }
 
 impl Inner {
-    /// Whether the tables are published, have the columns, and the columns' types take the values. A
-    /// filter on a column that the role may not read would tell what is in it.
+    /// Whether the tables are published, have the columns, and the columns' types take the values.
+    /// A filter on a column that the role may not read would tell what is in it.
     async fn check(&self, target: &Target, role: &str) -> Result<(), ChangesError> {
         let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
         let asked = |error: PgError| {

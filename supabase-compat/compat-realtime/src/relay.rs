@@ -1,9 +1,10 @@
 //! What processes on one database tell each other: broadcasts, and who is present.
 //!
-//! Each process collects what it has to say and sends it as one notification, whose text lies in
-//! a table where it is too long, or not for every login of the database. A process that is alone says nothing but that it lives. It
-//! promises that broadcasts of one process arrive in their order, and that presences are told
-//! again whenever a notification may have been missed; a broadcast that is missed stays so.
+//! Each process collects what it has to say and sends it as one notification, whose text lies in a
+//! table where it is too long, or not for every login of the database. A process that is alone says
+//! nothing but that it lives. It promises that broadcasts of one process arrive in their order, and
+//! that presences are told again whenever a notification may have been missed; a broadcast that is
+//! missed stays so.
 
 mod message;
 mod nodes;

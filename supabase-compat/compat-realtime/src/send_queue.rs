@@ -77,8 +77,8 @@ impl SendQueue {
         }
         let length = length(&frame);
         let limits = self.0.limits;
-        // One frame is taken however long it is, as long as not much waits: it was admitted by a limit
-        // of its own, and who is present is told right behind the reply to a join.
+        // One frame is taken however long it is, as long as not much waits: it was admitted by a
+        // limit of its own, and who is present is told right behind the reply to a join.
         let is_full = waiting.frames.len() >= limits.frames
             || (waiting.bytes > limits.bytes / 2 && waiting.bytes + length > limits.bytes);
         if is_full {

@@ -14,8 +14,8 @@ use crate::message::Message;
 /// How often what was read is confirmed while more comes.
 const CONFIRMATION: Duration = Duration::from_secs(1);
 
-/// After which silence the server is asked for a word, and after which it counts as gone. A server that
-/// reads much of nobody's concern may be silent for a while.
+/// After which silence the server is asked for a word, and after which it counts as gone. A server
+/// that reads much of nobody's concern may be silent for a while.
 const QUIET: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(120);
 

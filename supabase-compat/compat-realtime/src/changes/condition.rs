@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use super::filter::{Filter, Operand, Operator, TruthState};
 use super::value::ValueKind;
 
-/// The product of the lengths of a text and a pattern that are compared here. A longer comparison is
-/// the database's, which ends it when it takes long.
+/// The product of the lengths of a text and a pattern that are compared here. A longer comparison
+/// is the database's, which ends it when it takes long.
 const LONGEST_LIKE: usize = 1 << 20;
 
 /// A filter's comparison, with its values as the column's type writes them.

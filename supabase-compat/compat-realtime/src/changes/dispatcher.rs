@@ -432,8 +432,8 @@ impl Comparisons {
         self.all.len() - 1
     }
 
-    /// Their answers. Where one fails, each is asked by itself, so that it fails alone. One that takes
-    /// too long is noted in `slow`: a pattern of one client may not keep the others waiting again.
+    /// Their answers. Where one fails, each is asked by itself, so that it fails alone. One that
+    /// takes too long is noted in `slow`: a pattern of one client keeps the others waiting once.
     async fn ask(
         &self,
         owner: &OwnerDb,

@@ -34,7 +34,7 @@ impl SocketToken {
             KeyRefusal::of(refusal, exp_of(&text).map_or(0, |exp| now.saturating_sub(exp)))
         })?;
         let claims = caller.claims().ok_or(KeyRefusal::Malformed)?;
-        // `none` is no role: to set it is to be the login again, whose rights are above all policies.
+        // `none` is no role: to set it is to be the login again, which is above policies.
         let is_role = |role: &str| !role.is_empty() && role != "null" && role != "none";
         let has_role = claims.role().is_some_and(is_role) && is_role(caller.role());
         let exp = claims.exp().filter(|_| has_role);

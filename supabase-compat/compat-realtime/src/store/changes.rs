@@ -109,8 +109,8 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
 /// What a role may do with a table; none where either is not there.
 ///
 /// A policy asks who somebody is by a function, a setting or another table. Where all of them are
-/// made of columns, constants and immutable functions of PostgreSQL's own, everybody of the role gets
-/// the same answer. What a project says of its functions is often not true.
+/// made of columns, constants and immutable functions of PostgreSQL's own, everybody of the role
+/// gets the same answer. What a project says of its functions is often not true.
 pub(crate) async fn role(
     db: &OwnerDb,
     table: u32,
@@ -348,7 +348,9 @@ pub(crate) async fn missed(
                     and m.private is not null
                     and m.inserted_at >= $1 at time zone 'utc'
                     and m.inserted_at > (now() at time zone 'utc') - interval '10 minutes'
-                    and coalesce(octet_length(m.payload::text), octet_length(m.binary_payload)) <= $3::int8
+                    and coalesce(
+                        octet_length(m.payload::text), octet_length(m.binary_payload)
+                    ) <= $3::int8
                 order by m.inserted_at desc, m.id
                 limit $2
             ) as n

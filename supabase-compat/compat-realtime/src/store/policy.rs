@@ -78,8 +78,8 @@ pub(crate) async fn may_write(
 
 /// Makes the rest of the transaction the caller's.
 async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Result<(), PgError> {
-    // The role comes last: it may set nothing of the others. One above all policies is taken for one
-    // that is not there: rest/v1 could not act as it either.
+    // The role comes last: it may set nothing of the others. One above all policies is taken for
+    // one that is not there: rest/v1 could not act as it either.
     let settings = sqlx::query(
         "select
             set_config('statement_timeout', '10s', true),
