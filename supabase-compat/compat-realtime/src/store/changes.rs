@@ -106,7 +106,8 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
     Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns }))
 }
 
-/// What a role may do with a table; none where either is not there.
+/// What a role may do with a table; none where either is not there, or rest/v1 may not act
+/// as the role.
 ///
 /// A policy asks who somebody is by a function, a setting or another table. Where all of them are
 /// made of columns, constants and immutable functions of PostgreSQL's own, everybody of the role
@@ -174,7 +175,9 @@ pub(crate) async fn role(
             ) as columns
         from pg_catalog.pg_class as c
         join pg_catalog.pg_roles as r on r.rolname = $2
-        where c.oid = $1::int8::oid",
+        where
+            c.oid = $1::int8::oid
+            and pg_catalog.pg_has_role('authenticator', r.oid, 'MEMBER')",
     );
     let mut connection = db.connection().await?;
     Ok(query.bind(i64::from(table)).bind(role).fetch_optional(&mut *connection).await?)

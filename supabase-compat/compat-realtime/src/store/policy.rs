@@ -78,8 +78,8 @@ pub(crate) async fn may_write(
 
 /// Makes the rest of the transaction the caller's.
 async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Result<(), PgError> {
-    // The role comes last: it may set nothing of the others. One above all policies is taken for
-    // one that is not there: rest/v1 could not act as it either.
+    // The role comes last: it may set nothing of the others. As everywhere, what the authenticator may
+    // not become turns into a name that no role has: this login could become more.
     let settings = sqlx::query(
         "select
             set_config('statement_timeout', '10s', true),
@@ -91,12 +91,8 @@ async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Re
             set_config(
                 'role',
                 case
-                    when $4 = 'none' or exists (
-                        select
-                        from pg_catalog.pg_roles
-                        where rolname = $4 and rolsuper
-                    ) then ''
-                    else $4
+                    when pg_has_role('authenticator', $4::text::name, 'member') then $4
+                    else $4 || ' (forbidden)'
                 end,
                 true
             )",

@@ -208,3 +208,18 @@ async fn forged_notification_reaches_no_private_channel() {
     }
     hearer.hears_nothing().await;
 }
+
+#[tokio::test]
+async fn token_acts_as_no_more_than_in_rest() {
+    let world = World::new().await;
+    let mut connection = world.db.pools().owner.connection().await.unwrap();
+    let question = sqlx::query_scalar("select current_user::text");
+    let owner: String = question.fetch_one(&mut *connection).await.unwrap();
+    for role in [owner.as_str(), "none"] {
+        let token = world.personas.user_token("ada", json!({"role": role}));
+        let mut client = world.client().await;
+        let payload = json!({"config": {"private": true}, "access_token": token});
+        let (_, reply) = client.try_join("realtime:a", payload).await;
+        assert_eq!(reply["status"], "error", "{role}: {reply}");
+    }
+}
