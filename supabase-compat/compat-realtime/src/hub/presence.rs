@@ -77,7 +77,7 @@ impl Presences {
     /// Takes over what another process says; gives what is new in it.
     pub fn merge(&mut self, node: Uuid, diff: PresenceDiff) -> PresenceDiff {
         let owner = PresenceOwner::Node(node);
-        let known = self.references_of(owner);
+        let known = self.known_of(owner, &diff);
         let mut leaves = diff.leaves;
         leaves.retain(|presence| known.contains(&presence.reference));
         let gone = references(&leaves);
@@ -117,9 +117,13 @@ impl Presences {
         self.0.extend(presences.iter().map(|presence| (owner, presence.clone())));
     }
 
-    fn references_of(&self, owner: PresenceOwner) -> HashSet<Arc<str>> {
+    /// The references within `diff` that the owner has. One pass over all, however much it tells.
+    fn known_of(&self, owner: PresenceOwner, diff: &PresenceDiff) -> HashSet<Arc<str>> {
+        let mut told = references(&diff.leaves);
+        told.extend(references(&diff.joins));
         let of_owner = self.0.iter().filter(|(other, _)| *other == owner);
-        of_owner.map(|(_, presence)| Arc::clone(&presence.reference)).collect()
+        let owned = of_owner.map(|(_, presence)| &presence.reference);
+        owned.filter(|reference| told.contains(*reference)).cloned().collect()
     }
 
     fn remove_of(&mut self, owner: PresenceOwner) -> Vec<Presence> {
