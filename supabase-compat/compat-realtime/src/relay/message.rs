@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::hub::{Broadcast, Presence, PresenceDiff, RoomName};
+use crate::hub::{Broadcast, Presence, PresenceDiff, TopicKey};
 use crate::protocol::{UserBroadcast, UserPayload};
 
 /// What a process said at once.
@@ -16,12 +16,12 @@ pub(super) struct RelayBatch {
 }
 
 impl RelayBatch {
-    /// Whether all of it is about public rooms, where any login may know of it and might have said
+    /// Whether all of it is about public topics, where any login may know of it and might have said
     /// it.
     pub fn is_public(&self) -> bool {
         self.messages.iter().all(|message| match message {
-            RelayMessage::Broadcast { room, .. } | RelayMessage::Presences { room, .. } => {
-                !room.private
+            RelayMessage::Broadcast { topic, .. } | RelayMessage::Presences { topic, .. } => {
+                !topic.private
             }
             RelayMessage::Alive
             | RelayMessage::Hello
@@ -41,38 +41,38 @@ pub(super) enum RelayMessage {
     /// It stops.
     Bye,
     Broadcast {
-        room: RelayRoom,
+        topic: RelayTopic,
         broadcast: RelayBroadcast,
     },
     Presences {
-        room: RelayRoom,
+        topic: RelayTopic,
         diff: PresenceDiff,
     },
     /// Everybody who is present with it.
     State {
-        rooms: RoomPresences,
+        topics: TopicPresences,
     },
 }
 
-/// Who is present, room by room.
-pub(super) type RoomPresences = Vec<(RelayRoom, Vec<Presence>)>;
+/// Who is present, topic by topic.
+pub(super) type TopicPresences = Vec<(RelayTopic, Vec<Presence>)>;
 
-/// A room's name.
+/// A topic's name.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct RelayRoom {
+pub(super) struct RelayTopic {
     topic: String,
     private: bool,
 }
 
-impl From<RoomName> for RelayRoom {
-    fn from(name: RoomName) -> Self {
+impl From<TopicKey> for RelayTopic {
+    fn from(name: TopicKey) -> Self {
         Self { topic: name.topic.to_string(), private: name.is_private }
     }
 }
 
-impl RelayRoom {
-    pub fn name(&self) -> RoomName {
-        RoomName { topic: self.topic.as_str().into(), is_private: self.private }
+impl RelayTopic {
+    pub fn name(&self) -> TopicKey {
+        TopicKey { topic: self.topic.as_str().into(), is_private: self.private }
     }
 }
 
@@ -131,10 +131,10 @@ impl RelayBroadcast {
 }
 
 impl RelayMessage {
-    /// The rooms of a state.
-    pub fn state(&mut self) -> Option<&mut RoomPresences> {
+    /// The topics of a state.
+    pub fn state(&mut self) -> Option<&mut TopicPresences> {
         match self {
-            Self::State { rooms } => Some(rooms),
+            Self::State { topics } => Some(topics),
             _ => None,
         }
     }
@@ -146,8 +146,8 @@ impl RelayMessage {
         };
         64 + match self {
             Self::Alive | Self::Hello | Self::Bye => 0,
-            Self::Broadcast { room, broadcast } => {
-                room.topic.len()
+            Self::Broadcast { topic, broadcast } => {
+                topic.topic.len()
                     + match broadcast {
                         RelayBroadcast::Text(payload) => payload.len(),
                         RelayBroadcast::Json { event, metadata, payload }
@@ -156,11 +156,11 @@ impl RelayMessage {
                         }
                     }
             }
-            Self::Presences { room, diff } => {
-                room.topic.len() + presences(&diff.joins) + presences(&diff.leaves)
+            Self::Presences { topic, diff } => {
+                topic.topic.len() + presences(&diff.joins) + presences(&diff.leaves)
             }
-            Self::State { rooms } => {
-                rooms.iter().map(|(room, all)| room.topic.len() + presences(all)).sum()
+            Self::State { topics } => {
+                topics.iter().map(|(topic, all)| topic.topic.len() + presences(all)).sum()
             }
         }
     }
