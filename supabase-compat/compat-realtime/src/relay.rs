@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::state::State;
 use crate::store::relay as store;
-use message::{RelayBatch, RelayMessage, RoomPresences};
+use message::{RelayBatch, RelayMessage, TopicPresences};
 use nodes::Nodes;
 pub(crate) use queue::RelayQueue;
 
@@ -70,7 +70,7 @@ async fn send_once(state: &State) -> Result<(), PgError> {
     }
     // Read after the messages were taken: single changes that follow say nothing that contradicts.
     let states = messages.iter_mut().filter_map(RelayMessage::state);
-    states.for_each(|rooms| *rooms = local_presences(state));
+    states.for_each(|topics| *topics = local_presences(state));
     let batch = RelayBatch { node: state.node, messages };
     let text = serde_json::to_string(&batch).map_err(|error| PgError::Protocol(error.into()))?;
     store::send(&state.owner, CHANNEL, &batch.node, &text).await
@@ -137,17 +137,17 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
                 state.hub.replace_presences(node, Default::default());
                 state.relay.set_alone(nodes.is_empty());
             }
-            RelayMessage::Broadcast { room, broadcast } => {
+            RelayMessage::Broadcast { topic, broadcast } => {
                 if let Some(broadcast) = broadcast.read() {
-                    state.hub.deliver(&room.name(), &broadcast);
+                    state.hub.deliver(&topic.key(), &broadcast);
                 }
             }
-            RelayMessage::Presences { room, diff } => {
-                state.hub.merge_presences(&room.name(), node, diff);
+            RelayMessage::Presences { topic, diff } => {
+                state.hub.merge_presences(&topic.key(), node, diff);
             }
-            RelayMessage::State { rooms } => {
-                let rooms = rooms.into_iter().map(|(room, presences)| (room.name(), presences));
-                state.hub.replace_presences(node, rooms.collect());
+            RelayMessage::State { topics } => {
+                let topics = topics.into_iter().map(|(topic, presences)| (topic.key(), presences));
+                state.hub.replace_presences(node, topics.collect());
             }
         }
     }
@@ -159,10 +159,10 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
 
 /// Tells the others everybody who is present here.
 fn tell_presences(state: &State) {
-    state.relay.push(RelayMessage::State { rooms: Vec::new() });
+    state.relay.push(RelayMessage::State { topics: Vec::new() });
 }
 
-fn local_presences(state: &State) -> RoomPresences {
-    let rooms = state.hub.local_presences().into_iter();
-    rooms.map(|(name, presences)| (name.into(), presences)).collect()
+fn local_presences(state: &State) -> TopicPresences {
+    let topics = state.hub.local_presences().into_iter();
+    topics.map(|(name, presences)| (name.into(), presences)).collect()
 }

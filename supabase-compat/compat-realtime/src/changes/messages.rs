@@ -8,7 +8,7 @@ use compat_replication::{Insert, Relation, Value};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::hub::{Broadcast, Hub, RoomName};
+use crate::hub::{Broadcast, Hub, TopicKey};
 use crate::protocol::{UserBroadcast, UserPayload};
 use crate::store::changes as store;
 
@@ -17,7 +17,7 @@ const REMEMBERED: usize = 50_000;
 /// Messages that are looked for after the stream was lost.
 const MOST_MISSED: i64 = 10_000;
 
-/// Passes messages on to the rooms of this process.
+/// Passes messages on to the topics of this process.
 pub(super) struct MessageFeed {
     hub: Hub,
     max_payload: usize,
@@ -123,13 +123,13 @@ impl MessageFeed {
         {
             self.passed.remove(&oldest);
         }
-        let room = RoomName {
+        let topic = TopicKey {
             topic: format!("realtime:{}", row.topic).into(),
             is_private: row.is_private,
         };
         let metadata = json!({"id": row.id}).to_string().into();
         let broadcast = UserBroadcast { event: row.event.into(), metadata, payload: row.payload };
-        self.hub.deliver(&room, &Broadcast::User(broadcast));
+        self.hub.deliver(&topic, &Broadcast::User(broadcast));
     }
 }
 

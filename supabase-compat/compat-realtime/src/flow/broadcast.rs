@@ -2,7 +2,7 @@
 
 use compat_pg::PgError;
 
-use crate::hub::{Broadcast, RoomName};
+use crate::hub::{Broadcast, TopicKey};
 use crate::session::{PREFIX, SocketToken, policy_caller};
 use crate::state::State;
 use crate::store::policy;
@@ -18,9 +18,9 @@ pub(crate) async fn may_write(
     policy::may_write(&state.owner, topic, &caller, "broadcast").await
 }
 
-/// Says something in the room of a topic.
+/// Broadcasts to everybody in a topic, in all processes.
 pub(crate) fn send(state: &State, topic: &str, is_private: bool, broadcast: Broadcast) {
-    let room = RoomName { topic: format!("{PREFIX}{topic}").into(), is_private };
-    let receivers = state.hub.broadcast(&room, broadcast, None);
+    let topic = TopicKey { topic: format!("{PREFIX}{topic}").into(), is_private };
+    let receivers = state.hub.broadcast(&topic, broadcast, None);
     state.stats.broadcast(receivers);
 }

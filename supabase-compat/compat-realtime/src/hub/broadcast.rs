@@ -1,4 +1,4 @@
-//! What is said in a room, and how each version of the protocol says it.
+//! What is said in a topic, and how each version of the protocol says it.
 
 use std::cell::OnceCell;
 
@@ -6,7 +6,7 @@ use axum::extract::ws::Message;
 
 use crate::protocol::{Reference, UserBroadcast, Version, text};
 
-/// Something said in a room.
+/// Something said in a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Broadcast {
     /// The payload of the message `broadcast`, a JSON object that is passed on as it came.

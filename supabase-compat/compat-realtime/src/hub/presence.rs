@@ -1,4 +1,4 @@
-//! Who is present in a room: under a key, one entry for each member who tracks it.
+//! Who is present in a topic: under a key, one entry for each member who tracks it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) struct Presence {
     pub meta: Arc<str>,
 }
 
-/// What became of the presences of a room.
+/// What became of the presences of a topic.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PresenceDiff {
     pub joins: Vec<Presence>,
@@ -48,7 +48,7 @@ impl PresenceDiff {
     }
 }
 
-/// The presences of a room.
+/// The presences of a topic.
 #[derive(Debug, Default)]
 pub(super) struct Presences(Vec<(PresenceOwner, Presence)>);
 

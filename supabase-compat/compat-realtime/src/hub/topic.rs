@@ -1,4 +1,4 @@
-//! One room.
+//! One topic.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use super::broadcast::{BroadcastFrames, encode};
 use super::presence::{Presence, PresenceDiff, Presences, meta};
-use super::{Broadcast, Hub, MemberId, RoomName};
+use super::{Broadcast, Hub, MemberId, TopicKey};
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::SendQueue;
 
-/// A socket in a room.
+/// A socket in a topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub queue: SendQueue,
@@ -21,7 +21,7 @@ pub(crate) struct Member {
     pub join_ref: Reference,
     /// Whether it hears who comes and goes.
     pub hears_presence: bool,
-    /// Ids of broadcasts that it was given as the past of the room.
+    /// Ids of broadcasts that it was given as the past of the topic.
     pub replayed: HashSet<Box<str>>,
 }
 
@@ -31,24 +31,24 @@ pub(crate) struct Entrance<'a> {
     pub reply: Message,
     /// Whether it is told who is present.
     pub with_presences: bool,
-    /// The past of the room, oldest first.
+    /// The past of the topic, oldest first.
     pub past: &'a [Broadcast],
 }
 
 /// See [`super::Hub`].
-pub(super) struct Room {
-    pub name: RoomName,
-    state: Mutex<RoomState>,
+pub(super) struct Topic {
+    pub name: TopicKey,
+    state: Mutex<TopicState>,
 }
 
 #[derive(Default)]
-struct RoomState {
+struct TopicState {
     members: HashMap<MemberId, Member>,
     presences: Presences,
 }
 
-impl Room {
-    pub(super) fn new(name: RoomName) -> Self {
+impl Topic {
+    pub(super) fn new(name: TopicKey) -> Self {
         Self { name, state: Mutex::default() }
     }
 
@@ -139,7 +139,7 @@ impl Room {
         self.send_presences(&state, &member);
     }
 
-    fn send_presences(&self, state: &RoomState, member: &Member) {
+    fn send_presences(&self, state: &TopicState, member: &Member) {
         let (topic, payload) = (&self.name.topic, state.presences.payload());
         let none = Reference::NONE;
         let frame =
@@ -147,7 +147,7 @@ impl Room {
         member.queue.push(Message::Text(frame));
     }
 
-    fn announce(&self, state: &RoomState, diff: &PresenceDiff) {
+    fn announce(&self, state: &TopicState, diff: &PresenceDiff) {
         if diff.is_empty() {
             return;
         }
@@ -165,31 +165,31 @@ impl Room {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, RoomState> {
+    fn state(&self) -> MutexGuard<'_, TopicState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// That a socket is in a room; dropped, it leaves, and what it tracked leaves with it.
+/// That a socket is in a topic; dropped, it leaves, and what it tracked leaves with it.
 pub(crate) struct Membership {
     hub: Hub,
-    room: Arc<Room>,
+    topic: Arc<Topic>,
     id: MemberId,
     /// The reference of what it tracks, and the payload.
     tracked: Option<(Arc<str>, Box<RawValue>)>,
 }
 
 impl Membership {
-    pub(super) fn new(hub: Hub, room: Arc<Room>, id: MemberId) -> Self {
-        Self { hub, room, id, tracked: None }
+    pub(super) fn new(hub: Hub, topic: Arc<Topic>, id: MemberId) -> Self {
+        Self { hub, topic, id, tracked: None }
     }
 
     pub fn id(&self) -> MemberId {
         self.id
     }
 
-    pub fn room(&self) -> &RoomName {
-        &self.room.name
+    pub fn topic(&self) -> &TopicKey {
+        &self.topic.name
     }
 
     /// Whether this is what the member tracks already, so that nothing is new.
@@ -204,23 +204,23 @@ impl Membership {
         let Some(meta) = meta(payload, &reference, previous) else { return };
         self.tracked = Some((Arc::clone(&reference), payload.to_owned()));
         let presence = Presence { key: Arc::clone(key), reference, meta };
-        self.hub.tell(&self.room.name, &self.room.track(self.id, presence));
+        self.hub.tell(&self.topic.name, &self.topic.track(self.id, presence));
     }
 
     /// Takes the member's presence away.
     pub fn untrack(&mut self) {
         self.tracked = None;
-        self.hub.tell(&self.room.name, &self.room.untrack(self.id));
+        self.hub.tell(&self.topic.name, &self.topic.untrack(self.id));
     }
 
     /// Lets the member hear of presences from now on, and tells it who is present.
     pub fn open_presence(&self) {
-        self.room.open_presence(self.id);
+        self.topic.open_presence(self.id);
     }
 
     /// Says whether the member hears of presences from now on.
     pub fn hear_presence(&self, hears: bool) {
-        if let Some(member) = self.room.state().members.get_mut(&self.id) {
+        if let Some(member) = self.topic.state().members.get_mut(&self.id) {
             member.hears_presence = hears;
         }
     }
@@ -228,7 +228,7 @@ impl Membership {
 
 impl Drop for Membership {
     fn drop(&mut self) {
-        self.hub.leave(&self.room.name, self.id);
+        self.hub.leave(&self.topic.name, self.id);
     }
 }
 

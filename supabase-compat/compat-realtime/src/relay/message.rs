@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::hub::{Broadcast, Presence, PresenceDiff, RoomName};
+use crate::hub::{Broadcast, Presence, PresenceDiff, TopicKey};
 use crate::protocol::{UserBroadcast, UserPayload};
 
 /// What a process said at once.
@@ -25,38 +25,38 @@ pub(super) enum RelayMessage {
     /// It stops.
     Bye,
     Broadcast {
-        room: RelayRoom,
+        topic: RelayTopic,
         broadcast: RelayBroadcast,
     },
     Presences {
-        room: RelayRoom,
+        topic: RelayTopic,
         diff: PresenceDiff,
     },
     /// Everybody who is present with it.
     State {
-        rooms: RoomPresences,
+        topics: TopicPresences,
     },
 }
 
-/// Who is present, room by room.
-pub(super) type RoomPresences = Vec<(RelayRoom, Vec<Presence>)>;
+/// Who is present in each topic.
+pub(super) type TopicPresences = Vec<(RelayTopic, Vec<Presence>)>;
 
-/// A room's name.
+/// A topic's name.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct RelayRoom {
-    topic: String,
+pub(super) struct RelayTopic {
+    name: String,
     private: bool,
 }
 
-impl From<RoomName> for RelayRoom {
-    fn from(name: RoomName) -> Self {
-        Self { topic: name.topic.to_string(), private: name.is_private }
+impl From<TopicKey> for RelayTopic {
+    fn from(key: TopicKey) -> Self {
+        Self { name: key.topic.to_string(), private: key.is_private }
     }
 }
 
-impl RelayRoom {
-    pub fn name(&self) -> RoomName {
-        RoomName { topic: self.topic.as_str().into(), is_private: self.private }
+impl RelayTopic {
+    pub fn key(&self) -> TopicKey {
+        TopicKey { topic: self.name.as_str().into(), is_private: self.private }
     }
 }
 
@@ -115,10 +115,10 @@ impl RelayBroadcast {
 }
 
 impl RelayMessage {
-    /// The rooms of a state.
-    pub fn state(&mut self) -> Option<&mut RoomPresences> {
+    /// The topics of a state.
+    pub fn state(&mut self) -> Option<&mut TopicPresences> {
         match self {
-            Self::State { rooms } => Some(rooms),
+            Self::State { topics } => Some(topics),
             _ => None,
         }
     }
@@ -130,8 +130,8 @@ impl RelayMessage {
         };
         64 + match self {
             Self::Alive | Self::Hello | Self::Bye => 0,
-            Self::Broadcast { room, broadcast } => {
-                room.topic.len()
+            Self::Broadcast { topic, broadcast } => {
+                topic.name.len()
                     + match broadcast {
                         RelayBroadcast::Text(payload) => payload.len(),
                         RelayBroadcast::Json { event, metadata, payload }
@@ -140,11 +140,11 @@ impl RelayMessage {
                         }
                     }
             }
-            Self::Presences { room, diff } => {
-                room.topic.len() + presences(&diff.joins) + presences(&diff.leaves)
+            Self::Presences { topic, diff } => {
+                topic.name.len() + presences(&diff.joins) + presences(&diff.leaves)
             }
-            Self::State { rooms } => {
-                rooms.iter().map(|(room, all)| room.topic.len() + presences(all)).sum()
+            Self::State { topics } => {
+                topics.iter().map(|(topic, all)| topic.name.len() + presences(all)).sum()
             }
         }
     }

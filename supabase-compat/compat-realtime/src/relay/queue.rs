@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use super::message::RelayMessage;
-use crate::hub::{Broadcast, PresenceDiff, RoomName};
+use crate::hub::{Broadcast, PresenceDiff, TopicKey};
 
 /// Bytes that may wait; of more, broadcasts are dropped.
 const KEPT: usize = 16 << 20;
@@ -42,18 +42,18 @@ impl Default for Inner {
 
 impl RelayQueue {
     /// Tells a broadcast, if there is anybody to hear it.
-    pub fn broadcast(&self, name: &RoomName, broadcast: Broadcast) {
+    pub fn broadcast(&self, name: &TopicKey, broadcast: Broadcast) {
         if !self.is_alone() {
-            let (room, broadcast) = (name.clone().into(), broadcast.into());
-            self.push(RelayMessage::Broadcast { room, broadcast });
+            let (topic, broadcast) = (name.clone().into(), broadcast.into());
+            self.push(RelayMessage::Broadcast { topic, broadcast });
         }
     }
 
     /// Tells who came and went, if there is anybody to hear it.
-    pub fn presences(&self, name: &RoomName, diff: &PresenceDiff) {
+    pub fn presences(&self, name: &TopicKey, diff: &PresenceDiff) {
         if !self.is_alone() && !diff.is_empty() {
-            let (room, diff) = (name.clone().into(), diff.clone());
-            self.push(RelayMessage::Presences { room, diff });
+            let (topic, diff) = (name.clone().into(), diff.clone());
+            self.push(RelayMessage::Presences { topic, diff });
         }
     }
 
@@ -131,11 +131,11 @@ mod tests {
     #[test]
     fn process_that_is_alone_collects_nothing() {
         let queue = RelayQueue::default();
-        let room = RoomName { topic: "realtime:a".into(), is_private: false };
-        queue.broadcast(&room, Broadcast::Text("{}".into()));
+        let topic = TopicKey { topic: "realtime:a".into(), is_private: false };
+        queue.broadcast(&topic, Broadcast::Text("{}".into()));
         assert!(queue.take(100).is_empty());
         queue.set_alone(false);
-        queue.broadcast(&room, Broadcast::Text("{}".into()));
+        queue.broadcast(&topic, Broadcast::Text("{}".into()));
         assert_eq!(queue.take(100).len(), 1);
     }
 
@@ -143,7 +143,7 @@ mod tests {
     fn states_that_wait_become_one() {
         let queue = RelayQueue::default();
         for _ in 0..3 {
-            queue.push(RelayMessage::State { rooms: Vec::new() });
+            queue.push(RelayMessage::State { topics: Vec::new() });
         }
         queue.push(RelayMessage::Alive);
         assert_eq!(queue.take(1000).len(), 2);
@@ -153,10 +153,10 @@ mod tests {
     fn broadcasts_beyond_the_bound_are_dropped_and_counted() {
         let queue = RelayQueue::default();
         queue.set_alone(false);
-        let room = RoomName { topic: "realtime:a".into(), is_private: false };
+        let topic = TopicKey { topic: "realtime:a".into(), is_private: false };
         let long: Box<str> = " ".repeat(KEPT / 2).into();
         for _ in 0..3 {
-            queue.broadcast(&room, Broadcast::Text(long.clone()));
+            queue.broadcast(&topic, Broadcast::Text(long.clone()));
         }
         assert_eq!(queue.dropped(), 2);
     }

@@ -44,7 +44,7 @@ impl Session {
         }
         let membership = &channel.membership;
         let except = (!sees_own).then(|| membership.id());
-        let receivers = self.state.hub.broadcast(membership.room(), broadcast, except);
+        let receivers = self.state.hub.broadcast(membership.topic(), broadcast, except);
         self.state.stats.broadcast(receivers);
         if acks {
             self.reply_ok(&message);

@@ -20,7 +20,7 @@ use crate::changes::{
     ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, StreamHold, SystemStatus,
 };
 use crate::error::JoinRefusal;
-use crate::hub::{Broadcast, Entrance, Member, RoomName};
+use crate::hub::{Broadcast, Entrance, Member, TopicKey};
 use crate::protocol::{ClientMessage, ClientPayload, UserBroadcast, UserPayload};
 use crate::state::State;
 use crate::store::replay::{PastMessage, past};
@@ -123,7 +123,7 @@ impl Session {
         self.reply(message, "error", &json!({"reason": refusal.to_string()}));
     }
 
-    /// Enters the room, and tells the client everything in the order of the contract.
+    /// Enters the topic, and tells the client everything in the order of the contract.
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
         let JoinRequest { message, config } = request;
         let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
@@ -146,10 +146,11 @@ impl Session {
             with_presences: has_presence && can_hear,
             past: &past,
         };
-        let room = RoomName { topic: Arc::clone(topic), is_private: config.is_private };
-        let membership = self.state.hub.enter(&room, member, &entrance);
-        let key = config.presence_key.clone();
-        let key = key.unwrap_or_else(|| self.state.environment.entropy.uuid().to_string());
+        let key = TopicKey { topic: Arc::clone(topic), is_private: config.is_private };
+        let membership = self.state.hub.enter(&key, member, &entrance);
+        let presence_key = config.presence_key.clone();
+        let presence_key =
+            presence_key.unwrap_or_else(|| self.state.environment.entropy.uuid().to_string());
         let limits = &self.state.config;
         let calls = RateWindow::new(limits.client_presence_calls, limits.client_presence_window);
         let changes = changes.and_then(|changes| announce(&sender, changes));
@@ -169,7 +170,7 @@ impl Session {
             token,
             rights,
             membership,
-            presence_key: key.into(),
+            presence_key: presence_key.into(),
             presence_calls: calls,
             changes,
             changes_sender: sender,
