@@ -1,5 +1,5 @@
-// What a first visit of each area loads on a phone, and what Lighthouse makes of it: medians of BENCH_RUNS visits (3)
-// with an empty cache each. PALMARES_BINARY names another binary to measure, such as one built before a change.
+// What a first visit of each area loads on a phone, and what Lighthouse makes of it: medians of BENCH_RUNS visits (5)
+// with an empty cache each, and their spread. PALMARES_BINARY names another binary to measure, such as one built before a change.
 import { execFileSync } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { scratchFolder, startServer } from '../tests/support/server.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
-const RUNS = Number(process.env.BENCH_RUNS ?? 3)
+const RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const FRONTEND = fileURLToPath(new URL('../frontend', import.meta.url))
 const KINDS = ['Script', 'Font', 'Fetch', 'Image', 'Stylesheet', 'Document']
 const SCORES = ['performance', 'accessibility', 'best-practices', 'seo']
@@ -56,14 +56,25 @@ async function visit(port, url, keepsSession) {
 const isOfScores = (lhr, id) =>
   SCORES.slice(1).some((name) => lhr.categories[name].auditRefs.some((ref) => ref.id === id && ref.weight > 0))
 
-async function measure(port, url, { runs = RUNS, keepsSession = false } = {}) {
+async function measure(port, url, { runs = RUNS, signedIn } = {}) {
   const visits = []
-  for (let run = 0; run < runs; run++) visits.push(await visit(port, url, keepsSession))
+  for (let run = 0; run < runs; run++) {
+    // Lighthouse empties the cache together with the session, so of those who keep theirs it is emptied here.
+    if (signedIn) await emptyCache(signedIn)
+    visits.push(await visit(port, url, Boolean(signedIn)))
+  }
   const numbers = Object.keys(visits[0]).filter((name) => name !== 'faults')
   return {
     ...Object.fromEntries(numbers.map((name) => [name, median(visits.map((visit) => visit[name]))])),
+    spread: (name) => [Math.min, Math.max].map((end) => end(...visits.map((visit) => visit[name]))),
     faults: [...new Set(visits.flatMap(({ faults }) => faults))],
   }
+}
+
+async function emptyCache(context) {
+  const page = await context.newPage()
+  await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
+  await page.close()
 }
 
 /** Signs a browser in, as if somebody had done it on the page; the id of one of that person's servers. */
@@ -78,8 +89,6 @@ async function signIn(context, server) {
   const page = await context.newPage()
   await page.goto(`${server.url}/robots.txt`)
   await page.evaluate((text) => localStorage.setItem('palmares-session', text), session)
-  // The visits before have filled it, and Lighthouse is to leave the storage as it is.
-  await (await context.newCDPSession(page)).send('Network.clearBrowserCache')
   await page.close()
   return ownServer(server, JSON.parse(session))
 }
@@ -127,12 +136,15 @@ function table(areas) {
   return [
     `| | ${columns.map(([name]) => name).join(' | ')} |`,
     `|---|${columns.map(() => '---|').join('')}`,
-    row('Lighthouse: performance', ({ performance }) => performance),
+    row('Lighthouse: performance', ({ performance, spread }) => `${performance} (${spread('performance').join(' to ')})`),
     row('accessibility', ({ accessibility }) => accessibility),
     row('best practices', (area) => area['best-practices']),
     row('SEO', ({ seo }) => seo),
     row('first paint, s', ({ first }) => first.toFixed(1)),
-    row('largest paint, s', ({ largest }) => largest.toFixed(1)),
+    row('largest paint, s', ({ largest, spread }) => {
+      const ends = spread('largest').map((end) => end.toFixed(1))
+      return `${largest.toFixed(1)} (${ends.join(' to ')})`
+    }),
     row('layout shift', ({ shift }) => shift.toFixed(3)),
     row('requests', ({ requests }) => requests),
     row('of these to the services', ({ calls }) => calls),
@@ -166,14 +178,14 @@ export async function pages() {
     }
     // Last: whoever is signed in stays so.
     const own = await signIn(context, server)
-    const signedIn = (path) => measure(port, server.url + path, { runs: 1, keepsSession: true })
-    areas['profile, signed in'] = await signedIn('/profile')
+    const signedIn = (path, runs) => measure(port, server.url + path, { runs, signedIn: context })
+    areas['profile, signed in'] = await signedIn('/profile', RUNS)
     const owners = { 'adding a server': '/add-server', 'editing a server': `/edit-server/${own}` }
-    for (const [name, path] of Object.entries(owners)) areas[name] = await signedIn(path)
+    for (const [name, path] of Object.entries(owners)) areas[name] = await signedIn(path, 1)
     const heavy = Object.keys(owners).filter((name) => areas[name].Script > MOST_SCRIPT)
     return [
       table(areas),
-      `Medians of ${RUNS} visits with Lighthouse's phone (a slow 4G, a processor four times slower); one where somebody is signed in, and of the kit.`,
+      `Medians of ${RUNS} visits with Lighthouse's phone (a slow 4G, a processor four times slower); their smallest and largest in brackets; one of the kit and of an owner's pages.`,
       ...heavy.map((name) => `Over ${MOST_SCRIPT} kB of script: ${name}.`),
     ].join('\n')
   } finally {

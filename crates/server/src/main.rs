@@ -1,6 +1,6 @@
 //! `palmares`: the site's binary. The compatible services, the ranking, payments and the pages.
 //!
-//! This room only composes: what a vote is stands in `ranking`, what a session is in
+//! This crate only composes: what a vote is stands in `ranking`, what a session is in
 //! `compat-auth`. It alone decides which accounts and servers a demonstration has.
 
 mod command;

@@ -43,7 +43,9 @@ fn body() -> impl Strategy<Value = Value> {
         prop::collection::vec(text(), 0..3).prop_map(Value::from),
     ];
     prop::collection::hash_map(
-        prop::sample::select(vec!["serverId", "nickname", "captcha", "release", "page", "name", "frames", "other"]),
+        prop::sample::select(vec![
+            "serverId", "nickname", "captcha", "release", "page", "name", "frames", "other",
+        ]),
         leaf,
         0..4,
     )

@@ -5,27 +5,27 @@ use std::path::{Path, PathBuf};
 
 use crate::walls::{root, sources};
 
-/// A layer's rooms, the rooms of its crate that it must not name, and the crates it must not.
+/// A layer's modules, the modules of its crate that it must not name, and the crates it must not.
 struct Layer {
-    rooms: &'static [&'static str],
+    modules: &'static [&'static str],
     never: &'static [&'static str],
     foreign: &'static [&'static str],
 }
 
 const LAYERS: &[Layer] = &[
-    Layer { rooms: &["wire"], never: &["store"], foreign: &["sqlx"] },
+    Layer { modules: &["wire"], never: &["store"], foreign: &["sqlx"] },
     Layer {
-        rooms: &["flow", "guard", "hook", "outbox", "account", "pending"],
+        modules: &["flow", "guard", "hook", "outbox", "account", "pending"],
         never: &["wire", "router"],
         foreign: &["axum", "http"],
     },
     Layer {
-        rooms: &["store"],
+        modules: &["store"],
         never: &["flow", "guard", "hook", "outbox", "account", "wire", "router", "state"],
         foreign: &["axum", "http"],
     },
     Layer {
-        rooms: &["model"],
+        modules: &["model"],
         never: &["flow", "guard", "hook", "outbox", "account", "wire", "router", "state", "store"],
         foreign: &["axum", "http"],
     },
@@ -62,10 +62,10 @@ fn a_breach_is_seen_however_it_is_written() {
         "use crate::{error, wire::x};",
         "wire::f()",
     ] {
-        assert!(names_room(line, "wire"), "{line}");
+        assert!(names_module(line, "wire"), "{line}");
     }
     for line in ["let wire = 1;", "use crate::rewire::x;", "// crate::wire", "\"a wire\""] {
-        assert!(!names_room(line, "wire"), "{line}");
+        assert!(!names_module(line, "wire"), "{line}");
     }
     assert!(names_crate("use http::Method;", "http") && names_crate("x: ::http::Uri", "http"));
     for line in ["use compat_http::ServiceEnvironment;", "use super::http::ask;", "/// http::Uri"] {
@@ -84,11 +84,11 @@ fn services() -> Vec<PathBuf> {
         .collect()
 }
 
-/// `src/<room>.rs` and everything below `src/<room>/`.
+/// `src/<module>.rs` and everything below `src/<module>/`.
 fn files_of(src: &Path, layer: &Layer) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for room in layer.rooms {
-        let (file, folder) = (src.join(format!("{room}.rs")), src.join(room));
+    for module in layer.modules {
+        let (file, folder) = (src.join(format!("{module}.rs")), src.join(module));
         found.extend(file.is_file().then_some(file));
         found.extend(if folder.is_dir() { sources(&folder) } else { Vec::new() });
     }
@@ -100,7 +100,7 @@ fn breaches_of(layer: &Layer, file: &Path) -> Vec<String> {
     let is_door = DOORS.iter().any(|(door, _)| file.ends_with(door));
     let foreign = if is_door { &[][..] } else { layer.foreign };
     let names = |line: &str| {
-        layer.never.iter().any(|room| names_room(line, room))
+        layer.never.iter().any(|module| names_module(line, module))
             || foreign.iter().any(|name| names_crate(line, name))
     };
     // What a file's own tests name is nobody's layer.
@@ -111,11 +111,11 @@ fn breaches_of(layer: &Layer, file: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether a line of code reaches into a room of its own crate.
-fn names_room(line: &str, room: &str) -> bool {
+/// Whether a line of code reaches into a module of its own crate.
+fn names_module(line: &str, module: &str) -> bool {
     let line = code(line);
-    occurrences(line, room).any(|at| {
-        let (before, after) = (&line[..at], &line[at + room.len()..]);
+    occurrences(line, module).any(|at| {
+        let (before, after) = (&line[..at], &line[at + module.len()..]);
         let is_path = after.starts_with("::");
         let from_root = before.ends_with("crate::") || before.ends_with("super::");
         let among_others = before.contains("crate::{") || before.contains("super::{");

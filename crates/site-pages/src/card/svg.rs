@@ -17,10 +17,10 @@ pub const WIDTH: u16 = 1200;
 /// Its height.
 pub const HEIGHT: u16 = 630;
 
-/// Room on the left and on the right.
+/// Margin on the left and on the right.
 const MARGIN: f32 = 72.0;
 /// What is between them.
-pub const ROOM: f32 = 1056.0;
+pub const CONTENT_WIDTH: f32 = 1056.0;
 const LOGO: u16 = 184;
 /// Where the tiles begin, and how high they are.
 const TILES: f32 = 430.0;
@@ -118,8 +118,8 @@ impl<'a> Card<'a> {
     }
 
     fn lines(&mut self, name: &str, under: &str, left: f32, middle: f32) {
-        let room = MARGIN + ROOM - left;
-        let TextLayout { size, lines } = fit(name, Font::Display, &NAME_SIZES, room);
+        let max_width = MARGIN + CONTENT_WIDTH - left;
+        let TextLayout { size, lines } = fit(name, Font::Display, &NAME_SIZES, max_width);
         let count = if lines.len() > 1 { 2.0 } else { 1.0 };
         let (step, below) = (size * 1.06, 52.0);
         // From the first line's capitals to the foot of the last one.
@@ -129,15 +129,15 @@ impl<'a> Card<'a> {
             self.text(line, (left, foot), Font::Display, size, TEXT);
             foot += step;
         }
-        let under = cut(under, Font::Text, 34.0, room);
+        let under = cut(under, Font::Text, 34.0, max_width);
         self.text(&under, (left, foot - step + below), Font::Text, 34.0, ACCENT_TEXT);
     }
 
     /// Figures side by side.
     pub fn tiles(&mut self, tiles: &[Tile]) {
-        for (left, room, tile) in columns(tiles) {
-            self.panel(left, room);
-            let (x, inside) = (left + 32.0, room - 64.0);
+        for (left, column_width, tile) in columns(tiles) {
+            self.panel(left, column_width);
+            let (x, inside) = (left + 32.0, column_width - 64.0);
             let figure = cut(&tile.figure, Font::Display, 60.0, inside);
             self.text(&figure, (x, TILES + 68.0), Font::Display, 60.0, tile.colour);
             let caption = cut(&tile.caption, Font::Text, 26.0, inside);
@@ -147,10 +147,10 @@ impl<'a> Card<'a> {
 
     /// The first servers side by side.
     pub fn podium(&mut self, entries: &[PodiumEntry<'_>]) {
-        for (place, (left, room, server)) in (1..).zip(columns(entries)) {
-            self.panel(left, room);
+        for (place, (left, column_width, server)) in (1..).zip(columns(entries)) {
+            self.panel(left, column_width);
             self.logo(server.logo, server.name, (left + 24.0, TILES + 24.0), 84);
-            let (x, inside) = (left + 124.0, room - 140.0);
+            let (x, inside) = (left + 124.0, column_width - 140.0);
             let rank = cut(&server.place, Font::Display, 30.0, inside);
             self.text(&rank, (x, TILES + 46.0), Font::Display, 30.0, medal(place));
             let name = cut(&drawable(server.name), Font::Bold, 24.0, inside);
@@ -225,12 +225,12 @@ impl<'a> Card<'a> {
     }
 }
 
-/// Where each of them begins and how wide it is, when they share the room.
+/// Where each of them begins and how wide it is, when they share the width.
 fn columns<T>(items: &[T]) -> impl Iterator<Item = (f32, f32, &T)> {
     let count = f32::from(u8::try_from(items.len().max(1)).unwrap_or(1));
-    let room = (ROOM - GAP * (count - 1.0)) / count;
-    let starts = std::iter::successors(Some(MARGIN), move |left| Some(left + room + GAP));
-    starts.zip(items).map(move |(left, item)| (left, room, item))
+    let column_width = (CONTENT_WIDTH - GAP * (count - 1.0)) / count;
+    let starts = std::iter::successors(Some(MARGIN), move |left| Some(left + column_width + GAP));
+    starts.zip(items).map(move |(left, item)| (left, column_width, item))
 }
 
 fn is_colour(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! The letters of cards: which there are, how wide they run, and how a name is set in the room it
+//! The letters of cards: which there are, how wide they run, and how a name is set in the width it
 //! has.
 //!
 //! Widths are those of single letters, since pairs differ by a hair, and what is set keeps a margin.
@@ -89,15 +89,15 @@ pub fn width(text: &str, font: Font, size: f32) -> f32 {
     text.chars().map(of).sum()
 }
 
-/// The text, or as much of it as the room holds, with an ellipsis.
-pub fn cut(text: &str, font: Font, size: f32, room: f32) -> String {
-    if width(text, font, size) <= room {
+/// The text, or as much of it as fits, with an ellipsis.
+pub fn cut(text: &str, font: Font, size: f32, max_width: f32) -> String {
+    if width(text, font, size) <= max_width {
         return text.to_owned();
     }
     let mut short = String::new();
     for letter in text.chars() {
         short.push(letter);
-        if width(&short, font, size) + width("…", font, size) > room {
+        if width(&short, font, size) + width("…", font, size) > max_width {
             short.pop();
             break;
         }
@@ -116,27 +116,27 @@ pub struct TextLayout {
 
 /// The text at the first of these sizes, the largest first, at which two lines hold it; at the last
 /// it is cut.
-pub fn fit(text: &str, font: Font, sizes: &[f32], room: f32) -> TextLayout {
+pub fn fit(text: &str, font: Font, sizes: &[f32], max_width: f32) -> TextLayout {
     for size in sizes {
-        let lines = wrap(text, font, *size, room);
+        let lines = wrap(text, font, *size, max_width);
         if lines.len() <= 2 {
             return TextLayout { size: *size, lines };
         }
     }
     let size = sizes.last().copied().unwrap_or(16.0);
-    let lines = wrap(text, font, size, room);
+    let lines = wrap(text, font, size, max_width);
     let first = lines.first().cloned().unwrap_or_default();
-    let rest = cut(&lines.get(1..).unwrap_or_default().join(" "), font, size, room);
+    let rest = cut(&lines.get(1..).unwrap_or_default().join(" "), font, size, max_width);
     TextLayout { size, lines: vec![first, rest] }
 }
 
 /// Lines as full as words allow; a word that no line holds goes on in the next.
-fn wrap(text: &str, font: Font, size: f32, room: f32) -> Vec<String> {
+fn wrap(text: &str, font: Font, size: f32, max_width: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last().map(String::as_str).unwrap_or_default();
         let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if width(&longer, font, size) <= room {
+        if width(&longer, font, size) <= max_width {
             lines.pop();
             lines.push(longer);
             continue;
@@ -147,8 +147,8 @@ fn wrap(text: &str, font: Font, size: f32, room: f32) -> Vec<String> {
         let mut part = String::new();
         for letter in word.chars() {
             part.push(letter);
-            // A line takes at least one letter, even where the room is narrower than the letter.
-            if width(&part, font, size) > room && part.chars().count() > 1 {
+            // A line takes at least one letter, even where the width is less than the letter's.
+            if width(&part, font, size) > max_width && part.chars().count() > 1 {
                 part.pop();
                 lines.push(std::mem::replace(&mut part, letter.to_string()));
             }

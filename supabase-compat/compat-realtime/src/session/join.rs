@@ -179,7 +179,7 @@ impl Session {
             token,
             rights,
             membership,
-            presence_key: key.into(),
+            presence_key: presence_key.into(),
             presence_calls: calls,
             changes,
             changes_sender: sender,

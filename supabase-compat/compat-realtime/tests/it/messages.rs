@@ -38,7 +38,7 @@ async fn message_reaches_every_process_once() {
 }
 
 #[tokio::test]
-async fn private_message_stays_in_the_private_room() {
+async fn private_message_stays_in_the_private_topic() {
     let world = World::new().await;
     world
         .sql(

@@ -76,7 +76,7 @@ async fn broadcasts_without_the_right_are_dropped() {
 }
 
 #[tokio::test]
-async fn private_and_public_rooms_of_one_name_are_two() {
+async fn private_and_public_topics_of_one_name_are_two() {
     let world = world().await;
     let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
     let mut public = world.client().await;

@@ -1,0 +1,41 @@
+//! The program `supabase-compat`, as it is built. That this target names it also has `cargo test`
+//! build it for the suites that drive it from outside.
+
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_supabase-compat"))
+        .args(arguments)
+        .env_clear()
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn help_names_the_commands() {
+    let output = run(&["--help"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let help = text(&output.stdout);
+    for command in ["up", "db", "status", "serve", "keys", "functions", "backup", "restore"] {
+        let is_listed = help.lines().any(|line| line.trim_start().starts_with(command));
+        assert!(is_listed, "{command} is missing in {help}");
+    }
+}
+
+#[test]
+fn unknown_command_fails_with_a_hint() {
+    let output = run(&["sevre"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("serve"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn missing_project_folder_is_named() {
+    let output = run(&["up", "/nowhere/at/all"]);
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("/nowhere/at/all"), "{}", text(&output.stderr));
+}
