@@ -1,6 +1,6 @@
 //! The topics of this process: who is in them, what is said there, who is present.
 //!
-//! A topic is a topic, public or private; both may exist with one name and know nothing of each
+//! A topic is public or private; both may exist with one name and know nothing of each
 //! other. The lock of the topics is taken before that of a topic; the queues of sockets come last.
 
 mod broadcast;
@@ -53,7 +53,8 @@ impl Hub {
     pub fn enter(&self, name: &TopicKey, member: Member, entrance: &Entrance<'_>) -> Membership {
         let id = self.0.members.fetch_add(1, Ordering::Relaxed);
         let mut topics = self.topics();
-        let topic = topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic =
+            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
         // Entered under the lock of the topics, so that no empty topic is removed meanwhile.
         topic.enter(id, member, entrance);
         Membership::new(self.clone(), Arc::clone(topic), id)
@@ -81,12 +82,13 @@ impl Hub {
     /// Takes over what became of presences in another process.
     pub fn merge_presences(&self, name: &TopicKey, node: Uuid, diff: PresenceDiff) {
         let mut topics = self.topics();
-        let topic = topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic =
+            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
         topic.merge(node, diff);
         self.forget_if_empty(topics, name);
     }
 
-    /// Makes the presences of another process those of `states`, topic by topic.
+    /// Makes the presences of another process those of `states`, in every topic.
     pub fn replace_presences(&self, node: Uuid, states: HashMap<TopicKey, Vec<Presence>>) {
         let known: Vec<TopicKey> = self.topics().keys().cloned().collect();
         for name in known.into_iter().filter(|name| !states.contains_key(name)) {
@@ -99,7 +101,8 @@ impl Hub {
 
     fn replace(&self, name: &TopicKey, node: Uuid, presences: Vec<Presence>) {
         let mut topics = self.topics();
-        let topic = topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic =
+            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
         topic.replace(node, presences);
         self.forget_if_empty(topics, name);
     }

@@ -146,14 +146,14 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
             }
             RelayMessage::Broadcast { topic, broadcast } => {
                 if let Some(broadcast) = broadcast.read() {
-                    state.hub.deliver(&topic.name(), &broadcast);
+                    state.hub.deliver(&topic.key(), &broadcast);
                 }
             }
             RelayMessage::Presences { topic, diff } => {
-                state.hub.merge_presences(&topic.name(), node, diff);
+                state.hub.merge_presences(&topic.key(), node, diff);
             }
             RelayMessage::State { topics } => {
-                let topics = topics.into_iter().map(|(topic, presences)| (topic.name(), presences));
+                let topics = topics.into_iter().map(|(topic, presences)| (topic.key(), presences));
                 state.hub.replace_presences(node, topics.collect());
             }
         }

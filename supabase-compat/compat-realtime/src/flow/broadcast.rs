@@ -18,7 +18,7 @@ pub(crate) async fn may_write(
     policy::may_write(&state.questions, topic, &caller, "broadcast").await
 }
 
-/// Says something in the topic of a topic.
+/// Broadcasts to everybody in a topic, in all processes.
 pub(crate) fn send(state: &State, topic: &str, is_private: bool, broadcast: Broadcast) {
     let topic = TopicKey { topic: format!("{PREFIX}{topic}").into(), is_private };
     let receivers = state.hub.broadcast(&topic, broadcast, None);

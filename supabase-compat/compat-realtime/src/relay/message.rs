@@ -54,25 +54,25 @@ pub(super) enum RelayMessage {
     },
 }
 
-/// Who is present, topic by topic.
+/// Who is present in each topic.
 pub(super) type TopicPresences = Vec<(RelayTopic, Vec<Presence>)>;
 
 /// A topic's name.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RelayTopic {
-    topic: String,
+    name: String,
     private: bool,
 }
 
 impl From<TopicKey> for RelayTopic {
-    fn from(name: TopicKey) -> Self {
-        Self { topic: name.topic.to_string(), private: name.is_private }
+    fn from(key: TopicKey) -> Self {
+        Self { name: key.topic.to_string(), private: key.is_private }
     }
 }
 
 impl RelayTopic {
-    pub fn name(&self) -> TopicKey {
-        TopicKey { topic: self.topic.as_str().into(), is_private: self.private }
+    pub fn key(&self) -> TopicKey {
+        TopicKey { topic: self.name.as_str().into(), is_private: self.private }
     }
 }
 
@@ -147,7 +147,7 @@ impl RelayMessage {
         64 + match self {
             Self::Alive | Self::Hello | Self::Bye => 0,
             Self::Broadcast { topic, broadcast } => {
-                topic.topic.len()
+                topic.name.len()
                     + match broadcast {
                         RelayBroadcast::Text(payload) => payload.len(),
                         RelayBroadcast::Json { event, metadata, payload }
@@ -157,10 +157,10 @@ impl RelayMessage {
                     }
             }
             Self::Presences { topic, diff } => {
-                topic.topic.len() + presences(&diff.joins) + presences(&diff.leaves)
+                topic.name.len() + presences(&diff.joins) + presences(&diff.leaves)
             }
             Self::State { topics } => {
-                topics.iter().map(|(topic, all)| topic.topic.len() + presences(all)).sum()
+                topics.iter().map(|(topic, all)| topic.name.len() + presences(all)).sum()
             }
         }
     }

@@ -156,10 +156,11 @@ impl Session {
             with_presences: has_presence && can_hear,
             past: &past,
         };
-        let topic = TopicKey { topic: Arc::clone(topic), is_private: config.is_private };
-        let membership = self.state.hub.enter(&topic, member, &entrance);
-        let key = config.presence_key.clone();
-        let key = key.unwrap_or_else(|| self.state.environment.entropy.uuid().to_string());
+        let key = TopicKey { topic: Arc::clone(topic), is_private: config.is_private };
+        let membership = self.state.hub.enter(&key, member, &entrance);
+        let presence_key = config.presence_key.clone();
+        let presence_key =
+            presence_key.unwrap_or_else(|| self.state.environment.entropy.uuid().to_string());
         let limits = &self.state.config;
         let calls = RateWindow::new(limits.client_presence_calls, limits.client_presence_window);
         let changes = changes.and_then(|changes| announce(&sender, changes));
