@@ -49,8 +49,8 @@ test('the catalogue is kept', () =>
     await window.waitFor({ state: 'detached' })
     await main.getByText('Vitesse English').waitFor()
     await visit.glance('admin-tags')
-    await menu('Speedrun 2', cat('delete'))
-    await button(cat('delete'), page.getByRole('alertdialog')).click()
+    await menu('Speedrun 2', t('table:delete'))
+    await button(t('table:delete'), page.getByRole('alertdialog')).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await main.getByText('Vitesse English').waitFor({ state: 'detached' })
 

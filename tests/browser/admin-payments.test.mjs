@@ -148,7 +148,7 @@ test('a contest is made, one is changed behind somebody’s back, and one that i
     // Another administrator was faster.
     const asked = t('table:actionsOf', { name: 'Coupe du printemps' })
     await button(table, asked).click()
-    await page.getByRole('menuitem', { name: t('admin-contests:edit') }).click()
+    await page.getByRole('menuitem', { name: t('table:edit') }).click()
     const edited = page.getByRole('dialog', {
       name: t('admin-contests:form.editTitle'),
     })
