@@ -192,20 +192,23 @@ async fn forged_notification_reaches_no_private_channel() {
     let mut open = world.client().await;
     open.join("realtime:club:1", json!({})).await;
     let forged = |is_private: bool| {
-        let room = json!({"topic": "realtime:club:1", "private": is_private});
-        let message = json!({"Broadcast": {"room": room, "broadcast": {"Text": "{}"}}});
+        let topic = json!({"name": "realtime:club:1", "private": is_private});
+        let message = json!({"Broadcast": {"topic": topic, "broadcast": {"Text": "{}"}}});
         let node = "6f1f1c5e-6d0f-4a3c-9a51-2f6b7a1c0d3e";
         let batch = json!({"node": node, "messages": [message]});
         format!("select pg_notify('realtime_relay', '{batch}');")
     };
     // Until the process listens: what follows the first public one comes after the private one.
-    loop {
+    let mut is_heard = false;
+    for _ in 0..1_000 {
         world.sql(&format!("{}{}", forged(true), forged(false))).await;
         open.push(None, "phoenix", "heartbeat", json!({})).await;
-        if open.event().await.0 == "broadcast" {
+        is_heard = open.event().await.0 == "broadcast";
+        if is_heard {
             break;
         }
     }
+    assert!(is_heard, "the public notification was never heard");
     hearer.hears_nothing().await;
 }
 
