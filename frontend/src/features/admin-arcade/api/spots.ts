@@ -8,11 +8,11 @@ import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 import { siteToday } from '@/lib/time/site-day'
 
-type Wanted = TableState<'status' | 'position' | 'from' | 'to'>
+type TableRequest = TableState<'status' | 'position' | 'from' | 'to'>
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-function select({ filters }: Wanted, signal?: AbortSignal) {
+function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = supabase
     .from('arcade_spots')
     .select(
@@ -26,14 +26,14 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const spotsQuery = (wanted: Wanted) =>
+export const spotsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: arcadeKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllSpots = async (wanted: Wanted) =>
+export const fetchAllSpots = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('start_date', { ascending: false }))
 export type Spot = Awaited<ReturnType<typeof fetchAllSpots>>[number]
 
@@ -105,7 +105,7 @@ export const removeMutation = () =>
     },
   })
 
-interface Given {
+interface FreeSpot {
   position: number
   from: string
   to: string
@@ -113,7 +113,7 @@ interface Given {
   website: string
 }
 
-async function give({ position, from, to, picture, website }: Given): Promise<void> {
+async function give({ position, from, to, picture, website }: FreeSpot): Promise<void> {
   const { error, status } = await supabase.from('arcade_spots').insert({
     position,
     start_date: from,

@@ -5,9 +5,9 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'state'>
+type TableRequest = TableState<'name' | 'state'>
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase
     .from('event_types')
     .select('key,name_fr,name_en,name_es,icon,color,is_active,created_at', { count: 'exact' })
@@ -17,12 +17,12 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of the kinds of events, offered or not. */
-export const eventTypesQuery = (wanted: Wanted) =>
+export const eventTypesQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: eventKeys.typeTable(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted, 'key'),
     placeholderData: keepPreviousData,
   })
 
-const allTypes = async (wanted: Wanted) => unwrap(await select(wanted))
+const allTypes = async (wanted: TableRequest) => unwrap(await select(wanted))
 export type KeptEventType = Awaited<ReturnType<typeof allTypes>>[number]

@@ -5,12 +5,12 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'state'>
+type TableRequest = TableState<'name' | 'state'>
 
 const COLUMNS =
   'id,name,slug,logo_url,backdrop_url,is_steam,status_protocol,default_port,nickname_pattern,accent_color,sort_order,is_active'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase.from('games').select(COLUMNS, { count: 'exact' })
   if (filters.name !== '') query = query.ilike('name', containing(filters.name))
   if (filters.state !== '') query = query.eq('is_active', filters.state === 'open')
@@ -18,12 +18,12 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of the games, open or closed. */
-export const gamesTableQuery = (wanted: Wanted) =>
+export const gamesTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: gameKeys.edited(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllGames = async (wanted: Wanted) => unwrap(await select(wanted).order('sort_order'))
+export const fetchAllGames = async (wanted: TableRequest) => unwrap(await select(wanted).order('sort_order'))
 export type KeptGame = Awaited<ReturnType<typeof fetchAllGames>>[number]

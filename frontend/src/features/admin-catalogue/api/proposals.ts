@@ -5,12 +5,12 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'status'>
+type TableRequest = TableState<'name' | 'status'>
 
 const COLUMNS =
   'id,name,description,color,status,admin_notes,created_at,reviewed_at,proposer:profiles!tag_proposals_proposed_by_fkey(username),reviewer:profiles!tag_proposals_reviewed_by_fkey(username)'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase.from('tag_proposals').select(COLUMNS, { count: 'exact' })
   if (filters.name !== '') query = query.ilike('name', containing(filters.name))
   query = filters.status === 'all' ? query : query.eq('status', filters.status || 'pending')
@@ -18,12 +18,12 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of what was proposed; what waits, unless the address says otherwise. */
-export const proposalsQuery = (wanted: Wanted) =>
+export const proposalsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: tagProposalKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-const oneProposal = async (wanted: Wanted) => unwrap(await select(wanted))
+const oneProposal = async (wanted: TableRequest) => unwrap(await select(wanted))
 export type KeptProposal = Awaited<ReturnType<typeof oneProposal>>[number]

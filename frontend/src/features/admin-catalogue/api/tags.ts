@@ -5,24 +5,24 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name'>
+type TableRequest = TableState<'name'>
 
 const COLUMNS =
   'id,name,color,description,name_fr,name_en,name_es,description_fr,description_en,description_es,created_at,updated_at'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   const query = supabase.from('server_tags').select(COLUMNS, { count: 'exact' })
   const wanted = filters.name === '' ? query : query.ilike('name', containing(filters.name))
   return signal ? wanted.abortSignal(signal) : wanted
 }
 
 /** A page of the tags, as the table asks for it. */
-export const tagsQuery = (wanted: Wanted) =>
+export const tagsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: tagKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllTags = async (wanted: Wanted) => unwrap(await select(wanted).order('name'))
+export const fetchAllTags = async (wanted: TableRequest) => unwrap(await select(wanted).order('name'))
 export type KeptTag = Awaited<ReturnType<typeof fetchAllTags>>[number]

@@ -7,9 +7,9 @@ import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'q' | 'state'>
+type TableRequest = TableState<'q' | 'state'>
 
-function select({ filters }: Wanted, now: string, signal?: AbortSignal) {
+function select({ filters }: TableRequest, now: string, signal?: AbortSignal) {
   let query = supabase
     .from('competitive_events')
     .select(
@@ -27,7 +27,7 @@ function select({ filters }: Wanted, now: string, signal?: AbortSignal) {
 
 const nowIso = (): string => new Date().toISOString()
 
-export const contestsQuery = (wanted: Wanted) =>
+export const contestsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: competitionKeys.table(wanted),
     queryFn: ({ signal }) => {
@@ -37,7 +37,7 @@ export const contestsQuery = (wanted: Wanted) =>
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllContests = async (wanted: Wanted) =>
+export const fetchAllContests = async (wanted: TableRequest) =>
   unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
 export type Contest = Awaited<ReturnType<typeof fetchAllContests>>[number]
 

@@ -5,12 +5,12 @@ import { ApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'state' | 'reason'>
+type TableRequest = TableState<'state' | 'reason'>
 
 const COLUMNS =
   'id,server_id,comment_id,reason,custom_reason,status,resolution_note,created_at,reporter:profiles!reports_reporter_id_fkey(username),notice:report_notices(name),servers(name,slug),reviews(servers(name,slug))'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase.from('reports').select(COLUMNS, { count: 'exact' })
   if (filters.state !== '') query = query.eq('status', filters.state)
   if (filters.reason !== '') query = query.eq('reason', filters.reason)
@@ -18,7 +18,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** What people reported, whatever became of it. */
-export const reportsTableQuery = (wanted: Wanted) =>
+export const reportsTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: moderationKeys.reports(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
@@ -28,7 +28,7 @@ export const reportsTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const fetchAllReports = async (wanted: Wanted) =>
+export const fetchAllReports = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type KeptReport = Awaited<ReturnType<typeof fetchAllReports>>[number]
 

@@ -7,7 +7,7 @@ import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 import { periodOf } from '../model/period'
 
-type Wanted = TableState<'q' | 'state' | 'kind' | 'provider' | 'from' | 'to'>
+type TableRequest = TableState<'q' | 'state' | 'kind' | 'provider' | 'from' | 'to'>
 
 const COLUMNS =
   'id, kind, state, provider, days, amount_cents, currency, created_at, refund_cents, refund_reason, refund_note, refunded_cents, refund_failed_at, problem, disputed_at, wants_person, payer, server_name, server_slug, spot_position, start_date, end_date, receipts'
@@ -17,7 +17,7 @@ const found = (text: string) =>
     ? supabase.from('payment_ledger').select(COLUMNS, { count: 'exact' })
     : supabase.rpc('search_payment_ledger', { p_text: text }, { count: 'exact' }).select(COLUMNS)
 
-function select({ filters }: Wanted, signal?: AbortSignal) {
+function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = found(filters.q)
   const { from, until } = periodOf(filters.from, filters.to)
   if (filters.state === 'trouble') query = query.is('wants_person', true)
@@ -29,13 +29,13 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const ledgerQuery = (wanted: Wanted) =>
+export const ledgerQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: paymentKeys.ledger(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllLedger = async (wanted: Wanted) =>
+export const fetchAllLedger = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }))
 export type LedgerRow = Awaited<ReturnType<typeof fetchAllLedger>>[number]

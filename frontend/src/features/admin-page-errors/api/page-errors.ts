@@ -4,9 +4,9 @@ import { pageErrorKeys } from '@/entities/page-error/keys'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'page'>
+type TableRequest = TableState<'name' | 'page'>
 
-function select({ filters }: Wanted, signal?: AbortSignal) {
+function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = supabase
     .from('page_errors')
     .select('id, release, page, name, frames, reports, first_at, last_at', { count: 'exact' })
@@ -16,7 +16,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
 }
 
 /** A page of the errors that browsers reported. */
-export const pageErrorsQuery = (wanted: Wanted) =>
+export const pageErrorsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: pageErrorKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),

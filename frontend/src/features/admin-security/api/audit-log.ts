@@ -7,9 +7,9 @@ import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 import { periodOf } from '../model/period'
 
-type Wanted = TableState<'q' | 'kind' | 'action' | 'from' | 'to'>
+type TableRequest = TableState<'q' | 'kind' | 'action' | 'from' | 'to'>
 
-function select({ filters }: Wanted, signal?: AbortSignal) {
+function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = supabase
     .from('audit_log_overseen')
     .select('id, created_at, actor_name, action, subject_kind, subject_label, person_name, before, after', {
@@ -24,7 +24,7 @@ function select({ filters }: Wanted, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const auditLogQuery = (wanted: Wanted) =>
+export const auditLogQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: securityKeys.audit(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
@@ -34,12 +34,12 @@ export const auditLogQuery = (wanted: Wanted) =>
 /** What the API gives at most at once. */
 const STEP = 1000
 
-const stepOf = async (wanted: Wanted, below: number) =>
+const stepOf = async (wanted: TableRequest, below: number) =>
   unwrap(await select(wanted).lt('id', below).order('id', { ascending: false }).limit(STEP))
 export type AuditEntry = Awaited<ReturnType<typeof stepOf>>[number]
 
 /** All of them, in steps by the last one's id: what is written meanwhile moves nothing. */
-export async function fetchAllAuditLog(wanted: Wanted): Promise<AuditEntry[]> {
+export async function fetchAllAuditLog(wanted: TableRequest): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {

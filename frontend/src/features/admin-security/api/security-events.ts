@@ -6,9 +6,9 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'type' | 'origin'>
+type TableRequest = TableState<'type' | 'origin'>
 
-function select({ filters }: Wanted, signal: AbortSignal) {
+function select({ filters }: TableRequest, signal: AbortSignal) {
   let query = supabase
     .from('security_events')
     .select('id, created_at, event_type, event_data, origin, profiles(username)', { count: 'exact' })
@@ -17,10 +17,10 @@ function select({ filters }: Wanted, signal: AbortSignal) {
   return query.abortSignal(signal)
 }
 
-const fetchEvents = (wanted: Wanted, signal: AbortSignal) => fetchTablePage(() => select(wanted, signal), wanted)
+const fetchEvents = (wanted: TableRequest, signal: AbortSignal) => fetchTablePage(() => select(wanted, signal), wanted)
 export type SecurityEvent = Awaited<ReturnType<typeof fetchEvents>>['rows'][number]
 
-export const securityEventsQuery = (wanted: Wanted) =>
+export const securityEventsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: securityKeys.events(wanted),
     queryFn: ({ signal }) => fetchEvents(wanted, signal),

@@ -6,12 +6,12 @@ import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 import { fold } from '@/lib/text/fold'
 
-type Wanted = TableState<'name' | 'state' | 'game' | 'owner'>
+type TableRequest = TableState<'name' | 'state' | 'game' | 'owner'>
 
 const COLUMNS =
   'id,slug,name,ip_address,is_approved,is_hidden,hidden_reason,refused_at,moderation_reason,is_sponsored,prestige_expires_at,warnings,created_at,updated_at,owner_id,server_state,monthly_votes,game_name,owner_name'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   // The same columns; the other is read from its owners' side.
   const view = filters.owner === '' ? 'servers_overseen' : ('servers_of_owners' as 'servers_overseen')
   let query = supabase.from(view).select(COLUMNS, { count: 'exact' })
@@ -31,7 +31,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of all servers, whatever became of them. */
-export const serversTableQuery = (wanted: Wanted) =>
+export const serversTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: serverKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
@@ -41,6 +41,6 @@ export const serversTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const fetchAllServers = async (wanted: Wanted) =>
+export const fetchAllServers = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type KeptServer = Awaited<ReturnType<typeof fetchAllServers>>[number]

@@ -5,11 +5,11 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'role' | 'state'>
+type TableRequest = TableState<'name' | 'role' | 'state'>
 
 const COLUMNS = 'id,username,email,role,total_votes,is_banned,ban_reason,banned_until,created_at'
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase.from('profiles_overseen').select(COLUMNS, { count: 'exact' })
   if (filters.name !== '') query = query.ilike('username', containing(filters.name))
   if (filters.role !== '') query = query.eq('role', filters.role)
@@ -18,7 +18,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of all accounts. */
-export const peopleTableQuery = (wanted: Wanted) =>
+export const peopleTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: moderationKeys.people(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
@@ -28,6 +28,6 @@ export const peopleTableQuery = (wanted: Wanted) =>
 /** A file of more would be nobody's to read. */
 const LONGEST_FILE = 1000
 
-export const fetchAllPeople = async (wanted: Wanted) =>
+export const fetchAllPeople = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type KeptPerson = Awaited<ReturnType<typeof fetchAllPeople>>[number]

@@ -5,10 +5,10 @@ import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 import type { Range } from '../model/votes'
 
-type Wanted = TableState<'server' | 'nickname' | 'from' | 'to'>
+type TableRequest = TableState<'server' | 'nickname' | 'from' | 'to'>
 
 /** Counted votes of one server on a few days: more at once would be counted too long. */
-function select({ filters }: Wanted, range: Range, signal: AbortSignal) {
+function select({ filters }: TableRequest, range: Range, signal: AbortSignal) {
   let query = supabase
     .from('votes')
     .select('id,server_id,nickname,was_signed_in,voted_at,servers!inner(slug,name),profiles(username)', {
@@ -21,11 +21,11 @@ function select({ filters }: Wanted, range: Range, signal: AbortSignal) {
   return query.abortSignal(signal)
 }
 
-const fetchVotes = (wanted: Wanted, range: Range, signal: AbortSignal) =>
+const fetchVotes = (wanted: TableRequest, range: Range, signal: AbortSignal) =>
   fetchTablePage(() => select(wanted, range, signal), wanted)
 export type KeptVote = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
 
-export const votesTableQuery = (wanted: Wanted, range: Range) =>
+export const votesTableQuery = (wanted: TableRequest, range: Range) =>
   queryOptions({
     queryKey: moderationKeys.votes({ wanted, range }),
     queryFn: ({ signal }) => fetchVotes(wanted, range, signal),

@@ -5,23 +5,23 @@ import { toApiError, unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 
-type Wanted = TableState<'name' | 'kind'>
+type TableRequest = TableState<'name' | 'kind'>
 
-function select({ filters }: Wanted, signal?: AbortSignal) {
+function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = publicData.from('games').select('id, name, default_port, sort_order, is_steam', { count: 'exact' })
   if (filters.name !== '') query = query.ilike('name', containing(filters.name))
   if (filters.kind !== '') query = query.eq('is_steam', filters.kind === 'steam')
   return signal ? query.abortSignal(signal) : query
 }
 
-export const catalogueQuery = (wanted: Wanted) =>
+export const catalogueQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: gameKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllCatalogue = async (wanted: Wanted) => unwrap(await select(wanted))
+export const fetchAllCatalogue = async (wanted: TableRequest) => unwrap(await select(wanted))
 export type CatalogueGame = Awaited<ReturnType<typeof fetchAllCatalogue>>[number]
 
 async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {

@@ -6,12 +6,12 @@ import { supabase } from '@/lib/api/supabase'
 import { containing, fetchTablePage } from '@/lib/api/table-page'
 import { backlinkState } from '../model/partner'
 
-type Wanted = TableState<'name' | 'link'>
+type TableRequest = TableState<'name' | 'link'>
 
 /** How often a look that is to come is asked for. */
 const SOON = 3_000
 
-function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
+function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   let query = supabase
     .from('partners_overseen')
     .select(
@@ -25,7 +25,7 @@ function select({ filters }: Pick<Wanted, 'filters'>, signal?: AbortSignal) {
 }
 
 /** A page of the partners, shown or not. */
-export const partnersQuery = (wanted: Wanted) =>
+export const partnersQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: partnerKeys.table(wanted),
     queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
@@ -35,6 +35,7 @@ export const partnersQuery = (wanted: Wanted) =>
   })
 
 /** All of them, for a file. */
-export const fetchAllPartners = async (wanted: Wanted) => unwrap(await select(wanted).order('position').limit(1000))
+export const fetchAllPartners = async (wanted: TableRequest) =>
+  unwrap(await select(wanted).order('position').limit(1000))
 
 export type KeptPartner = Awaited<ReturnType<typeof fetchAllPartners>>[number]
