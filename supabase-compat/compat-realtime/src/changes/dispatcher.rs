@@ -31,6 +31,11 @@ const KEPT: Duration = Duration::from_secs(60);
 /// How often changes are tried while the database has no connection to spare.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
+/// How long row security waits for a commit that is in the log to be seen: where a standby is
+/// waited for, that takes until it answers.
+const COMMIT_WAIT: Duration = Duration::from_secs(10);
+const FIRST_LOOK: Duration = Duration::from_millis(1);
+const LONGEST_LOOK: Duration = Duration::from_millis(50);
 /// Conditions that are kept.
 const MOST_CONDITIONS: usize = 10_000;
 /// How long filters are compared one by one where one of them fails.
@@ -133,6 +138,9 @@ impl Dispatcher {
                 answers.get(*place).copied().flatten().is_some_and(|holds| holds != *is_negated)
             })
         });
+        if candidates.iter().any(|candidate| candidate.group.is_some()) {
+            self.await_commits(changes).await?;
+        }
         let seen = self.ask_rights(changes, &candidates).await?;
         candidates.retain(|candidate| match &candidate.group {
             None => true,
@@ -279,6 +287,25 @@ impl Dispatcher {
         let access = facts.map(|facts| Arc::new(known.table.access(&facts, everybody())));
         known.roles.insert(Arc::clone(role), access.clone());
         Ok(access)
+    }
+
+    /// Waits until other sessions see the transactions of these changes. A commit is in the log, and
+    /// so in the stream, before its session ends the transaction: a row that is looked for meanwhile
+    /// is not there, which would look like a row that nobody may see.
+    async fn await_commits(&self, changes: &[Change]) -> Result<(), PgError> {
+        let mut transactions: Vec<i64> =
+            changes.iter().map(|change| i64::from(change.transaction)).collect();
+        transactions.dedup();
+        let (end, mut pause) = (Instant::now() + COMMIT_WAIT, FIRST_LOOK);
+        while !store::are_visible(&self.owner, &transactions).await? {
+            if Instant::now() >= end {
+                tracing::warn!("row security asked before the commits of its rows were seen");
+                return Ok(());
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_LOOK);
+        }
+        Ok(())
     }
 
     /// The places of changes whose rows each group may see.

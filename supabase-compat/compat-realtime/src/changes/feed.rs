@@ -164,6 +164,7 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
 /// What was read and waits to be told.
 struct QueuedMessage {
     message: Message,
+    transaction: u32,
     at: DateTime<Utc>,
     size: usize,
     /// Its part of the memory.
@@ -175,12 +176,12 @@ async fn read(
     sender: Sender<QueuedMessage>,
 ) -> Result<(), ReplicationError> {
     let memory = Arc::new(Semaphore::new(WAITING_UNITS as usize));
-    let mut at = DateTime::UNIX_EPOCH;
+    let (mut at, mut transaction) = (DateTime::UNIX_EPOCH, 0);
     loop {
         let message = stream.next().await?;
         match &message {
             Message::Begin(begin) => {
-                at = begin.at;
+                (at, transaction) = (begin.at, begin.transaction);
                 continue;
             }
             Message::Relation(_) | Message::Insert(_) | Message::Update(_) | Message::Delete(_) => {
@@ -192,7 +193,7 @@ async fn read(
         let sent = timeout(LONGEST_WAIT, async {
             match Arc::clone(&memory).acquire_many_owned(units).await {
                 Ok(permit) => {
-                    let waiting = QueuedMessage { message, at, size, _memory: permit };
+                    let waiting = QueuedMessage { message, transaction, at, size, _memory: permit };
                     sender.send(waiting).await.is_ok()
                 }
                 Err(_) => false,
@@ -219,7 +220,7 @@ async fn tell(
         }
         let mut changes = Vec::new();
         let mut memory = Vec::with_capacity(batch.len());
-        for QueuedMessage { message, at, size, _memory } in batch.drain(..) {
+        for QueuedMessage { message, transaction, at, size, _memory } in batch.drain(..) {
             memory.push(_memory);
             match message {
                 Message::Relation(relation) => {
@@ -229,14 +230,14 @@ async fn tell(
                     dispatcher.learn(relation);
                 }
                 Message::Insert(insert) if messages.take(&insert) => {}
-                other => changes.extend(change(other, at, size)),
+                other => changes.extend(change(other, transaction, at, size)),
             }
         }
         dispatcher.tell(&changes).await;
     }
 }
 
-fn change(message: Message, at: DateTime<Utc>, size: usize) -> Option<Change> {
+fn change(message: Message, transaction: u32, at: DateTime<Utc>, size: usize) -> Option<Change> {
     let (table, kind, new, old) = match message {
         Message::Insert(insert) => (insert.relation, EventKind::Insert, insert.new, None),
         Message::Update(update) => (update.relation, EventKind::Update, update.new, update.old),
@@ -245,7 +246,7 @@ fn change(message: Message, at: DateTime<Utc>, size: usize) -> Option<Change> {
         }
         _ => return None,
     };
-    Some(Change { table, at, kind, new, old, size })
+    Some(Change { table, transaction, at, kind, new, old, size })
 }
 
 /// About how many bytes a message holds.

@@ -75,6 +75,8 @@ pub(super) enum Cell<'a> {
 pub(super) struct Change {
     /// The oid of the table.
     pub table: u32,
+    /// The number of its transaction.
+    pub transaction: u32,
     pub at: DateTime<Utc>,
     pub kind: EventKind,
     /// The row; empty for a deleted one.

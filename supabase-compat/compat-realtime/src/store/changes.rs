@@ -306,6 +306,33 @@ pub(crate) struct MissedMessage {
     pub binary_payload: Option<Vec<u8>>,
 }
 
+/// Whether a new snapshot sees these transactions as over, by the 32 bits that the log has of their
+/// numbers: the nearest whole number to the snapshot's is meant.
+pub(crate) async fn are_visible(db: &OwnerDb, transactions: &[i64]) -> Result<bool, PgError> {
+    let mut connection = db.connection().await?;
+    let are_visible = sqlx::query_scalar(
+        "with now as materialized (select pg_catalog.pg_current_snapshot() as snapshot),
+        numbers as (
+            select snapshot, pg_catalog.pg_snapshot_xmax(snapshot)::text::int8 as next from now
+        )
+        select coalesce(
+            bool_and(pg_catalog.pg_visible_in_snapshot((next + distance)::text::xid8, snapshot)),
+            true
+        )
+        from
+            numbers,
+            lateral (
+                select
+                    ((number - next) % 4294967296 + 6442450944) % 4294967296 - 2147483648 as distance
+                from pg_catalog.unnest($1::int8[]) as number
+            ) as wanted",
+    )
+    .bind(transactions)
+    .fetch_one(&mut *connection)
+    .await?;
+    Ok(are_visible)
+}
+
 /// The database's time.
 pub(crate) async fn server_time(db: &OwnerDb) -> Result<DateTime<Utc>, PgError> {
     let mut connection = db.connection().await?;
@@ -366,4 +393,26 @@ pub(crate) async fn missed(
         query.bind(since).bind(limit).bind(largest).bind(bytes).fetch_all(&mut *connection).await?;
     messages.reverse();
     Ok(messages)
+}
+
+#[cfg(test)]
+mod tests {
+    use compat_testkit::TestDatabase;
+
+    use super::are_visible;
+
+    #[tokio::test]
+    async fn transaction_is_visible_once_it_has_committed() {
+        let db = TestDatabase::empty().await;
+        let owner = db.pools().owner.clone();
+        let mut open = owner.begin().await.unwrap();
+        let number = sqlx::query_scalar("select pg_catalog.pg_current_xact_id()::text::int8");
+        let number: i64 = number.fetch_one(&mut *open).await.unwrap();
+        // The log has the lower half of it.
+        let number = number & 0xffff_ffff;
+        assert!(!are_visible(&owner, &[number]).await.unwrap());
+        open.commit().await.unwrap();
+        assert!(are_visible(&owner, &[number]).await.unwrap());
+        assert!(are_visible(&owner, &[]).await.unwrap());
+    }
 }
