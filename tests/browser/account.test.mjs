@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
+import { PHONE, Visit, launch } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
 import { startOidcProvider } from '../support/oidc.mjs'
 import { eventually, startServer } from '../support/server.mjs'
@@ -106,22 +106,13 @@ class Person {
     await gone
   }
 
-  /** Looks at both widths, and in French in both themes as well. */
-  async lookAround(name) {
+  /** Looks at both widths, and in French in both themes as well; `colours` is for what no test in French looks at. */
+  async lookAround(name, { colours = false } = {}) {
     const { visit, page, language } = this
     const before = page.viewportSize()
-    if (language === 'fr') await visit.lookAround(`account-${name}`)
-    else
-      for (const [width, viewport] of [
-        ['phone', PHONE],
-        ['desktop', DESKTOP],
-      ]) {
-        await page.setViewportSize(viewport)
-        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-        await visit.assertFits(`${name}-${language}-${width}`)
-        await visit.keepPicture(`account-${name}-${language}-${width}`)
-        await visit.assertAccessible(`${name}-${language}-${width}`)
-      }
+    await (language === 'fr'
+      ? visit.lookAround(`account-${name}`)
+      : visit.glance(`account-${name}-${language}`, { colours }))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize(before)
   }
@@ -233,7 +224,7 @@ for (const language of Object.keys(LANGUAGES))
           ['profile:reviews.title', 'profile:reviews.empty'],
         ])
           await person.panel(t(panel)).getByText(t(empty)).waitFor()
-        await visit.assertAccessible('a fresh profile')
+        await visit.assertAccessible('a fresh profile', { colours: language === 'fr' })
       }))
 
     test('is entered again with a new password when the old one is forgotten', () =>
@@ -318,7 +309,7 @@ for (const language of Object.keys(LANGUAGES))
         await page.getByRole('button', { name: t('shell:account.open') }).click()
         const menu = person.dialog(t('shell:account.open'))
         await menu.getByText(`${username} II`, { exact: true }).waitFor()
-        await visit.assertAccessible('the menu')
+        await visit.assertAccessible('the menu', { colours: language === 'fr' })
         await visit.keepPicture(`account-menu-${language}`)
       }))
 
@@ -336,7 +327,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.typePassword(panel, 'a third secret!', 'account:password.confirmation')
         await person.button(t('account:password.submit'), panel).click()
         await panel.getByText(t('form:problem.passwordsDiffer')).waitFor()
-        await visit.assertAccessible('a password that does not match')
+        await visit.assertAccessible('a password that does not match', { colours: language === 'fr' })
 
         await asOwner(server, "update auth.sessions set created_at = created_at - interval '2 days'")
         await person.typePassword(panel, 'a third secret', 'account:password.confirmation')
@@ -382,7 +373,7 @@ for (const language of Object.keys(LANGUAGES))
         await panel.getByText(t('account:sessions.current')).waitFor()
         await person.button(t('account:sessions.endAll'), panel).click()
         const asked = person.question(t('account:sessions.confirmTitle'))
-        await person.visit.assertAccessible('asking before all sessions end')
+        await person.visit.assertAccessible('asking before all sessions end', { colours: language === 'fr' })
         await person.button(t('account:sessions.endAll'), asked).click()
         await person.told(t('auth:toast.signedOut'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
@@ -418,7 +409,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.button(t('account:identities.unlink'), asked).click()
         await person.told(t('account:identities.unlinked', { provider: 'Keycloak' }))
         await panel.getByText(`vega-${language}@provider.test`).waitFor({ state: 'detached' })
-        await visit.assertAccessible('after parting')
+        await visit.assertAccessible('after parting', { colours: language === 'fr' })
       }))
 
     test('is protected by an app', () =>
@@ -454,7 +445,7 @@ for (const language of Object.keys(LANGUAGES))
         // Half a session is nobody's: the page still invites.
         await page.getByText(t('access:signIn.title')).waitFor()
         await person.refuseCode(dialog, t('auth:secondStep.submit'))
-        await visit.assertAccessible('a wrong code')
+        await visit.assertAccessible('a wrong code', { colours: language === 'fr' })
 
         // Coming back later continues where it was left; giving up ends it.
         await page.reload()
@@ -764,7 +755,7 @@ describe('a key', () => {
       await person.told(t('account:passkeys.added'))
       await panel.getByRole('listitem').waitFor()
       await panel.scrollIntoViewIfNeeded()
-      await person.lookAround('passkeys')
+      await person.lookAround('passkeys', { colours: true })
       await person.signOut()
 
       await person.openProfile()
@@ -798,7 +789,7 @@ describe('a key', () => {
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
       const step = person.dialog(t('auth:secondStep.title'))
       await person.button(t('auth:secondStep.showKey'), step).waitFor()
-      await person.lookAround('second-step-key')
+      await person.lookAround('second-step-key', { colours: true })
       await person.button(t('auth:secondStep.showKey'), step).click()
       await person.told(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
@@ -836,7 +827,7 @@ describe('a forgotten password of a protected account', () => {
       const step = person.dialog(t('auth:secondStep.title'))
       await step.getByLabel(t('auth:field.code')).waitFor()
       await page.getByText(t('auth:newPassword.secondStep')).waitFor()
-      await person.lookAround('new-password-protected')
+      await person.lookAround('new-password-protected', { colours: true })
       await step.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
       await person.button(t('auth:secondStep.submit'), step).click()
       const form = page.getByRole('main').locator('form')

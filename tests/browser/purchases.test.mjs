@@ -153,7 +153,7 @@ class Buyer {
 /** Buys, fails, abandons, resumes, withdraws and is refunded, then books. */
 async function walk(buyer, day, { pictures }) {
   const { page, visit, t } = buyer
-  const look = (name) => (pictures ? visit.glance(`purchases-${name}`) : visit.assertAccessible(name))
+  const look = (name) => (pictures ? visit.glance(`purchases-${name}`) : visit.assertAccessible(name, { colours: false }))
   const creditNote = new RegExp(`^${t('payments:paper.credit', { number: '' }).trim()}`)
   const days = (count) => t('payments:subject.prestige_other', { count })
   await buyer.go('/profile')

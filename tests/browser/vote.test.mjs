@@ -183,7 +183,7 @@ describe('a vote', () => {
         const dialog = page.getByRole('dialog', { name: name + targets[3].name })
         await dialog.getByText(ready).waitFor()
         assert.equal(new URL(page.url()).search, '')
-        await visit.assertAccessible(path)
+        await visit.assertAccessible(path, { colours: false })
       }
     }))
 })

@@ -162,11 +162,15 @@ export class Visit {
     await this.page.screenshot({ path: `${ARTEFACTS}${name}.png`, fullPage: whole, animations: 'disabled' })
   }
 
-  /** Every rule of axe, those of its best practices included, finds nothing; or, with `only`, these rules. */
-  async assertAccessible(what, { only } = {}) {
+  /**
+   * Every rule of axe, those of its best practices included, finds nothing; or, with `only`, these rules. `colours: false`
+   * is for a page that another test has looked at in another language: the rules about colours, which take most of the
+   * time, would find the same again.
+   */
+  async assertAccessible(what, { only, colours = true } = {}) {
     // By itself: its runner for Playwright gathers from frames, which takes as long again as the rules do.
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(AXE)
-    const rules = {}
+    const rules = colours ? {} : Object.fromEntries(RULES_OF_COLOUR.map((rule) => [rule, { enabled: false }]))
     // A window over the page hides the page's heading from readers, as it should.
     if ((await this.page.locator('[role=dialog], [role=alertdialog]').count()) > 0) rules['page-has-heading-one'] = { enabled: false }
     // A list that floats belongs to the control that opened it, not to a part of the page.
@@ -187,12 +191,12 @@ export class Visit {
     return this.#look(name, LOOKS)
   }
 
-  /** The same, each width in one of the themes. */
-  glance(name) {
-    return this.#look(name, LOOKS.slice(1, 3))
+  /** The same, each width in one of the themes; `colours` as for `assertAccessible`. */
+  glance(name, options) {
+    return this.#look(name, LOOKS.slice(1, 3), options)
   }
 
-  async #look(name, looks) {
+  async #look(name, looks, options) {
     let seen
     for (const { width, viewport, theme } of looks) {
       const look = `${name}-${width}-${theme}`
@@ -202,7 +206,7 @@ export class Visit {
       await this.assertFits(look)
       await this.keepPicture(look)
       // A theme changes colours alone, so that the other rules would find the same again.
-      await this.assertAccessible(look, { only: width === seen ? RULES_OF_COLOUR : undefined })
+      await this.assertAccessible(look, { only: width === seen ? RULES_OF_COLOUR : undefined, ...options })
       seen = width
     }
   }
