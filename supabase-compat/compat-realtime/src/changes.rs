@@ -32,7 +32,7 @@ use crate::Config;
 use crate::hub::Hub;
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::{CloseReason, SendQueue};
-use crate::store::changes as store;
+use crate::store::{array_literal, changes as store};
 pub use feed::run;
 use filter::Operator;
 use registry::{Bound, Registry};
@@ -420,27 +420,34 @@ impl Inner {
                 if filter.wants_boolean() && kind != ValueKind::Boolean {
                     return Err(wrong("`is` with true or false needs a boolean column"));
                 }
-                self.try_filter(filter, column.type_id).await.map_err(
-                    |error| match store::said(&error) {
+                self.try_filter(role, filter, column.type_id).await.map_err(|error| {
+                    match store::said(&error) {
                         Some(said) => wrong(said),
                         None => asked(error),
-                    },
-                )?;
+                    }
+                })?;
             }
         }
         Ok(())
     }
 
     /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
-    async fn try_filter(&self, filter: &filter::Filter, type_id: i64) -> Result<(), PgError> {
-        let values = dispatcher::canonical(&self.questions, filter, type_id).await?;
+    async fn try_filter(
+        &self,
+        role: &str,
+        filter: &filter::Filter,
+        type_id: i64,
+    ) -> Result<(), PgError> {
+        let values = dispatcher::canonical(&self.acting, role, filter, type_id).await?;
         let Some(value) = values.first() else { return Ok(()) };
         let operand = match filter.operator {
-            Operator::In => value::array_literal([value.as_str()]),
+            Operator::In => array_literal([value.as_str()]),
             _ => value.clone(),
         };
         let (operator, value) = (filter.operator.name(), value.clone());
-        let comparison = store::Comparison { operator, type_id, value, operand };
-        store::compare(&self.questions, &[comparison]).await.map(drop)
+        let role: Arc<str> = role.into();
+        let comparison =
+            store::Comparison { role: Arc::clone(&role), operator, type_id, value, operand };
+        store::compare(&self.acting, &role, &[&comparison]).await.map(drop)
     }
 }

@@ -28,7 +28,7 @@ use crate::protocol::{ClientMessage, Version, read};
 use crate::send_queue::{CloseReason, SendQueue};
 use crate::sockets::SocketPermit;
 use crate::state::State;
-pub(crate) use access::policy_caller;
+pub(crate) use access::{RequestFacts, policy_caller};
 use channel::Slot;
 pub(crate) use join::PREFIX;
 use rate::RateWindow;
@@ -47,8 +47,8 @@ pub(crate) struct SocketFacts {
     pub version: Version,
     /// The key it was opened with, for channels that show no token of their own.
     pub token: SocketToken,
-    /// JSON object of the headers that begin with `x-`.
-    pub headers_json: Arc<str>,
+    /// What policies may know of the request that opened it.
+    pub request: RequestFacts,
 }
 
 /// One socket; see [`run`].

@@ -28,6 +28,8 @@ pub struct Inner {
     pub(crate) owner: OwnerDb,
     /// The same for what clients ask, so that a flood of joins keeps no process from the others.
     pub(crate) questions: OwnerDb,
+    /// On behalf of callers.
+    pub(crate) acting: ActingDb,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -62,11 +64,12 @@ impl State {
             changes: Changes::new(
                 owner.clone(),
                 questions.clone(),
-                acting,
+                acting.clone(),
                 hub.clone(),
                 environment.entropy.clone(),
                 &config,
             ),
+            acting,
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets),

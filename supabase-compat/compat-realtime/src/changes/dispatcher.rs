@@ -5,7 +5,7 @@
 //! is kept until the stream tells its shape anew, which it does whenever the table, its policies or
 //! its grants have changed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -57,12 +57,15 @@ pub(super) struct Dispatcher {
     registry: Registry,
     relations: HashMap<u32, Relation>,
     tables: HashMap<u32, KnownTable>,
-    conditions: HashMap<(Filter, i64), Option<Arc<Condition>>>,
+    conditions: HashMap<ConditionKey, Option<Arc<Condition>>>,
     slow: SlowComparisons,
 }
 
 struct KnownTable {
     table: Arc<Table>,
+/// A filter, the oid of its column's type, and who asks.
+type ConditionKey = (Filter, i64, Arc<str>);
+
     routes: Vec<Route>,
     /// The version of the registry that the routes are of.
     version: u64,
@@ -131,7 +134,7 @@ impl Dispatcher {
                 self.choose(place, change, &mut candidates, &mut comparisons).await?;
             }
         }
-        let answers = comparisons.ask(&self.owner, &mut self.slow).await?;
+        let answers = comparisons.ask(&self.acting, &mut self.slow).await?;
         candidates.retain(|candidate| {
             let mut asked = candidate.asked.iter();
             asked.all(|(place, is_negated)| {
@@ -227,7 +230,8 @@ impl Dispatcher {
                 Cell::Null => None,
                 Cell::Text(text) => Some(text),
             };
-            let Some(condition) = self.condition(filter, table, index).await? else {
+            let Some(condition) = self.condition(filter, &subscriber.role, table, index).await?
+            else {
                 return Ok(false);
             };
             match condition.judge(value) {
@@ -243,6 +247,7 @@ impl Dispatcher {
                         operator,
                         type_id: column.type_id,
                         value: value.unwrap_or_default().to_owned(),
+                        role: Arc::clone(&subscriber.role),
                         operand,
                     });
                     candidate.asked.push((asked, condition.is_negated()));
@@ -259,12 +264,13 @@ impl Dispatcher {
         table: &Table,
         index: usize,
     ) -> Result<Option<Arc<Condition>>, PgError> {
+        role: &Arc<str>,
         let column = &table.columns[index];
-        let key = (filter.clone(), column.type_id);
+        let key = (filter.clone(), column.type_id, Arc::clone(role));
         if let Some(known) = self.conditions.get(&key) {
             return Ok(known.clone());
         }
-        let canonical = canonical(&self.owner, filter, column.type_id).await;
+        let canonical = canonical(&self.acting, role, filter, column.type_id).await;
         let condition = match canonical {
             Ok(values) => Some(Arc::new(Condition::new(filter, column.kind.clone(), values))),
             Err(error) if error.database().is_some() => None,
@@ -427,7 +433,8 @@ fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<Ri
 
 /// A filter's values as a column's type writes them.
 pub(super) async fn canonical(
-    owner: &OwnerDb,
+    db: &ActingDb,
+    role: &str,
     filter: &Filter,
     type_id: i64,
 ) -> Result<Vec<String>, PgError> {
@@ -436,9 +443,9 @@ pub(super) async fn canonical(
         // A pattern is no value of the type.
         Operand::Value(value) if filter.operator.needs_text() => Ok(vec![value.clone()]),
         Operand::Value(value) => {
-            store::canonical(owner, type_id, std::slice::from_ref(value)).await
+            store::canonical(db, role, type_id, std::slice::from_ref(value)).await
         }
-        Operand::Values(values) => store::canonical(owner, type_id, values).await,
+        Operand::Values(values) => store::canonical(db, role, type_id, values).await,
     }
 }
 
@@ -459,43 +466,60 @@ impl Comparisons {
         self.all.len() - 1
     }
 
-    /// Their answers. Where one fails, each is asked by itself, so that it fails alone. One that
-    /// takes too long is noted in `slow`: a pattern of one client keeps the others waiting once.
+    /// Their answers: one question for each role. Where one fails, each is asked by itself, so that it
+    /// fails alone. One that takes too long is noted in `slow`: a pattern of one client keeps the
+    /// others waiting once.
     async fn ask(
         &self,
-        owner: &OwnerDb,
+        db: &ActingDb,
         slow: &mut SlowComparisons,
     ) -> Result<Vec<Option<bool>>, PgError> {
-        if self.all.is_empty() {
-            return Ok(Vec::new());
+        let mut by_role: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, one) in self.all.iter().enumerate() {
+            by_role.entry(&one.role).or_default().push(place);
         }
-        match store::compare(owner, &self.all).await {
-            Err(error) if !error.is_unavailable() => {}
-            answers => return answers,
-        }
-        let end = Instant::now() + COMPARING;
-        let mut answers = Vec::with_capacity(self.all.len());
-        for one in &self.all {
-            let question = (one.operator, one.operand.clone());
-            if slow.contains(&question) || Instant::now() >= end {
-                answers.push(None);
-                continue;
-            }
-            match store::compare(owner, std::slice::from_ref(one)).await {
-                Ok(found) => answers.push(found.first().copied().flatten()),
-                Err(error) if error.is_unavailable() => return Err(error),
-                Err(error) => {
-                    tracing::debug!(%error, "filter not compared");
-                    if error.code() == Some(CANCELED) {
-                        if slow.len() >= MOST_SLOW {
-                            slow.clear();
-                        }
-                        slow.insert(question);
-                    }
-                    answers.push(None);
-                }
+        let mut answers = vec![None; self.all.len()];
+        for (role, places) in by_role {
+            let asked: Vec<&Comparison> = places.iter().map(|place| &self.all[*place]).collect();
+            let found = match store::compare(db, role, &asked).await {
+                Err(error) if !error.is_unavailable() => ask_each(db, &asked, slow).await?,
+                found => found?,
+            };
+            for (place, answer) in places.into_iter().zip(found) {
+                answers[place] = answer;
             }
         }
         Ok(answers)
     }
 }
+
+async fn ask_each(
+    db: &ActingDb,
+    comparisons: &[&Comparison],
+    slow: &mut SlowComparisons,
+) -> Result<Vec<Option<bool>>, PgError> {
+    let end = Instant::now() + COMPARING;
+    let mut answers = Vec::with_capacity(comparisons.len());
+    for one in comparisons {
+        let question = (one.operator, one.operand.clone());
+        if slow.contains(&question) || Instant::now() >= end {
+            answers.push(None);
+            continue;
+        }
+        match store::compare(db, &one.role, &[one]).await {
+            Ok(found) => answers.push(found.first().copied().flatten()),
+            Err(error) if error.is_unavailable() => return Err(error),
+            Err(error) => {
+                tracing::debug!(%error, "filter not compared");
+                if error.code() == Some(CANCELED) {
+                    if slow.len() >= MOST_SLOW {
+                        slow.clear();
+                    }
+                    slow.insert(question);
+                }
+            }
+        }
+    }
+}
+                answers.push(None);
+    Ok(answers)

@@ -273,32 +273,13 @@ impl ArrayReader<'_> {
     }
 }
 
-/// An array of texts as PostgreSQL reads it.
-pub(crate) fn array_literal<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
-    let mut text = String::from("{");
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        text.push('"');
-        for character in item.chars() {
-            if matches!(character, '"' | '\\') {
-                text.push('\\');
-            }
-            text.push(character);
-        }
-        text.push('"');
-    }
-    text.push('}');
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::store::array_literal;
 
     fn json(kind: &ValueKind, text: &str) -> String {
         let mut out = String::new();

@@ -9,7 +9,7 @@ use compat_pg::PgError;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::access::read_rights;
+use super::access::{RequestFacts, read_rights};
 use super::channel::{Channel, Rights};
 use super::join_config::JoinConfig;
 use super::rate::RateWindow;
@@ -93,7 +93,7 @@ impl Session {
         let decision = JoinDecision {
             state: self.state.clone(),
             socket_token: self.facts.token.clone(),
-            headers_json: Arc::clone(&self.facts.headers_json),
+            request: self.facts.request.clone(),
             topic: Arc::clone(&topic),
             sender,
         };
@@ -228,7 +228,7 @@ pub(super) fn late() -> ChangesError {
 struct JoinDecision {
     state: State,
     socket_token: SocketToken,
-    headers_json: Arc<str>,
+    request: RequestFacts,
     topic: Arc<str>,
     sender: ChangesSender,
 }
@@ -245,7 +245,7 @@ impl JoinDecision {
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let rights = if config.is_private {
             let name = self.name();
-            let asked = read_rights(&self.state, name, &token, &self.headers_json, has_presence);
+            let asked = read_rights(&self.state, name, &token, &self.request, has_presence);
             let rights = asked.await.map_err(|error| unasked(&error))?;
             rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
         } else {

@@ -1,9 +1,13 @@
 //! What is asked of the catalogue about tables whose changes are told, and of the database about
 //! values that only it can compare.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
-use compat_pg::{DatabaseError, Owner, OwnerDb, PgError};
+use compat_pg::{ActingDb, DatabaseError, Identity, OwnerDb, PgError, Row, Statement};
 use sqlx_macros::FromRow;
+
+use super::array_literal;
 
 /// The publication of changes.
 pub(crate) const PUBLICATION: &str = "supabase_realtime";
@@ -217,30 +221,37 @@ pub(crate) async fn publications(db: &OwnerDb) -> Result<Vec<String>, PgError> {
     Ok(query.bind(PUBLICATION).bind(MESSAGES_PUBLICATION).fetch_all(&mut *connection).await?)
 }
 
-/// Values as a type writes them.
+const CANONICAL: &str = "select realtime.canonical_text(v.value, $1::int8::oid::regtype)
+    from unnest($2::text[]) with ordinality as v (value, n)
+    order by v.n";
+const COMPARE: &str = "select realtime.check_equality_op(
+        c.operator::realtime.equality_op, c.type_id::oid::regtype, c.value, c.operand
+    )
+    from unnest($1::text[], $2::int8[], $3::text[], $4::text[])
+    with ordinality as c (operator, type_id, value, operand, n)
+    order by c.n";
+
+/// Values as a type writes them, asked by a role: a type may be a project's own code.
 ///
 /// # Errors
 /// The type refuses one of them.
 pub(crate) async fn canonical(
-    db: &OwnerDb,
+    db: &ActingDb,
+    role: &str,
     type_id: i64,
     values: &[String],
 ) -> Result<Vec<String>, PgError> {
-    let mut owner = plain(db).await?;
-    let query = sqlx::query_scalar(
-        "select realtime.canonical_text(v.value, $1::int8::oid::regtype)
-        from unnest($2::text[]) with ordinality as v (value, n)
-        order by v.n",
-    );
-    let texts: Vec<Option<String>> =
-        query.bind(type_id).bind(values).fetch_all(&mut *owner).await?;
-    owner.rollback().await?;
-    Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+    let (type_id, values) = (type_id.to_string(), array_literal(values.iter().map(String::as_str)));
+    let rows = rows_of(db, CANONICAL, role, &[Some(&type_id), Some(&values)]).await?;
+    let text = |row: &Row| Ok(row.try_get::<Option<String>>(0)?.unwrap_or_default());
+    rows.iter().map(text).collect()
 }
 
 /// A comparison that only the database can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Comparison {
+    /// Who asks.
+    pub role: Arc<str>,
     /// A name of `realtime.equality_op`.
     pub operator: &'static str,
     pub type_id: i64,
@@ -248,45 +259,51 @@ pub(crate) struct Comparison {
     pub operand: String,
 }
 
-/// Makes comparisons, in their order; none is unknown.
+/// Makes comparisons of one role, in their order; none is unknown.
 pub(crate) async fn compare(
-    db: &OwnerDb,
-    comparisons: &[Comparison],
+    db: &ActingDb,
+    role: &str,
+    comparisons: &[&Comparison],
 ) -> Result<Vec<Option<bool>>, PgError> {
-    let mut owner = plain(db).await?;
-    let query = sqlx::query_scalar(
-        "select realtime.check_equality_op(
-            c.operator::realtime.equality_op, c.type_id::oid::regtype, c.value, c.operand
-        )
-        from unnest($1::text[], $2::int8[], $3::text[], $4::text[])
-        with ordinality as c (operator, type_id, value, operand, n)
-        order by c.n",
-    );
-    let operators: Vec<&str> = comparisons.iter().map(|one| one.operator).collect();
-    let types: Vec<i64> = comparisons.iter().map(|one| one.type_id).collect();
-    let values: Vec<&str> = comparisons.iter().map(|one| one.value.as_str()).collect();
-    let operands: Vec<&str> = comparisons.iter().map(|one| one.operand.as_str()).collect();
-    let query = query.bind(operators).bind(types).bind(values).bind(operands);
-    let answers = query.fetch_all(&mut *owner).await?;
-    owner.rollback().await?;
-    Ok(answers)
+    let operators = array_literal(comparisons.iter().map(|one| one.operator));
+    let types: Vec<String> = comparisons.iter().map(|one| one.type_id.to_string()).collect();
+    let types = array_literal(types.iter().map(String::as_str));
+    let values = array_literal(comparisons.iter().map(|one| one.value.as_str()));
+    let operands = array_literal(comparisons.iter().map(|one| one.operand.as_str()));
+    let params = [Some(&*operators), Some(&*types), Some(&*values), Some(&*operands)];
+    rows_of(db, COMPARE, role, &params).await?.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// A transaction that writes values as the stream does, and in which no pattern of a client takes
-/// long.
-async fn plain(db: &OwnerDb) -> Result<Owner, PgError> {
-    let mut owner = db.begin().await?;
-    let settings = sqlx::query(
-        "select
-            set_config('timezone', 'UTC', true),
-            set_config('datestyle', 'ISO', true),
-            set_config('intervalstyle', 'postgres', true),
-            set_config('extra_float_digits', '1', true),
-            set_config('bytea_output', 'hex', true),
-            set_config('statement_timeout', '2s', true)",
-    );
-    settings.execute(&mut *owner).await?;
-    Ok(owner)
+/// What makes values read and write as the stream does, and no pattern of a client take long.
+const PLAIN: [(&str, &str); 6] = [
+    ("timezone", "UTC"),
+    ("datestyle", "ISO"),
+    ("intervalstyle", "postgres"),
+    ("extra_float_digits", "1"),
+    ("bytea_output", "hex"),
+    ("statement_timeout", "2s"),
+];
+
+async fn rows_of(
+    db: &ActingDb,
+    sql: &str,
+    role: &str,
+    params: &[Option<&str>],
+) -> Result<Vec<Row>, PgError> {
+    let identity = Identity {
+        role,
+        claims_json: "{}",
+        method: "GET",
+        path: "",
+        headers_json: "{}",
+        cookies_json: "{}",
+        search_path: "public, extensions",
+        read_only: true,
+        commit: false,
+        client: None,
+        extra: &PLAIN,
+    };
+    db.run(&identity, Statement { sql, params }).await
 }
 
 /// What the server said, for the texts of the contract; none where it was not the server.

@@ -402,3 +402,66 @@ async fn slot_exists_only_while_somebody_listens() {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn type_takes_no_more_rights_than_in_rest() {
+    let world = world().await;
+    world
+        .sql(
+            "create schema secret;
+            create table secret.users (id int);
+            create function public.takes_rights() returns boolean language plpgsql as $$
+            begin
+                reset role;
+                perform from secret.users;
+                return true;
+            exception
+                when others then
+                    return false;
+            end
+            $$;
+            create domain public.sly as text check (not public.takes_rights());
+            create table public.checked (id int primary key, word public.sly);
+            grant select on public.checked to anon;
+            alter publication supabase_realtime add table public.checked",
+        )
+        .await;
+    let binding =
+        json!({"event": "INSERT", "schema": "public", "table": "checked", "filter": "word=gt.a"});
+    let mut client = subscribed(&world, None, json!([binding])).await;
+    // The owner's own insert takes nobody's rights: the check is made without them.
+    world
+        .sql(
+            "alter domain public.sly drop constraint sly_check;
+            insert into public.checked values (1, 'b');
+            alter domain public.sly add constraint again check (not public.takes_rights()) not valid",
+        )
+        .await;
+    assert_eq!(change(&mut client).await["data"]["record"]["id"], 1);
+}
+
+#[tokio::test]
+async fn filters_of_types_with_lengths_compare_whole_values() {
+    let world = world().await;
+    world
+        .sql(
+            "create table public.lengths (id int primary key, code char(4), bits bit(3), more varbit);
+            grant select on public.lengths to anon;
+            alter publication supabase_realtime add table public.lengths",
+        )
+        .await;
+    let binding = |filter: &str| json!({"event": "INSERT", "schema": "public", "table": "lengths", "filter": filter});
+    let filters = ["code=eq.abc", "code=in.(x,abc)", "bits=eq.101", "bits=gt.100", "more=eq.1011"];
+    let mut clients = Vec::new();
+    for filter in filters {
+        clients.push(subscribed(&world, None, json!([binding(filter)])).await);
+    }
+    world
+        .sql(
+            "insert into public.lengths values (1, 'a', B'100', B'1'), (2, 'abc', B'101', B'1011')",
+        )
+        .await;
+    for (client, filter) in clients.iter_mut().zip(filters) {
+        assert_eq!(change(client).await["data"]["record"]["id"], 2, "{filter}");
+    }
+}
