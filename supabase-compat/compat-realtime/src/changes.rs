@@ -35,7 +35,8 @@ use crate::send_queue::{CloseReason, SendQueue};
 use crate::store::{array_literal, changes as store};
 pub use feed::run;
 use filter::Operator;
-use registry::{Bound, Registry};
+pub(crate) use registry::SubscriptionNumber;
+use registry::{Bound, Registration, Registry};
 use target::Target;
 use value::ValueKind;
 
@@ -136,6 +137,8 @@ pub(crate) struct ChangesRequest {
     pub caller: Caller,
     /// At least one.
     pub bindings: Vec<ChangesBinding>,
+    /// The subscription that ends where this one begins, so that no change is told twice or missed.
+    pub replaces: Option<SubscriptionNumber>,
 }
 
 /// One object of `config.postgres_changes`.
@@ -275,14 +278,15 @@ pub(crate) fn system_payload(
 }
 
 /// A live subscription; dropped, it ends.
-pub(crate) struct ChangesSubscription(
-    #[expect(dead_code, reason = "held to be dropped")] Box<dyn Send + Sync>,
-);
+pub(crate) struct ChangesSubscription {
+    registration: Registration,
+    _stream: StreamHold,
+}
 
 impl ChangesSubscription {
-    /// One that ends what `guard` ends when it is dropped.
-    pub fn new(guard: impl Send + Sync + 'static) -> Self {
-        Self(Box::new(guard))
+    /// Nobody else's number.
+    pub fn number(&self) -> SubscriptionNumber {
+        self.registration.number()
     }
 }
 
@@ -347,7 +351,7 @@ impl Changes {
         sender: ChangesSender,
     ) -> Result<ChangesSubscription, ChangesError> {
         let hold = self.hold();
-        let ChangesRequest { channel, caller, bindings } = request;
+        let ChangesRequest { channel, caller, bindings, replaces } = request;
         let mut checked = Vec::with_capacity(bindings.len());
         let mut filters = 0;
         // One wrong binding makes all of a channel inert, as the contract has it.
@@ -364,8 +368,8 @@ impl Changes {
         }
         hold.live().await?;
         tracing::debug!(%channel, bindings = checked.len(), "subscribed to changes");
-        let registration = self.0.registry.add(&caller, sender, checked);
-        Ok(ChangesSubscription::new((registration, hold)))
+        let registration = self.0.registry.add(&caller, sender, checked, replaces);
+        Ok(ChangesSubscription { registration, _stream: hold })
     }
 }
 

@@ -55,7 +55,7 @@ impl State {
         config: Config,
     ) -> Self {
         let relay = RelayQueue::default();
-        let hub = Hub::new(relay.clone());
+        let hub = Hub::new(relay.clone(), config.presence_limits());
         let rest_calls = RateLimit::new(RateLimitConfig {
             burst: config.max_events_per_second,
             refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
@@ -72,7 +72,7 @@ impl State {
             acting,
             hub,
             relay,
-            sockets: Sockets::new(config.max_sockets),
+            sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),
             stats: Stats::default(),
             presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
             questions,

@@ -36,8 +36,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 const COMMIT_WAIT: Duration = Duration::from_secs(10);
 const FIRST_LOOK: Duration = Duration::from_millis(1);
 const LONGEST_LOOK: Duration = Duration::from_millis(50);
-/// Conditions that are kept.
-const MOST_CONDITIONS: usize = 10_000;
+/// Conditions that are kept, whether somebody has their filters or not.
+const KEPT_CONDITIONS: usize = 10_000;
 /// How long filters are compared one by one where one of them fails.
 const COMPARING: Duration = Duration::from_secs(10);
 /// Comparisons that took too long, by operator and operand, and how many are remembered.
@@ -58,14 +58,16 @@ pub(super) struct Dispatcher {
     relations: HashMap<u32, Relation>,
     tables: HashMap<u32, KnownTable>,
     conditions: HashMap<ConditionKey, Option<Arc<Condition>>>,
+    /// So many of them, and those whose filters nobody has are forgotten.
+    most_conditions: usize,
     slow: SlowComparisons,
 }
 
-struct KnownTable {
-    table: Arc<Table>,
 /// A filter, the oid of its column's type, and who asks.
 type ConditionKey = (Filter, i64, Arc<str>);
 
+struct KnownTable {
+    table: Arc<Table>,
     routes: Vec<Route>,
     /// The version of the registry that the routes are of.
     version: u64,
@@ -94,6 +96,7 @@ impl Dispatcher {
             relations: HashMap::new(),
             tables: HashMap::new(),
             conditions: HashMap::new(),
+            most_conditions: KEPT_CONDITIONS,
             slow: HashSet::new(),
         }
     }
@@ -244,10 +247,10 @@ impl Dispatcher {
                     }
                     let (operator, operand) = question;
                     let asked = comparisons.place(Comparison {
+                        role: Arc::clone(&subscriber.role),
                         operator,
                         type_id: column.type_id,
                         value: value.unwrap_or_default().to_owned(),
-                        role: Arc::clone(&subscriber.role),
                         operand,
                     });
                     candidate.asked.push((asked, condition.is_negated()));
@@ -261,10 +264,10 @@ impl Dispatcher {
     async fn condition(
         &mut self,
         filter: &Filter,
+        role: &Arc<str>,
         table: &Table,
         index: usize,
     ) -> Result<Option<Arc<Condition>>, PgError> {
-        role: &Arc<str>,
         let column = &table.columns[index];
         let key = (filter.clone(), column.type_id, Arc::clone(role));
         if let Some(known) = self.conditions.get(&key) {
@@ -276,8 +279,11 @@ impl Dispatcher {
             Err(error) if error.database().is_some() => None,
             Err(error) => return Err(error),
         };
-        if self.conditions.len() >= MOST_CONDITIONS {
-            self.conditions.clear();
+        if self.conditions.len() >= self.most_conditions {
+            let filters = self.registry.filters();
+            self.conditions.retain(|(filter, ..), _| filters.contains(filter));
+            // As many new ones again, so that looking through them all costs each little.
+            self.most_conditions = KEPT_CONDITIONS.max(2 * self.conditions.len());
         }
         self.conditions.insert(key, condition.clone());
         Ok(condition)
@@ -517,9 +523,9 @@ async fn ask_each(
                     }
                     slow.insert(question);
                 }
+                answers.push(None);
             }
         }
     }
-}
-                answers.push(None);
     Ok(answers)
+}

@@ -132,6 +132,7 @@ impl Session {
         };
         let (state, config) = (self.state.clone(), channel.config.clone());
         let (request, sender) = (self.facts.request.clone(), channel.changes_sender.clone());
+        let replaces = channel.changes.as_ref().map(ChangesSubscription::number);
         let asks_presence = config.has_presence || channel.rights.reads_presence.is_some();
         let whole = Arc::clone(&topic);
         self.begin(&topic, async move {
@@ -144,7 +145,8 @@ impl Session {
                 None
             } else {
                 let (channel, caller) = (name.into(), token.caller.clone());
-                let request = ChangesRequest { channel, caller, bindings: config.bindings };
+                let bindings = config.bindings;
+                let request = ChangesRequest { channel, caller, bindings, replaces };
                 let subscribing = state.changes.subscribe(request, sender);
                 Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
             };

@@ -291,6 +291,7 @@ impl JoinDecision {
             channel: self.name().into(),
             caller: token.caller.clone(),
             bindings: config.bindings.clone(),
+            replaces: None,
         };
         let wanted = config.changes_wait.flatten().map(Duration::from_millis);
         let patience = wanted.unwrap_or(CHANGES_PATIENCE).min(LONGEST_CHANGES_PATIENCE);

@@ -76,7 +76,7 @@ fn admit(
     let token = SocketToken::verify(&state.environment, key)?;
     let queue = SendQueue::new(state.config.queue_limits());
     let facts = SocketFacts { version, token, request: request_facts(headers, address) };
-    Ok((facts, state.sockets.admit(queue)?, upgrade))
+    Ok((facts, state.sockets.admit(address, queue)?, upgrade))
 }
 
 /// What policies may know of a request. Of its headers, as upstream, those that begin with `x-`, but

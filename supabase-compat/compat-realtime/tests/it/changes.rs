@@ -465,3 +465,33 @@ async fn filters_of_types_with_lengths_compare_whole_values() {
         assert_eq!(change(client).await["data"]["record"]["id"], 2, "{filter}");
     }
 }
+
+#[tokio::test]
+async fn change_is_told_once_while_tokens_change() {
+    let world = world().await;
+    let mut client = world.client().await;
+    let config =
+        json!({"postgres_changes": [{"event": "INSERT", "schema": "public", "table": "notes"}]});
+    let join_ref = client.join("realtime:any", config).await;
+    assert_eq!(client.event().await.0, "system");
+    let owner = world.db.pools().owner.clone();
+    let inserting = tokio::spawn(async move {
+        let mut connection = owner.connection().await.unwrap();
+        for id in 1..=300i64 {
+            let insert = sqlx::query("insert into notes (id) values ($1)").bind(id);
+            insert.execute(&mut *connection).await.unwrap();
+        }
+    });
+    let mut told = Vec::new();
+    while told.len() < 300 {
+        if told.len() % 10 == 0 {
+            let token = world.personas.user_token(&format!("person {}", told.len()), json!({}));
+            let payload = json!({"access_token": token});
+            client.push(Some(&join_ref), "realtime:any", "access_token", payload).await;
+        }
+        told.push(change(&mut client).await["data"]["record"]["id"].as_i64().expect("an id"));
+    }
+    inserting.await.unwrap();
+    assert_eq!(told, (1..=300).collect::<Vec<i64>>());
+    client.hears_nothing().await;
+}
