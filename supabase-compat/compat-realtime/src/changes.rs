@@ -32,12 +32,13 @@ use crate::Config;
 use crate::hub::Hub;
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::{CloseReason, SendQueue};
+use crate::stats::Stats;
 use crate::store::{array_literal, changes as store};
 pub use feed::run;
 use filter::Operator;
 pub(crate) use registry::SubscriptionNumber;
 use registry::{Bound, Registration, Registry};
-use target::Target;
+use target::{EventKind, Target};
 use value::ValueKind;
 
 /// Filters of one channel: the database reads the values of each.
@@ -61,6 +62,7 @@ struct Inner {
     /// How long the stream is kept when nobody needs it.
     grace: Duration,
     entropy: Entropy,
+    stats: Stats,
     /// Bytes of the largest payload of a broadcast.
     max_payload: usize,
 }
@@ -186,6 +188,8 @@ struct SenderInner {
     /// Whole, with `realtime:`.
     topic: Arc<str>,
     join_ref: Reference,
+    /// Whether an event has the name of its change, and nothing else is told: joins without `config`.
+    names_changes: bool,
     /// What waits for the join's answer; none from then on.
     early: Mutex<Option<SendQueue>>,
 }
@@ -197,9 +201,10 @@ impl ChangesSender {
         version: Version,
         topic: Arc<str>,
         join_ref: Reference,
+        names_changes: bool,
     ) -> Self {
         let early = Mutex::new(Some(queue.another()));
-        Self(Arc::new(SenderInner { queue, version, topic, join_ref, early }))
+        Self(Arc::new(SenderInner { queue, version, topic, join_ref, names_changes, early }))
     }
 
     /// The join is answered: from now on nothing waits.
@@ -213,6 +218,9 @@ impl ChangesSender {
 
     /// Tells how the subscription begins, before any of its changes.
     pub(crate) fn announce(&self, status: SystemStatus, message: &str) {
+        if self.0.names_changes {
+            return tracing::debug!(message, topic = %self.0.topic, "changes of a topic's table");
+        }
         let payload = system_payload("postgres_changes", status, message, &self.0.topic);
         self.0.queue.push(self.frame("system", &payload));
     }
@@ -220,7 +228,10 @@ impl ChangesSender {
     /// Sends one change to the bindings of these ids; `data` is the JSON object of the contract
     /// (`schema`, `table`, `type`, `commit_timestamp`, `columns`, `record`, `old_record`,
     /// `errors`). False where the socket is closed, so that the subscription may be forgotten.
-    pub fn change(&self, ids: &[u32], data: &str) -> bool {
+    fn change(&self, ids: &[u32], kind: EventKind, data: &str) -> bool {
+        if self.0.names_changes {
+            return self.push(kind.name(), data);
+        }
         let payload = format!(r#"{{"ids":{ids:?},"data":{data}}}"#);
         self.push("postgres_changes", &payload)
     }
@@ -228,6 +239,9 @@ impl ChangesSender {
     /// Tells how the subscription does after it was made, for instance that the stream broke and
     /// will be opened again.
     pub fn system(&self, status: SystemStatus, message: &str) -> bool {
+        if self.0.names_changes {
+            return true;
+        }
         let payload = system_payload("postgres_changes", status, message, &self.0.topic);
         self.push("system", &payload)
     }
@@ -316,9 +330,11 @@ impl Changes {
         acting: ActingDb,
         hub: Hub,
         entropy: Entropy,
+        stats: Stats,
         config: &Config,
     ) -> Self {
         Self(Arc::new(Inner {
+            stats,
             entropy,
             owner,
             questions,

@@ -56,6 +56,7 @@ impl State {
     ) -> Self {
         let relay = RelayQueue::default();
         let hub = Hub::new(relay.clone(), config.presence_limits());
+        let stats = Stats::default();
         let rest_calls = RateLimit::new(RateLimitConfig {
             burst: config.max_events_per_second,
             refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
@@ -67,13 +68,14 @@ impl State {
                 acting.clone(),
                 hub.clone(),
                 environment.entropy.clone(),
+                stats.clone(),
                 &config,
             ),
             acting,
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),
-            stats: Stats::default(),
+            stats,
             presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
             questions,
             rest_calls,

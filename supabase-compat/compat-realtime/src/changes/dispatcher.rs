@@ -22,6 +22,7 @@ use super::registry::{Registry, Route};
 use super::table::{Access, Cell, Change, Table};
 use super::target::EventKind;
 use super::visibility::{RightsGroup, visible};
+use crate::stats::Stats;
 use crate::store::changes::{self as store, Comparison};
 
 /// Questions about row security that are asked at once.
@@ -61,6 +62,7 @@ pub(super) struct Dispatcher {
     /// So many of them, and those whose filters nobody has are forgotten.
     most_conditions: usize,
     slow: SlowComparisons,
+    stats: Stats,
 }
 
 /// A filter, the oid of its column's type, and who asks.
@@ -88,8 +90,9 @@ struct Candidate {
 }
 
 impl Dispatcher {
-    pub fn new(owner: OwnerDb, acting: ActingDb, registry: Registry) -> Self {
+    pub fn new(owner: OwnerDb, acting: ActingDb, registry: Registry, stats: Stats) -> Self {
         Self {
+            stats,
             owner,
             acting,
             registry,
@@ -352,7 +355,7 @@ impl Dispatcher {
     /// Sends what is left, one message for all bindings of a subscriber.
     fn send(&self, changes: &[Change], candidates: &[Candidate]) {
         let mut texts: HashMap<TextKey, Arc<str>> = HashMap::new();
-        let mut begin = 0;
+        let (mut begin, mut told) = (0, 0);
         while let Some(first) = candidates.get(begin) {
             let is_same = |other: &Candidate| {
                 other.change == first.change
@@ -361,10 +364,12 @@ impl Dispatcher {
             let count = candidates[begin..].iter().take_while(|other| is_same(other)).count();
             let change = &changes[first.change];
             if let Some(known) = self.tables.get(&change.table) {
-                tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
+                told +=
+                    tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
             }
             begin += count;
         }
+        self.stats.changes(told);
     }
 }
 
@@ -392,13 +397,15 @@ async fn ask_right(
 /// columns that are asked for.
 type TextKey = (usize, usize, Option<Arc<[String]>>);
 
-/// Tells one subscriber of one change. Bindings that ask for other columns are told by themselves.
+/// Tells one subscriber of one change; gives how many messages that took. Bindings that ask for other
+/// columns are told by themselves.
 fn tell_one(
     table: &Table,
     change: &Change,
     candidates: &[Candidate],
     texts: &mut HashMap<TextKey, Arc<str>>,
-) {
+) -> usize {
+    let mut told = 0;
     let mut rest: Vec<&Candidate> = candidates.iter().collect();
     while let Some(first) = rest.first().copied() {
         let select = &first.route.bound().select;
@@ -410,8 +417,9 @@ fn tell_one(
         let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
         let key = (first.change, access, select.clone());
         let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
-        subscriber.sender.change(&ids, text);
+        told += usize::from(subscriber.sender.change(&ids, change.kind, text));
     }
+    told
 }
 
 fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {

@@ -80,7 +80,8 @@ impl Session {
         let checked = self.check_join(&message);
         let config = match &message.payload {
             ClientPayload::Json(raw) => {
-                JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default())
+                let name = topic.strip_prefix(PREFIX).unwrap_or(&topic);
+                JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default(), name)
             }
             _ => JoinConfig::default(),
         };
@@ -89,6 +90,7 @@ impl Session {
             self.facts.version,
             Arc::clone(&topic),
             message.join_ref.clone(),
+            config.is_by_topic,
         );
         let decision = JoinDecision {
             state: self.state.clone(),
@@ -137,7 +139,8 @@ impl Session {
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
         let JoinRequest { message, config } = request;
         let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
-        let bindings: Vec<Value> = config.bindings.iter().map(|one| one.reply()).collect();
+        let bindings = config.bindings.iter().filter(|_| !config.is_by_topic);
+        let bindings: Vec<Value> = bindings.map(|one| one.reply()).collect();
         let response = json!({"postgres_changes": bindings});
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let can_hear = rights.reads_presence.unwrap_or_default();

@@ -495,3 +495,21 @@ async fn change_is_told_once_while_tokens_change() {
     assert_eq!(told, (1..=300).collect::<Vec<i64>>());
     client.hears_nothing().await;
 }
+
+#[tokio::test]
+async fn join_without_config_hears_of_its_topics_table() {
+    let world = world().await;
+    let mut client = world.client().await;
+    for (topic, payload) in
+        [("realtime:public:notes:id=eq.2", json!({})), ("realtime:room:1", json!({}))]
+    {
+        let (_, reply) = client.try_join(topic, payload).await;
+        assert_eq!(reply, json!({"status": "ok", "response": {"postgres_changes": []}}));
+    }
+    world.sql("insert into notes (id) values (1), (2)").await;
+    let (event, data) = client.event().await;
+    assert_eq!((event.as_str(), &data["record"]["id"]), ("INSERT", &json!(2)));
+    assert_eq!((&data["type"], &data["table"]), (&json!("INSERT"), &json!("notes")));
+    client.hears_nothing().await;
+    assert_eq!(world.one.state.counts().changes, 1);
+}
