@@ -429,10 +429,10 @@ impl Inner {
                 let Some(column) = column else {
                     return Err(wrong(&format!("invalid column for filter {}", filter.column)));
                 };
-                let kind = table::kind(column);
+                let kind = table::kind(&facts, column.type_id);
                 if filter.operator.needs_text()
                     && !matches!(kind, ValueKind::Text)
-                    && column.category != "S"
+                    && facts.base_of(column.type_id).is_none_or(|one| one.category != "S")
                 {
                     let name = filter.operator.name();
                     return Err(wrong(&format!("`{name}` needs a text column")));

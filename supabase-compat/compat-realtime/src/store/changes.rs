@@ -1,6 +1,7 @@
 //! What is asked of the catalogue about tables whose changes are told, and of the database about
 //! values that only it can compare.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -24,15 +25,23 @@ pub(crate) struct ColumnFacts {
     pub type_id: i64,
     /// How SQL writes the type without a length: `character` alone would be one of length 1.
     pub written: String,
-    /// The oid of the type under all domains.
-    pub base_id: i64,
-    /// Its category, one letter.
+    pub is_primary: bool,
+}
+
+/// A type as the catalogue has it.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct TypeFacts {
+    pub id: i64,
+    /// One letter.
     pub category: String,
+    /// The oid of the type under a domain.
+    pub base_id: Option<i64>,
     /// The oid of an array's element.
     pub element_id: Option<i64>,
-    /// The category of an array's element.
-    pub element_category: Option<String>,
-    pub is_primary: bool,
+    /// The attributes of a composite type, in their order.
+    pub attributes: Option<Vec<String>>,
+    /// The oids of their types.
+    pub attribute_ids: Option<Vec<i64>>,
 }
 
 /// A table as the catalogue has it.
@@ -40,6 +49,19 @@ pub(crate) struct ColumnFacts {
 pub(crate) struct TableFacts {
     pub has_row_security: bool,
     pub columns: Vec<ColumnFacts>,
+    /// The types of columns, and those that they are made of, by their oids.
+    pub types: HashMap<i64, TypeFacts>,
+}
+
+impl TableFacts {
+    /// The type under all domains.
+    pub fn base_of(&self, id: i64) -> Option<&TypeFacts> {
+        let mut found = self.types.get(&id)?;
+        while let Some(base) = found.base_id {
+            found = self.types.get(&base)?;
+        }
+        Some(found)
+    }
 }
 
 /// What a role may do with a table.
@@ -70,10 +92,6 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
             t.typname::text as type_name,
             t.oid::int8 as type_id,
             pg_catalog.format_type(t.oid, -1) as written,
-            b.oid::int8 as base_id,
-            b.typcategory::text as category,
-            e.oid::int8 as element_id,
-            e.typcategory::text as element_category,
             exists (
                 select
                 from pg_catalog.pg_index as i
@@ -81,33 +99,57 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
             ) as is_primary
         from pg_catalog.pg_attribute as a
         join pg_catalog.pg_type as t on t.oid = a.atttypid
-        cross join lateral (
-            with recursive base as (
-                select
-                    t.oid,
-                    t.typbasetype,
-                    t.typtype
-                union all
-                select
-                    d.oid,
-                    d.typbasetype,
-                    d.typtype
-                from base
-                join pg_catalog.pg_type as d on d.oid = base.typbasetype
-                where base.typtype = 'd'
-            )
-            select base.oid
-            from base
-            where base.typtype <> 'd'
-        ) as under
-        join pg_catalog.pg_type as b on b.oid = under.oid
-        left join pg_catalog.pg_type as e on b.typcategory = 'A' and e.oid = b.typelem
         where a.attrelid = $1::int8::oid and a.attnum > 0 and not a.attisdropped
         order by a.attnum",
     );
     let columns = columns.bind(i64::from(id)).fetch_all(&mut *owner).await?;
+    let types = sqlx::query_as(
+        "with recursive reached as (
+            select a.atttypid as id
+            from pg_catalog.pg_attribute as a
+            where a.attrelid = $1::int8::oid and a.attnum > 0 and not a.attisdropped
+            union
+            select part.id
+            from reached
+            join pg_catalog.pg_type as t on t.oid = reached.id
+            cross join lateral (
+                select t.typbasetype as id
+                where t.typtype = 'd'
+                union all
+                select t.typelem
+                where t.typcategory = 'A'
+                union all
+                select a.atttypid
+                from pg_catalog.pg_attribute as a
+                where
+                    t.typtype = 'c'
+                    and a.attrelid = t.typrelid
+                    and a.attnum > 0
+                    and not a.attisdropped
+            ) as part
+            where part.id <> 0
+        )
+        select
+            t.oid::int8 as id,
+            t.typcategory::text as category,
+            case when t.typtype = 'd' then t.typbasetype::int8 end as base_id,
+            case when t.typcategory = 'A' and t.typelem <> 0 then t.typelem::int8 end as element_id,
+            parts.names as attributes,
+            parts.ids as attribute_ids
+        from reached
+        join pg_catalog.pg_type as t on t.oid = reached.id
+        left join lateral (
+            select
+                coalesce(array_agg(a.attname::text order by a.attnum), '{}') as names,
+                coalesce(array_agg(a.atttypid::int8 order by a.attnum), '{}') as ids
+            from pg_catalog.pg_attribute as a
+            where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+        ) as parts on t.typtype = 'c'",
+    );
+    let types: Vec<TypeFacts> = types.bind(i64::from(id)).fetch_all(&mut *owner).await?;
     owner.rollback().await?;
-    Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns }))
+    let types = types.into_iter().map(|one| (one.id, one)).collect();
+    Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns, types }))
 }
 
 /// What a role may do with a table; none where either is not there, or rest/v1 may not act

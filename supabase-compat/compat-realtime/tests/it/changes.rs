@@ -513,3 +513,30 @@ async fn join_without_config_hears_of_its_topics_table() {
     client.hears_nothing().await;
     assert_eq!(world.one.state.counts().changes, 1);
 }
+
+#[tokio::test]
+async fn composites_and_ranges_are_told_as_to_jsonb_writes_them() {
+    let world = world().await;
+    world
+        .sql(
+            "create domain public.amount as numeric check (value > 0);
+            create type public.price as (amount public.amount, currency text, since timestamptz);
+            create table public.goods (
+                id int primary key, one public.price, more public.price[], span int4range
+            );
+            grant select on public.goods to anon;
+            alter publication supabase_realtime add table public.goods",
+        )
+        .await;
+    let binding = json!({"event": "INSERT", "schema": "public", "table": "goods"});
+    let mut client = subscribed(&world, None, json!([binding])).await;
+    let mut connection = world.db.pools().owner.connection().await.unwrap();
+    let insert = r#"insert into public.goods values (
+            1, row(1.50, 'EUR, "old"', '2024-01-02 03:04:05.678+00'),
+            array[row(2, null, null), null]::public.price[], '[1,5)'
+        )
+        returning to_jsonb(goods)::text"#;
+    let written: String = sqlx::query_scalar(insert).fetch_one(&mut *connection).await.unwrap();
+    let written: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(change(&mut client).await["data"]["record"], written);
+}
