@@ -73,6 +73,7 @@ chaos-payments payments='5000': pages
 bench *what: tools pages
     cargo build --release --bin palmares --bin supabase-compat
     cargo build --release -p server --example bare
+    cargo build --release -p compat-realtime --example fan_out --example load
     node bench/run.mjs "$@"
 
 # Make the next migration of the site's schema, or of the folder named second: `just migration add_colour_to_games`.
