@@ -91,3 +91,7 @@ pictures:
 # Pages with hot reload against a server started with `just up`.
 dev:
     npm --prefix frontend run dev
+
+# Make what is published, in target/dist (`just dist npm`), and try it as somebody meets it who has only Node (`just dist test`).
+dist *what:
+    node packaging/dist.mjs "$@"
