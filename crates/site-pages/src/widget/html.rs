@@ -17,8 +17,10 @@ use page_registry::Language;
 /// The style of all formats, sizes and themes.
 pub const STYLE: &str = include_str!("style.css");
 
-/// What moves the figures, once the page is there.
-pub const SCRIPT: &str = "<script src=\"/live.js\" defer></script>";
+/// What moves the figures, once the page is there; nothing where its body has nothing to say to it.
+pub fn script(live: &str) -> &'static str {
+    if live.is_empty() { "" } else { "<script src=\"/live.js\" defer></script>" }
+}
 
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
@@ -75,11 +77,12 @@ pub fn draw(
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\
-         <title>{title}</title><style>{STYLE}</style>{SCRIPT}</head>\
+         <title>{title}</title><style>{STYLE}</style>{script}</head>\
          <body class=\"{classes}\"{live}><a href=\"{link}\" target=\"_blank\" rel=\"noopener\" title=\"{title}\">\
          {content}</a></body></html>\n",
         lang = language.code(),
         title = escape_html(&title),
+        script = script(live),
         classes = classes.join(" "),
         link = escape_html(&link),
     )

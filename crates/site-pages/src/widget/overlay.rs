@@ -5,7 +5,7 @@ use compat_http::escape_html;
 use ranking::WidgetFacts;
 
 use super::figure::{place, votes};
-use super::html::{SCRIPT, logo, text};
+use super::html::{logo, script, text};
 use super::options::Options;
 
 /// The style of all sizes and themes.
@@ -32,9 +32,10 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, live: &str) -> Strin
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\
-         <title>{title}</title><style>{STYLE}</style>{SCRIPT}</head>\
+         <title>{title}</title><style>{STYLE}</style>{script}</head>\
          <body class=\"{classes}\"{live}><main>{content}</main></body></html>\n",
         lang = language.code(),
+        script = script(live),
         classes = classes.join(" "),
     )
 }
@@ -75,5 +76,6 @@ mod tests {
     fn an_overlay_of_no_server_says_so() {
         let html = draw(None, &Options::overlay("lang=es"), "");
         assert!(html.contains("<h1>Servidor no encontrado</h1>"), "{html}");
+        assert!(!html.contains("<script"), "{html}");
     }
 }
