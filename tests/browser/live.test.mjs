@@ -73,15 +73,17 @@ const inFrench = (number) => plain(new Intl.NumberFormat('fr-FR').format(number)
 const named = ({ name }) => name.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 const visiting = (look, options = {}) => Visit.during(browser, { url: server.url, ...options }, look)
 
-test('a vote moves the list, the page of its server and the overlay of a stream', () =>
+test('a vote moves the list, the page of its server, its widget and the overlay of a stream', () =>
   visiting((_list, list) =>
     visiting((_page, page) =>
       visiting(async (overlayVisit, overlay) => {
+        const widget = await overlayVisit.context.newPage()
         const [, second] = leading
         await Promise.all([
           listening(list, '/', 'ranking'),
           listening(page, `/serveur/${second.slug}`, `server:${second.id}`),
           listening(overlay, `/overlay/${second.id}`, `server:${second.id}`),
+          listening(widget, `/widget/${second.id}?format=badge`, `server:${second.id}`),
         ])
         assert.deepEqual(await podium(list).allTextContents(), leading.map(named))
         // The script that listens has not come with the page, nor soon after.
@@ -89,7 +91,7 @@ test('a vote moves the list, the page of its server and the overlay of a stream'
           performance.getEntriesByType('resource').filter(({ name }) => /\/channels-/.test(name)).map(({ startTime }) => startTime),
         )
         assert.ok(fetched.length > 0 && fetched.every((time) => time > 3_000), `fetched after ${fetched} ms`)
-        for (const window of [list, page, overlay]) await window.evaluate(() => (window.isSame = true))
+        for (const window of [list, page, overlay, widget]) await window.evaluate(() => (window.isSame = true))
 
         await vote(second)
 
@@ -100,7 +102,8 @@ test('a vote moves the list, the page of its server and the overlay of a stream'
         assert.match(plain(await list.locator('#server-list article').nth(1).innerText()), /Place 2/)
         await page.getByText(inFrench(VOTES + 1)).first().waitFor()
         await overlay.getByText(`${inFrench(VOTES + 1)} votes ce mois-ci`).waitFor()
-        for (const window of [list, page, overlay]) assert.ok(await window.evaluate(() => window.isSame), 'loaded again')
+        await widget.getByText(`${inFrench(VOTES + 1)} votes`).waitFor()
+        for (const window of [list, page, overlay, widget]) assert.ok(await window.evaluate(() => window.isSame), 'loaded again')
         await overlayVisit.glance('overlay')
       }),
     ),

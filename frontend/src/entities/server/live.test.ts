@@ -1,5 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { QueryObserver, type QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deliveryKeys } from '@/entities/delivery/keys'
+import { voteKeys } from '@/entities/vote/keys'
 import { heldMove } from '@/lib/live/held-move'
 import { createQueryClient } from '@/lib/query/query-client'
 import { serverKeys } from './keys'
@@ -89,6 +91,16 @@ describe('a list', () => {
     pass(1_000)
     expect(figures().at(-1)).toEqual(['d', 40, 4])
     expect(shown()[0]!.rank).toBe(2)
+  })
+
+  it('moves nobody twice for what is told twice', () => {
+    tell(standing('d', [4, 11], 2))
+    pass(1)
+    feed.onMessage('server:d', { servers: [standing('d', [4, 11], 2)] })
+    pass(1_000)
+    tell(standing('d', [5, 11], 2))
+    pass(1_000)
+    expect(figures()[1]).toEqual(['b', 10, 3])
   })
 
   it('keeps the time at which it was read', () => {
@@ -191,11 +203,33 @@ describe('the page of a server', () => {
     expect(queries.getQueryData(serverKeys.detail('slug', 'dee'))).toMatchObject({ monthly_votes: 5, rank: 3 })
   })
 
+  it('reads again what the voter and the owner see of deliveries, and nothing else', async () => {
+    const read: string[] = []
+    const look = (queryKey: readonly unknown[], data: unknown) => {
+      const queryFn = () => {
+        read.push(queryKey.join(' '))
+        return data
+      }
+      queries.setQueryData(queryKey, data)
+      return new QueryObserver(queries, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {})
+    }
+    look(voteKeys.arrival('v1'), 'underway')
+    look(voteKeys.arrival('v2'), 'arrived')
+    look(deliveryKeys.log('d'), [])
+    look(deliveryKeys.log('e'), [])
+    feed.onMessage('server:d', { servers: [], delivered: false })
+    feed.onMessage('server:d', { servers: [], delivered: true })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(read).toEqual([voteKeys.arrival('v1').join(' '), deliveryKeys.log('d').join(' ')])
+  })
+
   it('wants the topic of its server, and a list that of the ranking', () => {
     const topics = (queryKey: readonly unknown[]) => feed.topicsOf(queries.getQueryCache().build(queries, { queryKey }))
     expect(topics(serverKeys.stats('d'))).toEqual(['server:d'])
     expect(topics(LIST)).toEqual(['ranking'])
     expect(topics(['deliveries', 'own', 'log', 'd'])).toEqual(['server:d'])
-    expect(topics(serverKeys.own('u1'))).toEqual([])
+    queries.setQueryData(serverKeys.own('u1'), [row('d', 4, 4), row('e', 1, 9)])
+    expect(topics(serverKeys.own('u1'))).toEqual(['server:d', 'server:e'])
+    expect(topics(serverKeys.slots('u1'))).toEqual([])
   })
 })

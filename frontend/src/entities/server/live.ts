@@ -39,12 +39,12 @@ interface Told {
   /** When it was told first, by which rows that were read later are left alone. */
   at: number
 }
-type TellTale = Map<string, Told>
+type ToldServers = Map<string, Told>
 
 export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(document.getElementById(LIST_ID))): Feed {
-  let told: TellTale = new Map()
+  let told: ToldServers = new Map()
   /** Told to everything but to lists in use. */
-  let held: TellTale = new Map()
+  let held: ToldServers = new Map()
   let reread: ReturnType<typeof setTimeout> | undefined
   let watch: ReturnType<typeof setInterval> | undefined
 
@@ -95,6 +95,15 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
     rereadLists()
   }
 
+  /** The votes each server was last told to have: several processes, and two topics, may tell of the same ones. */
+  const votesTold = new Map<string, number>()
+  const withNewVotes = (standing: Standing): Standing => {
+    const last = votesTold.get(standing.id) ?? 0
+    votesTold.set(standing.id, standing.monthly_votes)
+    const before = standing.votes_before === null ? null : Math.max(standing.votes_before, last)
+    return { ...standing, votes_before: before === null || before >= standing.monthly_votes ? null : before }
+  }
+
   return {
     topicsOf(query) {
       const [entity, part, id, subject] = query.queryKey
@@ -108,7 +117,8 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
       const standings = standingsIn(payload)
       for (const standing of standings) {
         const known = told.get(standing.id)
-        told.set(standing.id, { standing: joined(known?.standing, standing), at: known?.at ?? Date.now() })
+        const after = joined(known?.standing, withNewVotes(standing))
+        told.set(standing.id, { standing: after, at: known?.at ?? Date.now() })
       }
       if (standings.length > 0) painter.request()
       if (tellsOfDeliveries(payload)) rereadDeliveries(queries, topic)
@@ -138,7 +148,7 @@ const isOf = ({ queryKey }: Query, parts: ReadonlySet<string>): boolean =>
 const isNeighbours = (query: Query): boolean => isOf(query, NEIGHBOURS)
 const NEIGHBOURS = new Set(['neighbours'])
 
-function together(before: TellTale, after: TellTale): TellTale {
+function together(before: ToldServers, after: ToldServers): ToldServers {
   const all = new Map(before)
   for (const [id, { standing, at }] of after) {
     const known = all.get(id)
@@ -148,7 +158,7 @@ function together(before: TellTale, after: TellTale): TellTale {
 }
 
 /** Those that a query's rows do not know yet. */
-function newTo(query: Query, told: TellTale): Map<string, Standing> {
+function newTo(query: Query, told: ToldServers): Map<string, Standing> {
   const news = [...told].filter(([, { at }]) => at >= query.state.dataUpdatedAt)
   return new Map(news.map(([id, { standing }]) => [id, standing]))
 }
@@ -156,7 +166,7 @@ function newTo(query: Query, told: TellTale): Map<string, Standing> {
 type Result = 'same' | 'written' | 'moved' | 'held'
 
 /** Writes what is known of a server by itself. */
-function write(queries: QueryClient, query: Query, told: TellTale): Result {
+function write(queries: QueryClient, query: Query, told: ToldServers): Result {
   const [, part, id] = query.queryKey
   const before = query.state.data
   const standings = newTo(query, told)
@@ -207,7 +217,7 @@ function neighboursIn(data: unknown): Row[] {
 }
 
 /** Writes a list, unless its order would change while somebody is in it. */
-function writeList(queries: QueryClient, query: Query, told: TellTale, isHolding: boolean): Result {
+function writeList(queries: QueryClient, query: Query, told: ToldServers, isHolding: boolean): Result {
   const standings = newTo(query, told)
   const before = query.state.data
   if (standings.size === 0 || before === undefined) return 'same'
