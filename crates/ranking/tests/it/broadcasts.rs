@@ -82,9 +82,7 @@ async fn a_new_case_tells_the_staff_and_says_nothing() {
     let world = World::new().await;
     world.server("Avalon").await;
     world
-        .sql(
-            "insert into public.reports (server_id, reason) select id, 'other' from public.servers",
-        )
+        .sql("insert into public.reports (server_id, reason) select id, 'spam' from public.servers")
         .await;
     let told = messages(&world).await;
     assert_eq!(told, [("staff:queue".to_owned(), "queue".to_owned(), json!({}))]);
