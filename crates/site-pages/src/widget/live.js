@@ -103,6 +103,8 @@
   }
 
   async function reread() {
+    // A sandbox without an origin reads nothing.
+    if (window.origin === 'null') return
     try {
       const answer = await fetch(location.href, { cache: 'no-cache' })
       if (!answer.ok) return
