@@ -9,7 +9,7 @@ import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { tagsQuery } from '@/entities/tag/queries'
 import { isOffline } from '@/lib/api/errors'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { LIST_ID, showList } from '@/lib/routing/list-anchor'
@@ -29,9 +29,9 @@ interface RankingListProps {
   besides?: ReactNode
 }
 
-const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
-const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
-const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
+const EmptyList = lazyComponent(async () => (await import('./empty-list')).EmptyList)
+const EventLink = lazyComponent(async () => (await import('./list-links')).EventLink)
+const HallLink = lazyComponent(async () => (await import('./list-links')).HallLink)
 
 /** The ranking with its controls. What it shows stands in the address. */
 export function RankingList({ games, besides }: RankingListProps) {
@@ -115,7 +115,7 @@ export function RankingList({ games, besides }: RankingListProps) {
             <>
               {!withoutEvent && (
                 <Suspense fallback={null}>
-                  <Empty state={state} onClear={show} />
+                  <EmptyList state={state} onClear={show} />
                 </Suspense>
               )}
               {besides}
