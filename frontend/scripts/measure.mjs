@@ -13,7 +13,7 @@ const BUDGETS = {
   server: { bytes: 143_600, files: 16 },
   hallOfFame: { bytes: 132_600 },
   competitiveEvent: { bytes: 134_500 },
-  notice: { bytes: 160_200 },
+  publicReport: { bytes: 160_200 },
   leaderboard: { bytes: 134_700 },
   profile: { bytes: 184_400 },
   receipt: { bytes: 154_000 },
