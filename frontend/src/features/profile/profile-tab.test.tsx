@@ -107,7 +107,7 @@ async function open() {
     path: '/en/profile',
   })
   // Their code is fetched when somebody comes near.
-  for (const name of ['My servers', 'Prestige Pass', 'My reviews']) await screen.findByRole('region', { name })
+  await waitFor(() => expect(document.querySelector('[style*="min-height"]')).toBeNull(), { timeout: 15_000 })
   return (name: string) => within(screen.getByRole('region', { name }))
 }
 

@@ -15,7 +15,7 @@ export interface HeadContent {
   part: number
 }
 
-/** Whether what the server says to those who ask it still stands there. */
+/** Whether the page that the server described is still the one that is shown. */
 let isDescribed = true
 
 /** `described` is the page the server described, and the part of its list. */
@@ -44,10 +44,8 @@ export function writeHead(
     for (const other of LANGUAGES) link('alternate', LANGUAGE_TAGS[other], address(canonical, other))
     link('alternate', 'x-default', address(canonical, 'fr'))
   }
-  if (isDescribed && described !== pathname + part) {
-    isDescribed = false
-    for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
-  }
+  isDescribed &&= described === pathname + part
+  if (!isDescribed) for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
 }
 
 function address(path: string, language: Language): string {
