@@ -83,7 +83,7 @@ pub async fn sign_in(
 async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, AuthError> {
     let by_issuer = |one: &&ProviderConfig| {
         one.client_ids.iter().any(|id| id == asked.client_id)
-            && crate::provider::Provider::named(&one.name).issuer(one) == Some(asked.issuer)
+            && crate::provider::Provider::named(&one.name).issuer(one.url.as_deref()) == Some(asked.issuer)
     };
     let found = match (asked.provider, asked.client_id, asked.issuer) {
         ("", "", _) | ("", _, "") => {
