@@ -82,7 +82,7 @@ impl ReplicationConnection {
                     return Err(DatabaseError::from_wire(&body)?.into());
                 }
                 Message::ReadyForQuery(_) => {
-                    let said = io::Error::other("the server began no copy");
+                    let said = io::Error::other("server started no COPY");
                     return Err(PgError::Protocol(said.into()));
                 }
                 _ => {}

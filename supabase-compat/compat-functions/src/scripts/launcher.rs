@@ -37,7 +37,7 @@ impl Launcher {
     /// Starts a program.
     pub async fn start(&self, command: std::process::Command) -> io::Result<Child> {
         let (reply, started) = oneshot::channel();
-        let gone = || io::Error::other("nobody starts processes any more");
+        let gone = || io::Error::other("process launcher stopped");
         self.0.send((Box::new(command), reply)).map_err(|_| gone())?;
         started.await.map_err(|_| gone())?
     }

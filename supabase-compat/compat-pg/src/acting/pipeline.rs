@@ -334,5 +334,5 @@ fn protocol(error: std::io::Error) -> PgError {
 }
 
 fn unexpected(what: &str) -> PgError {
-    PgError::Protocol(format!("{what} came where none was expected").into())
+    PgError::Protocol(format!("unexpected message: {what}").into())
 }

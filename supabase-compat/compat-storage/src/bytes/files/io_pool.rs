@@ -34,7 +34,7 @@ impl IoPool {
             let _ = done.send(work());
         }));
         let moved = match waiting {
-            Ok(()) => told.await.map_err(|_| "moving a piece of a file broke off"),
+            Ok(()) => told.await.map_err(|_| "file thread ended before its work"),
             Err(_) => Err("no thread moves pieces of files"),
         };
         moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
