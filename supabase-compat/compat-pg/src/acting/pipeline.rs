@@ -265,7 +265,7 @@ impl Connection {
                 Ok(Some(message)) => message,
                 Ok(None) => break,
                 // The last words of a server that ends the connection say more than its silence.
-                Err(lost) => return Err(refusal.map_or(lost, |said: DatabaseError| said.into())),
+                Err(lost) => return Err(refusal.map_or(lost, |error: DatabaseError| error.into())),
             };
             let leg = legs.get_mut(at);
             match (message, leg) {

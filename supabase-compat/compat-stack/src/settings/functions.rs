@@ -82,7 +82,7 @@ pub fn read_scripts(
         deno,
         install,
         os_user,
-        given: Vec::new(),
+        environment: Vec::new(),
         outside,
         limits,
     })
