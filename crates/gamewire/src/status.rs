@@ -26,16 +26,16 @@ pub struct Report {
 }
 
 /// A figure as it may stand among the others.
-fn figure(told: i64) -> i32 {
-    i32::try_from(told.clamp(0, MOST_PLAYERS)).unwrap_or_default()
+fn figure(value: i64) -> i32 {
+    i32::try_from(value.clamp(0, MOST_PLAYERS)).unwrap_or_default()
 }
 
 /// A stranger's text on one line, without what nobody sees; none when nothing is left.
-fn text(told: &str) -> Option<String> {
-    let seen: String = told.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+fn text(reply: &str) -> Option<String> {
+    let seen: String = reply.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
-    let kept: String = line.chars().take(LONGEST_TEXT).collect();
-    Some(kept).filter(|kept| !kept.is_empty())
+    let short: String = line.chars().take(LONGEST_TEXT).collect();
+    Some(short).filter(|short| !short.is_empty())
 }
 
 #[cfg(test)]
@@ -44,8 +44,8 @@ mod tests {
 
     #[test]
     fn absurd_figures_are_held_within_what_can_be() {
-        for (told, kept) in [(-5, 0), (0, 0), (64, 64), (i64::MAX, 100_000), (i64::MIN, 0)] {
-            assert_eq!(figure(told), kept);
+        for (value, expected) in [(-5, 0), (0, 0), (64, 64), (i64::MAX, 100_000), (i64::MIN, 0)] {
+            assert_eq!(figure(value), expected);
         }
     }
 
@@ -53,6 +53,6 @@ mod tests {
     fn a_text_is_one_short_line() {
         assert_eq!(text("  de_dust2\u{0}\n x ").as_deref(), Some("de_dust2 x"));
         assert_eq!(text("\u{1}\t "), None);
-        assert_eq!(text(&"é".repeat(500)).map(|kept| kept.chars().count()), Some(100));
+        assert_eq!(text(&"é".repeat(500)).map(|short| short.chars().count()), Some(100));
     }
 }

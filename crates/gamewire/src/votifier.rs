@@ -51,8 +51,8 @@ pub enum Greeting {
 /// Reads a listener's first line, without its end; `None` for what is none.
 pub fn greeting(line: &[u8]) -> Option<Greeting> {
     let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
-    let said = line.strip_prefix("VOTIFIER ")?;
-    let mut words = said.split(' ');
+    let rest = line.strip_prefix("VOTIFIER ")?;
+    let mut words = rest.split(' ');
     let (version, challenge) = (words.next()?, words.next());
     if words.next().is_some() {
         return None;

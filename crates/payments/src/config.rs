@@ -118,20 +118,20 @@ mod tests {
         }
     }
 
-    fn told(config: &Config) -> Vec<String> {
+    fn problems(config: &Config) -> Vec<String> {
         config.problems().iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn test_provider_is_rejected_in_production() {
-        assert_eq!(told(&Config::for_site(false)), [""; 0]);
+        assert_eq!(problems(&Config::for_site(false)), [""; 0]);
         assert_eq!(Config::for_site(true).provider, None);
-        assert_eq!(told(&Config::for_site(true)), [""; 0]);
+        assert_eq!(problems(&Config::for_site(true)), [""; 0]);
         let test = Config { provider: Some(ProviderName::Test), ..Config::for_site(true) };
         let refused = "PAYMENT_PROVIDER: expected stripe, since test takes no money and \
                        COMPAT_ENVIRONMENT is production";
-        assert_eq!(told(&test), [refused]);
-        assert_eq!(told(&stripe()), [""; 0]);
+        assert_eq!(problems(&test), [refused]);
+        assert_eq!(problems(&stripe()), [""; 0]);
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
             ..stripe()
         };
         assert_eq!(
-            told(&config),
+            problems(&config),
             [
                 "STRIPE_SECRET_KEY: expected the account's secret key",
                 "STRIPE_WEBHOOK_SECRETS: expected the signing secrets of the webhook, separated \

@@ -140,7 +140,7 @@ impl Retention {
             ("SECURITY_EVENT_RETENTION_DAYS", self.security_events, 1),
         ]
         .into_iter()
-        .filter(|(_, kept, shortest)| !(*shortest..=LONGEST).contains(&days(*kept)))
+        .filter(|(_, retention, shortest)| !(*shortest..=LONGEST).contains(&days(*retention)))
         .map(|(name, _, shortest)| SettingProblem::new(name, format!("{shortest} to 3650 days")))
         .collect()
     }

@@ -91,14 +91,14 @@ impl Pictures {
         name: &str,
         version: &str,
         webp: Bytes,
-        kept: &ObjectMetadata<'_>,
+        stored: &ObjectMetadata<'_>,
     ) -> Result<(), SkipReason> {
-        let metadata = metadata(kept.user_metadata, version);
+        let metadata = metadata(stored.user_metadata, version);
         let mut request = self.ask(Method::PUT, "object", name, "");
         request = request.header(header::CONTENT_TYPE, "image/webp");
         request = request.header(header::CONTENT_LENGTH, webp.len());
         request = request.header("x-metadata", STANDARD.encode(metadata.to_string()));
-        if let Some(cache_control) = kept.cache_control {
+        if let Some(cache_control) = stored.cache_control {
             request = request.header(header::CACHE_CONTROL, cache_control);
         }
         match self.answer(request, webp.into()).await {
@@ -160,9 +160,9 @@ impl Pictures {
 }
 
 /// What the owner keeps with a picture, and the version it was made of.
-fn metadata(kept: Option<&str>, version: &str) -> Value {
-    let kept = kept.and_then(|kept| serde_json::from_str(kept).ok());
-    let mut fields: Map<String, Value> = kept.unwrap_or_default();
+fn metadata(stored: Option<&str>, version: &str) -> Value {
+    let stored = stored.and_then(|stored| serde_json::from_str(stored).ok());
+    let mut fields: Map<String, Value> = stored.unwrap_or_default();
     fields.insert("optimized_from".to_owned(), version.into());
     fields.into()
 }

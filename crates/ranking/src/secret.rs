@@ -32,11 +32,11 @@ impl Key {
     }
 
     /// Whether `given` is [`Self::hex`] of the parts; takes as long whatever is given.
-    pub fn proves(&self, parts: &[&[u8]], given: &str) -> bool {
-        let mac = self.begun(parts);
+    pub fn proves(&self, parts: &[&[u8]], proof: &str) -> bool {
+        let mac = self.mac_of(parts);
         let digit =
             |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        let octets: Option<Vec<u8>> = given
+        let octets: Option<Vec<u8>> = proof
             .as_bytes()
             .chunks(2)
             .map(|pair| match pair {
@@ -49,10 +49,10 @@ impl Key {
 
     /// The HMAC-SHA256 of the joined parts.
     pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
-        self.begun(parts).finalize().into_bytes().into()
+        self.mac_of(parts).finalize().into_bytes().into()
     }
 
-    fn begun(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
+    fn mac_of(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.0.expose_secret().as_bytes())
             .expect("HMAC takes keys of any length");
         parts.iter().for_each(|part| mac.update(part));
@@ -89,8 +89,8 @@ mod tests {
         let key = Key::for_tests("a");
         let hash = key.hex(&[b"part"]);
         assert!(key.proves(&[b"part"], &hash));
-        for given in ["", "0", "zz", &hash[1..], &hash[2..], &format!("{hash}00")] {
-            assert!(!key.proves(&[b"part"], given), "{given}");
+        for proof in ["", "0", "zz", &hash[1..], &hash[2..], &format!("{hash}00")] {
+            assert!(!key.proves(&[b"part"], proof), "{proof}");
         }
         assert!(!key.proves(&[b"other"], &hash));
     }

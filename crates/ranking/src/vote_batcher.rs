@@ -68,8 +68,8 @@ impl VoteBatcher {
             Err(_) => result.await,
         };
         // Who was to decide it is gone without a word.
-        let lost = |_| PgError::Unavailable("the batch ended without an answer".into());
-        answer.map_err(lost)?
+        let to_error = |_| PgError::Unavailable("the batch ended without an answer".into());
+        answer.map_err(to_error)?
     }
 
     /// Starts every batch that can be decided now.

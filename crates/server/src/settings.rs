@@ -162,9 +162,9 @@ fn payments(reader: &mut Reader, is_production: bool) -> payments::Config {
 }
 
 fn retention(reader: &mut Reader, default: Retention) -> Retention {
-    let mut days = |name: &str, key: &str, kept: Duration| {
-        let given: Option<u64> = reader.get(&[name], key);
-        given.map_or(kept, |days| Duration::from_secs(days.saturating_mul(86_400)))
+    let mut days = |name: &str, key: &str, usual: Duration| {
+        let days_set: Option<u64> = reader.get(&[name], key);
+        days_set.map_or(usual, |days| Duration::from_secs(days.saturating_mul(86_400)))
     };
     Retention {
         identities: days(

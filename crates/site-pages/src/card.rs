@@ -88,9 +88,9 @@ async fn show(
     Path((language, kind, file)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let asked = Language::parse(&language)
+    let target = Language::parse(&language)
         .and_then(|language| Some((language, Subject::read(&kind, &file, language)?)));
-    let Some((language, subject)) = asked else {
+    let Some((language, subject)) = target else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let site = cards.0.site.facts().await;

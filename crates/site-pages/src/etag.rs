@@ -27,7 +27,7 @@ pub fn is_not_modified(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 mod tests {
     use super::*;
 
-    fn asking(line: &'static str) -> HeaderMap {
+    fn headers_with(line: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(line))])
     }
 
@@ -41,9 +41,10 @@ mod tests {
             header::IF_NONE_MATCH,
             HeaderValue::from_str(&both).expect("a header"),
         )]);
-        assert!(is_not_modified(&value, &tag) && is_not_modified(&asking("*"), &tag));
+        assert!(is_not_modified(&value, &tag) && is_not_modified(&headers_with("*"), &tag));
         assert!(
-            !is_not_modified(&asking("\"x\""), &tag) && !is_not_modified(&HeaderMap::new(), &tag)
+            !is_not_modified(&headers_with("\"x\""), &tag)
+                && !is_not_modified(&HeaderMap::new(), &tag)
         );
     }
 }

@@ -34,8 +34,8 @@ mod tests {
 
     #[test]
     fn thousands_are_set_apart_as_the_language_does_it() {
-        let told = Language::ALL.map(|language| number(language, 1234567));
-        assert_eq!(told, ["1\u{202f}234\u{202f}567", "1,234,567", "1\u{a0}234\u{a0}567"]);
+        let texts = Language::ALL.map(|language| number(language, 1234567));
+        assert_eq!(texts, ["1\u{202f}234\u{202f}567", "1,234,567", "1\u{a0}234\u{a0}567"]);
         assert_eq!(
             Language::ALL.map(|language| number(language, 1234)),
             ["1\u{202f}234", "1,234", "1234"]

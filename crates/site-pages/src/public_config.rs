@@ -74,7 +74,7 @@ pub struct RetentionPeriods {
 impl RetentionPeriods {
     /// In whole days; what is kept for ever is null.
     fn to_json(&self) -> Value {
-        let days = |kept: Duration| kept.as_secs() / 86_400;
+        let days = |retention: Duration| retention.as_secs() / 86_400;
         let Retention {
             identities,
             votes,

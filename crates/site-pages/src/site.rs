@@ -155,7 +155,7 @@ impl Site {
         vars.head = head.render(&facts.name, self.origin());
         if let (Some(page), Some(texts)) = (page, texts) {
             vars.head.push_str(&page.preloads());
-            let rows = first.answers.written(first.asked);
+            let rows = first.answers.written(first.answer_count);
             vars.data =
                 page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
         }
@@ -188,11 +188,11 @@ impl Site {
         };
         let (requests, is_reversed) = page_requests(&page.rows, list_query.page, total);
         let mut answers = prefetcher.read(&requests, &params).await;
-        let asked = answers.len();
+        let answer_count = answers.len();
         if matches!(&*found.page.key, "server" | "serverById") {
             answers.add(prefetcher.read(&server::reviews_of(&answers), &[]).await);
         }
-        FirstRows { answers, asked, is_reversed }
+        FirstRows { answers, answer_count, is_reversed }
     }
 }
 
@@ -201,7 +201,7 @@ impl Site {
 struct FirstRows {
     answers: RestAnswers,
     /// How many of them the page itself asks for; the others are for its text.
-    asked: usize,
+    answer_count: usize,
     /// Whether the rows of the list came the last first.
     is_reversed: bool,
 }

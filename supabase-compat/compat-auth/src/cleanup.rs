@@ -56,10 +56,10 @@ async fn remove_all(
     let mut removed = 0;
     loop {
         let mut tx = state.begin().await?;
-        let gone = store::cleanup::remove(&mut tx, expired, before).await?;
+        let deleted = store::cleanup::remove(&mut tx, expired, before).await?;
         tx.commit().await?;
-        removed += gone;
-        if gone < AT_MOST {
+        removed += deleted;
+        if deleted < AT_MOST {
             return Ok(removed);
         }
     }

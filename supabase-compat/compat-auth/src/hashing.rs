@@ -81,7 +81,7 @@ impl Passwords {
     ///
     /// # Errors
     /// `Fault::Internal` only.
-    pub async fn pretend(&self, password: &str) -> Result<(), AuthError> {
+    pub async fn hash_decoy(&self, password: &str) -> Result<(), AuthError> {
         self.hash(password, [0; 16]).await.map(drop)
     }
 

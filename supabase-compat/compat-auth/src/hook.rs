@@ -38,8 +38,8 @@ async fn ask(state: &State, hook: &Hook, payload: &Value) -> Result<Value, AuthE
             Ok(answer)
         }
         HookTarget::Http { url } => {
-            let asked = webhook::ask(state, url, &hook.secrets, payload).await;
-            refused_or(asked.map_err(|error| ExternalAccountRefusal::Provider {
+            let reply = webhook::ask(state, url, &hook.secrets, payload).await;
+            refused_or(reply.map_err(|error| ExternalAccountRefusal::Provider {
                 task: "Error running hook",
                 source: error.into(),
             })?)
@@ -64,8 +64,8 @@ async fn ask_function(
     name: &str,
     payload: &Value,
 ) -> Result<Value, AuthError> {
-    let asked = store::hook::run(conn, name, payload).await;
-    let answer = asked.map_err(|error| AuthError::database("Error running hook", error))?;
+    let reply = store::hook::run(conn, name, payload).await;
+    let answer = reply.map_err(|error| AuthError::database("Error running hook", error))?;
     refused_or(answer.unwrap_or(Value::Null))
 }
 

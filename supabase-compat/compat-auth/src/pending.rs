@@ -106,8 +106,8 @@ pub async fn agree(
     user: &User,
     side: OneTime,
 ) -> Result<(), AuthError> {
-    let kept = |kind: OneTime| if kind == side { "" } else { user.pending(kind).0 };
-    let (new, current) = (kept(OneTime::EmailChangeNew), kept(OneTime::EmailChangeCurrent));
+    let token_of = |kind: OneTime| if kind == side { "" } else { user.pending(kind).0 };
+    let (new, current) = (token_of(OneTime::EmailChangeNew), token_of(OneTime::EmailChangeCurrent));
     store::pending::half_confirm_email_change(tx, user.id, new, current, state.now()).await?;
     store::pending::clear(tx, user.id, side).await?;
     Ok(())

@@ -8,7 +8,7 @@ use axum::routing::{delete, get, patch, post, put};
 
 use crate::guard::limit::LimitKind;
 use crate::state::State;
-use crate::wire::guard::captcha::{self, proven, proven_when};
+use crate::wire::guard::captcha::{self, require_captcha, require_captcha_when};
 use crate::wire::guard::limit::limited;
 use crate::wire::{
     admin, discovery, enterprise, factor, mail_request, oauth, oauth_server, passkey, response,
@@ -17,7 +17,7 @@ use crate::wire::{
 
 /// The service, relative to where it is mounted.
 pub fn router(state: State) -> Router {
-    about()
+    info_routes()
         .merge(people(&state))
         .merge(factors(&state))
         .merge(passkeys(&state))
@@ -29,7 +29,7 @@ pub fn router(state: State) -> Router {
 }
 
 /// What anybody may ask about the service.
-fn about() -> Router<State> {
+fn info_routes() -> Router<State> {
     Router::new()
         .route("/health", get(discovery::health))
         .route("/settings", get(discovery::settings))
@@ -41,8 +41,8 @@ fn about() -> Router<State> {
 
 /// Signing up, in and out, and one's own account.
 fn people(state: &State) -> Router<State> {
-    let mailed = |bucket, door| limited(state, bucket, proven(state, door));
-    let token = proven_when(state, token::tries_password, post(token::post));
+    let mailed = |bucket, door| limited(state, bucket, require_captcha(state, door));
+    let token = require_captcha_when(state, token::tries_password, post(token::post));
     let verify = get(verify::get).post(verify::post);
     let change = limited(state, LimitKind::UpdateUser, put(user::put));
     Router::new()
@@ -71,7 +71,7 @@ fn factors(state: &State) -> Router<State> {
 /// Passkeys: enrolling them, and signing in by them.
 fn passkeys(state: &State) -> Router<State> {
     let counted = |door| limited(state, LimitKind::Passkey, door);
-    let sign_in = proven(state, post(passkey::begin_sign_in));
+    let sign_in = require_captcha(state, post(passkey::begin_sign_in));
     Router::new()
         .route("/passkeys", get(passkey::list))
         .route("/passkeys/{id}", patch(passkey::rename).delete(passkey::delete))
@@ -83,7 +83,7 @@ fn passkeys(state: &State) -> Router<State> {
 
 /// Accounts elsewhere: signing in by them, and what links them to one's own.
 fn external_providers(state: &State) -> Router<State> {
-    let sso = limited(state, LimitKind::Sso, proven(state, post(enterprise::sign_in)));
+    let sso = limited(state, LimitKind::Sso, require_captcha(state, post(enterprise::sign_in)));
     Router::new()
         .route("/authorize", get(oauth::get_authorize))
         .route("/callback", get(oauth::callback_either).post(oauth::callback_either))

@@ -84,7 +84,7 @@ impl Cron {
 
     /// Runs jobs until cancelled; those under way are ended first.
     pub async fn run(self, cancelled: CancellationToken) {
-        let mut heard = self.owner.listener().subscribe("cron");
+        let mut subscription = self.owner.listener().subscribe("cron");
         let running = TaskTracker::new();
         while !cancelled.is_cancelled() {
             let pause = match self.turn(&running).await {
@@ -97,7 +97,7 @@ impl Cron {
             tokio::select! {
                 () = cancelled.cancelled() => {}
                 () = tokio::time::sleep(pause) => {}
-                _ = heard.next() => {}
+                _ = subscription.next() => {}
             }
         }
         running.close();

@@ -55,7 +55,7 @@ impl Net {
 
     /// Makes calls until cancelled; those under way are ended first.
     pub async fn run(self, cancelled: CancellationToken) {
-        let mut heard = self.owner.listener().subscribe("net");
+        let mut subscription = self.owner.listener().subscribe("net");
         while !cancelled.is_cancelled() {
             let pause = match self.turn().await {
                 Ok(0) => LONGEST_SLEEP,
@@ -68,7 +68,7 @@ impl Net {
             tokio::select! {
                 () = cancelled.cancelled() => {}
                 () = tokio::time::sleep(pause) => {}
-                _ = heard.next(), if pause == LONGEST_SLEEP => {}
+                _ = subscription.next(), if pause == LONGEST_SLEEP => {}
             }
         }
     }
@@ -79,7 +79,7 @@ impl Net {
         let count = calls.len();
         let made = stream::iter(calls).map(|call| self.make(call)).buffer_unordered(AT_ONCE);
         let failed: Vec<PgError> =
-            made.filter_map(|kept| std::future::ready(kept.err())).collect().await;
+            made.filter_map(|outcome| std::future::ready(outcome.err())).collect().await;
         match failed.into_iter().next() {
             Some(error) => Err(error),
             None => Ok(count),
@@ -113,25 +113,26 @@ impl Net {
         let id = call.id;
         let answer = self.ask(call).await;
         let mut owner = self.owner.connection().await?;
-        let kept = sqlx::query(
+        let insert = sqlx::query(
             "insert into net._http_response
                  (id, status_code, content_type, headers, content, timed_out, error_msg)
              values ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(id);
-        let kept = match &answer {
+        let insert = match &answer {
             Ok(answer) => {
                 let kind = answer.headers.get("content-type").and_then(|kind| kind.to_str().ok());
                 // A text of PostgreSQL holds no zero.
                 let content = String::from_utf8_lossy(&answer.body).replace('\0', "");
-                kept.bind(i32::from(answer.status.as_u16()))
+                insert
+                    .bind(i32::from(answer.status.as_u16()))
                     .bind(kind.map(str::to_owned))
                     .bind(Some(headers_json(&answer.headers)))
                     .bind(Some(content))
                     .bind(false)
                     .bind(None::<String>)
             }
-            Err(error) => kept
+            Err(error) => insert
                 .bind(None::<i32>)
                 .bind(None::<String>)
                 .bind(None::<Value>)
@@ -139,7 +140,7 @@ impl Net {
                 .bind(matches!(error, OutgoingError::TimedOut))
                 .bind(Some(error.to_string())),
         };
-        kept.execute(&mut *owner).await?;
+        insert.execute(&mut *owner).await?;
         Ok(())
     }
 
@@ -162,22 +163,22 @@ impl Net {
 
     /// The address to call, and how far it may reach.
     fn place(&self, url: &str) -> (EgressPolicy, String) {
-        let Some((own, asked)) = self.own.as_ref().zip(url.parse::<Url>().ok()) else {
+        let Some((own, target)) = self.own.as_ref().zip(url.parse::<Url>().ok()) else {
             return (EgressPolicy::PublicOnly, url.to_owned());
         };
-        if !self.is_own(own, &asked) {
+        if !self.is_own(own, &target) {
             return (EgressPolicy::PublicOnly, url.to_owned());
         }
         let mut at = own.clone();
-        at.set_path(asked.path());
-        at.set_query(asked.query());
+        at.set_path(target.path());
+        at.set_query(target.query());
         (EgressPolicy::Trusted, at.into())
     }
 
-    fn is_own(&self, own: &Url, asked: &Url) -> bool {
-        let port = asked.port_or_known_default();
-        match asked.host_str() {
-            _ if asked.origin() == own.origin() => true,
+    fn is_own(&self, own: &Url, target: &Url) -> bool {
+        let port = target.port_or_known_default();
+        match target.host_str() {
+            _ if target.origin() == own.origin() => true,
             Some(GATEWAY) => port == Some(8000),
             Some(HOST) => port == own.port_or_known_default(),
             _ => false,

@@ -147,8 +147,8 @@ impl Host for Scripts {
     fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
         let runtime = &self.0.runtime;
         if Entry::find(&runtime.config.folder, name, &runtime.own(name)).is_none() {
-            if let Some(gone) = self.0.known().remove(name) {
-                gone.retire();
+            if let Some(removed) = self.0.known().remove(name) {
+                removed.retire();
             }
             return None;
         }

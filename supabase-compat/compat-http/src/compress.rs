@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    fn asking(line: &str) -> HeaderMap {
+    fn headers_with(line: &str) -> HeaderMap {
         let value = HeaderValue::from_str(line).expect("a header");
         HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)])
     }
@@ -194,10 +194,10 @@ mod tests {
             ("application/octet-stream", large(), &[]),
             ("text/event-stream", large(), &[]),
         ] {
-            let given = answer("gzip", kind, body, more).await;
+            let response = answer("gzip", kind, body, more).await;
             let before = more.iter().find(|(name, _)| *name == "content-encoding");
-            assert_eq!(header_of(&given, "content-encoding"), before.map(|(_, value)| *value));
-            assert_eq!(header_of(&given, "vary"), None, "{kind} {more:?}");
+            assert_eq!(header_of(&response, "content-encoding"), before.map(|(_, value)| *value));
+            assert_eq!(header_of(&response, "vary"), None, "{kind} {more:?}");
         }
     }
 
@@ -211,10 +211,10 @@ mod tests {
     #[test]
     fn only_who_accepts_gzip_gets_it() {
         for line in ["gzip", "br;q=1, gzip;q=0.5", "GZIP", "x-gzip", "*", "identity;q=0, *;q=0.1"] {
-            assert!(accepts_gzip(&asking(line)), "{line}");
+            assert!(accepts_gzip(&headers_with(line)), "{line}");
         }
         for line in ["", "br", "gzip;q=0", "gzip; q=0.000, *", "*;q=0", "gzip;q=x", "identity"] {
-            assert!(!accepts_gzip(&asking(line)), "{line}");
+            assert!(!accepts_gzip(&headers_with(line)), "{line}");
         }
         assert!(!accepts_gzip(&HeaderMap::new()));
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn random_accept_encodings_never_panic_the_parser() {
         property_test("wishes", "[a-z*;,=.0-9 ]{0,40}", |line: String| {
-            accepts_gzip(&asking(&line));
+            accepts_gzip(&headers_with(&line));
         });
     }
 }

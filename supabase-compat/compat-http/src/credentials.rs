@@ -52,14 +52,14 @@ fn without_key(uri: &Uri) -> Option<Uri> {
     let is_key = |pair: &&str| {
         form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| name == APIKEY)
     };
-    let kept: Vec<&str> = query.split('&').filter(|pair| !is_key(pair)).collect();
-    let kept = kept.join("&");
-    if kept.len() == query.len() {
+    let rest: Vec<&str> = query.split('&').filter(|pair| !is_key(pair)).collect();
+    let rest = rest.join("&");
+    if rest.len() == query.len() {
         return None;
     }
-    let (path, mark) = (uri.path(), if kept.is_empty() { "" } else { "?" });
+    let (path, mark) = (uri.path(), if rest.is_empty() { "" } else { "?" });
     let mut parts = uri.clone().into_parts();
-    parts.path_and_query = Some(format!("{path}{mark}{kept}").parse::<PathAndQuery>().ok()?);
+    parts.path_and_query = Some(format!("{path}{mark}{rest}").parse::<PathAndQuery>().ok()?);
     Uri::from_parts(parts).ok()
 }
 

@@ -86,12 +86,12 @@ mod tests {
 
     /// Pieces of a megabyte, each told of as it is read.
     fn pieces(many: usize) -> (Body, mpsc::UnboundedReceiver<usize>) {
-        let (told, read) = mpsc::unbounded_channel();
+        let (sender, read) = mpsc::unbounded_channel();
         let next = move |piece: usize| {
-            let told = told.clone();
+            let sender = sender.clone();
             async move {
                 (piece < many).then(|| {
-                    told.send(piece).ok();
+                    sender.send(piece).ok();
                     (Ok::<_, std::io::Error>(Bytes::from(vec![0; 1024 * 1024])), piece + 1)
                 })
             }

@@ -59,11 +59,11 @@ async fn observed(
     let started = Instant::now();
     let (mut parts, body) = request.into_parts();
     let body = drained(&parts.headers, body);
-    let id =
-        RequestId::given(&parts.headers).unwrap_or_else(|| RequestId(environment.entropy.uuid()));
+    let id = RequestId::from_headers(&parts.headers)
+        .unwrap_or_else(|| RequestId(environment.entropy.uuid()));
     let client =
         ClientIp::decide(client_ip::peer(&parts), &parts.headers, &environment.trusted_proxies);
-    let wish = CompressionPreference::of(&parts);
+    let preference = CompressionPreference::of(&parts);
     parts.extensions.insert(id);
     parts.extensions.insert(client);
     // The query stays out of the log: it carries one-time tokens.
@@ -74,7 +74,7 @@ async fn observed(
         Some(answer) => answer,
         None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
     };
-    response = wish.grant(response).await;
+    response = preference.grant(response).await;
     if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
         // A service that was told to give the caller's own value back has done so.
         response.headers_mut().entry(request_id::HEADER).or_insert(value);
@@ -94,8 +94,8 @@ fn path_for_logs(path: &str) -> Cow<'_, str> {
     if !path.split('/').any(secret) {
         return path.into();
     }
-    let shown = path.split('/').map(|segment| if secret(segment) { "…" } else { segment });
-    shown.collect::<Vec<_>>().join("/").into()
+    let redacted = path.split('/').map(|segment| if secret(segment) { "…" } else { segment });
+    redacted.collect::<Vec<_>>().join("/").into()
 }
 
 fn answer_panic(panic: Box<dyn Any + Send + 'static>) -> Response {

@@ -11,7 +11,7 @@ pub(crate) const HEADER: &str = "x-request-id";
 pub struct RequestId(pub Uuid);
 
 impl RequestId {
-    pub(crate) fn given(headers: &HeaderMap) -> Option<Self> {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         headers.get(HEADER)?.to_str().ok()?.parse().ok().map(Self)
     }
 }

@@ -52,8 +52,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for LenientIo<S> {
             self.waiting = sanitized;
         }
         let room = buffer.remaining().min(self.waiting.len());
-        let given: Vec<u8> = self.waiting.drain(..room).collect();
-        buffer.put_slice(&given);
+        let bytes: Vec<u8> = self.waiting.drain(..room).collect();
+        buffer.put_slice(&bytes);
         Poll::Ready(Ok(()))
     }
 }

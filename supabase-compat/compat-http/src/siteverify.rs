@@ -56,10 +56,10 @@ impl Siteverify<'_> {
     ) -> Result<SiteverifyVerdict, OutgoingError> {
         let client = client.to_string();
         let form = [("secret", self.secret), ("response", answer), ("remoteip", &client)];
-        let asking =
+        let request =
             outgoing.post(EgressPolicy::Trusted, self.address).form(&form).within(self.timeout);
         let judged: SiteverifyResponse =
-            asking.send().await.and_then(OutgoingResponse::success)?.json()?;
+            request.send().await.and_then(OutgoingResponse::success)?.json()?;
         Ok(match judged.success {
             true => SiteverifyVerdict::Passed,
             false => SiteverifyVerdict::Refused(judged.reasons.join(", ")),

@@ -12,10 +12,10 @@ use crate::{ClaimedMessage, Email, Mailer, Outbox};
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// An older or a newer program enqueued it, so that no attempt will do better.
-    #[error("its payload cannot be read: {0}")]
+    #[error("payload unreadable: {0}")]
     Payload(#[from] serde_json::Error),
     /// What it says cannot be loaded.
-    #[error("what it says cannot be loaded: {0}")]
+    #[error("content not loaded: {0}")]
     Database(#[from] PgError),
 }
 
@@ -90,13 +90,13 @@ async fn send(
     let Err(error) = mailer.send(email).await else { return JobOutcome::Done };
     if let Err(error) = renderer.revoke(message).await {
         let (id, kind) = (message.id, message.kind.as_str());
-        tracing::warn!(id, kind, %error, "an email counts as delivered and is not: database error");
+        tracing::warn!(id, kind, %error, "email counted as delivered, but not sent: database error");
     }
     JobOutcome::Retry(error.to_string())
 }
 
 fn dropped(message: &ClaimedMessage) -> JobOutcome {
     let (id, kind) = (message.id, message.kind.as_str());
-    tracing::info!(id, kind, "email dropped: nobody is to be written to of it");
+    tracing::info!(id, kind, "email dropped: it has no recipient");
     JobOutcome::Done
 }

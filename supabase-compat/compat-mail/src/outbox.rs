@@ -55,7 +55,7 @@ impl Outbox {
     pub async fn remove(&self, message: &ClaimedMessage) {
         if let Err(error) = self.queue.done(message).await {
             let (outbox, id) = (self.table, message.id);
-            tracing::warn!(outbox, id, %error, "a delivered message is still in the outbox");
+            tracing::warn!(outbox, id, %error, "delivered message not removed from the outbox");
         }
     }
 
@@ -64,7 +64,7 @@ impl Outbox {
         let at = self.clock.now() + pause;
         if let Err(error) = self.queue.retry(message, at, reason).await {
             let (outbox, id) = (self.table, message.id);
-            tracing::warn!(outbox, id, %error, "a message waits for its lease to end");
+            tracing::warn!(outbox, id, %error, "message not rescheduled; retried when its lease ends");
         }
     }
 

@@ -106,7 +106,7 @@ impl SmtpTransport {
     }
 
     fn message(&self, email: Email) -> Result<Message, DeliveryError> {
-        let to = email.to.parse().map_err(said)?;
+        let to = email.to.parse().map_err(delivery_error)?;
         let mut builder = Message::builder()
             .from(self.from.clone())
             .to(Address::new(None, to))
@@ -117,10 +117,12 @@ impl SmtpTransport {
             builder = builder.raw_header(HeaderValue::new(name.clone(), value));
         }
         for (name, value) in email.headers {
-            let name = HeaderName::new_from_ascii(name).map_err(said)?;
+            let name = HeaderName::new_from_ascii(name).map_err(delivery_error)?;
             builder = builder.raw_header(HeaderValue::new(name, value));
         }
-        builder.multipart(MultiPart::alternative_plain_html(email.text, email.html)).map_err(said)
+        builder
+            .multipart(MultiPart::alternative_plain_html(email.text, email.html))
+            .map_err(delivery_error)
     }
 }
 
@@ -132,7 +134,7 @@ struct SmtpSettings {
 }
 
 fn prepare(config: &SmtpConfig) -> Result<SmtpSettings, DeliveryError> {
-    let address = config.admin_email.parse().map_err(said)?;
+    let address = config.admin_email.parse().map_err(delivery_error)?;
     let name = Some(config.sender_name.clone()).filter(|name| !name.is_empty());
     let mut transport = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&config.host)
         .port(config.port)
@@ -143,7 +145,7 @@ fn prepare(config: &SmtpConfig) -> Result<SmtpSettings, DeliveryError> {
         transport = transport.credentials(Credentials::new(user.clone(), password));
     }
     let headers = config.headers.iter().map(|(name, value)| {
-        Ok((HeaderName::new_from_ascii(name.clone()).map_err(said)?, value.clone()))
+        Ok((HeaderName::new_from_ascii(name.clone()).map_err(delivery_error)?, value.clone()))
     });
     let headers = headers.collect::<Result<_, DeliveryError>>()?;
     Ok(SmtpSettings { transport, from: Address::new(name, address), headers })
@@ -154,7 +156,7 @@ fn tls(config: &SmtpConfig) -> Result<Tls, DeliveryError> {
         TlsParameters::builder(config.host.clone())
             .dangerous_accept_invalid_certs(config.accept_invalid_certs)
             .build()
-            .map_err(said)
+            .map_err(delivery_error)
     };
     Ok(match config.security {
         _ if config.port == 465 => Tls::Wrapper(parameters()?),
@@ -165,7 +167,7 @@ fn tls(config: &SmtpConfig) -> Result<Tls, DeliveryError> {
     })
 }
 
-fn said(error: impl std::fmt::Display) -> DeliveryError {
+fn delivery_error(error: impl std::fmt::Display) -> DeliveryError {
     DeliveryError(error.to_string())
 }
 
@@ -173,7 +175,7 @@ impl Transport for SmtpTransport {
     fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
             let message = self.message(email)?;
-            self.transport.send(message).await.map(drop).map_err(said)
+            self.transport.send(message).await.map(drop).map_err(delivery_error)
         })
     }
 }

@@ -62,7 +62,7 @@ fn render(nodes: &[Node], data: &Value, print: fn(&str) -> String, out: &mut Str
     for node in nodes {
         match node {
             Node::Text(text) => out.push_str(text),
-            Node::Print(expression) => out.push_str(&print(&shown(&expression.value(data)))),
+            Node::Print(expression) => out.push_str(&print(&display_text(&expression.value(data)))),
             Node::If { condition, then, otherwise } => {
                 let branch = if is_true(&condition.value(data)) { then } else { otherwise };
                 render(branch, data, print, out);
@@ -122,7 +122,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-fn shown(value: &Value) -> String {
+fn display_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
@@ -206,8 +206,8 @@ mod tests {
         let data = json!({"Email": "<a>", "Data": {"plan": {"name": "<b>"}}});
         property_test("templates", pieces(), |text| {
             if let Ok(template) = Template::parse(&text) {
-                let shown = template.render(&data, escape_html);
-                assert!(text.contains('<') || !shown.contains('<'), "{shown}");
+                let display_text = template.render(&data, escape_html);
+                assert!(text.contains('<') || !display_text.contains('<'), "{display_text}");
             }
         });
     }

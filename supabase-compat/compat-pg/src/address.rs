@@ -51,7 +51,7 @@ pub(crate) fn acting_options(
     if let Some(role) = as_role {
         let start = format!("-c role={role}");
         let options = match config.get_options() {
-            Some(given) => format!("{given} {start}"),
+            Some(present) => format!("{present} {start}"),
             None => start,
         };
         config.options(options);
@@ -69,7 +69,7 @@ fn split_tls(address: &str) -> Result<(String, TlsChoice), PgError> {
     }
     let mut mode = PgSslMode::Prefer;
     let mut root = None;
-    let mut kept = Vec::new();
+    let mut pairs = Vec::new();
     for (name, value) in url.query_pairs() {
         match &*name {
             "sslmode" | "ssl-mode" => {
@@ -78,12 +78,13 @@ fn split_tls(address: &str) -> Result<(String, TlsChoice), PgError> {
             "sslrootcert" | "ssl-root-cert" | "ssl-ca" => root = Some(value.into_owned()),
             // Prepared statements have their own setting; poolers' users write this one for sqlx.
             "statement-cache-capacity" => {}
-            _ => kept.push((name.into_owned(), value.into_owned())),
+            _ => pairs.push((name.into_owned(), value.into_owned())),
         }
     }
     url.set_query(None);
-    let mut plain = if names_server(&kept) { without_server(&url, &mut kept) } else { url.into() };
-    for (index, (name, value)) in kept.iter().enumerate() {
+    let mut plain =
+        if names_server(&pairs) { without_server(&url, &mut pairs) } else { url.into() };
+    for (index, (name, value)) in pairs.iter().enumerate() {
         plain.push(if index == 0 { '?' } else { '&' });
         plain.push_str(name);
         plain.push('=');
@@ -105,7 +106,9 @@ fn without_server(url: &Url, parameters: &mut Vec<(String, String)>) -> String {
         percent_encoding::percent_decode_str(host).decode_utf8_lossy().into_owned()
     });
     for (name, before) in [("host", host), ("port", port)] {
-        if let Some(before) = before.filter(|_| parameters.iter().all(|(said, _)| said != name)) {
+        if let Some(before) =
+            before.filter(|_| parameters.iter().all(|(parameter, _)| parameter != name))
+        {
             parameters.push((name.to_owned(), before));
         }
     }

@@ -68,11 +68,11 @@ pub enum PgError {
 impl Clone for PgError {
     fn clone(&self) -> Self {
         let cause = |cause: &Cause| match cause.downcast_ref::<DatabaseError>() {
-            Some(said) => Cause::from(said.clone()),
+            Some(inner) => Cause::from(inner.clone()),
             None => Cause::from(cause.to_string()),
         };
         match self {
-            Self::Database(said) => Self::Database(said.clone()),
+            Self::Database(inner) => Self::Database(inner.clone()),
             Self::PoolTimeout => Self::PoolTimeout,
             Self::Unavailable(error) => Self::Unavailable(cause(error)),
             Self::Address(problem) => Self::Address(problem.clone()),
@@ -193,9 +193,13 @@ impl From<DatabaseError> for PgError {
     /// whatever the statement was.
     fn from(error: DatabaseError) -> Self {
         // 08P01 is a message the server could not use, on a connection that goes on.
-        let gone = (error.code.starts_with("08") && error.code != "08P01")
+        let is_unavailable = (error.code.starts_with("08") && error.code != "08P01")
             || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300");
-        if gone { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
+        if is_unavailable {
+            Self::Unavailable(Box::new(error))
+        } else {
+            Self::Database(Box::new(error))
+        }
     }
 }
 

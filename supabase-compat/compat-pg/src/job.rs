@@ -102,9 +102,9 @@ impl<S> Job<S> {
     /// finished; what fails is logged and tried again with the next turn.
     pub async fn run(&self, state: S, cancelled: CancellationToken) {
         while !cancelled.is_cancelled() {
-            let begun = Instant::now();
+            let start = Instant::now();
             self.turn(&state).await;
-            let rest = rest(self.every, begun.elapsed());
+            let rest = rest(self.every, start.elapsed());
             let _ = cancelled.run_until_cancelled(sleep(rest)).await;
         }
     }

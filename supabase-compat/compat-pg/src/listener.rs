@@ -65,13 +65,13 @@ impl NotificationListener {
     /// # Panics
     /// Outside a runtime.
     pub fn subscribe(&self, channel: &str) -> Subscription {
-        let (sender, heard) = mpsc::channel(KEPT);
+        let (sender, notifications) = mpsc::channel(KEPT);
         let missed = Arc::new(AtomicBool::new(false));
         let number = self.0.subscriptions.fetch_add(1, Ordering::Relaxed);
         let requests = self.requests();
         let channel = channels::known_as(channel).to_owned();
         let subscriber = Subscriber { number, sender, missed: missed.clone() };
-        let subscription = Subscription { channel, number, heard, missed, requests };
+        let subscription = Subscription { channel, number, notifications, missed, requests };
         let request =
             SubscriptionRequest::Join { channel: subscription.channel.clone(), subscriber };
         // A task that ended took the ear with it, which ends the subscription.
@@ -98,7 +98,7 @@ impl NotificationListener {
 pub struct Subscription {
     channel: String,
     number: u64,
-    heard: mpsc::Receiver<Notification>,
+    notifications: mpsc::Receiver<Notification>,
     missed: Arc<AtomicBool>,
     requests: mpsc::UnboundedSender<SubscriptionRequest>,
 }
@@ -110,7 +110,7 @@ impl Stream for Subscription {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Notification>> {
-        match self.heard.poll_recv(context) {
+        match self.notifications.poll_recv(context) {
             // What was kept is told first; what was not kept came behind it.
             Poll::Pending if self.missed.swap(false, Ordering::AcqRel) => {
                 Poll::Ready(Some(Notification::Listening))
@@ -145,7 +145,8 @@ async fn keep_listening(
             Ok(()) => "the server closed it".to_owned(),
             Err(error) => error.to_string(),
         };
-        pause = if channels.lose(&reason) { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+        pause =
+            if channels.disconnect(&reason) { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
         let again = Instant::now() + pause;
         // Requests are taken during the pause, too. Their commands are dropped: the next session
         // listens to all channels anew.
@@ -170,14 +171,14 @@ async fn session(
     let (client, mut connection) = connector.open().await?;
     // Polling these messages drives the connection: without it no command is answered.
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
-    let mut told: FuturesOrdered<_> =
+    let mut answers: FuturesOrdered<_> =
         channels.commands().into_iter().map(|command| execute(&client, command)).collect();
     while !channels.is_empty() {
         tokio::select! {
-            Some(answer) = told.next() => channels.confirm(&answer?),
+            Some(answer) = answers.next() => channels.confirm(&answer?),
             request = requests.recv() => {
                 let Some(request) = request else { return Ok(()) };
-                told.extend(channels.take(request).map(|command| execute(&client, command)));
+                answers.extend(channels.take(request).map(|command| execute(&client, command)));
             }
             message = messages.next() => match message {
                 None => return Ok(()),

@@ -60,8 +60,8 @@ impl OwnerDb {
             // `before_acquire` asks instead, and only what has been idle for a while.
             .test_before_acquire(false)
             .before_acquire(move |connection, known| {
-                let begun = micros(made.elapsed().saturating_sub(known.age));
-                let is_current = begun >= bound.load(Ordering::Acquire);
+                let start = micros(made.elapsed().saturating_sub(known.age));
+                let is_current = start >= bound.load(Ordering::Acquire);
                 Box::pin(async move {
                     let is_trusted = known.idle_for < TRUSTED_IDLE;
                     Ok(is_current && (is_trusted || connection.ping().await.is_ok()))

@@ -82,8 +82,8 @@ impl ReplicationConnection {
                     return Err(DatabaseError::from_wire(&body)?.into());
                 }
                 Message::ReadyForQuery(_) => {
-                    let said = io::Error::other("the server began no copy");
-                    return Err(PgError::Protocol(said.into()));
+                    let error = io::Error::other("server started no COPY");
+                    return Err(PgError::Protocol(error.into()));
                 }
                 _ => {}
             }
@@ -149,7 +149,7 @@ struct Messages {
 }
 
 struct PartialMessage {
-    kept: Bytes,
+    prefix: Bytes,
     is_whole: bool,
     /// Bytes that are still to be passed over.
     rest: usize,
@@ -218,14 +218,14 @@ impl Messages {
                 return Ok(None);
             }
             let contents = length.saturating_sub(LENGTH);
-            let kept = contents.min(limit);
-            while self.incoming.len() < 1 + LENGTH + kept {
+            let prefix = contents.min(limit);
+            while self.incoming.len() < 1 + LENGTH + prefix {
                 self.read().await?;
             }
             self.incoming.advance(1 + LENGTH);
-            let kept = self.incoming.split_to(kept).freeze();
-            let rest = contents - kept.len();
-            self.partial = Some(PartialMessage { kept, is_whole: rest == 0, rest });
+            let prefix = self.incoming.split_to(prefix).freeze();
+            let rest = contents - prefix.len();
+            self.partial = Some(PartialMessage { prefix, is_whole: rest == 0, rest });
         }
         while let Some(partial) = &mut self.partial {
             let passed = partial.rest.min(self.incoming.len());
@@ -233,7 +233,8 @@ impl Messages {
             partial.rest -= passed;
             if partial.rest > 0 {
                 self.read().await?;
-            } else if let Some(PartialMessage { kept: bytes, is_whole, .. }) = self.partial.take() {
+            } else if let Some(PartialMessage { prefix: bytes, is_whole, .. }) = self.partial.take()
+            {
                 return Ok(Some(CopyMessage { bytes, is_whole }));
             }
         }

@@ -169,9 +169,9 @@ impl ProofOfWork {
     }
 
     fn check_signature(&self, challenge: &Challenge) -> Result<(), ProofRefusal> {
-        let given = challenge.signature.as_deref().ok_or(ProofRefusal::Forged)?;
+        let signature = challenge.signature.as_deref().ok_or(ProofRefusal::Forged)?;
         let ours = self.signed(challenge)?.signature.ok_or(ProofRefusal::Forged)?;
-        let is_ours: bool = given.as_bytes().ct_eq(ours.as_bytes()).into();
+        let is_ours: bool = signature.as_bytes().ct_eq(ours.as_bytes()).into();
         if is_ours { Ok(()) } else { Err(ProofRefusal::Forged) }
     }
 

@@ -122,7 +122,7 @@ pub enum RequestError {
     /// PGRST103
     Range(RangeFault),
     /// PGRST106
-    UnknownSchema { asked: String, exposed: Vec<Name> },
+    UnknownSchema { schema: String, exposed: Vec<Name> },
     /// PGRST114
     PutWithRange,
     /// PGRST117
@@ -198,18 +198,18 @@ impl ApiRequest {
 }
 
 fn schema(incoming: &RawRequest<'_>, rules: &RequestRules) -> Result<(Name, bool), RequestError> {
-    let asked = match incoming.method {
+    let profile = match incoming.method {
         "POST" | "PUT" | "PATCH" | "DELETE" => incoming.content_profile,
         _ => incoming.accept_profile,
     };
-    let Some(asked) = asked else {
+    let Some(profile) = profile else {
         let default = rules.schemas.first().cloned().unwrap_or_else(|| "public".into());
         return Ok((default, rules.schemas.len() > 1));
     };
-    match rules.schemas.iter().find(|schema| ***schema == *asked) {
+    match rules.schemas.iter().find(|schema| ***schema == *profile) {
         Some(schema) => Ok((schema.clone(), true)),
         None => Err(RequestError::UnknownSchema {
-            asked: asked.to_owned(),
+            schema: profile.to_owned(),
             exposed: rules.schemas.clone(),
         }),
     }

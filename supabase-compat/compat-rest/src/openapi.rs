@@ -59,8 +59,8 @@ pub(crate) fn respond(
     let privileges: Option<Privileges> =
         root.by_privileges.then(|| serde_json::from_slice(&result.body).unwrap_or_default());
     let searched = &snapshot.config.extra_search_path;
-    let shown = shown(&snapshot.schema, &root.schema, searched, privileges.as_ref());
-    let text = document(&shown, &snapshot.config, public_url).to_string();
+    let scope = visible_scope(&snapshot.schema, &root.schema, searched, privileges.as_ref());
+    let text = document(&scope, &snapshot.config, public_url).to_string();
     let mut response = Response::new(if root.head { Body::empty() } else { Body::from(text) });
     let headers = response.headers_mut();
     let media = HeaderValue::from_static("application/openapi+json; charset=utf-8");
@@ -73,7 +73,7 @@ pub(crate) fn respond(
     response
 }
 
-fn shown<'a>(
+fn visible_scope<'a>(
     cache: &'a SchemaCache,
     schema: &'a str,
     searched: &'a [String],
@@ -98,8 +98,8 @@ fn shown<'a>(
     DocumentScope { cache, schema, searched, tables, routines }
 }
 
-fn document(shown: &DocumentScope<'_>, config: &Config, public_url: &str) -> Value {
-    let comment = shown.cache.schema_comments.get(shown.schema).map(String::as_str);
+fn document(scope: &DocumentScope<'_>, config: &Config, public_url: &str) -> Value {
+    let comment = scope.cache.schema_comments.get(scope.schema).map(String::as_str);
     let (title, description) = split_comment(comment);
     let mut document = json!({
         "swagger": "2.0",
@@ -114,9 +114,9 @@ fn document(shown: &DocumentScope<'_>, config: &Config, public_url: &str) -> Val
         },
         "consumes": operations::MEDIA_TYPES,
         "produces": operations::MEDIA_TYPES,
-        "paths": operations::paths(shown),
-        "definitions": definitions::definitions(shown),
-        "parameters": operations::parameters(shown),
+        "paths": operations::paths(scope),
+        "definitions": definitions::definitions(scope),
+        "parameters": operations::parameters(scope),
     });
     if let Value::Object(document) = &mut document {
         address(document, config.openapi_server_proxy_uri.as_deref().unwrap_or(public_url));

@@ -107,7 +107,9 @@ fn respond_call(
         singular(&call.output, result)?;
     }
     let max_affected = request.preferences.enforced_max_affected();
-    answer.prefer(&applied(request, |kept| kept.max_affected = max_affected));
+    answer.prefer(&applied(request, |applied_preferences| {
+        applied_preferences.max_affected = max_affected
+    }));
     if call.routine.returns == ReturnShape::Void {
         answer.status = StatusCode::NO_CONTENT;
         answer.header("content-range", &range::content_range(0, result.page, result.total));
@@ -164,13 +166,14 @@ fn respond_write(
         Write::Delete => answer.header("content-range", &range::content_range(1, 0, total)),
         Write::Put => {}
     }
-    answer.prefer(&applied(request, |kept| {
-        kept.returned = preferences.returned;
-        kept.resolution = preferences.resolution.filter(|_| write.resolution_applies);
+    answer.prefer(&applied(request, |applied_preferences| {
+        applied_preferences.returned = preferences.returned;
+        applied_preferences.resolution =
+            preferences.resolution.filter(|_| write.resolution_applies);
         let fills = matches!(write.write, Write::Insert | Write::Update);
-        kept.missing = preferences.missing.filter(|_| fills);
+        applied_preferences.missing = preferences.missing.filter(|_| fills);
         let bounded = matches!(write.write, Write::Update | Write::Delete);
-        kept.max_affected = preferences.enforced_max_affected().filter(|_| bounded);
+        applied_preferences.max_affected = preferences.enforced_max_affected().filter(|_| bounded);
     }));
     if full {
         answer.content(request, Some(&write.output));
@@ -199,16 +202,16 @@ fn wants_total(preferences: &Preferences) -> bool {
 
 /// The preferences that applied: those of any request, and what the caller adds.
 fn applied(request: &ApiRequest, add: impl FnOnce(&mut Preferences)) -> Preferences {
-    let asked = &request.preferences;
-    let mut kept = Preferences {
-        count: asked.count,
-        transaction: asked.transaction,
-        handling: asked.handling,
-        timezone: asked.timezone.clone(),
+    let preferences = &request.preferences;
+    let mut applied_preferences = Preferences {
+        count: preferences.count,
+        transaction: preferences.transaction,
+        handling: preferences.handling,
+        timezone: preferences.timezone.clone(),
         ..Preferences::default()
     };
-    add(&mut kept);
-    kept
+    add(&mut applied_preferences);
+    applied_preferences
 }
 
 fn singular(output: &Output, result: &ResultSet) -> Result<(), Error> {

@@ -95,7 +95,7 @@ pub enum BytesError {
     #[error("the key is longer than the store can name")]
     KeyTooLong,
     /// Nothing lies there, or a part is not what its writer was told.
-    #[error("nothing lies there")]
+    #[error("no content at this place")]
     Missing,
     /// The range lies outside of the content, which is this long.
     #[error("the range lies outside of {0} bytes")]

@@ -150,14 +150,14 @@ impl StorageError {
     /// The status of HTTP, which is 400 for whatever the caller could have asked better.
     pub fn status(&self) -> StatusCode {
         let own = self.facts().status;
-        let told = match self {
+        let shown_status = match self {
             Self::Invalid(InvalidRequest::Range) => 416,
             // The original says this of its renderer, however the renderer said it.
             Self::Picture(ImageRefusal::TimedOut) => 400,
             _ if own >= 500 || own == 429 => own,
             _ => 400,
         };
-        StatusCode::from_u16(told).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(shown_status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// Whether the fault is ours, so that it is logged and says nothing of its cause.

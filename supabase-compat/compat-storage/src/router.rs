@@ -12,7 +12,7 @@ use crate::wire::{
 /// The service, relative to where it is mounted.
 pub fn router(state: State) -> Router {
     let pictures = if state.images.is_some() { pictures() } else { Router::new() };
-    about()
+    info_routes()
         .merge(pictures)
         .merge(buckets())
         .merge(objects())
@@ -25,7 +25,7 @@ pub fn router(state: State) -> Router {
 }
 
 /// What anybody may ask about the service.
-fn about() -> Router<State> {
+fn info_routes() -> Router<State> {
     Router::new()
         .route("/status", get(extract::nothing))
         .route("/health", get(health::get))

@@ -44,7 +44,7 @@ async fn perform(work: &mut Acting<'_>, sql: &str, params: &[Option<&str>]) -> R
 /// The moment of this transaction, on the clock that rows are dated by.
 pub async fn moment(work: &mut Acting<'_>) -> Result<String, PgError> {
     let moment = row_of(work, "select to_json(now())::text", &[]).await?;
-    moment.ok_or_else(|| PgError::Protocol("there is no time".into()))
+    moment.ok_or_else(|| PgError::Protocol("transaction time not returned".into()))
 }
 
 /// An array as PostgreSQL reads it from text.

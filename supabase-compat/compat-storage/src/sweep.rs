@@ -85,9 +85,9 @@ impl Sweeper {
     /// # Errors
     /// Whatever ended it early; it is due again when the lease ends.
     pub async fn sweep(&self) -> Result<Option<SweepReport>, SweepError> {
-        let begun = self.clock.now();
+        let start = self.clock.now();
         let mut work = self.owner.begin().await?;
-        let is_ours = rows::claim(&mut work, begun, begun + LEASE).await?;
+        let is_ours = rows::claim(&mut work, start, start + LEASE).await?;
         work.commit().await?;
         if !is_ours {
             return Ok(None);
@@ -100,7 +100,7 @@ impl Sweeper {
             tokio::time::sleep(PAUSE).await;
         }
         let mut work = self.owner.begin().await?;
-        rows::due_at(&mut work, begun + EVERY).await?;
+        rows::due_at(&mut work, start + EVERY).await?;
         work.commit().await?;
         Ok(Some(swept))
     }
@@ -113,20 +113,20 @@ impl Sweeper {
         rows::due_at(&mut work, now + LEASE).await?;
         let orphans = rows::without_row(&mut work, &objects).await?;
         let known = rows::known_buckets(&mut work, &orphans).await?;
-        let given_up = rows::given_up(&mut work, &parts).await?;
+        let abandoned = rows::find_abandoned(&mut work, &parts).await?;
         work.commit().await?;
         let is_old = |place: &ObjectLocation| {
-            let since = |lying: &&StoreEntry| matches!(&lying.what, StoreFinding::Object(at) if at == place);
-            step.iter().find(since).is_some_and(|lying| lying.since < now - LONG_GRACE)
+            let since = |entry: &&StoreEntry| matches!(&entry.what, StoreFinding::Object(at) if at == place);
+            step.iter().find(since).is_some_and(|entry| entry.since < now - LONG_GRACE)
         };
         let (removed, strange): (Vec<_>, Vec<_>) =
             orphans.into_iter().partition(|place| known.contains(&place.bucket) || is_old(place));
         self.bytes.remove(&removed).await?;
-        for version in &given_up {
+        for version in &abandoned {
             self.bytes.abandon_parts(*version).await?;
         }
         swept.seen += step.len() as u64;
-        swept.removed += (removed.len() + given_up.len()) as u64;
+        swept.removed += (removed.len() + abandoned.len()) as u64;
         swept.strange += strange.len() as u64;
         Ok(())
     }
@@ -155,8 +155,8 @@ impl Sweeper {
 /// What has lain long enough to be looked at: objects, and what is on its way.
 fn aged(step: &[StoreEntry], now: DateTime<Utc>) -> (Vec<ObjectLocation>, Vec<Uuid>) {
     let (mut objects, mut parts) = (Vec::new(), Vec::new());
-    for lying in step.iter().filter(|lying| lying.since < now - GRACE) {
-        match &lying.what {
+    for entry in step.iter().filter(|entry| entry.since < now - GRACE) {
+        match &entry.what {
             StoreFinding::Object(place) => objects.push(place.clone()),
             StoreFinding::Part(version) => parts.push(*version),
         }

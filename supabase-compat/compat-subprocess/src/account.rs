@@ -114,7 +114,7 @@ impl Account {
     }
 
     /// Makes a program run as the account, without our environment.
-    pub fn dress(&self, command: &mut std::process::Command) {
+    pub fn configure(&self, command: &mut std::process::Command) {
         use std::os::unix::process::CommandExt;
         command
             .env_clear()

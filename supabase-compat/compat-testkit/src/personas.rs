@@ -119,8 +119,8 @@ impl Personas {
             "iat": now,
             "exp": now + AN_HOUR,
         });
-        if let (Value::Object(all), Value::Object(given)) = (&mut all, claims) {
-            all.extend(given);
+        if let (Value::Object(all), Value::Object(extra)) = (&mut all, claims) {
+            all.extend(extra);
         }
         self.keys.sign(&all).expect("the ring signs")
     }

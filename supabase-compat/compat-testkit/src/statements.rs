@@ -2,6 +2,7 @@
 //! real server that has the crate's schema, and its columns are compared with what the source reads
 //! them into.
 
+mod json;
 mod rows;
 
 use std::collections::{BTreeMap, HashMap};
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use compat_pg::PgError;
-use rows::{CallPlace, RowReader, RowTypes, place_of, readers_of, reads_rows};
+use rows::{CallPlace, ResultColumn, RowReader, RowTypes, place_of, readers_of, reads_rows};
 use sqlx::postgres::PgColumn;
 use sqlx::{AssertSqlSafe, PgConnection, Statement as _};
 use syn::punctuated::Punctuated;
@@ -33,9 +34,12 @@ const HELPERS: [(&str, usize); 4] = [("forget", 1), ("rows_of", 1), ("row_of", 1
 /// `concat!` of literals or `include_str!`; any other argument, and a crate without a single
 /// statement, fail. Texts may also be handed to one of `HELPERS` by its bare name, and to `Job::sql`.
 ///
-/// The columns of `query_as` and `query_scalar` have to fit what they are read into: names and types,
-/// not whether a value may be null. Gives the places of those whose rows' type is not known here, by
-/// file below `src`, in order: `store/server.rs: 1`.
+/// The columns of `query_as` and `query_scalar` have to fit what they are read into: names, types, and
+/// whether a value may be null, as far as the column of a table says it: of expressions, views and
+/// outer joins that is not known. A statement that compares such a column behind `where` rules it out.
+/// What `row_to_json` writes is compared with the struct that the JSON is read into.
+/// Gives the places of those whose rows' type is not known here, by file below `src`, in order:
+/// `store/server.rs: 1`.
 pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> Vec<String> {
     let folder = Path::new(manifest_dir).join("src");
     let mut types = RowTypes::default();
@@ -45,17 +49,22 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> 
     assert!(!found.is_empty(), "{manifest_dir} hands no statement to sqlx");
     let (mut faults, mut unknown) = (Vec::new(), BTreeMap::new());
     for FoundStatement { path, line, text, is_read, reader } in found {
+        let as_columns = text.as_deref().and_then(json::as_columns);
         let refusal = match text {
             None => Some("the statement's text is not fixed".to_owned()),
             Some(text) => {
                 // Each in a transaction of its own, so that one refusal does not hide the next.
                 let mut work = db.pools().owner.begin().await.expect("the database answers");
-                let outcome = check(&mut work, &text).await;
+                let mut outcome = check(&mut work, &text).await;
+                if let (Ok(_), Some(text)) = (&outcome, &as_columns) {
+                    outcome = check(&mut work, text).await;
+                }
                 work.rollback().await.expect("the database answers");
                 match outcome {
                     Err(error) => Some(format!("{}\n    {text}", PgError::from(error))),
-                    Ok(columns) if is_read => {
-                        match reader.and_then(|reader| types.refusal(path, reader, &columns)) {
+                    Ok(columns) if is_read || as_columns.is_some() => {
+                        let fits = if is_read { RowTypes::refusal } else { RowTypes::json_refusal };
+                        match reader.and_then(|reader| fits(&types, path, reader, &columns)) {
                             Some(refusal) => refusal,
                             None => {
                                 *unknown.entry(path).or_insert(0) += 1;
@@ -76,12 +85,13 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> 
 
 /// The columns of a statement. A script of several cannot be prepared; it is run and taken back
 /// instead, and has none.
-async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<PgColumn>, sqlx::Error> {
+async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<ResultColumn>, sqlx::Error> {
     use sqlx::{Connection, Executor, SqlSafeStr};
     let text = || AssertSqlSafe(text.to_owned()).into_sql_str();
     let mut attempt = work.begin().await?;
-    let refused = match attempt.prepare(text()).await {
-        Ok(statement) => return Ok(statement.columns().to_vec()),
+    let prepared = attempt.prepare(text()).await.map(|statement| statement.columns().to_vec());
+    let refused = match prepared {
+        Ok(columns) => return with_nullability(&mut attempt, columns, text().as_str()).await,
         Err(error) => error,
     };
     attempt.rollback().await?;
@@ -92,6 +102,46 @@ async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<PgColumn>, sql
         return Err(refused);
     }
     sqlx::raw_sql(text()).execute(work).await.map(|_| Vec::new())
+}
+
+/// Columns with what PostgreSQL knows of their null values. A table's column may hold them unless it
+/// is declared otherwise or the statement compares it, which is never true of null.
+async fn with_nullability(
+    connection: &mut PgConnection,
+    columns: Vec<PgColumn>,
+    text: &str,
+) -> Result<Vec<ResultColumn>, sqlx::Error> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let mut results = Vec::new();
+    for column in columns {
+        // A view's columns are never declared `not null`, whatever they hold.
+        let nullable: Option<String> = sqlx::query_scalar(
+            "select a.attname::text
+             from pg_attribute as a
+             join pg_class as c on c.oid = a.attrelid
+             where a.attrelid = $1 and a.attnum = $2 and c.relkind in ('r', 'p') and not a.attnotnull",
+        )
+        .bind(column.relation_id())
+        .bind(column.relation_attribute_no())
+        .fetch_optional(&mut *connection)
+        .await?;
+        let may_be_null = nullable.is_some_and(|name| !is_compared(&words, &name));
+        results.push(ResultColumn { column, may_be_null });
+    }
+    Ok(results)
+}
+
+/// Whether a statement compares a column behind `where`.
+fn is_compared(words: &str, column: &str) -> bool {
+    let mut conditions = words.split(" where ").skip(1);
+    conditions.any(|condition| {
+        ["is not null", "=", "<", ">", "in (", "like "].iter().any(|operator| {
+            let comparison = format!("{column} {operator}");
+            condition.match_indices(&comparison).any(|(at, _)| {
+                !condition[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+            })
+        })
+    })
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

@@ -159,8 +159,8 @@ impl Authenticator {
     ///
     /// # Errors
     /// The refusal of the token that decides.
-    pub fn caller(&self, given: Credentials<'_>, now: i64) -> Result<Caller, TokenRefusal> {
-        self.caller_under(given, now, &Rules::default())
+    pub fn caller(&self, credentials: Credentials<'_>, now: i64) -> Result<Caller, TokenRefusal> {
+        self.caller_under(credentials, now, &Rules::default())
     }
 
     /// The caller as a service with rules of its own sees it.
@@ -169,11 +169,11 @@ impl Authenticator {
     /// The refusal of the token that decides.
     pub fn caller_under(
         &self,
-        given: Credentials<'_>,
+        credentials: Credentials<'_>,
         now: i64,
         rules: &Rules,
     ) -> Result<Caller, TokenRefusal> {
-        let Some(token) = self.deciding_token(given) else {
+        let Some(token) = self.deciding_token(credentials) else {
             return Ok(match &rules.anon_role {
                 Some(role) if *role != self.anon_role => Caller::anonymous(role),
                 _ => self.anonymous.clone(),
@@ -187,10 +187,10 @@ impl Authenticator {
     /// The token that decides the role: a bearer that is no opaque key passes untouched; else
     /// the `apikey` decides, opaque keys standing for their tokens. An opaque key never reaches
     /// the token parser, known or not.
-    pub fn deciding_token<'a>(&'a self, given: Credentials<'a>) -> Option<&'a str> {
-        let key = match given.bearer() {
+    pub fn deciding_token<'a>(&'a self, credentials: Credentials<'a>) -> Option<&'a str> {
+        let key = match credentials.bearer() {
             Some(token) if !is_opaque(token) => token,
-            bearer => given.apikey.or(bearer)?,
+            bearer => credentials.apikey.or(bearer)?,
         };
         // An unknown opaque key is refused as a malformed token is.
         let unknown = if is_opaque(key) { "" } else { key };
@@ -253,11 +253,11 @@ impl Authenticator {
                 claims: Some(claims),
             };
         }
-        let (role, said, by_default) = match rules.role(&claims) {
-            Some((role, said)) => (Arc::<str>::from(&*role), said, false),
+        let (role, is_stated, by_default) = match rules.role(&claims) {
+            Some((role, is_stated)) => (Arc::<str>::from(&*role), is_stated, false),
             None => (Arc::clone(anon_role), false, true),
         };
-        let claims_json = if said {
+        let claims_json = if is_stated {
             Arc::clone(claims.shared_json())
         } else {
             let mut values = claims.values().clone();
@@ -334,8 +334,8 @@ mod tests {
         let authenticator = authenticator();
         let token = authenticator.keys().sign(&json!({"sub": "x"})).expect("a token");
         let bearer = format!("Bearer {token}");
-        let given = Credentials { apikey: None, authorization: Some(&bearer) };
-        let caller = authenticator.caller(given, NOW).expect("a caller");
+        let credentials = Credentials { apikey: None, authorization: Some(&bearer) };
+        let caller = authenticator.caller(credentials, NOW).expect("a caller");
         assert_eq!(caller.claims_json(), r#"{"sub":"x","role":"anon"}"#);
         assert!(caller.is_anonymous());
     }

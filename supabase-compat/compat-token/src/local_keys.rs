@@ -44,14 +44,14 @@ mod tests {
             (SERVICE_ROLE, "service_role"),
         ] {
             let bearer = format!("Bearer {key}");
-            for given in [
+            for text in [
                 Credentials { apikey: Some(key), authorization: None },
                 Credentials { apikey: Some(key), authorization: Some(&bearer) },
                 Credentials { apikey: None, authorization: Some(&bearer) },
             ] {
-                let caller = authenticator(true).caller(given, 1).expect("it is taken");
-                assert_eq!(caller.role(), role, "{given:?}");
-                assert!(authenticator(false).caller(given, 1).is_err(), "{given:?}");
+                let caller = authenticator(true).caller(text, 1).expect("it is taken");
+                assert_eq!(caller.role(), role, "{text:?}");
+                assert!(authenticator(false).caller(text, 1).is_err(), "{text:?}");
             }
         }
     }

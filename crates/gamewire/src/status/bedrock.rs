@@ -22,7 +22,7 @@ pub fn question(time: u64) -> Vec<u8> {
 
 /// Reads the answer to the question of that time.
 pub fn read(packet: &[u8], time: u64) -> Option<Report> {
-    let (head, told) = packet.split_at_checked(HEAD)?;
+    let (head, reply) = packet.split_at_checked(HEAD)?;
     let length = usize::from(u16::from_be_bytes(head.get(33..35)?.try_into().ok()?));
     let is_ours = *head.first()? == 0x1C
         && head.get(1..9)? == time.to_be_bytes()
@@ -30,8 +30,8 @@ pub fn read(packet: &[u8], time: u64) -> Option<Report> {
     if !is_ours {
         return None;
     }
-    let told = String::from_utf8_lossy(told.get(..length)?);
-    let mut fields = told.split(';');
+    let reply = String::from_utf8_lossy(reply.get(..length)?);
+    let mut fields = reply.split(';');
     let edition = fields.next()?;
     if !edition.starts_with("MC") {
         return None;
@@ -50,19 +50,19 @@ mod tests {
 
     use super::*;
 
-    fn answer(time: u64, told: &str) -> Vec<u8> {
-        let length = (told.len() as u16).to_be_bytes();
-        [&[0x1C][..], &time.to_be_bytes(), &[7; 8], &MAGIC, &length, told.as_bytes()].concat()
+    fn answer(time: u64, reply: &str) -> Vec<u8> {
+        let length = (reply.len() as u16).to_be_bytes();
+        [&[0x1C][..], &time.to_be_bytes(), &[7; 8], &MAGIC, &length, reply.as_bytes()].concat()
     }
 
     #[test]
     fn a_pong_tells_name_and_players() {
-        let told = "MCPE;Île;766;1.21.50;12;40;123;Monde;Survival;1;19132;19133;";
+        let reply = "MCPE;Île;766;1.21.50;12;40;123;Monde;Survival;1;19132;19133;";
         let report =
             Report { players: Some(12), places: Some(40), map: None, name: Some("Île".into()) };
-        assert_eq!(read(&answer(9, told), 9), Some(report));
-        assert_eq!(read(&answer(8, told), 9), None, "an answer to somebody else's question");
-        let whole = answer(9, told);
+        assert_eq!(read(&answer(9, reply), 9), Some(report));
+        assert_eq!(read(&answer(8, reply), 9), None, "an answer to somebody else's question");
+        let whole = answer(9, reply);
         for end in 0..whole.len() {
             assert_eq!(read(&whole[..end], 9), None, "{end}");
         }
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn random_pongs_never_panic_the_reader() {
-        property_test("bedrock", (vec(any::<u8>(), 0..60), ".{0,60}"), |(bytes, told)| {
+        property_test("bedrock", (vec(any::<u8>(), 0..60), ".{0,60}"), |(bytes, reply)| {
             read(&bytes, 1);
-            read(&answer(1, &told), 1);
-            read(&[answer(1, &told), bytes].concat(), 1);
+            read(&answer(1, &reply), 1);
+            read(&[answer(1, &reply), bytes].concat(), 1);
         });
     }
 }

@@ -37,8 +37,8 @@ pub fn read_document(json: &[u8]) -> Option<Report> {
 
 /// Reads the answer to [`QUESTION`].
 pub fn read_packet(packet: &[u8]) -> Option<Report> {
-    let told = String::from_utf8_lossy(packet.strip_prefix(ANSWER)?);
-    let words: Vec<&str> = told.trim_start_matches('\\').split('\\').collect();
+    let reply = String::from_utf8_lossy(packet.strip_prefix(ANSWER)?);
+    let words: Vec<&str> = reply.trim_start_matches('\\').split('\\').collect();
     let word = |name: &str| {
         words.chunks_exact(2).find(|pair| pair.first() == Some(&name))?.get(1).copied()
     };

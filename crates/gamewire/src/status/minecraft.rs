@@ -196,10 +196,10 @@ mod tests {
         let strategy = (vec(any::<u8>(), 0..64), 0..80_usize, any::<u8>());
         property_test("minecraft", strategy, |(bytes, place, byte)| {
             read(&bytes);
-            let mut bent = answer(json);
-            let place = place % bent.len();
-            bent[place] = byte;
-            read(&bent);
+            let mut changed = answer(json);
+            let place = place % changed.len();
+            changed[place] = byte;
+            read(&changed);
         });
     }
 }

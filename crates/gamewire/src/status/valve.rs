@@ -74,9 +74,9 @@ fn source(mut bytes: Bytes<'_>) -> Option<Report> {
     if let Some(keywords) = keywords(bytes)
         && app == RUST
     {
-        let told =
+        let number =
             |sign| keywords.split(',').find_map(|word| word.strip_prefix(sign)?.parse().ok());
-        (players, places) = (told("cp").unwrap_or(players), told("mp").unwrap_or(places));
+        (players, places) = (number("cp").unwrap_or(players), number("mp").unwrap_or(places));
     }
     Some(report(&name, &map, players, places))
 }
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn a_challenge_is_sent_back_behind_the_question() {
-        let asked = read(b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04");
-        assert_eq!(asked, Some(Packet::Challenge([1, 2, 3, 4])));
+        let challenge = read(b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04");
+        assert_eq!(challenge, Some(Packet::Challenge([1, 2, 3, 4])));
         assert_eq!(question(Some([1, 2, 3, 4])), [question(None), vec![1, 2, 3, 4]].concat());
     }
 

@@ -86,14 +86,14 @@ pub fn reply(line: &[u8]) -> Result<(), ReplyError> {
         return Ok(());
     }
     let Reply { cause, error, .. } = reply;
-    let says = |words: &str| error.to_ascii_lowercase().contains(words);
-    Err(if says("signature is not valid") || says("unknown service") {
+    let contains = |words: &str| error.to_ascii_lowercase().contains(words);
+    Err(if contains("signature is not valid") || contains("unknown service") {
         ReplyError::Token
-    } else if says("challenge is not valid") {
+    } else if contains("challenge is not valid") {
         ReplyError::Challenge
-    } else if says("username too long") {
+    } else if contains("username too long") {
         ReplyError::NameTooLong
-    } else if says("frame length exceeds") {
+    } else if contains("frame length exceeds") {
         ReplyError::MessageTooLong
     } else {
         let words = if error.is_empty() { cause } else { error };
@@ -189,8 +189,8 @@ mod tests {
             |(bytes, status, words)| {
                 let _ = reply(&bytes);
                 let answer = serde_json::json!({ "status": status, "error": words }).to_string();
-                if let Err(ReplyError::Other(told)) = reply(answer.as_bytes()) {
-                    assert!(told.chars().count() <= 200 && !told.contains('\n'));
+                if let Err(ReplyError::Other(message)) = reply(answer.as_bytes()) {
+                    assert!(message.chars().count() <= 200 && !message.contains('\n'));
                 }
             },
         );
@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn random_votes_fit_a_listener_or_are_refused() {
-        let said = (".{0,400}", ".{0,100}", ".{0,64}");
-        property_test("votifier frames", said, |(name, challenge, token)| {
+        let inputs = (".{0,400}", ".{0,100}", ".{0,64}");
+        property_test("votifier frames", inputs, |(name, challenge, token)| {
             if let Ok(frame) = frame(&Vote { username: &name, ..VOTE }, &challenge, &token) {
                 assert!(frame.len() <= LONGEST_MESSAGE + 4);
             }

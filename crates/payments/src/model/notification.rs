@@ -63,9 +63,9 @@ pub(crate) fn render(site: &Site<'_>, notification: &Notification) -> RenderedEm
         notification.spot_position,
         notification.start_date.zip(notification.end_date),
     );
-    let said = said(language, notification);
+    let wording = wording(language, notification);
     let links = links(site, language, notification);
-    let mut text = format!("{bought}\n\n{}\n\n{}\n", said.lead, said.then);
+    let mut text = format!("{bought}\n\n{}\n\n{}\n", wording.lead, wording.then);
     let mut led = String::new();
     for (words, url) in &links {
         text.push_str(&format!("\n{}\n", language.labelled(words, url)));
@@ -83,12 +83,12 @@ pub(crate) fn render(site: &Site<'_>, notification: &Notification) -> RenderedEm
          <p>{}</p><p>{}</p>{led}</div></body></html>",
         language.code(),
         escape_html(site.name),
-        escape_html(said.subject),
+        escape_html(wording.subject),
         escape_html(&bought),
-        escape_html(&said.lead),
-        escape_html(&said.then),
+        escape_html(&wording.lead),
+        escape_html(&wording.then),
     );
-    RenderedEmail { subject: format!("{} · {}", said.subject, site.name), html, text }
+    RenderedEmail { subject: format!("{} · {}", wording.subject, site.name), html, text }
 }
 
 /// The paper it is about, and the purchases it stands among.
@@ -112,7 +112,7 @@ fn links(
     links
 }
 
-fn said(language: Language, notification: &Notification) -> Wording {
+fn wording(language: Language, notification: &Notification) -> Wording {
     let cents = amount(language, notification.amount_cents, &notification.currency);
     match notification.kind.as_str() {
         "counted" => counted(language, &cents),
@@ -334,17 +334,17 @@ mod tests {
             }
         }
         let reasons = ["subject_gone", "days_taken", "amount_differs", "administrator"];
-        let told: std::collections::BTreeSet<_> = reasons
+        let texts: std::collections::BTreeSet<_> = reasons
             .into_iter()
             .map(|reason| {
-                let told = Notification {
+                let refund = Notification {
                     refund_reason: Some(reason.into()),
                     ..notification("to_refund", "fr")
                 };
-                rendered(&told).text
+                rendered(&refund).text
             })
             .collect();
-        assert_eq!(told.len(), reasons.len());
+        assert_eq!(texts.len(), reasons.len());
     }
 
     #[test]

@@ -101,7 +101,7 @@ pub(crate) fn purchase(
         (None, _) => format!("Prestige, {days}"),
         (Some(place), None) => format!("{place}, {days}"),
         (Some(place), Some((starts, ends))) => {
-            format!("{place}, {days} ({})", stretch(language, starts, ends))
+            format!("{place}, {days} ({})", date_range(language, starts, ends))
         }
     };
     match server {
@@ -135,7 +135,7 @@ fn place(language: Language, position: i32) -> &'static str {
     }
 }
 
-fn stretch(language: Language, starts: NaiveDate, ends: NaiveDate) -> String {
+fn date_range(language: Language, starts: NaiveDate, ends: NaiveDate) -> String {
     let (starts, ends) = (starts.format("%d/%m/%Y"), ends.format("%d/%m/%Y"));
     match language {
         Language::Fr => format!("du {starts} au {ends}"),

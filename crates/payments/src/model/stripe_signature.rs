@@ -123,8 +123,8 @@ mod tests {
             format!("t={NOW},v0={right}"),
             format!("v1={right}"),
         ] {
-            let said = verify(&secrets(&["a"]), &header, b"{}", NOW);
-            assert_eq!(said, Err(SignatureError::Missing), "{header}");
+            let outcome = verify(&secrets(&["a"]), &header, b"{}", NOW);
+            assert_eq!(outcome, Err(SignatureError::Missing), "{header}");
         }
         let short = format!("t={NOW},v1={}", &right[1..]);
         assert_eq!(verify(&secrets(&["a"]), &short, b"{}", NOW), Err(SignatureError::Missing));

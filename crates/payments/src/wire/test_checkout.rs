@@ -124,14 +124,14 @@ pub(crate) async fn submit(
 /// Another site's page may not press a button here: browsers say where a request comes from, over
 /// plain http by the origin alone.
 fn is_same_origin(headers: &HeaderMap) -> bool {
-    let said = |name: http::HeaderName| headers.get(name).map(HeaderValue::as_bytes);
+    let header_value = |name: http::HeaderName| headers.get(name).map(HeaderValue::as_bytes);
     if let Some(site) = headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
         return site == b"same-origin" || site == b"none";
     }
-    let Some(origin) = said(header::ORIGIN) else { return true };
+    let Some(origin) = header_value(header::ORIGIN) else { return true };
     let host =
         [&b"http://"[..], b"https://"].iter().find_map(|scheme| origin.strip_prefix(*scheme));
-    host.is_some() && host == said(header::HOST)
+    host.is_some() && host == header_value(header::HOST)
 }
 
 fn redirect(url: &str) -> Response {
@@ -147,14 +147,17 @@ fn html(view: &CheckoutView) -> Response {
     let body = match view.status {
         TestCheckoutStatus::Open => buttons(&words),
         over => {
-            let said = match over {
+            let status_text = match over {
                 TestCheckoutStatus::Arriving => words.arriving,
                 TestCheckoutStatus::Paid => words.paid,
                 TestCheckoutStatus::Failed => words.failed,
                 TestCheckoutStatus::Open | TestCheckoutStatus::Expired => words.expired,
             };
             let back = escape_html(&view.checkout.cancel_url);
-            format!("<p role=\"status\">{said}</p><p><a href=\"{back}\">{}</a></p>", words.back)
+            format!(
+                "<p role=\"status\">{status_text}</p><p><a href=\"{back}\">{}</a></p>",
+                words.back
+            )
         }
     };
     let page = format!(

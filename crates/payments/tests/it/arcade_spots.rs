@@ -11,7 +11,7 @@ use crate::world::{World, work};
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 async fn statuses(world: &World) -> Vec<String> {
-    world.asked("select array_agg(status order by position) from public.arcade_spots").await
+    world.query_scalar("select array_agg(status order by position) from public.arcade_spots").await
 }
 
 #[tokio::test]
@@ -21,8 +21,9 @@ async fn arcade_spots_start_and_end_on_their_days() {
     for position in 1..=2 {
         assert_eq!(world.book("ada", position, 1).await.status, 200);
     }
-    let session: String =
-        world.asked("select session_id from public.payments order by created_at limit 1").await;
+    let session: String = world
+        .query_scalar("select session_id from public.payments order by created_at limit 1")
+        .await;
     assert_eq!(world.choose(&session, "pay").await.status, 303);
     assert_eq!(work(&world.state, "payments.expire_reservations").await.expect("done"), 0);
     assert_eq!(work(&world.state, "payments.start_arcade_spots").await.expect("done"), 0);

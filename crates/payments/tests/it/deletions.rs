@@ -9,7 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::stand_in::{StandIn, event};
-use crate::world::{World, told, work};
+use crate::world::{World, status_and_body, work};
 
 /// As long as PostgreSQL lets transactions wait before it looks whether they wait for each other.
 const DEADLOCK_TIMEOUT: Duration = Duration::from_millis(1_200);
@@ -32,7 +32,7 @@ impl PaidOrder {
         let world = World::by_stripe(&stand_in).await;
         let server = world.ada().await;
         let session = world.ordered(server).await;
-        Self::told_later(stand_in, world, session)
+        Self::notify_later(stand_in, world, session)
     }
 
     async fn tile() -> Self {
@@ -41,23 +41,23 @@ impl PaidOrder {
         world.ada().await;
         world.account("bob").await;
         assert_eq!(world.book("ada", 2, 3).await.status, 200);
-        Self::told_later(stand_in, world, "cs_1".to_owned())
+        Self::notify_later(stand_in, world, "cs_1".to_owned())
     }
 
-    fn told_later(stand_in: StandIn, world: World, session: String) -> Self {
+    fn notify_later(stand_in: StandIn, world: World, session: String) -> Self {
         let paid = stand_in.pay(&session);
         let notice = event("evt_1", "checkout.session.completed", &paid);
         Self { stand_in, world, session, notice }
     }
 
     /// Tells us, once.
-    async fn tell(&self) {
+    async fn post_notice(&self) {
         assert_eq!(self.world.notice(&self.notice).await.status, 200);
     }
 
     /// What the payment has come to, after refunds were given and the notice came once more.
     async fn comes_to(&self) -> String {
-        let again = self.world.look(&self.session).await;
+        let again = self.world.check_session(&self.session).await;
         assert_eq!(again.status, 200);
         self.world.clock().advance(Duration::from_secs(10));
         jobs::refund_due(&self.world.state).await.expect("done");
@@ -77,7 +77,7 @@ async fn until_waiting(world: &World, transactions: i64) {
     let question = "select count(*) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'";
     for _ in 0..400 {
-        if world.asked::<i64>(question).await >= transactions {
+        if world.query_scalar::<i64>(question).await >= transactions {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -86,28 +86,36 @@ async fn until_waiting(world: &World, transactions: i64) {
 }
 
 /// The notice comes while the deletion is under way, which is then done or not.
-async fn told_during(paid: &PaidOrder, deletion: &'static str, is_done: bool) -> String {
+async fn state_after_notice_during(
+    paid: &PaidOrder,
+    deletion: &'static str,
+    is_done: bool,
+) -> String {
     let mut other = paid.world.begin().await;
     run(&mut other, deletion).await.expect("deleted");
     let end = async {
         until_waiting(&paid.world, 1).await;
         if is_done { other.commit().await } else { other.rollback().await }.expect("an end");
     };
-    tokio::join!(paid.tell(), end);
+    tokio::join!(paid.post_notice(), end);
     paid.comes_to().await
 }
 
 /// Both begin while a third holds the server, and so wait for it in either order.
-async fn told_beside(paid: &PaidOrder, deletion: &'static str, is_told_first: bool) -> String {
+async fn state_after_concurrent_notice(
+    paid: &PaidOrder,
+    deletion: &'static str,
+    is_notice_first: bool,
+) -> String {
     let world = &paid.world;
     let mut third = world.begin().await;
     run(&mut third, "update public.servers set name = name").await.expect("held");
-    let place = i64::from(!is_told_first);
-    let tell = async {
+    let place = i64::from(!is_notice_first);
+    let post_notice = async {
         if place > 0 {
             until_waiting(world, place).await;
         }
-        paid.tell().await;
+        paid.post_notice().await;
     };
     let delete = async {
         if place == 0 {
@@ -122,17 +130,17 @@ async fn told_beside(paid: &PaidOrder, deletion: &'static str, is_told_first: bo
         tokio::time::sleep(DEADLOCK_TIMEOUT).await;
         third.commit().await.expect("released");
     };
-    tokio::join!(tell, delete, release);
+    tokio::join!(post_notice, delete, release);
     paid.comes_to().await
 }
 
 #[tokio::test]
 async fn money_told_of_during_a_deletion_goes_back_or_counts_as_the_deletion_ends() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
-        let gone = told_during(&PaidOrder::prestige().await, deletion, true).await;
-        assert_eq!(gone, "refunded subject_gone", "{deletion}");
+        let state = state_after_notice_during(&PaidOrder::prestige().await, deletion, true).await;
+        assert_eq!(state, "refunded subject_gone", "{deletion}");
         let paid = PaidOrder::prestige().await;
-        assert_eq!(told_during(&paid, deletion, false).await, "paid", "{deletion}");
+        assert_eq!(state_after_notice_during(&paid, deletion, false).await, "paid", "{deletion}");
         assert_eq!(paid.world.days_left().await, 30);
     }
 }
@@ -140,11 +148,11 @@ async fn money_told_of_during_a_deletion_goes_back_or_counts_as_the_deletion_end
 #[tokio::test]
 async fn deletions_and_payments_do_not_fail_each_other() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
-        for is_told_first in [true, false] {
+        for is_notice_first in [true, false] {
             let paid = PaidOrder::prestige().await;
-            let state = told_beside(&paid, deletion, is_told_first).await;
+            let state = state_after_concurrent_notice(&paid, deletion, is_notice_first).await;
             let papers: i64 =
-                paid.world.asked("select count(*) from public.payment_receipts").await;
+                paid.world.query_scalar("select count(*) from public.payment_receipts").await;
             match &*state {
                 "paid" => assert_eq!(papers, 1),
                 "refunded subject_gone" => assert_eq!(papers, 0),
@@ -159,7 +167,7 @@ async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
         let paid = PaidOrder::prestige().await;
         let world = &paid.world;
-        paid.tell().await;
+        paid.post_notice().await;
         let mut third = world.begin().await;
         run(&mut third, "update public.servers set name = name").await.expect("held");
         let delete = async {
@@ -170,12 +178,12 @@ async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each
         let give_back = async {
             until_waiting(world, 1).await;
             let mut owner = world.begin().await;
-            let given = run(
+            let answer = run(
                 &mut owner,
                 "select public.ask_for_refund(public.lock_payment(id), 1000, 'administrator')
                  from public.payments",
             );
-            given.await.expect("a refund is not refused for a deletion");
+            answer.await.expect("a refund is not refused for a deletion");
             owner.commit().await.expect("asked for");
         };
         let release = async {
@@ -193,17 +201,17 @@ async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
     for is_during in [true, false] {
         let paid = PaidOrder::tile().await;
         let state = if is_during {
-            told_during(&paid, DELETE_ACCOUNT, true).await
+            state_after_notice_during(&paid, DELETE_ACCOUNT, true).await
         } else {
             paid.world.sql(DELETE_ACCOUNT).await;
-            paid.tell().await;
+            paid.post_notice().await;
             paid.comes_to().await
         };
         assert_eq!(state, "refunded subject_gone");
         assert_eq!(paid.world.book("bob", 2, 3).await.status, 200);
     }
     let paid = PaidOrder::tile().await;
-    paid.tell().await;
+    paid.post_notice().await;
     paid.world.sql(DELETE_ACCOUNT).await;
     assert_eq!(paid.comes_to().await, "paid", "what has counted stays counted");
 }
@@ -212,7 +220,8 @@ async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
 async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
     for is_removed in [true, false] {
         let paid = PaidOrder::tile().await;
-        let state = told_during(&paid, "delete from public.arcade_spots", is_removed).await;
+        let state =
+            state_after_notice_during(&paid, "delete from public.arcade_spots", is_removed).await;
         assert_eq!(state, if is_removed { "refunded subject_gone" } else { "paid" });
     }
 }
@@ -235,13 +244,15 @@ async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_mon
             until_waiting(world, 1).await;
             if is_booked { rival.commit().await } else { rival.rollback().await }.expect("an end");
         };
-        tokio::join!(paid.tell(), end);
+        tokio::join!(paid.post_notice(), end);
         let state = paid.comes_to().await;
         assert_eq!(state, if is_booked { "refunded days_taken" } else { "paid" });
-        let shown: i64 = world
-            .asked("select count(*) from public.arcade_spots where status in ('paid', 'active')")
+        let spots: i64 = world
+            .query_scalar(
+                "select count(*) from public.arcade_spots where status in ('paid', 'active')",
+            )
             .await;
-        assert_eq!(shown, 1);
+        assert_eq!(spots, 1);
     }
 }
 
@@ -259,8 +270,8 @@ async fn an_order_during_a_deletion_takes_no_money() {
             other.commit().await.expect("deleted");
         };
         let (answer, ()) = tokio::join!(world.order("ada", server, 30), end);
-        let (was, said) = told(&answer);
-        assert_eq!((was, &said["code"]), (status, &Value::from(code)), "{deletion}");
+        let (status_now, body) = status_and_body(&answer);
+        assert_eq!((status_now, &body["code"]), (status, &Value::from(code)), "{deletion}");
         assert_eq!(world.states().await, [""; 0]);
     }
 }

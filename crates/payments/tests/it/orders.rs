@@ -4,7 +4,7 @@ use payments::Config;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
 async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
@@ -14,11 +14,12 @@ async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
     let url = first.json()["url"].as_str().expect("an address").to_owned();
     let site = &world.personas.environment().public_url;
     assert!(url.starts_with(&format!("{site}/payments/test/cs_test_")), "{url}");
-    assert_eq!(told(&world.order("ada", server, 30).await), told(&first));
+    assert_eq!(status_and_body(&world.order("ada", server, 30).await), status_and_body(&first));
     let (one, two) = tokio::join!(world.order("ada", server, 7), world.order("ada", server, 7));
     assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
-    let sessions: i64 = world.asked("select count(distinct session_id) from public.payments").await;
-    let payments: i64 = world.asked("select count(*) from public.payments").await;
+    let sessions: i64 =
+        world.query_scalar("select count(distinct session_id) from public.payments").await;
+    let payments: i64 = world.query_scalar("select count(*) from public.payments").await;
     assert_eq!(sessions, payments, "each has one of its own");
 }
 
@@ -32,13 +33,13 @@ async fn orders_alike_at_once_are_one_payment() {
     let both_wait = "select count(*) = 2 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'";
     let release = async {
-        while !world.asked::<bool>(both_wait).await {}
+        while !world.query_scalar::<bool>(both_wait).await {}
         held.commit().await.expect("released");
     };
     let (one, two, ()) =
         tokio::join!(world.order("ada", server, 30), world.order("ada", server, 30), release);
     assert_eq!((one.status.as_u16(), two.status.as_u16()), (200, 200));
-    assert_eq!(world.asked::<i64>("select count(*) from public.payments").await, 1);
+    assert_eq!(world.query_scalar::<i64>("select count(*) from public.payments").await, 1);
 }
 
 #[tokio::test]
@@ -49,12 +50,12 @@ async fn rejected_buyers_read_the_reason() {
     let body = json!({ "serverId": server, "days": 30 });
     let anon = world.function("create-prestige-payment", &world.personas.as_anon(), body).await;
     let signed_out = refusal(401, "authentication_required", "Authentication required");
-    assert_eq!(told(&anon), signed_out);
+    assert_eq!(status_and_body(&anon), signed_out);
     let not_his = refusal(403, "not_owner", "Only the owner of the server may do this");
-    assert_eq!(told(&world.order("bob", server, 30).await), not_his);
-    assert_eq!(told(&world.order("ada", Uuid::nil(), 30).await), not_his);
+    assert_eq!(status_and_body(&world.order("bob", server, 30).await), not_his);
+    assert_eq!(status_and_body(&world.order("ada", Uuid::nil(), 30).await), not_his);
     let none = refusal(400, "no_price", "Il n’y a pas de prix pour cette durée");
-    assert_eq!(told(&world.order("ada", server, 0).await), none);
+    assert_eq!(status_and_body(&world.order("ada", server, 0).await), none);
     let ada = world.personas.as_user("ada");
     for body in [json!({}), json!({ "serverId": "x", "days": 1 }), json!({ "serverId": server })] {
         let answer = world.function("create-prestige-payment", &ada, body).await;
@@ -90,7 +91,7 @@ async fn reworded_refusals_keep_their_codes() {
     assert_eq!(world.order("bob", server, 30).await.json()["code"], "not_owner");
     assert_eq!(world.order("ada", server, 0).await.json()["code"], "no_price");
     let ada = world.personas.as_user("ada");
-    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let today: chrono::NaiveDate = world.query_scalar("select public.site_today()").await;
     let whole = json!({
         "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
         "websiteUrl": "https://a.example",
@@ -114,7 +115,7 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
     let world = World::new().await;
     world.ada().await;
     let ada = world.personas.as_user("ada");
-    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let today: chrono::NaiveDate = world.query_scalar("select public.site_today()").await;
     let whole = json!({
         "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
         "websiteUrl": "https://a.example",
@@ -173,7 +174,7 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
         let mut body = whole.clone();
         body[name] = value.clone();
         let answer = world.function("create-arcade-spot-payment", &ada, body).await;
-        assert_eq!(told(&answer), refusal(400, code, error), "{name} {value}");
+        assert_eq!(status_and_body(&answer), refusal(400, code, error), "{name} {value}");
     }
     let answer = world.function("create-arcade-spot-payment", &ada, whole).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -184,15 +185,15 @@ async fn a_booked_tile_shows_a_copy_of_an_outside_picture() {
     let world = World::new().await;
     world.ada().await;
     let ada = world.personas.as_user("ada");
-    let today: chrono::NaiveDate = world.asked("select public.site_today()").await;
+    let today: chrono::NaiveDate = world.query_scalar("select public.site_today()").await;
     let body = json!({
         "position": 2, "startDate": today, "endDate": today,
         "imageUrl": "https://pictures.example/tile.png",
     });
     let answer = world.function("create-arcade-spot-payment", &ada, body).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let shown: String = world.asked("select image_url from public.arcade_spots").await;
-    assert_eq!(shown, format!("/copies/{}/tile.png", world.personas.user_id("ada")));
+    let image_url: String = world.query_scalar("select image_url from public.arcade_spots").await;
+    assert_eq!(image_url, format!("/copies/{}/tile.png", world.personas.user_id("ada")));
 }
 
 #[tokio::test]
@@ -201,17 +202,17 @@ async fn second_buyer_of_a_day_reads_the_taken_days() {
     world.ada().await;
     world.account("bob").await;
     let (one, two) = tokio::join!(world.book("ada", 2, 3), world.book("bob", 2, 5));
-    let (won, lost) = if one.status == 200 { (one, two) } else { (two, one) };
-    assert_eq!((won.status.as_u16(), lost.status.as_u16()), (200, 409), "{}", lost.text());
-    let lost = lost.json();
-    assert_eq!(lost["code"], "days_taken");
+    let (won, rejected) = if one.status == 200 { (one, two) } else { (two, one) };
+    assert_eq!((won.status.as_u16(), rejected.status.as_u16()), (200, 409), "{}", rejected.text());
+    let rejected = rejected.json();
+    assert_eq!(rejected["code"], "days_taken");
     let held: Value = world
-        .asked(
+        .query_scalar(
             "select jsonb_agg(jsonb_build_object('startDate', start_date, 'endDate', end_date))
              from public.arcade_days_taken where position = 2",
         )
         .await;
-    assert_eq!(lost["taken"], held);
+    assert_eq!(rejected["taken"], held);
     assert_eq!(world.book("bob", 1, 5).await.status, 200);
 }
 
@@ -221,7 +222,7 @@ async fn nothing_is_sold_where_nobody_takes_the_money() {
     let server = world.ada().await;
     let off = world.with(Config::for_site(true));
     let answer = off.order("ada", server, 30).await;
-    assert_eq!(told(&answer), refusal(503, "payments_off", "Payments are not set up"));
+    assert_eq!(status_and_body(&answer), refusal(503, "payments_off", "Payments are not set up"));
     assert_eq!(off.states().await, [""; 0]);
     let request = http::Request::get("/payments/test/x").body(axum::body::Body::empty());
     assert_eq!(off.send(request.expect("a request")).await.status, 404);

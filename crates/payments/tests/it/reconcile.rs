@@ -27,15 +27,16 @@ async fn unpaid_payments_expire_and_take_no_money() {
     let world = World::new().await;
     world.ada().await;
     assert_eq!(world.book("ada", 1, 2).await.status, 200);
-    let session: String = world.asked("select session_id from public.payments").await;
+    let session: String = world.query_scalar("select session_id from public.payments").await;
     world.clock().advance(MINUTE * 29);
     assert_eq!(reconcile(&world.state).await.expect("done"), 0);
     world.clock().advance(MINUTE * 2);
     assert_eq!(reconcile(&world.state).await.expect("done"), 1);
     assert_eq!(world.states().await, ["expired"]);
     world.choose(&session, "pay").await;
-    assert_eq!(world.look(&session).await.json()["state"], "expired");
-    let tiles: Vec<String> = world.asked("select array_agg(status) from public.arcade_spots").await;
+    assert_eq!(world.check_session(&session).await.json()["state"], "expired");
+    let tiles: Vec<String> =
+        world.query_scalar("select array_agg(status) from public.arcade_spots").await;
     assert_eq!(tiles, ["expired"]);
 }
 

@@ -28,7 +28,7 @@ async fn for_nothing(world: &World, stand_in: &StandIn) {
     let session = world.ordered(server).await;
     world.sql("delete from public.servers").await;
     stand_in.pay(&session);
-    assert_eq!(world.look(&session).await.json()["state"], "to_refund");
+    assert_eq!(world.check_session(&session).await.json()["state"], "to_refund");
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_refund_whose_answer_is_lost_is_given_once() {
         for_nothing(&world, &stand_in).await;
         stand_in.break_with(Fault::AnswerLost);
         assert_eq!(give_back(&world).await, 0);
-        let problem: String = world.asked("select problem from public.payments").await;
+        let problem: String = world.query_scalar("select problem from public.payments").await;
         assert!(problem.contains("502"), "{problem}");
         stand_in.break_with(Fault::None);
         if is_forgotten {
@@ -90,7 +90,7 @@ async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again()
     for_nothing(&world, &stand_in).await;
     stand_in.break_with(Fault::Refuses);
     assert_eq!(give_back(&world).await, 0);
-    let problem: String = world.asked("select problem from public.payments").await;
+    let problem: String = world.query_scalar("select problem from public.payments").await;
     assert!(problem.contains("This account is closed"), "{problem}");
     // Nobody is there to give it back.
     let off = world.with(Config::for_site(true));
@@ -108,7 +108,7 @@ async fn withdrawals_refund_unused_days_and_send_a_mail() {
     let server = world.ada().await;
     let session = world.ordered(server).await;
     stand_in.pay(&session);
-    assert_eq!(world.look(&session).await.json()["state"], "paid");
+    assert_eq!(world.check_session(&session).await.json()["state"], "paid");
     world
         .sql(
             "select set_config('request.jwt.claims', json_build_object('sub', user_id, 'role', 'authenticated')::text, true)
@@ -119,14 +119,14 @@ async fn withdrawals_refund_unused_days_and_send_a_mail() {
         .await;
     assert_eq!(world.states().await, ["to_refund withdrawn"]);
     assert_eq!(give_back(&world).await, 1);
-    let heard = serde_json::json!({
+    let notice = serde_json::json!({
         "payment_intent": format!("pi_{session}"), "amount_refunded": 2900, "metadata": {},
     });
-    assert_eq!(world.notice(&event("evt_r", "charge.refunded", &heard)).await.status, 200);
+    assert_eq!(world.notice(&event("evt_r", "charge.refunded", &notice)).await.status, 200);
     assert_eq!(world.states().await, ["refunded withdrawn"]);
     let emails = world.emails().await;
-    let told = ["Payment received", "Withdrawal received", "Refund made"];
-    assert_eq!(subjects(&emails), told);
+    let sent_subjects = ["Payment received", "Withdrawal received", "Refund made"];
+    assert_eq!(subjects(&emails), sent_subjects);
     let paper = format!("{}/en/profile/receipts/2", world.personas.environment().public_url);
     assert!(emails[2].text.contains(&paper), "{}", emails[2].text);
 }
@@ -136,9 +136,9 @@ async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
     let world = World::new().await;
     world.ada().await;
     assert_eq!(world.book("ada", 1, 4).await.status, 200);
-    let session: String = world.asked("select session_id from public.payments").await;
+    let session: String = world.query_scalar("select session_id from public.payments").await;
     assert_eq!(world.choose(&session, "pay").await.status, 303);
-    let ordered = world.look(&session).await.json();
+    let ordered = world.check_session(&session).await.json();
     world
         .sql(
             "select set_config('request.jwt.claims', json_build_object('sub', user_id, 'role', 'authenticated')::text, true)
@@ -194,6 +194,6 @@ async fn nobody_is_written_to_of_a_payment_whose_account_is_gone() {
     for_nothing(&world, &stand_in).await;
     world.sql("update public.payments set user_id = null").await;
     assert!(world.emails().await.is_empty());
-    let waiting: i64 = world.asked("select count(*) from public.mail_queue").await;
+    let waiting: i64 = world.query_scalar("select count(*) from public.mail_queue").await;
     assert_eq!(waiting, 0, "it is not tried for ever");
 }

@@ -53,7 +53,7 @@ impl StandIn {
         let account = Shared::default();
         let router = Router::new()
             .route("/v1/checkout/sessions", post(open))
-            .route("/v1/checkout/sessions/{id}", get(look))
+            .route("/v1/checkout/sessions/{id}", get(get_session))
             .route("/v1/checkout/sessions/{id}/expire", post(expire))
             .route("/v1/refunds", post(refund).get(refunds))
             .with_state(Arc::clone(&account));
@@ -205,7 +205,7 @@ async fn open(
     })
 }
 
-async fn look(
+async fn get_session(
     State(shared): State<Shared>,
     headers: HeaderMap,
     Path(id): Path<String>,
@@ -252,11 +252,11 @@ async fn refund(
         let intent = form["payment_intent"].clone();
         let amount: i64 = form["amount"].parse().expect("an amount");
         let of = |refund: &&Value| refund["payment_intent"] == intent.as_str();
-        let given: i64 =
+        let refunded: i64 =
             account.refunds.iter().filter(of).filter_map(|refund| refund["amount"].as_i64()).sum();
         let paid = account.sessions.values().find(|one| one["payment_intent"] == intent.as_str());
         let paid = paid.and_then(|session| session["amount_total"].as_i64()).unwrap_or_default();
-        if given + amount > paid {
+        if refunded + amount > paid {
             let code = "charge_already_refunded";
             let reason = json!({ "type": "invalid_request_error", "code": code, "message": "x" });
             return (400, json!({ "error": reason }));

@@ -6,7 +6,7 @@ use payments::jobs::reconcile;
 use serde_json::json;
 
 use crate::stand_in::{Fault, StandIn, event};
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
 async fn a_session_is_opened_for_the_price_and_comes_back_to_the_page() {
@@ -18,7 +18,7 @@ async fn a_session_is_opened_for_the_price_and_comes_back_to_the_page() {
     assert_eq!(answer["url"], session["url"]);
     let site = &world.personas.environment().public_url;
     let ends: i64 = world
-        .asked("select floor(extract(epoch from expires_at))::int8 from public.payments")
+        .query_scalar("select floor(extract(epoch from expires_at))::int8 from public.payments")
         .await;
     let ends = ends + 30 * 60;
     assert_eq!(
@@ -50,13 +50,13 @@ async fn a_provider_that_is_away_loses_nothing_and_the_same_order_goes_on() {
         stand_in.break_with(fault);
         let answer = world.order("ada", server, 30).await;
         let away = "Le paiement n’est pas joignable pour le moment";
-        assert_eq!(told(&answer), refusal(503, "provider_unavailable", away));
+        assert_eq!(status_and_body(&answer), refusal(503, "provider_unavailable", away));
         assert_eq!(answer.header("retry-after"), "5");
         assert_eq!(world.states().await, ["open"]);
         stand_in.break_with(Fault::None);
         assert_eq!(world.order("ada", server, 30).await.status, 200);
         assert_eq!(world.states().await, ["open"], "the same");
-        let tied: String = world.asked("select session_id from public.payments").await;
+        let tied: String = world.query_scalar("select session_id from public.payments").await;
         if fault == Fault::AnswerLost {
             assert_eq!(stand_in.session()["id"], json!(tied), "the session there was");
         }
@@ -71,7 +71,7 @@ async fn a_provider_that_refuses_is_no_secret_and_its_words_are() {
     stand_in.break_with(Fault::Refuses);
     let answer = world.order("ada", server, 30).await;
     let refused = refusal(502, "provider_refused", "Le paiement n’a pas pu être préparé");
-    assert_eq!(told(&answer), refused);
+    assert_eq!(status_and_body(&answer), refused);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn an_id_from_a_browser_leads_nowhere_else() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     for session in ["", "../refunds", "cs_1/expire", "x?y=z", "é\u{0}"] {
-        let answer = world.look(session).await;
+        let answer = world.check_session(session).await;
         assert_eq!(answer.status, 404, "{session:?}");
     }
     assert_eq!(stand_in.account().calls, 0);

@@ -6,7 +6,7 @@ use axum::body::Body;
 use http::Request;
 use payments::jobs;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
 async fn the_page_says_that_it_is_a_test_and_what_is_paid() {
@@ -17,15 +17,15 @@ async fn the_page_says_that_it_is_a_test_and_what_is_paid() {
     let page = |session: &str| {
         Request::get(format!("/payments/test/{session}")).body(Body::empty()).expect("a request")
     };
-    let shown = world.send(page(&session)).await;
-    assert_eq!(shown.status, 200);
-    assert!(shown.header("content-security-policy").contains("default-src 'none'"));
-    let html = shown.text();
+    let answer = world.send(page(&session)).await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("content-security-policy").contains("default-src 'none'"));
+    let html = answer.text();
     assert!(html.contains("<html lang=\"en\">") && html.contains("TEST: no money is taken"));
     assert!(html.contains("Prestige, 30 days · Tom &amp; Co") && html.contains("€30.00"), "{html}");
     assert_eq!(html.matches("<button").count(), 4);
     let unknown = world.send(page("cs_test_nobodys")).await;
-    assert_eq!(told(&unknown), refusal(404, "payment_not_found", "Payment not found"));
+    assert_eq!(status_and_body(&unknown), refusal(404, "payment_not_found", "Payment not found"));
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn paying_counts_at_once_and_once() {
     let back = format!("{site}/en/prestige/success?session_id={session}");
     assert_eq!((paid.status.as_u16(), paid.header("location")), (303, &*back));
     assert_eq!(world.choose(&session, "fail").await.header("location"), back);
-    assert_eq!(world.look(&session).await.json()["state"], "paid");
+    assert_eq!(world.check_session(&session).await.json()["state"], "paid");
     assert_eq!(world.states().await, ["paid"]);
     assert_eq!(world.days_left().await, 30);
 }
@@ -49,9 +49,9 @@ async fn money_that_takes_its_time_is_seen_when_it_has_come() {
     let server = world.ada().await;
     let session = world.ordered(server).await;
     assert_eq!(world.choose(&session, "later").await.status, 303);
-    assert_eq!(world.look(&session).await.json()["state"], "open");
+    assert_eq!(world.check_session(&session).await.json()["state"], "open");
     world.clock().advance(Duration::from_secs(20));
-    assert_eq!(world.look(&session).await.json()["state"], "paid");
+    assert_eq!(world.check_session(&session).await.json()["state"], "paid");
     assert_eq!(world.days_left().await, 30);
 }
 
@@ -80,7 +80,7 @@ async fn a_payment_that_fails_and_one_that_is_given_up_count_for_nothing() {
     assert_eq!((given_up.status.as_u16(), given_up.header("location")), (303, &*tab));
     assert_eq!(world.states().await, ["open"], "it may still be paid");
     assert_eq!(world.choose(&session, "fail").await.status, 303);
-    assert_eq!(world.look(&session).await.json()["state"], "failed");
+    assert_eq!(world.check_session(&session).await.json()["state"], "failed");
     assert_eq!(world.days_left().await, 0);
 }
 

@@ -16,7 +16,7 @@ async fn ordered() -> (StandIn, World, String) {
     (stand_in, world, session)
 }
 
-async fn hear(world: &World, id: &str, kind: &str, object: &Value) -> u16 {
+async fn post_event(world: &World, id: &str, kind: &str, object: &Value) -> u16 {
     world.notice(&event(id, kind, object)).await.status.as_u16()
 }
 
@@ -32,9 +32,9 @@ async fn first_notice_counts_and_later_ones_change_nothing() {
             match source {
                 "notice" => {
                     let kind = "checkout.session.completed";
-                    assert_eq!(hear(&world, "evt_1", kind, &paid).await, 200);
+                    assert_eq!(post_event(&world, "evt_1", kind, &paid).await, 200);
                 }
-                "look" => assert_eq!(world.look(&session).await.json()["state"], "paid"),
+                "look" => assert_eq!(world.check_session(&session).await.json()["state"], "paid"),
                 _ => {
                     let ended = reconcile(&world.state).await.expect("done");
                     assert_eq!(ended, u64::from(number == 0));
@@ -43,7 +43,7 @@ async fn first_notice_counts_and_later_ones_change_nothing() {
             assert_eq!(world.states().await, ["paid"], "{first}: {source}");
             assert_eq!(world.days_left().await, 30, "{first}: {source}");
         }
-        let papers: i64 = world.asked("select count(*) from public.payment_receipts").await;
+        let papers: i64 = world.query_scalar("select count(*) from public.payment_receipts").await;
         assert_eq!(papers, 1);
     }
 }
@@ -58,9 +58,12 @@ async fn concurrent_notices_count_once() {
         let news = event(&id, "checkout.session.completed", &paid);
         async move { world.notice(&news).await.status.as_u16() }
     });
-    let looks = (0..3).map(|_| async { world.look(&session).await.status.as_u16() });
-    let (heard, looked) = tokio::join!(join_all(notices), join_all(looks));
-    assert!(heard.iter().chain(&looked).all(|status| *status == 200), "{heard:?} {looked:?}");
+    let checks = (0..3).map(|_| async { world.check_session(&session).await.status.as_u16() });
+    let (notice_statuses, look_statuses) = tokio::join!(join_all(notices), join_all(checks));
+    assert!(
+        notice_statuses.iter().chain(&look_statuses).all(|status| *status == 200),
+        "{notice_statuses:?} {look_statuses:?}"
+    );
     assert_eq!((world.states().await, world.days_left().await), (vec!["paid".to_owned()], 30));
 }
 
@@ -75,19 +78,22 @@ async fn reordered_events_end_in_the_same_state() {
     ] {
         let (stand_in, world, session) = ordered().await;
         for (number, (kind, payment_status)) in order.iter().enumerate() {
-            let said = stand_in
+            let outcome = stand_in
                 .change(&session, &[("status", "complete"), ("payment_status", payment_status)]);
             let kind = format!("checkout.session.{kind}");
-            assert_eq!(hear(&world, &format!("evt_{number}"), &kind, &said).await, 200);
+            assert_eq!(post_event(&world, &format!("evt_{number}"), &kind, &outcome).await, 200);
         }
         assert_eq!(world.states().await, ["paid"], "{order:?}");
         assert_eq!(world.days_left().await, 30);
     }
     let (stand_in, world, session) = ordered().await;
     let failed = stand_in.change(&session, &[("status", "complete")]);
-    assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &failed).await, 200);
+    assert_eq!(post_event(&world, "evt_1", "checkout.session.completed", &failed).await, 200);
     assert_eq!(world.states().await, ["open"], "completed is not paid");
-    assert_eq!(hear(&world, "evt_2", "checkout.session.async_payment_failed", &failed).await, 200);
+    assert_eq!(
+        post_event(&world, "evt_2", "checkout.session.async_payment_failed", &failed).await,
+        200
+    );
     assert_eq!(world.states().await, ["failed"]);
 }
 
@@ -119,8 +125,8 @@ async fn forged_stale_or_malformed_events_are_rejected() {
     let long = event("evt_3", "x", &json!("a".repeat(300 << 10)));
     assert_eq!(world.notice(&long).await.status, 413);
     assert_eq!(world.states().await, ["open"]);
-    let heard: i64 = world.asked("select count(*) from public.payment_events").await;
-    assert_eq!(heard, 0);
+    let events: i64 = world.query_scalar("select count(*) from public.payment_events").await;
+    assert_eq!(events, 0);
     // The older secret counts while both do.
     let older = signature("whsec_older", now, &body);
     assert_eq!(world.notice_signed(&older, body).await.status, 200);
@@ -131,14 +137,14 @@ async fn forged_stale_or_malformed_events_are_rejected() {
 async fn foreign_events_are_accepted_and_ignored() {
     let (stand_in, world, session) = ordered().await;
     let mut paid = stand_in.pay(&session);
-    assert_eq!(hear(&world, "evt_1", "invoice.paid", &json!({ "id": "in_1" })).await, 200);
+    assert_eq!(post_event(&world, "evt_1", "invoice.paid", &json!({ "id": "in_1" })).await, 200);
     paid["id"] = json!("cs_of_another_shop");
     paid["client_reference_id"] = Value::Null;
-    assert_eq!(hear(&world, "evt_2", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(post_event(&world, "evt_2", "checkout.session.completed", &paid).await, 200);
     paid["client_reference_id"] = json!("basket 7");
-    assert_eq!(hear(&world, "evt_3", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(post_event(&world, "evt_3", "checkout.session.completed", &paid).await, 200);
     let charge = json!({ "payment_intent": "pi_other", "amount_refunded": 5, "metadata": {} });
-    assert_eq!(hear(&world, "evt_4", "charge.refunded", &charge).await, 200);
+    assert_eq!(post_event(&world, "evt_4", "charge.refunded", &charge).await, 200);
     assert_eq!(world.states().await, ["open"]);
 }
 
@@ -148,7 +154,7 @@ async fn an_amount_that_is_not_the_price_goes_back() {
         let (stand_in, world, session) = ordered().await;
         let mut paid = stand_in.pay(&session);
         paid[name] = value;
-        assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
+        assert_eq!(post_event(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
         assert_eq!(world.states().await, ["to_refund amount_differs"]);
         assert_eq!(world.days_left().await, 0);
     }
@@ -165,7 +171,7 @@ async fn days_that_somebody_else_has_by_now_are_paid_back() {
     assert_eq!(work(&world.state, "payments.expire_reservations").await.expect("done"), 1);
     assert_eq!(world.book("bob", 1, 2).await.status, 200);
     let paid = stand_in.pay("cs_1");
-    assert_eq!(hear(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(post_event(&world, "evt_1", "checkout.session.completed", &paid).await, 200);
     assert_eq!(world.states().await, ["to_refund days_taken", "open"]);
 }
 
@@ -178,15 +184,19 @@ async fn a_refund_by_hand_and_a_dispute_are_noted() {
         "payment_intent": format!("pi_{session}"), "amount_refunded": 3000,
         "metadata": { "payment_id": payment },
     });
-    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 503, "it comes again");
-    assert_eq!(hear(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(
+        post_event(&world, "evt_r", "charge.refunded", &charge).await,
+        503,
+        "it comes again"
+    );
+    assert_eq!(post_event(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
     let dispute = json!({ "payment_intent": format!("pi_{session}"), "metadata": {} });
-    assert_eq!(hear(&world, "evt_d", "charge.dispute.created", &dispute).await, 200);
+    assert_eq!(post_event(&world, "evt_d", "charge.dispute.created", &dispute).await, 200);
     let is_disputed: bool =
-        world.asked("select disputed_at is not null from public.payments").await;
+        world.query_scalar("select disputed_at is not null from public.payments").await;
     assert!(is_disputed);
-    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
-    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(post_event(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(post_event(&world, "evt_r", "charge.refunded", &charge).await, 200);
     assert_eq!(world.states().await, ["refunded provider"]);
 }
 
@@ -194,24 +204,25 @@ async fn a_refund_by_hand_and_a_dispute_are_noted() {
 async fn a_refund_that_fails_days_later_waits_for_a_person() {
     let (stand_in, world, session) = ordered().await;
     let paid = stand_in.pay(&session);
-    assert_eq!(hear(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
+    assert_eq!(post_event(&world, "evt_p", "checkout.session.completed", &paid).await, 200);
     let intent = format!("pi_{session}");
     let charge = json!({ "payment_intent": intent, "amount_refunded": 3000, "metadata": {} });
-    assert_eq!(hear(&world, "evt_r", "charge.refunded", &charge).await, 200);
+    assert_eq!(post_event(&world, "evt_r", "charge.refunded", &charge).await, 200);
     assert_eq!(world.states().await, ["refunded provider"]);
     let mut refund = json!({
         "id": "re_1", "object": "refund", "payment_intent": intent, "amount": 3000,
         "status": "succeeded", "failure_reason": null,
     });
-    assert_eq!(hear(&world, "evt_u", "charge.refund.updated", &refund).await, 200);
+    assert_eq!(post_event(&world, "evt_u", "charge.refund.updated", &refund).await, 200);
     assert_eq!(world.states().await, ["refunded provider"]);
     refund["status"] = json!("failed");
     refund["failure_reason"] = json!("expired_or_canceled_card");
-    assert_eq!(hear(&world, "evt_f", "refund.failed", &refund).await, 200);
-    assert_eq!(hear(&world, "evt_g", "charge.refund.updated", &refund).await, 200);
+    assert_eq!(post_event(&world, "evt_f", "refund.failed", &refund).await, 200);
+    assert_eq!(post_event(&world, "evt_g", "charge.refund.updated", &refund).await, 200);
     assert_eq!(world.states().await, ["to_refund provider"]);
-    let problem: String = world.asked("select problem from public.payments").await;
+    let problem: String = world.query_scalar("select problem from public.payments").await;
     assert_eq!(problem, "expired_or_canceled_card");
-    let owed: i32 = world.asked("select refund_cents - refunded_cents from public.payments").await;
+    let owed: i32 =
+        world.query_scalar("select refund_cents - refunded_cents from public.payments").await;
     assert_eq!(owed, 3000);
 }

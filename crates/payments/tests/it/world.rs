@@ -202,7 +202,7 @@ impl World {
     }
 
     /// What a question of a test's own is answered with.
-    pub async fn asked<T>(&self, question: &'static str) -> T
+    pub async fn query_scalar<T>(&self, question: &'static str) -> T
     where
         T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
     {
@@ -212,7 +212,7 @@ impl World {
 
     /// Each payment's state and the reason it goes back for, in the order they were opened.
     pub async fn states(&self) -> Vec<String> {
-        self.asked(
+        self.query_scalar(
             "select coalesce(array_agg(state || coalesce(' ' || refund_reason, '')
                order by created_at, id), '{}') from public.payments",
         )
@@ -221,7 +221,7 @@ impl World {
 
     /// Whole days of Prestige that Avalon has.
     pub async fn days_left(&self) -> i32 {
-        self.asked(
+        self.query_scalar(
             "select coalesce(round(extract(epoch from prestige_expires_at - now()) / 86400), 0)::int4
              from public.servers where name = 'Avalon'",
         )
@@ -255,7 +255,7 @@ impl World {
 
     /// Somebody books a tile from that many days ahead, for three days.
     pub async fn book(&self, who: &str, position: i32, ahead: u64) -> TestResponse {
-        let today: chrono::NaiveDate = self.asked("select public.site_today()").await;
+        let today: chrono::NaiveDate = self.query_scalar("select public.site_today()").await;
         let day = |more| today + chrono::Days::new(ahead + more);
         let body = json!({
             "position": position, "startDate": day(0), "endDate": day(2), "imageUrl": "/a.png",
@@ -265,7 +265,7 @@ impl World {
     }
 
     /// How a session's payment stands, after a look.
-    pub async fn look(&self, session: &str) -> TestResponse {
+    pub async fn check_session(&self, session: &str) -> TestResponse {
         let body = json!({ "sessionId": session });
         self.function("check-payment", &self.personas.as_anon(), body).await
     }
@@ -301,7 +301,7 @@ impl World {
 }
 
 /// Status and body of an answer.
-pub fn told(answer: &TestResponse) -> (u16, Value) {
+pub fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 

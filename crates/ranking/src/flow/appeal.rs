@@ -24,10 +24,10 @@ pub(crate) fn appeal_url(state: &State, language: Language, case: Uuid) -> Strin
 pub(crate) async fn file(
     state: &State,
     case: Uuid,
-    given: &str,
+    token: &str,
     message: &str,
 ) -> Result<AppealOutcome, Refusal> {
-    if !state.mails().proves(&[PURPOSE, case.as_bytes()], given) {
+    if !state.mails().proves(&[PURPOSE, case.as_bytes()], token) {
         return Err(Refusal::InvalidToken);
     }
     let mut owner = state.pools().jobs.begin().await?;

@@ -75,9 +75,10 @@ async fn try_cast(state: &State, request: VoteRequest<'_>) -> Result<VoteWithRec
     let proof = state.captcha().judge(state.environment(), attempt).await?;
     let network = state.network(ip);
     let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };
-    let shown = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
+    let nickname_and_ticket = (ballot.nickname.as_str().trim().to_owned(), ballot.ticket.clone());
     let vote = accepted_vote(state.vote_batcher().cast(ballot).await?, at)?;
-    let (nickname, ticket) = (&*shown.0, shown.1.as_ref().map(Ticket::as_str));
+    let (nickname, ticket) =
+        (&*nickname_and_ticket.0, nickname_and_ticket.1.as_ref().map(Ticket::as_str));
     let voted_at = vote.voted_at;
     let receipt = Receipt { vote: vote.id, server, nickname, voted_at, ticket };
     let receipt = state.receipts().sign(&state.environment().public_url, &receipt);

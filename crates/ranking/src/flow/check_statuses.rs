@@ -44,17 +44,17 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
     // The lease is committed before anybody is asked, so that other processes skip these servers.
     owner.commit().await?;
-    let asked: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
+    let records: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
         .map(|due| ask_host(state, due))
         .buffer_unordered(config.concurrency)
         .flat_map(stream::iter)
         .collect()
         .await;
-    if is_network_down(&asked) {
-        tracing::warn!(servers = asked.len(), "status results discarded: no game server answers");
+    if is_network_down(&records) {
+        tracing::warn!(servers = records.len(), "status results discarded: no game server answers");
         return Ok(0);
     }
-    let found: Vec<StatusRecord> = asked.into_iter().map(|(_, found)| found).collect();
+    let found: Vec<StatusRecord> = records.into_iter().map(|(_, found)| found).collect();
     for found in found.chunks(WRITE_BATCH) {
         let mut owner = state.pools().jobs.begin().await?;
         server_status::set(&mut owner, state.environment().clock.now(), interval, found).await?;
@@ -116,10 +116,11 @@ async fn ask_host(
     found
 }
 
-fn is_network_down(asked: &[(bool, StatusRecord)]) -> bool {
+fn is_network_down(records: &[(bool, StatusRecord)]) -> bool {
     let is_silent = |found: &StatusRecord| found.outcome == StatusOutcome::Offline;
-    let lost = asked.iter().filter(|(was_online, found)| *was_online && is_silent(found)).count();
-    lost >= OUTAGE_THRESHOLD && asked.iter().all(|(_, found)| found.outcome.report().is_none())
+    let silent =
+        records.iter().filter(|(was_online, found)| *was_online && is_silent(found)).count();
+    silent >= OUTAGE_THRESHOLD && records.iter().all(|(_, found)| found.outcome.report().is_none())
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ pub(crate) fn email(
 ) -> Email {
     let site_url = &*state.environment().public_url;
     let language = Language::parse(&reader.language).unwrap_or(Language::Fr);
-    let asked = format!("owner={account}&token={}", token(state, account));
-    let end_url = format!("{site_url}{}?{asked}", path_of("weeklyMail", "", language));
+    let query = format!("owner={account}&token={}", token(state, account));
+    let end_url = format!("{site_url}{}?{query}", path_of("weeklyMail", "", language));
     let rendered = render(&Week {
         language,
         site_name: &reader.site_name,
@@ -27,7 +27,7 @@ pub(crate) fn email(
         end_url: &end_url,
     });
     // RFC 8058: the mail program's own button ends it, by a POST without a page.
-    let one_click = format!("<{site_url}/functions/v1/weekly-mail?{asked}>");
+    let one_click = format!("<{site_url}/functions/v1/weekly-mail?{query}>");
     let mut email = rendered.to(&reader.email, state.environment().clock.now());
     email.headers.extend([
         ("List-Unsubscribe".to_owned(), one_click),
@@ -49,10 +49,10 @@ fn token(state: &State, account: Uuid) -> String {
 pub(crate) async fn set_wanted(
     state: &State,
     account: Uuid,
-    given: &str,
+    token: &str,
     wanted: bool,
 ) -> Result<(), Refusal> {
-    if !state.mails().proves(&[account.as_bytes()], given) {
+    if !state.mails().proves(&[account.as_bytes()], token) {
         return Err(Refusal::InvalidToken);
     }
     let mut owner = state.pools().jobs.begin().await?;

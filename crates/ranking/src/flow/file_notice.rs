@@ -28,8 +28,8 @@ pub(crate) async fn file_notice(
     let too_often = |retry_after| Refusal::TooManyRequests { retry_after };
     state.limits().notices.take(&state.voter(ip), now).map_err(too_often)?;
     let (server, purpose) = (notice.server, Purpose::Notice);
-    let given = CaptchaAttempt { answer: captcha, purpose, server, from: ip };
-    let proof = state.captcha().judge(state.environment(), given).await?;
+    let attempt = CaptchaAttempt { answer: captcha, purpose, server, from: ip };
+    let proof = state.captcha().judge(state.environment(), attempt).await?;
     let mut owner = state.pools().jobs.begin().await?;
     let outcome = report_notice::file(&mut owner, notice, &proof, now).await?;
     match outcome {

@@ -71,9 +71,9 @@ pub(crate) async fn end(
     let now = state.environment().clock.now();
     state.limits().reminders.take(&state.voter(ip), now).map_err(too_often)?;
     let mut owner = state.pools().jobs.begin().await?;
-    let gone = reminder::cancel(&mut owner, endpoint, server).await?;
+    let cancelled = reminder::cancel(&mut owner, endpoint, server).await?;
     owner.commit().await?;
-    Ok(gone)
+    Ok(cancelled)
 }
 
 /// Sends what is due, one message a browser; how many messages were taken.

@@ -175,18 +175,18 @@ async fn weekly(state: &State, week: &WeekPayload) -> Result<Option<Email>, PgEr
 
 async fn receiver_off(state: &State, payload: &ReceiverPayload) -> Result<Option<Email>, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let told = delivery::owner_of(&mut owner, payload.subject_id).await?;
+    let owner_row = delivery::owner_of(&mut owner, payload.subject_id).await?;
     owner.commit().await?;
     let now = state.environment().clock.now();
-    Ok(told.map(|told| {
+    Ok(owner_row.map(|owner_row| {
         let rendered = render_receiver_off(&ReceiverDisabled {
-            language: Language::parse(&told.language).unwrap_or(Language::Fr),
-            site_name: &told.site_name,
+            language: Language::parse(&owner_row.language).unwrap_or(Language::Fr),
+            site_name: &owner_row.site_name,
             site_url: &state.environment().public_url,
             server: payload.subject_id,
-            server_name: &told.server_name,
+            server_name: &owner_row.server_name,
             is_hook: payload.is_hook,
         });
-        rendered.to(&told.email, now)
+        rendered.to(&owner_row.email, now)
     }))
 }

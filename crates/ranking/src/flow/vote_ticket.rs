@@ -127,12 +127,12 @@ pub(crate) async fn find(
     check_rate(state, asker)?;
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.begin().await?;
-    let known = vote_ticket::find(&mut owner, holder, ticket, now).await?;
+    let status = vote_ticket::find(&mut owner, holder, ticket, now).await?;
     owner.rollback().await?;
-    match &*known.outcome {
+    match &*status.outcome {
         "not_yours" => Err(TicketError::Unauthorized),
         "ticket_unknown" => Err(TicketError::Unknown),
-        _ => Ok(known),
+        _ => Ok(status),
     }
 }
 

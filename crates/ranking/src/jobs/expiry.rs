@@ -37,10 +37,10 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
         placed = housekeeping::place_finished_months(&mut owner, LONG_STEP).await?;
         owner.commit().await?;
     }
-    let mut kept = true;
-    while kept {
+    let mut is_full = true;
+    while is_full {
         let mut owner = state.pools().closing.begin().await?;
-        kept = housekeeping::keep_month_podiums(&mut owner, now).await?.is_some();
+        is_full = housekeeping::keep_month_podiums(&mut owner, now).await?.is_some();
         owner.commit().await?;
     }
     // As they are once everything is closed: no place outlives the month it was won in.

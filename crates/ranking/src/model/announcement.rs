@@ -87,8 +87,8 @@ mod tests {
         let page = "https://site.example/en/server/00000000-0000-0000-0000-000000000000";
         assert_eq!(embed["url"], page);
         assert_eq!(embed["thumbnail"]["url"], "https://site.example/storage/v1/logo.webp");
-        let told = embed["description"].as_str().expect("a text");
-        assert!(told.starts_with("Bold é") && told.ends_with('…'), "{told}");
-        assert_eq!(told.chars().count(), LONGEST + 1);
+        let text = embed["description"].as_str().expect("a text");
+        assert!(text.starts_with("Bold é") && text.ends_with('…'), "{text}");
+        assert_eq!(text.chars().count(), LONGEST + 1);
     }
 }

@@ -75,10 +75,10 @@ pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> BacklinkStatus {
         };
         match &**tag.name {
             b"base" => {
-                let given = tag.attributes.get(b"href".as_slice());
-                let given = given.map(|value| String::from_utf8_lossy(value).into_owned());
-                if let Some(Ok(given)) = given.map(|given| address.join(given.trim())) {
-                    base = given;
+                let target = tag.attributes.get(b"href".as_slice());
+                let target = target.map(|value| String::from_utf8_lossy(value).into_owned());
+                if let Some(Ok(target)) = target.map(|target| address.join(target.trim())) {
+                    base = target;
                 }
             }
             b"meta" if attribute(b"name").is_some_and(|name| name == "robots") => {

@@ -82,7 +82,7 @@ pub(crate) struct About<'a> {
 }
 
 impl About<'_> {
-    fn say(&self, words: [&str; 3]) -> String {
+    fn translate(&self, words: [&str; 3]) -> String {
         let words = match self.language {
             Language::Fr => words[0],
             Language::En => words[1],
@@ -94,17 +94,17 @@ impl About<'_> {
     /// What was reported.
     fn subject(&self) -> String {
         if self.is_review {
-            return self.say(["un avis sur {}", "a review of {}", "una reseña de {}"]);
+            return self.translate(["un avis sur {}", "a review of {}", "una reseña de {}"]);
         }
-        self.say(["la fiche de {}", "the page of {}", "la ficha de {}"])
+        self.translate(["la fiche de {}", "the page of {}", "la ficha de {}"])
     }
 
     fn note(&self, title: [&str; 3], lines: &[[&str; 3]], quote: Option<&str>) -> RenderedEmail {
         let subject = self.subject();
-        let said = |words: &[&str; 3]| self.say(*words).replace("{what}", &subject);
-        let lines: Vec<String> = lines.iter().map(said).collect();
+        let text = |words: &[&str; 3]| self.translate(*words).replace("{what}", &subject);
+        let lines: Vec<String> = lines.iter().map(text).collect();
         let then = (!self.contact_email.is_empty()).then(|| {
-            self.say([
+            self.translate([
                 "Une question ou un désaccord\u{a0}? Écrivez à {contact}.",
                 "A question, or you disagree? Write to {contact}.",
                 "¿Una pregunta o no estás de acuerdo? Escribe a {contact}.",
@@ -114,7 +114,7 @@ impl About<'_> {
         let notification = Notification {
             language: self.language,
             site_name: self.site_name,
-            title: &self.say(title),
+            title: &self.translate(title),
             lines: &lines,
             quote,
             then: then.as_deref(),

@@ -129,7 +129,7 @@ fn filled(form: &str, n: i64) -> String {
     form.replace("{}", &n.to_string())
 }
 
-fn standing(language: Language, words: &Words, server: &ServerWeek) -> String {
+fn place_line(language: Language, words: &Words, server: &ServerWeek) -> String {
     let Some(place) = server.place else { return words.no_place.to_owned() };
     let now = filled(words.place, place.into());
     let Some(before) = server.before else { return now };
@@ -154,10 +154,11 @@ fn figures(language: Language, words: &Words, server: &ServerWeek) -> [String; 3
 fn text(week: &Week<'_>, words: &Words) -> String {
     let mut text = format!("{}\n\n", words.lead);
     for server in week.servers {
-        let standing = standing(week.language, words, server);
+        let place_line = place_line(week.language, words, server);
         let figures = figures(week.language, words, server).join(", ");
         let page = path_of("server", &server.slug, week.language);
-        let _ = write!(text, "{}\n{standing}\n{figures}\n{}{page}\n\n", server.name, week.site_url);
+        let _ =
+            write!(text, "{}\n{place_line}\n{figures}\n{}{page}\n\n", server.name, week.site_url);
     }
     let _ = write!(text, "{}\n{} {}\n", words.why, words.end, week.end_url);
     text
@@ -179,7 +180,7 @@ fn html(week: &Week<'_>, words: &Words) -> String {
              <ul style=\"margin:12px 0;padding-left:20px\">{figures}</ul>\
              <a href=\"{}\" style=\"color:#6d3ae6;font-weight:600\">{}</a></div>",
             escape_html(&server.name),
-            escape_html(&standing(week.language, words, server)),
+            escape_html(&place_line(week.language, words, server)),
             escape_html(&format!(
                 "{}{}",
                 week.site_url,
@@ -256,12 +257,16 @@ mod tests {
 
     #[test]
     fn a_place_is_told_as_it_is_known() {
-        let standing = |place, before| {
-            standing(Language::En, &words(Language::En), &ServerWeek { place, before, ..server() })
+        let place_line = |place, before| {
+            place_line(
+                Language::En,
+                &words(Language::En),
+                &ServerWeek { place, before, ..server() },
+            )
         };
-        assert_eq!(standing(None, Some(2)), "no place yet this month");
-        assert_eq!(standing(Some(2), None), "no. 2 of its game");
-        assert_eq!(standing(Some(2), Some(2)), "no. 2 of its game, same place");
-        assert_eq!(standing(Some(2), Some(1)), "no. 2 of its game, down 1 place");
+        assert_eq!(place_line(None, Some(2)), "no place yet this month");
+        assert_eq!(place_line(Some(2), None), "no. 2 of its game");
+        assert_eq!(place_line(Some(2), Some(2)), "no. 2 of its game, same place");
+        assert_eq!(place_line(Some(2), Some(1)), "no. 2 of its game, down 1 place");
     }
 }

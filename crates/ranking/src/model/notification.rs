@@ -39,8 +39,8 @@ impl Notification<'_> {
     }
 
     fn html(&self) -> String {
-        let said = |text: &str| format!("<p>{}</p>", escape_html(text));
-        let mut body: String = self.lines.iter().map(|line| said(line)).collect();
+        let paragraph = |text: &str| format!("<p>{}</p>", escape_html(text));
+        let mut body: String = self.lines.iter().map(|line| paragraph(line)).collect();
         if let Some(quote) = self.quote {
             body.push_str(&format!(
                 "<blockquote style=\"margin:16px 0;padding:0 16px;border-left:3px solid #e1dcee;\
@@ -48,7 +48,7 @@ impl Notification<'_> {
                 escape_html(quote)
             ));
         }
-        body.extend(self.then.map(said));
+        body.extend(self.then.map(paragraph));
         if let Some((words, url)) = self.link {
             body.push_str(&format!(
                 "<p><a href=\"{}\">{}</a></p>",

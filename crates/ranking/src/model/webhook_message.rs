@@ -65,14 +65,14 @@ pub(crate) fn discord(pending: &PendingDelivery, language: Language, origin: &st
     };
     let votes = pending.payload.pointer("/server/monthly_votes").and_then(Value::as_i64);
     let votes = votes.unwrap_or_default();
-    let said = match language {
+    let description = match language {
         Language::Fr => format!("Votes ce mois-ci\u{a0}: {votes}"),
         Language::En => format!("Votes this month: {votes}"),
         Language::Es => format!("Votos este mes: {votes}"),
     };
     let mut embed = json!({
         "title": title,
-        "description": said,
+        "description": description,
         "url": format!("{origin}{}", path_of("server", slug, language)),
         "color": COLOUR,
         "author": { "name": server },

@@ -227,7 +227,7 @@ pub(crate) async fn owner_of(
     owner: &mut Owner,
     server: Uuid,
 ) -> Result<Option<ReceiverOwner>, PgError> {
-    let told = sqlx::query_as(
+    let owner_row = sqlx::query_as(
         "select
            u.email::text as email, coalesce(p.language, 'fr') as language,
            public.setting_text('site_name', 'Palmarès') as site_name,
@@ -240,7 +240,7 @@ pub(crate) async fn owner_of(
     .bind(server)
     .fetch_optional(&mut **owner)
     .await?;
-    Ok(told)
+    Ok(owner_row)
 }
 
 /// Whether somebody with these claims may try out a server's receivers.

@@ -44,14 +44,14 @@ pub(crate) async fn settle(
     at: DateTime<Utc>,
     reason: SkipReason,
 ) -> Result<bool, PgError> {
-    let kept = sqlx::query_scalar("select public.settle_image_check($1, $2, $3, $4)")
+    let is_settled = sqlx::query_scalar("select public.settle_image_check($1, $2, $3, $4)")
         .bind(name)
         .bind(at)
         .bind(reason.state())
         .bind(reason.code())
         .fetch_one(&mut **owner)
         .await?;
-    Ok(kept)
+    Ok(is_settled)
 }
 
 /// The version a picture has now.

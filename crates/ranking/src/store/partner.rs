@@ -39,7 +39,7 @@ pub(crate) async fn set(
     at: DateTime<Utc>,
     status: BacklinkStatus,
 ) -> Result<bool, PgError> {
-    let kept = sqlx::query_scalar("select public.set_backlink($1, $2, $3, $4, $5)")
+    let is_set = sqlx::query_scalar("select public.set_backlink($1, $2, $3, $4, $5)")
         .bind(due.partner)
         .bind(&due.address)
         .bind(at)
@@ -47,5 +47,5 @@ pub(crate) async fn set(
         .bind(status.fault())
         .fetch_one(&mut **owner)
         .await?;
-    Ok(kept)
+    Ok(is_set)
 }

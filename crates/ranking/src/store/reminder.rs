@@ -41,12 +41,12 @@ pub(crate) async fn cancel(
     endpoint: &str,
     server: Option<Uuid>,
 ) -> Result<i32, PgError> {
-    let gone = sqlx::query_scalar("select public.cancel_reminders($1, $2)")
+    let cancelled = sqlx::query_scalar("select public.cancel_reminders($1, $2)")
         .bind(endpoint)
         .bind(server)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(gone)
+    Ok(cancelled)
 }
 
 /// A reminder that is to be sent.

@@ -91,7 +91,7 @@ pub(crate) async fn find(
     owner: &mut PgConnection,
     server: Uuid,
 ) -> Result<Option<ServerStatus>, PgError> {
-    let known = sqlx::query_as(
+    let status = sqlx::query_as(
         "select
            s.ip_address as address,
            g.status_protocol as protocol,
@@ -111,7 +111,7 @@ pub(crate) async fn find(
     .bind(server)
     .fetch_optional(&mut *owner)
     .await?;
-    Ok(known)
+    Ok(status)
 }
 
 /// Keeps what asking found, and plans the next time, so many seconds later; of how many servers it
@@ -123,25 +123,25 @@ pub(crate) async fn set(
     found: &[StatusRecord],
 ) -> Result<i32, PgError> {
     let reports: Vec<Option<&Report>> = found.iter().map(|found| found.outcome.report()).collect();
-    let told = |read: fn(&Report) -> Option<i32>| -> Vec<Option<i32>> {
+    let numbers = |read: fn(&Report) -> Option<i32>| -> Vec<Option<i32>> {
         reports.iter().map(|report| report.and_then(read)).collect()
     };
     let words = |read: fn(&Report) -> Option<&str>| -> Vec<Option<&str>> {
         reports.iter().map(|report| report.and_then(read)).collect()
     };
     // The procedure locks the standings by id, as votes do, so that neither deadlocks the other.
-    let kept =
+    let changed =
         sqlx::query_scalar("select public.set_server_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9)")
             .bind(at)
             .bind(interval)
             .bind(found.iter().map(|found| found.server).collect::<Vec<_>>())
             .bind(found.iter().map(|found| found.protocol.map(Protocol::word)).collect::<Vec<_>>())
             .bind(found.iter().map(|found| found.outcome.is_online()).collect::<Vec<_>>())
-            .bind(told(|report| report.players))
-            .bind(told(|report| report.places))
+            .bind(numbers(|report| report.players))
+            .bind(numbers(|report| report.places))
             .bind(words(|report| report.map.as_deref()))
             .bind(words(|report| report.name.as_deref()))
             .fetch_one(&mut **owner)
             .await?;
-    Ok(kept)
+    Ok(changed)
 }

@@ -44,7 +44,7 @@ pub(crate) async fn find(
     ticket: &Ticket,
     at: DateTime<Utc>,
 ) -> Result<TicketStatus, PgError> {
-    let known = sqlx::query_as(
+    let status = sqlx::query_as(
         "select outcome, reference, nickname, expires_at, vote_id, voted_as, spent_at
          from public.find_vote_ticket($1, $2, $3, $4)",
     )
@@ -54,5 +54,5 @@ pub(crate) async fn find(
     .bind(at)
     .fetch_one(&mut **owner)
     .await?;
-    Ok(known)
+    Ok(status)
 }

@@ -33,7 +33,7 @@ fn enter(queue: &mut Queue, ballot: Ballot) -> Result<QueueKey, Refusal> {
 }
 
 /// The names of who is decided now.
-fn taken(queue: &mut Queue) -> Vec<String> {
+fn take_names(queue: &mut Queue) -> Vec<String> {
     let batch = queue.take().map(|batch| batch.ballots).unwrap_or_default();
     batch.iter().map(|(_, waiting)| waiting.ballot.nickname.as_str().to_owned()).collect()
 }
@@ -46,15 +46,15 @@ fn voters(numbers: impl IntoIterator<Item = usize>) -> Vec<String> {
 async fn waiting_ballots_form_the_next_batch() {
     let mut queue = Queue::default();
     enter(&mut queue, ballot(0)).expect("entered");
-    assert_eq!(taken(&mut queue), voters([0]));
+    assert_eq!(take_names(&mut queue), voters([0]));
     for number in 1..=BATCH_SIZE + 1 {
         enter(&mut queue, ballot(number)).expect("entered");
     }
-    assert!(taken(&mut queue).is_empty(), "one at a time");
+    assert!(take_names(&mut queue).is_empty(), "one at a time");
     queue.finish(None);
-    assert_eq!(taken(&mut queue), voters(1..=BATCH_SIZE));
+    assert_eq!(take_names(&mut queue), voters(1..=BATCH_SIZE));
     queue.finish(None);
-    assert_eq!(taken(&mut queue), voters([BATCH_SIZE + 1]));
+    assert_eq!(take_names(&mut queue), voters([BATCH_SIZE + 1]));
     queue.finish(None);
     assert!(queue.clients.is_empty());
 }
@@ -77,16 +77,16 @@ async fn conflicting_ballots_are_not_batched_together() {
         enter(&mut queue, first()).expect("entered");
         enter(&mut queue, same(first())).expect("entered");
         enter(&mut queue, ballot(9)).expect("entered");
-        assert_eq!(taken(&mut queue), voters([0, 9]), "{index}");
+        assert_eq!(take_names(&mut queue), voters([0, 9]), "{index}");
         queue.finish(None);
-        assert_eq!(taken(&mut queue).len(), 1, "{index}");
+        assert_eq!(take_names(&mut queue).len(), 1, "{index}");
     }
     // For another server they have nothing to do with each other, but for the challenge.
     let mut queue = Queue::default();
     enter(&mut queue, first()).expect("entered");
     let elsewhere = Ballot { server: OTHER, proof: ballot(1).proof, ..first() };
     enter(&mut queue, elsewhere).expect("entered");
-    assert_eq!(taken(&mut queue), voters([0, 0]));
+    assert_eq!(take_names(&mut queue), voters([0, 0]));
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn one_address_neither_fills_nor_heads_the_queue() {
     assert!(matches!(refused, Err(Refusal::Overloaded)));
     enter(&mut queue, ballot(100)).expect("entered");
     enter(&mut queue, ballot(101)).expect("entered");
-    let order = taken(&mut queue);
+    let order = take_names(&mut queue);
     assert_eq!(order[..4], voters([0, 100, 101, 1]));
 }
 
@@ -117,7 +117,7 @@ async fn queue_is_bounded_and_cancelling_makes_room() {
     assert!(queue.cancel(keys[0]));
     assert!(!queue.cancel(keys[0]));
     enter(&mut queue, ballot(CAPACITY)).expect("entered");
-    assert_eq!(taken(&mut queue)[0], "Voter 1");
+    assert_eq!(take_names(&mut queue)[0], "Voter 1");
 }
 
 #[tokio::test]
@@ -136,9 +136,9 @@ async fn blocked_servers_wait_in_their_own_batch() {
     assert_eq!((aside.blocking_server, aside.ballots.len()), (Some(SERVER), 3));
     queue.finish(None);
     enter(&mut queue, ballot(6)).expect("entered");
-    assert_eq!(taken(&mut queue), voters([5]), "whoever votes for another server");
+    assert_eq!(take_names(&mut queue), voters([5]), "whoever votes for another server");
     queue.finish(None);
     assert!(queue.take().is_none(), "the rest waits for the server");
     queue.finish(aside.blocking_server);
-    assert_eq!(taken(&mut queue), voters([6]));
+    assert_eq!(take_names(&mut queue), voters([6]));
 }

@@ -23,21 +23,21 @@ struct Body {
 pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Response> {
     let body: Body =
         posted::<_, Refusal>(&mut call, "The body must be JSON with serverId (a UUID)").await?;
-    let known = show_status(&state, body.server_id, call.client_ip).await?;
-    let checked_at = known.as_ref().and_then(|known| known.status_checked_at);
-    let server = known.filter(|known| known.status_checked_at.is_some()).map(|known| {
+    let status = show_status(&state, body.server_id, call.client_ip).await?;
+    let checked_at = status.as_ref().and_then(|status| status.status_checked_at);
+    let server = status.filter(|status| status.status_checked_at.is_some()).map(|status| {
         json!({
-            "is_online": known.is_online,
-            "online_players": known.online_players,
-            "max_players": known.max_players,
-            "map": known.map.filter(|_| known.is_online),
-            "name": known.told_name,
+            "is_online": status.is_online,
+            "online_players": status.online_players,
+            "max_players": status.max_players,
+            "map": status.map.filter(|_| status.is_online),
+            "name": status.told_name,
         })
     });
-    let known = server.is_some();
+    let status = server.is_some();
     let answer = json!({
         "server": server.unwrap_or(Value::Null),
-        "known": known,
+        "known": status,
         "checked_at": checked_at,
     });
     Ok(compat_http::json(StatusCode::OK, &answer))

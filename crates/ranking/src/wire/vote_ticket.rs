@@ -71,8 +71,8 @@ pub(crate) async fn show(
     let Some(ticket) = Ticket::parse(&ticket) else { return refuse(TicketError::Unknown) };
     let holder = Holder { server: &server, token: &token };
     match vote_ticket::find(&state, holder, &ticket, asker).await {
-        Ok(known) => {
-            let data = render(&ticket, &known);
+        Ok(status) => {
+            let data = render(&ticket, &status);
             answer(StatusCode::OK, &json!({ "success": true, "data": data }))
         }
         Err(error) => refuse(error),
@@ -91,10 +91,10 @@ fn read(body: &[u8]) -> Option<TicketRequest> {
 /// The server of the address and the token shown for it.
 fn keys(server: Option<ServerKey>, headers: &HeaderMap) -> Option<(ServerKey, ServerKey)> {
     let server = server?;
-    let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let shown = shown.and_then(|text| text.split_once(' '));
-    let shown = shown.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let token = match (shown, &server) {
+    let credentials = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let credentials = credentials.and_then(|text| text.split_once(' '));
+    let credentials = credentials.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let token = match (credentials, &server) {
         (Some((_, token)), _) => ServerKey::parse(token.trim())?,
         (None, token @ ServerKey::Token(_)) => token.clone(),
         (None, ServerKey::Id(_) | ServerKey::TokenOf { .. }) => return None,
@@ -102,17 +102,17 @@ fn keys(server: Option<ServerKey>, headers: &HeaderMap) -> Option<(ServerKey, Se
     matches!(token, ServerKey::Token(_)).then_some((server, token))
 }
 
-fn render(ticket: &Ticket, known: &TicketStatus) -> Value {
-    let vote = known.vote_id.map(|id| {
-        let voted_at = known.spent_at.map(|at| at.timestamp());
-        json!({ "id": id, "username": known.voted_as, "voted_at": voted_at })
+fn render(ticket: &Ticket, status: &TicketStatus) -> Value {
+    let vote = status.vote_id.map(|id| {
+        let voted_at = status.spent_at.map(|at| at.timestamp());
+        json!({ "id": id, "username": status.voted_as, "voted_at": voted_at })
     });
     json!({
         "ticket": ticket.as_str(),
-        "status": known.outcome,
-        "reference": known.reference,
-        "nickname": known.nickname,
-        "expires_at": known.expires_at.map(|at| at.timestamp()),
+        "status": status.outcome,
+        "reference": status.reference,
+        "nickname": status.nickname,
+        "expires_at": status.expires_at.map(|at| at.timestamp()),
         "vote": vote,
     })
 }

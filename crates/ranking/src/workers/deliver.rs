@@ -145,7 +145,7 @@ async fn visit(
     hosts: &KeyedLimiter<String>,
     lane: &Lane,
 ) -> Result<Option<LaneStatus>, PgError> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let now = || state.environment().clock.now();
     let (receiver, mut pending) = open(state, lane, now()).await?;
     let Some(receiver) = receiver.filter(Receiver::is_active) else {
@@ -162,7 +162,7 @@ async fn visit(
     loop {
         let (records, failed) = send_all(state, &receiver, &pending).await;
         let outcome = if failed.is_some() { VisitOutcome::Failed } else { VisitOutcome::Ok };
-        let is_over = failed.is_some() || begun.elapsed() > VISIT || pending.is_empty();
+        let is_over = failed.is_some() || start.elapsed() > VISIT || pending.is_empty();
         // A chunk that is not full held all that was due.
         if is_over || (pending.len() as i64) < CHUNK {
             let status = end_visit(state, lane, outcome, &records, now()).await?;

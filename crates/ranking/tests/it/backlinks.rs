@@ -109,20 +109,20 @@ async fn a_page_is_looked_at_once_a_day_and_when_somebody_asks() {
     let site = site().await;
     run(&world, "delete from public.partners").await;
     add(&world, "a", &format!("{site}/linked")).await;
-    let looked = async || jobs::check_backlinks(&world.state).await.expect("looked");
-    assert_eq!(looked().await, 1);
-    assert_eq!(looked().await, 0, "it is known");
+    let check = async || jobs::check_backlinks(&world.state).await.expect("looked");
+    assert_eq!(check().await, 1);
+    assert_eq!(check().await, 0, "it is known");
     world.clock().advance(chrono::Duration::hours(25).to_std().expect("positive"));
-    assert_eq!(looked().await, 1, "a day later");
+    assert_eq!(check().await, 1, "a day later");
     run(&world, "update public.partners set is_active = false").await;
     world.clock().advance(chrono::Duration::hours(25).to_std().expect("positive"));
-    assert_eq!(looked().await, 0, "nobody sees it");
+    assert_eq!(check().await, 0, "nobody sees it");
     run(
         &world,
         "update public.partners set backlink_asked_at = backlink_checked_at + interval '1 hour'",
     )
     .await;
-    assert_eq!(looked().await, 1, "somebody asked");
+    assert_eq!(check().await, 1, "somebody asked");
 }
 
 #[tokio::test]

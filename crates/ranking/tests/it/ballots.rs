@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, told};
+use crate::world::{VoteAttempt, World, status_and_body};
 
 /// Somebody who has not voted yet, for a server.
 fn voter(server: Uuid, number: u16) -> VoteAttempt {
@@ -27,7 +27,7 @@ async fn solved(world: &World, tries: Vec<VoteAttempt>) -> Vec<(VoteAttempt, Str
 
 async fn statuses(world: &World, tries: &[(VoteAttempt, String)]) -> Vec<u16> {
     let votes = join_all(tries.iter().map(|(one, captcha)| world.vote_with(one, captcha))).await;
-    votes.iter().map(|answer| told(answer).0).collect()
+    votes.iter().map(|answer| status_and_body(answer).0).collect()
 }
 
 /// Holds a server's standing until it is dropped.
@@ -115,8 +115,8 @@ async fn each_ballot_hears_its_own_answer() {
     let nowhere = world.solved(hidden, [10, 1, 0, 9].into()).await;
     tries.push((voter(hidden, 9), nowhere));
     let votes = join_all(tries.iter().map(|(one, captcha)| world.vote_with(one, captcha))).await;
-    let heard: Vec<(u16, Value)> = votes.iter().map(told).collect();
-    let codes: Vec<(u16, &str)> = heard
+    let answers: Vec<(u16, Value)> = votes.iter().map(status_and_body).collect();
+    let codes: Vec<(u16, &str)> = answers
         .iter()
         .map(|(status, body)| (*status, body["code"].as_str().unwrap_or("counted")))
         .collect();
@@ -133,7 +133,8 @@ async fn each_ballot_hears_its_own_answer() {
             (404, "server_not_found"),
         ]
     );
-    let totals: Vec<_> = heard.iter().map(|(_, body)| body["data"]["totalVotes"].clone()).collect();
+    let totals: Vec<_> =
+        answers.iter().map(|(_, body)| body["data"]["totalVotes"].clone()).collect();
     assert_eq!([&totals[0], &totals[4], &totals[6]], [3, 1, 4]);
     assert!(adds_up(&world).await);
 }
@@ -168,10 +169,10 @@ async fn a_server_somebody_holds_keeps_no_other_waiting() {
     let stuck_ones = statuses(&world, &aside);
     let free_ones = async {
         world.until_waiting(1).await;
-        let heard = statuses(&world, &others).await;
+        let answers = statuses(&world, &others).await;
         assert_eq!(world.vote_count().await, 20, "the others are counted before it is let go");
         lock.rollback().await.expect("let go");
-        heard
+        answers
     };
     let (stuck_ones, free_ones) = tokio::join!(stuck_ones, free_ones);
     assert_eq!((stuck_ones, free_ones), (vec![200; 6], vec![200; 20]));
@@ -185,13 +186,13 @@ async fn disconnected_voters_cancel_no_other_ballot() {
     let lock = held(&world, server).await;
     let tries = solved(&world, (0..10).map(|number| voter(server, number)).collect()).await;
     let (leaving, staying) = tries.split_at(5);
-    let mut gone = Box::pin(statuses(&world, leaving));
+    let mut disconnected = Box::pin(statuses(&world, leaving));
     let stays = statuses(&world, staying);
     let go = async {
         // Some are decided already, some wait behind them.
         tokio::select! {
-            _ = &mut gone => unreachable!("the server is held"),
-            () = world.until_waiting(1) => drop(gone),
+            _ = &mut disconnected => unreachable!("the server is held"),
+            () = world.until_waiting(1) => drop(disconnected),
         }
         lock.rollback().await.expect("let go");
     };

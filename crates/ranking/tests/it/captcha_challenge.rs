@@ -6,7 +6,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
 async fn a_challenge_is_bound_to_its_server_and_never_cached() {
@@ -32,7 +32,7 @@ async fn questions_that_name_no_purpose_or_server_are_bad_requests() {
         let world = &world;
         async move {
             let ip = [203, 0, 113, 1].into();
-            told(&world.function("GET", &path, ip, &[], Value::Null).await)
+            status_and_body(&world.function("GET", &path, ip, &[], Value::Null).await)
         }
     };
     let purpose = refusal(400, "bad_request", "purpose must be `vote` or `notice`");
@@ -50,7 +50,7 @@ async fn other_methods_are_not_answered() {
         .function("POST", "captcha-challenge", [203, 0, 113, 1].into(), &[], Value::Null)
         .await;
     let expected = refusal(405, "method_not_allowed", "Only GET is answered here");
-    assert_eq!(told(&answer), expected);
+    assert_eq!(status_and_body(&answer), expected);
     assert_eq!(answer.headers["allow"], "GET");
 }
 
@@ -65,7 +65,7 @@ async fn one_address_that_asks_too_often_waits() {
     assert_eq!(world.function("GET", &path, ip, &[], Value::Null).await.status, 200);
     let second = world.function("GET", &path, ip, &[], Value::Null).await;
     let message = "Too many requests; please wait 2 seconds";
-    assert_eq!(told(&second), refusal(429, "too_many_requests", message));
+    assert_eq!(status_and_body(&second), refusal(429, "too_many_requests", message));
     world.clock().advance(Duration::from_secs(2));
     assert_eq!(world.function("GET", &path, ip, &[], Value::Null).await.status, 200);
 }

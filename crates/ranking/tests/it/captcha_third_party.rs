@@ -12,28 +12,29 @@ use ranking::{CaptchaProvider, Config};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use crate::world::{VoteAttempt, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
 type Requests = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
 /// A judge, and what it was asked.
 struct Judge {
     url: String,
-    asked: Requests,
+    requests: Requests,
 }
 
 impl Judge {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/siteverify", listener.local_addr().expect("an address"));
-        let asked = Requests::default();
-        let router = Router::new().route("/siteverify", post(judge)).with_state(Arc::clone(&asked));
+        let requests = Requests::default();
+        let router =
+            Router::new().route("/siteverify", post(judge)).with_state(Arc::clone(&requests));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url, asked }
+        Self { url, requests }
     }
 
-    fn asked(&self) -> usize {
-        self.asked.lock().expect("whole").len()
+    fn request_count(&self) -> usize {
+        self.requests.lock().expect("whole").len()
     }
 
     fn set(&self, config: &mut Config, provider: CaptchaProvider) {
@@ -45,13 +46,13 @@ impl Judge {
 }
 
 async fn judge(
-    State(asked): State<Requests>,
+    State(requests): State<Requests>,
     Form(form): Form<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, StatusCode> {
-    let mut asked = asked.lock().expect("whole");
-    let known: BTreeSet<String> = asked.iter().map(|form| form["response"].clone()).collect();
+    let mut requests = requests.lock().expect("whole");
+    let known: BTreeSet<String> = requests.iter().map(|form| form["response"].clone()).collect();
     let (secret, answer) = (form["secret"].clone(), form["response"].clone());
-    asked.push(form);
+    requests.push(form);
     match (&*secret, &*answer) {
         ("our-secret", "broken") => Err(StatusCode::BAD_GATEWAY),
         ("our-secret", right) if right.starts_with("right") && !known.contains(right) => {
@@ -75,14 +76,18 @@ async fn a_vote_counts_with_an_answer_the_judge_takes_and_with_no_other() {
         let world = World::with(|config| judge.set(config, provider)).await;
         let ada = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
         for bad in ["", "  ", "wrong", &"x".repeat(5000)] {
-            assert_eq!(told(&world.vote_with(&ada, bad).await), not_passed(), "{bad:.9}");
+            assert_eq!(
+                status_and_body(&world.vote_with(&ada, bad).await),
+                not_passed(),
+                "{bad:.9}"
+            );
         }
-        assert_eq!(judge.asked(), 1, "what can be no answer is nobody's to judge");
+        assert_eq!(judge.request_count(), 1, "what can be no answer is nobody's to judge");
         assert_eq!(world.vote_with(&ada, "right 1").await.status, 200);
         assert_eq!(world.vote_count().await, 1);
-        let asked = judge.asked.lock().expect("whole").clone();
-        assert_eq!(asked[1]["remoteip"], "203.0.113.1");
-        assert_eq!(asked[1]["secret"], "our-secret");
+        let requests = judge.requests.lock().expect("whole").clone();
+        assert_eq!(requests[1]["remoteip"], "203.0.113.1");
+        assert_eq!(requests[1]["secret"], "our-secret");
     }
 }
 
@@ -94,7 +99,7 @@ async fn a_spent_answer_is_refused_whoever_comes_with_it_and_to_whichever_proces
     let other = world.server("Camelot").await;
     assert_eq!(world.vote_with(&VoteAttempt::guest(server, "Ada", 1), "right 1").await.status, 200);
     for again in [VoteAttempt::guest(server, "Bob", 2), VoteAttempt::guest(other, "Ada", 1)] {
-        assert_eq!(told(&world.vote_with(&again, "right 1").await), not_passed());
+        assert_eq!(status_and_body(&world.vote_with(&again, "right 1").await), not_passed());
     }
     assert_eq!(world.vote_count().await, 1);
 }
@@ -110,7 +115,7 @@ async fn a_nickname_to_mend_leaves_the_answer_good_and_asks_the_judge_once() {
         world.vote_with(&VoteAttempt::guest(server, "Ada_42", 1), "right 1").await.status,
         200
     );
-    assert_eq!(judge.asked(), 1);
+    assert_eq!(judge.request_count(), 1);
 }
 
 #[tokio::test]
@@ -120,7 +125,7 @@ async fn a_judge_that_is_away_is_said_to_be_and_nothing_counts() {
     let ada = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
     let answer = world.vote_with(&ada, "broken").await;
     let message = "The captcha cannot be checked at the moment; please try again";
-    assert_eq!(told(&answer), refusal(503, "captcha_unavailable", message));
+    assert_eq!(status_and_body(&answer), refusal(503, "captcha_unavailable", message));
     assert_eq!(&answer.headers["retry-after"], "5");
     assert_eq!(world.vote_count().await, 0);
 }
@@ -132,5 +137,5 @@ async fn challenges_are_posed_only_where_they_are_taken() {
     let path = format!("captcha-challenge?purpose=vote&server={}", world.server("Avalon").await);
     let answer = world.function("GET", &path, [203, 0, 113, 1].into(), &[], Value::Null).await;
     let message = "Challenges are posed by the captcha's provider";
-    assert_eq!(told(&answer), refusal(400, "bad_request", message));
+    assert_eq!(status_and_body(&answer), refusal(400, "bad_request", message));
 }

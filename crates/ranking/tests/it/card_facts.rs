@@ -20,12 +20,12 @@ async fn a_servers_card_tells_its_place_in_plain_text() {
     let world = World::new().await;
     world.server_of("Rust", "L'île & Cie").await;
     world.sql("update public.servers set slug = 'l-ile'").await;
-    let Some(CardFacts::Server(told)) = card(&world, CardQuery::Server("l-ile")).await else {
+    let Some(CardFacts::Server(facts)) = card(&world, CardQuery::Server("l-ile")).await else {
         panic!("a card of a server");
     };
-    assert_eq!((&*told.name, &*told.game_name), ("L'île & Cie", "Rust"));
-    assert_eq!((told.game_rank, told.monthly_votes), (1, 0));
-    assert_eq!(told.month.format("%d").to_string(), "01");
+    assert_eq!((&*facts.name, &*facts.game_name), ("L'île & Cie", "Rust"));
+    assert_eq!((facts.game_rank, facts.monthly_votes), (1, 0));
+    assert_eq!(facts.month.format("%d").to_string(), "01");
 }
 
 #[tokio::test]
@@ -43,15 +43,15 @@ async fn a_games_card_names_its_first_three_by_their_votes() {
         )
         .await;
     world.sql("select public.refresh_game_figures()").await;
-    let Some(CardFacts::Games(told)) =
+    let Some(CardFacts::Games(facts)) =
         card(&world, CardQuery::Games(GameQuery::Slug("rust"))).await
     else {
         panic!("a card of a game");
     };
     let first: Vec<_> =
-        told.first.iter().map(|server| (&*server.name, server.monthly_votes)).collect();
+        facts.first.iter().map(|server| (&*server.name, server.monthly_votes)).collect();
     assert_eq!(first, [("Four", 9), ("Two", 5), ("One", 2)]);
-    assert_eq!(told.server_count, 4);
+    assert_eq!(facts.server_count, 4);
 }
 
 #[tokio::test]
@@ -59,12 +59,12 @@ async fn games_of_a_shortcut_stand_on_one_card() {
     let world = World::new().await;
     world.server_of("Dofus Retro", "Old").await;
     world.server_of("Dofus 2.X", "New").await;
-    let Some(CardFacts::Games(told)) =
+    let Some(CardFacts::Games(facts)) =
         card(&world, CardQuery::Games(GameQuery::Shortcut("dofus"))).await
     else {
         panic!("a card of games");
     };
-    assert_eq!(told.first.len(), 2);
+    assert_eq!(facts.first.len(), 2);
     assert!(feed(&world, Some("dofus-retro"), 9).await.is_some_and(|slugs| slugs == ["old"]));
 }
 
@@ -78,12 +78,12 @@ async fn hidden_servers_have_neither_card_nor_feed_entry() {
     assert_eq!(card(&world, CardQuery::Server("hidden")).await, None);
     assert_eq!(feed(&world, None, 9).await, Some(Vec::new()));
     assert_eq!(feed(&world, Some("rust"), 9).await, Some(Vec::new()));
-    let Some(CardFacts::Games(told)) =
+    let Some(CardFacts::Games(facts)) =
         card(&world, CardQuery::Games(GameQuery::Slug("rust"))).await
     else {
         panic!("a card of a game");
     };
-    assert_eq!(told.first, []);
+    assert_eq!(facts.first, []);
     for word in ["nothing", "a\0b", "\u{202e}"] {
         assert_eq!(card(&world, CardQuery::Server(word)).await, None, "{word:?}");
         assert_eq!(card(&world, CardQuery::Games(GameQuery::Slug(word))).await, None, "{word:?}");
@@ -105,10 +105,10 @@ async fn a_contests_card_tells_the_sites_days_once_it_is_announced() {
     let query = CardQuery::Event(Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001), "fr");
     assert_eq!(card(&world, query).await, None);
     world.sql("update public.competitive_events set is_active = true").await;
-    let Some(CardFacts::Event(told)) = card(&world, query).await else {
+    let Some(CardFacts::Event(facts)) = card(&world, query).await else {
         panic!("a card of a contest");
     };
-    let days = [told.starts_on, told.ends_on].map(|day| day.to_string());
+    let days = [facts.starts_on, facts.ends_on].map(|day| day.to_string());
     assert_eq!(days, ["2026-11-01", "2026-11-30"], "midnight in Paris ends the last day");
 }
 

@@ -12,8 +12,8 @@ use crate::world::{self, VoteAttempt, World, refusal};
 const WAIT: u64 = 7200;
 
 /// Status and body; what of a vote nobody can foresee is looked at here, and left out.
-fn told(answer: &TestResponse) -> (u16, Value) {
-    let (status, mut body) = world::told(answer);
+fn status_and_body(answer: &TestResponse) -> (u16, Value) {
+    let (status, mut body) = world::status_and_body(answer);
     if let Some(data) = body.get_mut("data").and_then(Value::as_object_mut) {
         let receipt = data.remove("receipt").expect("a receipt");
         assert_eq!(receipt.as_str().map(|jws| jws.split('.').count()), Some(3));
@@ -47,7 +47,7 @@ async fn a_guests_vote_counts() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let answer = world.vote(&VoteAttempt::guest(server, "  Ada ", 1)).await;
-    assert_eq!(told(&answer), accepted(&world, 1, 1));
+    assert_eq!(status_and_body(&answer), accepted(&world, 1, 1));
     let mut owner = world.begin().await;
     let row: (Uuid, Option<Uuid>, String, bool, i64) = sqlx::query_as(
         "select server_id, user_id, nickname, was_signed_in, extract(epoch from voted_at)::int8
@@ -80,9 +80,9 @@ async fn one_address_votes_once_per_cooldown() {
     assert_eq!(world.vote(&first).await.status, 200);
     world.clock().advance(Duration::from_secs(WAIT - 100));
     let again = VoteAttempt::guest(server, "Someone else", 1);
-    assert_eq!(told(&world.vote(&again).await), already_voted(100));
+    assert_eq!(status_and_body(&world.vote(&again).await), already_voted(100));
     world.clock().advance(Duration::from_secs(100));
-    assert_eq!(told(&world.vote(&again).await), accepted(&world, 2, 2));
+    assert_eq!(status_and_body(&world.vote(&again).await), accepted(&world, 2, 2));
 }
 
 #[tokio::test]
@@ -93,8 +93,8 @@ async fn one_ipv6_network_is_one_voter() {
     let neighbour = VoteAttempt::guest(server, "Bob", 0).at("2001:db8:0:1:ffff::2");
     let stranger = VoteAttempt::guest(server, "Cid", 0).at("2001:db8:0:2::1");
     assert_eq!(world.vote(&first).await.status, 200);
-    assert_eq!(told(&world.vote(&neighbour).await), already_voted(WAIT));
-    assert_eq!(told(&world.vote(&stranger).await), accepted(&world, 2, 2));
+    assert_eq!(status_and_body(&world.vote(&neighbour).await), already_voted(WAIT));
+    assert_eq!(status_and_body(&world.vote(&stranger).await), accepted(&world, 2, 2));
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn one_nickname_votes_once_per_cooldown_in_any_case() {
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Éowyn", 1)).await.status, 200);
     let again = world.vote(&VoteAttempt::guest(server, "éOWYN", 2)).await;
-    assert_eq!(told(&again), already_voted(WAIT));
+    assert_eq!(status_and_body(&again), already_voted(WAIT));
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn one_account_votes_once_per_cooldown() {
         200
     );
     let again = world.vote(&VoteAttempt::guest(server, "Other", 2).signed_in("ada")).await;
-    assert_eq!(told(&again), already_voted(WAIT));
+    assert_eq!(status_and_body(&again), already_voted(WAIT));
     let mut owner = world.begin().await;
     let row: (Option<Uuid>, bool) =
         sqlx::query_as("select user_id, was_signed_in from public.votes")
@@ -131,7 +131,10 @@ async fn another_server_has_a_cooldown_of_its_own() {
     let world = World::new().await;
     let (one, two) = (world.server("One").await, world.server("Two").await);
     assert_eq!(world.vote(&VoteAttempt::guest(one, "Ada", 1)).await.status, 200);
-    assert_eq!(told(&world.vote(&VoteAttempt::guest(two, "Ada", 1)).await), accepted(&world, 1, 1));
+    assert_eq!(
+        status_and_body(&world.vote(&VoteAttempt::guest(two, "Ada", 1)).await),
+        accepted(&world, 1, 1)
+    );
 }
 
 #[tokio::test]
@@ -142,7 +145,7 @@ async fn the_cooldown_is_the_sites_setting() {
     let attempt = VoteAttempt::guest(server, "Ada", 1);
     let first = world.vote(&attempt).await;
     assert_eq!(first.json()["data"]["nextVoteSeconds"], 60);
-    assert_eq!(told(&world.vote(&attempt).await), already_voted(60));
+    assert_eq!(status_and_body(&world.vote(&attempt).await), already_voted(60));
 }
 
 #[tokio::test]
@@ -160,10 +163,10 @@ async fn bad_nicknames_are_refused_and_do_not_spend_the_captcha() {
     ];
     for (nickname, code, message) in table {
         let answer = world.vote_with(&with(nickname), &captcha).await;
-        assert_eq!(told(&answer), refusal(400, code, message), "{nickname:?}");
+        assert_eq!(status_and_body(&answer), refusal(400, code, message), "{nickname:?}");
     }
     assert_eq!(world.vote_count().await, 0);
-    assert_eq!(told(&world.vote_with(&good, &captcha).await), accepted(&world, 1, 1));
+    assert_eq!(status_and_body(&world.vote_with(&good, &captcha).await), accepted(&world, 1, 1));
 }
 
 fn captcha_failed() -> (u16, Value) {
@@ -178,7 +181,7 @@ async fn an_answer_is_worth_one_vote() {
     let first = world.vote_with(&VoteAttempt::guest(server, "Ada", 1), &captcha).await;
     assert_eq!(first.status, 200);
     let second = world.vote_with(&VoteAttempt::guest(server, "Bob", 2), &captcha).await;
-    assert_eq!(told(&second), captcha_failed());
+    assert_eq!(status_and_body(&second), captcha_failed());
     assert_eq!(world.vote_count().await, 1);
 }
 
@@ -194,14 +197,17 @@ async fn repeated_votes_hear_that_they_count() {
     ] {
         let captcha = world.solved(server, attempt.ip).await;
         assert_eq!(world.vote_with(&attempt, &captcha).await.status, 200);
-        assert_eq!(told(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
+        assert_eq!(
+            status_and_body(&world.vote_with(&attempt, &captcha).await),
+            already_voted(WAIT)
+        );
         // Nobody else learns that from the same answer: neither of the nickname nor of the address.
         for other in [
             VoteAttempt::guest(server, &attempt.nickname, 7),
             VoteAttempt { nickname: "Bob".into(), ..attempt.clone() },
             VoteAttempt { as_user: Some("bob"), ..attempt.clone() },
         ] {
-            assert_eq!(told(&world.vote_with(&other, &captcha).await), captcha_failed());
+            assert_eq!(status_and_body(&world.vote_with(&other, &captcha).await), captcha_failed());
         }
     }
     assert_eq!(world.vote_count().await, 2);
@@ -221,11 +227,11 @@ async fn a_token_that_is_not_valid_is_no_guest() {
         with.push(("authorization", bearer.to_owned()));
         let answer = world.function("POST", "vote", ip, &with, body.clone()).await;
         let expected = refusal(401, "invalid_token", "The token is not valid or has expired");
-        assert_eq!(told(&answer), expected, "{bearer}");
+        assert_eq!(status_and_body(&answer), expected, "{bearer}");
     }
     assert_eq!(world.vote_count().await, 0);
     let without = world.function("POST", "vote", ip, &[], body).await;
-    assert_eq!(told(&without), accepted(&world, 1, 1));
+    assert_eq!(status_and_body(&without), accepted(&world, 1, 1));
 }
 
 #[tokio::test]
@@ -235,9 +241,9 @@ async fn an_answer_is_spent_on_a_cooldown_too() {
     let attempt = VoteAttempt::guest(server, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
     let captcha = world.solved(server, attempt.ip).await;
-    assert_eq!(told(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
+    assert_eq!(status_and_body(&world.vote_with(&attempt, &captcha).await), already_voted(WAIT));
     let other = VoteAttempt::guest(server, "Bob", 2);
-    assert_eq!(told(&world.vote_with(&other, &captcha).await), captcha_failed());
+    assert_eq!(status_and_body(&world.vote_with(&other, &captcha).await), captcha_failed());
 }
 
 #[tokio::test]
@@ -249,7 +255,7 @@ async fn answers_that_do_not_hold_are_refused() {
     let expired = world.solved(server, attempt.ip).await;
     world.clock().advance(Duration::from_secs(601));
     for captcha in ["", "bm9uc2Vuc2U=", &elsewhere, &expired] {
-        assert_eq!(told(&world.vote_with(&attempt, captcha).await), captcha_failed());
+        assert_eq!(status_and_body(&world.vote_with(&attempt, captcha).await), captcha_failed());
     }
     assert_eq!(world.vote_count().await, 0);
 }
@@ -263,7 +269,7 @@ async fn servers_that_are_not_public_are_not_found() {
     world.sql("update public.servers set is_approved = false where name = 'Waiting'").await;
     for server in [hidden, waiting, Uuid::from_u128(5)] {
         let answer = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
-        assert_eq!(told(&answer), refusal(404, "server_not_found", "Server not found"));
+        assert_eq!(status_and_body(&answer), refusal(404, "server_not_found", "Server not found"));
     }
 }
 
@@ -280,11 +286,11 @@ async fn bodies_that_are_no_vote_are_bad_requests() {
         json!({ "serverId": Uuid::nil(), "nickname": "Ada" }),
     ] {
         let answer = world.function("POST", "vote", ip, &[], body).await;
-        assert_eq!(told(&answer), refusal(400, "bad_request", message));
+        assert_eq!(status_and_body(&answer), refusal(400, "bad_request", message));
     }
     let answer = world.function("GET", "vote", ip, &[], Value::Null).await;
     let expected = refusal(405, "method_not_allowed", "Only POST is answered here");
-    assert_eq!(told(&answer), expected);
+    assert_eq!(status_and_body(&answer), expected);
 }
 
 #[tokio::test]
@@ -305,9 +311,9 @@ async fn banned_addresses_and_accounts_do_not_vote() {
         .expect("a ban");
     owner.commit().await.expect("committed");
     let banned = refusal(403, "banned", "Voting is not possible from this connection or account");
-    assert_eq!(told(&world.vote(&attempt).await), banned);
+    assert_eq!(status_and_body(&world.vote(&attempt).await), banned);
     let account = VoteAttempt::guest(server, "Ada", 2).signed_in("ada");
-    assert_eq!(told(&world.vote(&account).await), banned);
+    assert_eq!(status_and_body(&world.vote(&account).await), banned);
     assert_eq!(world.vote_count().await, 0);
 }
 
@@ -316,7 +322,7 @@ async fn an_account_that_is_gone_votes_as_a_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ghost = VoteAttempt::guest(server, "Ghost", 1).signed_in("ghost");
-    assert_eq!(told(&world.vote(&ghost).await), accepted(&world, 1, 1));
+    assert_eq!(status_and_body(&world.vote(&ghost).await), accepted(&world, 1, 1));
 }
 
 #[tokio::test]
@@ -332,7 +338,7 @@ async fn one_address_that_asks_too_often_waits() {
     }
     let answer = world.vote_with(&attempt, "").await;
     let message = "Too many requests; please wait 6 seconds";
-    assert_eq!(told(&answer), refusal(429, "too_many_requests", message));
+    assert_eq!(status_and_body(&answer), refusal(429, "too_many_requests", message));
     assert_eq!(answer.headers["retry-after"], "6");
     assert_eq!(world.vote_with(&VoteAttempt::guest(server, "x", 2), "").await.status, 400);
 }
@@ -384,5 +390,8 @@ async fn concurrent_votes_with_one_answer_count_once() {
     let votes = tries.iter().map(|attempt| world.vote_with(attempt, &captcha));
     let answers = futures_util::future::join_all(votes).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
-    assert_eq!(answers.iter().filter(|answer| told(answer) == captcha_failed()).count(), 5);
+    assert_eq!(
+        answers.iter().filter(|answer| status_and_body(answer) == captcha_failed()).count(),
+        5
+    );
 }

@@ -97,14 +97,14 @@ async fn whoever_was_told_is_told_when_it_is_taken_back() {
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'server'")
         .await;
-    let told = emails(&world).await;
+    let sent = emails(&world).await;
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'report'")
         .await;
     let told_back = emails(&world).await;
     assert!(emails(&world).await.is_empty());
     let subjects: Vec<&str> =
-        told.iter().chain(&told_back).map(|email| email.subject.as_str()).collect();
+        sent.iter().chain(&told_back).map(|email| email.subject.as_str()).collect();
     assert_eq!(
         subjects,
         ["Avalon está suspendido · Palmarès", "Decisión anulada: Avalon · Palmarès"]
@@ -246,29 +246,29 @@ async fn whoever_is_banned_objects_once_by_the_link_of_their_mail_and_nobody_els
         .find_map(|email| Some(&*email.text).filter(|text| text.contains("/appeal?")))
         .expect("an email with the link");
     let (_, query) = text.split_once("/es/appeal?").expect("in their language");
-    let asked = format!("appeal?{}", query.split_whitespace().next().expect("a query"));
+    let function = format!("appeal?{}", query.split_whitespace().next().expect("a query"));
     let send = async |path: &str, body: Value| {
         let answer = world.function("POST", path, HOME, &[], body).await;
         (answer.status.as_u16(), serde_json::from_slice::<Value>(&answer.body).unwrap_or_default())
     };
 
-    let (other, _) = asked.rsplit_once(char::is_alphanumeric).expect("a digit");
+    let (other, _) = function.rsplit_once(char::is_alphanumeric).expect("a digit");
     for bad in [other, "appeal?decision=x&token=y", "appeal"] {
         let (status, _) = send(bad, json!({ "message": "No" })).await;
         assert!(matches!(status, 400 | 401), "{bad}: {status}");
     }
     for message in [json!(" "), json!("x".repeat(2001)), json!(7), json!("a\u{0}b")] {
-        assert_eq!(send(&asked, json!({ "message": message })).await.0, 400);
+        assert_eq!(send(&function, json!({ "message": message })).await.0, 400);
     }
     let objected = "select coalesce(string_agg(message || ' ' || (person_id = (
         select id from public.profiles where username = 'ada'
     )), ','), '') from public.moderation_cases where kind = 'appeal'";
     assert_eq!(value(&world, objected).await, "");
     let message = json!({ "message": " Era mi hermano " });
-    assert_eq!(send(&asked, message.clone()).await, (200, json!({ "outcome": "filed" })));
+    assert_eq!(send(&function, message.clone()).await, (200, json!({ "outcome": "filed" })));
     assert_eq!(value(&world, objected).await, "Era mi hermano true");
-    assert_eq!(send(&asked, message.clone()).await, (200, json!({ "outcome": "known" })));
+    assert_eq!(send(&function, message.clone()).await, (200, json!({ "outcome": "known" })));
     world.sql("delete from public.moderation_cases where kind = 'appeal'").await;
     world.sql("update public.moderation_cases set taken_back_at = decided_at").await;
-    assert_eq!(send(&asked, message).await, (200, json!({ "outcome": "closed" })));
+    assert_eq!(send(&function, message).await, (200, json!({ "outcome": "closed" })));
 }

@@ -27,7 +27,7 @@ const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 200));
 #[derive(Clone)]
 struct Receiver {
     url: String,
-    heard: Arc<Mutex<Vec<ReceivedRequest>>>,
+    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
     answers: Arc<Mutex<StatusCode>>,
     /// Answers only after this, while it is set.
     held: Arc<Mutex<Option<Arc<Notify>>>>,
@@ -44,23 +44,23 @@ async fn receiver() -> Receiver {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let receiver = Receiver {
         url: format!("http://{}", listener.local_addr().expect("an address")),
-        heard: Arc::default(),
+        requests: Arc::default(),
         answers: Arc::new(Mutex::new(StatusCode::OK)),
         held: Arc::default(),
     };
-    let app = Router::new().fallback(hear).with_state(receiver.clone());
+    let app = Router::new().fallback(receive).with_state(receiver.clone());
     tokio::spawn(async move { axum::serve(listener, app).await });
     receiver
 }
 
-async fn hear(
+async fn receive(
     Kept(receiver): Kept<Receiver>,
     uri: Uri,
     headers: HeaderMap,
     body: String,
 ) -> impl IntoResponse {
     let path = uri.path_and_query().expect("a path").to_string();
-    receiver.heard.lock().expect("whole").push(ReceivedRequest { path, headers, body });
+    receiver.requests.lock().expect("whole").push(ReceivedRequest { path, headers, body });
     let held = receiver.held.lock().expect("whole").clone();
     if let Some(held) = held {
         held.notified().await;
@@ -70,8 +70,8 @@ async fn hear(
 }
 
 impl Receiver {
-    fn heard(&self) -> Vec<ReceivedRequest> {
-        self.heard.lock().expect("whole").clone()
+    fn requests(&self) -> Vec<ReceivedRequest> {
+        self.requests.lock().expect("whole").clone()
     }
 
     fn answer(&self, status: StatusCode) {
@@ -136,8 +136,8 @@ async fn a_vote_arrives_signed_and_the_log_shows_it_without_secrets() {
     hook(&world, server, &format!("{}/private/path", receiver.url), "json").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
-    let heard = receiver.heard();
-    let [one] = &heard[..] else { panic!("{heard:?}") };
+    let requests = receiver.requests();
+    let [one] = &requests[..] else { panic!("{requests:?}") };
     assert_eq!((one.path.as_str(), one.header("webhook-event")), ("/private/path", "vote.created"));
     let body: Value = serde_json::from_str(&one.body).expect("JSON");
     assert_eq!(body["id"], one.header("webhook-id"));
@@ -178,7 +178,7 @@ async fn failed_deliveries_keep_their_id_and_can_be_replayed() {
         .await;
     deliver_until(&world, DELIVERED, 1).await;
     let ids: Vec<_> =
-        receiver.heard().iter().map(|one| one.header("webhook-id").to_owned()).collect();
+        receiver.requests().iter().map(|one| one.header("webhook-id").to_owned()).collect();
     assert_eq!(ids.len(), 3);
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
 }
@@ -200,7 +200,7 @@ async fn a_receiver_that_never_answers_holds_nobody_else_up() {
     }
     let stop = CancellationToken::new();
     let running = tokio::spawn(ranking::run_deliveries(world.state.clone(), stop.clone()));
-    while slow.heard().is_empty() {
+    while slow.requests().is_empty() {
         tokio::task::yield_now().await;
     }
     for last in 1..=5 {
@@ -210,7 +210,7 @@ async fn a_receiver_that_never_answers_holds_nobody_else_up() {
         );
     }
     reach(&world, DELIVERED, 5).await;
-    assert!(slow.heard().len() <= 2, "two at a time");
+    assert!(slow.requests().len() <= 2, "two at a time");
     stop.cancel();
     slow.held.lock().expect("whole").take();
     forever.notify_waiters();
@@ -245,7 +245,7 @@ async fn two_processes_tell_each_vote_once() {
         one.await.expect("ended in order");
     }
     let mut ids: Vec<_> =
-        receiver.heard().iter().map(|one| one.header("webhook-id").to_owned()).collect();
+        receiver.requests().iter().map(|one| one.header("webhook-id").to_owned()).collect();
     assert_eq!(ids.len(), 20);
     ids.sort();
     ids.dedup();
@@ -274,12 +274,12 @@ async fn a_receiver_that_is_gone_is_switched_off_and_its_owner_told() {
         );
     }
     deliver_until(&world, FAILED, 3).await;
-    assert_eq!(receiver.heard().len(), 2, "nobody is told after that");
+    assert_eq!(receiver.requests().len(), 2, "nobody is told after that");
     let off =
         "select count(*) from public.webhooks where not is_active and disabled_reason = 'gone'";
     assert_eq!(count(&world, off).await, 1);
-    let told: Vec<String> = world.emails().await.into_iter().map(|email| email.to).collect();
-    assert_eq!(told, ["ada@example.test"]);
+    let recipients: Vec<String> = world.emails().await.into_iter().map(|email| email.to).collect();
+    assert_eq!(recipients, ["ada@example.test"]);
     world.sql("update public.webhooks set is_active = true").await;
     assert_eq!(count(&world, off).await, 0, "switched on again nothing is held against it");
 }
@@ -293,17 +293,17 @@ async fn a_postback_fills_the_places_of_its_address() {
         .await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada Co", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
-    assert_eq!(receiver.heard()[0].path, "/in?p=Ada%20Co&key=the%20secret");
-    let shown = "select count(*) from public.deliveries where request not like '%the%20secret%'";
-    assert_eq!(count(&world, shown).await, 1);
+    assert_eq!(receiver.requests()[0].path, "/in?p=Ada%20Co&key=the%20secret");
+    let redacted = "select count(*) from public.deliveries where request not like '%the%20secret%'";
+    assert_eq!(count(&world, redacted).await, 1);
 }
 
 /// A listener of version 2, as NuVotifier is one; what it was told, and whether the signature held.
 async fn listener(token: &'static str) -> (u16, Arc<Mutex<Vec<Value>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let votes = Arc::clone(&told);
+    let commands = Arc::new(Mutex::new(Vec::new()));
+    let votes = Arc::clone(&commands);
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let votes = Arc::clone(&votes);
@@ -318,8 +318,8 @@ async fn listener(token: &'static str) -> (u16, Arc<Mutex<Vec<Value>>>) {
                 let payload = message["payload"].as_str().expect("text");
                 let mut mac = Hmac::<Sha256>::new_from_slice(token.as_bytes()).expect("a key");
                 mac.update(payload.as_bytes());
-                let given = STANDARD.decode(message["signature"].as_str().expect("text"));
-                let answer = if mac.verify_slice(&given.expect("base64")).is_ok() {
+                let signature = STANDARD.decode(message["signature"].as_str().expect("text"));
+                let answer = if mac.verify_slice(&signature.expect("base64")).is_ok() {
                     let vote: Value = serde_json::from_str(payload).expect("JSON");
                     assert_eq!(vote["challenge"], "thechallenge");
                     votes.lock().expect("whole").push(vote);
@@ -331,7 +331,7 @@ async fn listener(token: &'static str) -> (u16, Arc<Mutex<Vec<Value>>>) {
             });
         }
     });
-    (port, told)
+    (port, commands)
 }
 
 /// A port that says this and hangs up, or says nothing and waits.
@@ -373,11 +373,11 @@ async fn listens(world: &World, server: Uuid, port: u16, protocol: &str, token: 
 async fn a_listener_hears_of_a_vote_and_the_voter_learns_that_it_did() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let (port, told) = listener("the token").await;
+    let (port, received) = listener("the token").await;
     listens(&world, server, port, "auto", Some("the token")).await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     deliver_until(&world, DELIVERED, 1).await;
-    let votes = told.lock().expect("whole").clone();
+    let votes = received.lock().expect("whole").clone();
     let [vote] = &votes[..] else { panic!("{votes:?}") };
     assert_eq!((&vote["username"], &vote["serviceName"]), (&json!("Ada"), &json!("localhost")));
     let arrival = "select count(*) from public.votes as v, public.get_vote_arrival(v.id) as a

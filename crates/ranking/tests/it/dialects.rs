@@ -11,7 +11,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, told};
+use crate::world::{VoteAttempt, World, status_and_body};
 
 /// A server that Steve voted for from 203.0.113.1, 200 seconds ago.
 struct Stage {
@@ -53,7 +53,7 @@ impl Stage {
     }
 
     /// Asks with a token beside the address.
-    async fn bear(&self, path: &str, token: &str) -> TestResponse {
+    async fn get_with_bearer(&self, path: &str, token: &str) -> TestResponse {
         let request = Request::get(self.path(path))
             .header("authorization", format!("Bearer {token}"))
             .body(Body::empty());
@@ -61,7 +61,7 @@ impl Stage {
     }
 
     /// Holds questions against the text of their answers.
-    async fn says(&self, table: &[(&str, u16, &str)]) {
+    async fn assert_texts(&self, table: &[(&str, u16, &str)]) {
         for (path, status, text) in table {
             let answer = self.ask(path).await;
             assert_eq!((answer.status.as_u16(), &*answer.text()), (*status, *text), "{path}");
@@ -70,10 +70,10 @@ impl Stage {
     }
 
     /// Holds questions against the JSON of their answers.
-    async fn tells(&self, table: &[(&str, u16, Value)]) {
+    async fn assert_bodies(&self, table: &[(&str, u16, Value)]) {
         for (path, status, body) in table {
             let answer = self.ask(path).await;
-            assert_eq!(told(&answer), (*status, body.clone()), "{path}");
+            assert_eq!(status_and_body(&answer), (*status, body.clone()), "{path}");
             assert_eq!(answer.header("content-type"), "application/json");
         }
     }
@@ -88,7 +88,7 @@ async fn serveur_prive_answers_as_its_first_api_did() {
     let stage = Stage::new().await;
     let voted = stage.unix() - 200;
     stage
-        .says(&[
+        .assert_texts(&[
             ("/api/vote/{t}/203.0.113.1", 200, "1"),
             ("/api/vote/{id}/203.0.113.1", 200, "1"),
             ("/api/vote/{t}/203.0.113.2", 200, ""),
@@ -107,7 +107,7 @@ async fn serveur_prive_answers_as_its_first_api_did() {
     let bare = json!({ "status": "1", "vote": voted, "nextvote": 7000 });
     let no = json!({ "status": "0" });
     stage
-        .tells(&[
+        .assert_bodies(&[
             ("/api/vote/json/{t}/203.0.113.1", 200, full),
             ("/api/vote/json/{id}/203.0.113.1", 200, bare),
             ("/api/vote/json/{t}/203.0.113.2", 200, no.clone()),
@@ -134,7 +134,7 @@ async fn statistics_have_the_names_plugins_read() {
     let known = json!({ "success": true, "data": data });
     let no = |message: &str| json!({ "success": false, "message": message });
     stage
-        .tells(&[
+        .assert_bodies(&[
             ("/api/v1/servers/{t}/statistics", 200, known.clone()),
             ("/api/v1/servers/{id}/statistics", 200, known.clone()),
             ("/api/v1/servers/{no}/statistics", 404, no("Server not found")),
@@ -166,7 +166,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
     let no =
         |code: u16, message: &str| json!({ "code": code, "success": false, "message": message });
     stage
-        .tells(&[
+        .assert_bodies(&[
             ("/v1/votes/check-ip?server_token={t}&ip=203.0.113.1", 200, yes.clone()),
             ("/v1/votes/check-ip?server_token={t}&ip=203.0.113.2", 404, no(404, "No vote found")),
             (
@@ -197,7 +197,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
     let players = json!([{ "playername": "Steve", "votes": 1 }]);
     let nobody = json!({ "code": 200, "success": true, "players": [] });
     stage
-        .tells(&[
+        .assert_bodies(&[
             (
                 "/v1/servers/{t}/players-ranking",
                 200,
@@ -255,7 +255,7 @@ async fn list_forge_answers_with_a_digit() {
     let claim = "/api/?action=post&object=votes&element=claim&key={t}&username=Steve";
     let no_key = "Error: server key not found";
     stage
-        .says(&[
+        .assert_texts(&[
             (status, 200, "1"),
             ("/api/?object=votes&element=claim&key={t}&username=Alex", 200, "0"),
             ("/api/?object=votes&element=claim&key={no}&username=Steve", 200, no_key),
@@ -273,19 +273,19 @@ async fn list_forge_answers_with_a_digit() {
     for expected in ["1", "0"] {
         assert_eq!(&*stage.post(claim, "").await.text(), expected);
     }
-    stage.says(&[(status, 200, "2")]).await;
+    stage.assert_texts(&[(status, 200, "2")]).await;
     // The same as a form.
     stage.world.clock().advance(Duration::from_secs(7200));
-    stage.says(&[(status, 200, "0")]).await;
+    stage.assert_texts(&[(status, 200, "0")]).await;
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     let form = "object=votes&element=claim&key={t}&username=steve";
     assert_eq!(&*stage.post("/api/", form).await.text(), "1");
-    stage.says(&[(status, 200, "2")]).await;
+    stage.assert_texts(&[(status, 200, "2")]).await;
     // As those ask who can only GET.
     stage.world.clock().advance(Duration::from_secs(7200));
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     let got = "/api/?action=claim&object=votes&element=claim&key={t}&steamid=Steve";
-    stage.says(&[(got, 200, "1"), (got, 200, "0"), (status, 200, "2")]).await;
+    stage.assert_texts(&[(got, 200, "1"), (got, 200, "0"), (status, 200, "2")]).await;
 }
 
 #[tokio::test]
@@ -312,7 +312,7 @@ async fn other_lists_have_a_word_each() {
         body
     };
     stage
-        .tells(&[
+        .assert_bodies(&[
             ("/api/checkVote/{t}/203.0.113.1", 200, json!({ "success": true })),
             ("/api/checkVote/{t}/203.0.113.2", 200, json!({ "success": false })),
             ("/api/checkVote/{no}/203.0.113.1", 404, failed("success", false, "Server not found")),
@@ -349,7 +349,7 @@ async fn a_vote_is_claimed_once_whoever_asks_at_the_same_time() {
     assert_eq!(answers, expected);
     let claimed = |claimed: u8| json!({ "code": 200, "success": true, "claimed": claimed });
     let nobody = "/v1/votes/claim-username?server_token={t}&playername=Alex";
-    stage.tells(&[(path, 200, claimed(2)), (nobody, 200, claimed(0))]).await;
+    stage.assert_bodies(&[(path, 200, claimed(2)), (nobody, 200, claimed(0))]).await;
     let votes = stage.ask("/v1/votes/last?server_token={t}").await.json();
     assert_eq!(votes["votes"][0]["claimed"], 1);
 }
@@ -384,21 +384,21 @@ async fn head_asks_what_get_would_say_and_claims_nothing() {
 async fn the_token_may_come_beside_the_address() {
     let stage = Stage::new().await;
     let path = "/api/v1/servers/{id}/votes/203.0.113.1";
-    let answer = stage.bear(path, &stage.token).await;
+    let answer = stage.get_with_bearer(path, &stage.token).await;
     assert_eq!(answer.json()["data"]["username"], "Steve");
     let claim = "/v1/votes/claim-username?playername=Steve";
-    assert_eq!(stage.bear(claim, &stage.token).await.json()["claimed"], 1);
+    assert_eq!(stage.get_with_bearer(claim, &stage.token).await.json()["claimed"], 1);
     let status = "/api/?object=votes&element=claim&username=Steve";
-    assert_eq!(&*stage.bear(status, &stage.token).await.text(), "2");
+    assert_eq!(&*stage.get_with_bearer(status, &stage.token).await.text(), "2");
     let other = stage.world.server("Avalon").await;
     let anothers = stage.world.token(other).await;
     let refused = |message: &str| json!({ "success": false, "message": message });
-    let answer = stage.bear(path, &anothers).await;
-    assert_eq!(told(&answer), (401, refused("The token belongs to another server")));
-    let answer = stage.bear(path, "short").await;
-    assert_eq!(told(&answer), (400, refused("Invalid server token")));
-    let answer = stage.bear(path, &"0".repeat(64)).await;
-    assert_eq!(told(&answer), (404, refused("Server not found")));
+    let answer = stage.get_with_bearer(path, &anothers).await;
+    assert_eq!(status_and_body(&answer), (401, refused("The token belongs to another server")));
+    let answer = stage.get_with_bearer(path, "short").await;
+    assert_eq!(status_and_body(&answer), (400, refused("Invalid server token")));
+    let answer = stage.get_with_bearer(path, &"0".repeat(64)).await;
+    assert_eq!(status_and_body(&answer), (404, refused("Server not found")));
 }
 
 #[tokio::test]
@@ -410,21 +410,25 @@ async fn every_answer_says_what_is_left() {
     let server = world.server("L'île d'Ada").await;
     let token = world.token(server).await;
     let path = format!("/api/?object=votes&element=claim&key={token}&username=Steve");
-    let mut told = Vec::new();
+    let mut answers = Vec::new();
     for _ in 0..3 {
         let answer = world.ask(&path).await;
         assert_eq!(answer.header("ratelimit-policy"), "\"questions\";q=2");
         assert_eq!(answer.header("x-ratelimit-limit"), "2");
         assert!(answer.header("access-control-expose-headers").contains("X-RateLimit-Remaining"));
-        told.push((answer.status.as_u16(), answer.header("ratelimit").to_owned(), answer.text()));
+        answers.push((
+            answer.status.as_u16(),
+            answer.header("ratelimit").to_owned(),
+            answer.text(),
+        ));
     }
     let expected = [
         (200, "\"questions\";r=1;t=9", "0"),
         (200, "\"questions\";r=0;t=18", "0"),
         (429, "\"questions\";r=0;t=18", "Error: too many requests"),
     ];
-    for (told, (status, left, text)) in told.into_iter().zip(expected) {
-        assert_eq!((told.0, &*told.1, &*told.2), (status, left, text));
+    for (answers, (status, left, text)) in answers.into_iter().zip(expected) {
+        assert_eq!((answers.0, &*answers.1, &*answers.2), (status, left, text));
     }
     assert_eq!(world.ask(&path).await.header("retry-after"), "9");
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{VoteAttempt, World, told, work};
+use crate::world::{VoteAttempt, World, status_and_body, work};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -147,11 +147,11 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
 
     // As a mail program does, and a person who changes their mind, and a stranger.
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
-    assert_eq!(told(&ended), (200, json!({ "wanted": false })));
+    assert_eq!(status_and_body(&ended), (200, json!({ "wanted": false })));
     advance_to(&world, Weekday::Mon);
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 0);
-    let begun = world.function("POST", &path, HOME, &[], json!({ "wanted": true })).await;
-    assert_eq!(told(&begun), (200, json!({ "wanted": true })));
+    let subscribed = world.function("POST", &path, HOME, &[], json!({ "wanted": true })).await;
+    assert_eq!(status_and_body(&subscribed), (200, json!({ "wanted": true })));
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
     let forged = format!("{}0", &path[..path.len() - 1]);
     let forged = if forged == path { format!("{}1", &path[..path.len() - 1]) } else { forged };

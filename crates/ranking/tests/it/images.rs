@@ -42,8 +42,8 @@ impl Gallery {
         world.account("ada").await;
         world.sql("update public.profiles set role = 'admin' where username = 'ada'").await;
         let folder = std::env::temp_dir().join(format!("images_{}", world.db().name()));
-        let lying = FilesConfig { folder: folder.clone(), keep_free: 0 };
-        let bytes = Arc::new(Files::new(lying, Entropy::system()));
+        let store_config = FilesConfig { folder: folder.clone(), keep_free: 0 };
+        let bytes = Arc::new(Files::new(store_config, Entropy::system()));
         let acting = world.db().pools().acting.clone();
         let mut config = compat_storage::Config::default();
         change(&mut config);
@@ -253,10 +253,10 @@ async fn restarted_optimizers_do_no_picture_twice() {
     gallery.start(false).await.expect("started");
     // A process takes the first picture and is never heard of again.
     gallery.world.sql("select public.claim_image_check(now() + interval '20 years', 0)").await;
-    let lost = "update public.image_checks set leased_until = $1 where attempts = 1";
+    let extend_lease = "update public.image_checks set leased_until = $1 where attempts = 1";
     let mut owner = gallery.world.begin().await;
     let until = gallery.world.clock().now() + chrono::Duration::seconds(60);
-    sqlx::query(lost).bind(until).execute(&mut *owner).await.expect("a lease");
+    sqlx::query(extend_lease).bind(until).execute(&mut *owner).await.expect("a lease");
     owner.commit().await.expect("committed");
     // Two others share what is left.
     let beside = gallery.world.beside();
@@ -353,9 +353,9 @@ async fn only_the_service_is_heard_when_it_names_a_version() {
         values ('server-images', 'a.png', '{\"optimized_from\": \"x\", \"by\": \"me\"}')";
     gallery.world.sql(statement).await;
     let mut owner = gallery.world.begin().await;
-    let kept: String = sqlx::query_scalar("select user_metadata::text from storage.objects")
+    let metadata: String = sqlx::query_scalar("select user_metadata::text from storage.objects")
         .fetch_one(&mut *owner)
         .await
         .expect("what is kept");
-    assert_eq!(kept, "{\"by\": \"me\"}");
+    assert_eq!(metadata, "{\"by\": \"me\"}");
 }

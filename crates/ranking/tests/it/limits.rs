@@ -8,7 +8,7 @@ use ranking::jobs;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, told, work};
+use crate::world::{VoteAttempt, World, status_and_body, work};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -40,12 +40,12 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
         other.vote(&attempt(all[3])),
     ])
     .await;
-    let mut heard: Vec<(u16, Value)> = tries.iter().map(told).collect();
-    heard.sort_by_key(|(status, _)| *status);
-    let codes: Vec<_> = heard.iter().map(code).collect();
+    let mut answers: Vec<(u16, Value)> = tries.iter().map(status_and_body).collect();
+    answers.sort_by_key(|(status, _)| *status);
+    let codes: Vec<_> = answers.iter().map(code).collect();
     let limited = (429, "limit_address");
     assert_eq!(codes, [(200, "counted"), (200, "counted"), limited, limited]);
-    assert_eq!(heard[2].1["retryAfter"], 3600);
+    assert_eq!(answers[2].1["retryAfter"], 3600);
     assert_eq!(world.vote_count().await, 2);
     // Of another address nothing is known.
     assert_eq!(world.vote(&VoteAttempt::guest(all[4], "Bob", 2)).await.status, 200);
@@ -53,7 +53,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     world.clock().advance(HOUR);
     assert_eq!(world.vote(&attempt(all[4])).await.status, 200);
     let last = world.vote(&attempt(all[5])).await;
-    assert_eq!(code(&told(&last)), limited);
+    assert_eq!(code(&status_and_body(&last)), limited);
     let wait: u64 = last.headers["retry-after"].to_str().expect("text").parse().expect("seconds");
     assert!(wait > 3600, "the day is not over: {wait}");
     assert_eq!(world.vote_count().await, 4);
@@ -70,9 +70,9 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
     let votes = voters.iter().enumerate().map(|(number, attempt)| {
         if number % 2 == 0 { world.vote(attempt) } else { other.vote(attempt) }
     });
-    let heard: Vec<_> = join_all(votes).await.iter().map(told).collect();
-    let counted = heard.iter().filter(|answer| answer.0 == 200).count();
-    let limited = heard.iter().filter(|answer| code(answer) == (429, "limit_network")).count();
+    let answers: Vec<_> = join_all(votes).await.iter().map(status_and_body).collect();
+    let counted = answers.iter().filter(|answer| answer.0 == 200).count();
+    let limited = answers.iter().filter(|answer| code(answer) == (429, "limit_network")).count();
     assert_eq!((counted, limited), (3, 5));
     let elsewhere = VoteAttempt { server: all[1], ..voters[7].clone() };
     assert_eq!(world.vote(&elsewhere).await.status, 200, "another server");
@@ -81,7 +81,7 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
         200
     );
     world.clock().advance(HOUR);
-    let refused = heard.iter().position(|answer| answer.0 == 429).expect("a refusal");
+    let refused = answers.iter().position(|answer| answer.0 == 429).expect("a refusal");
     assert_eq!(world.vote(&voters[refused]).await.status, 200, "the next hour");
 }
 
@@ -100,18 +100,18 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
     let votes = voters.iter().enumerate().map(|(number, attempt)| {
         if number % 2 == 0 { world.vote(attempt) } else { other.vote(attempt) }
     });
-    let heard: Vec<_> = join_all(votes).await.iter().map(told).collect();
+    let answers: Vec<_> = join_all(votes).await.iter().map(status_and_body).collect();
     let mut totals: Vec<i64> =
-        heard.iter().filter_map(|(_, body)| body["data"]["totalVotes"].as_i64()).collect();
+        answers.iter().filter_map(|(_, body)| body["data"]["totalVotes"].as_i64()).collect();
     totals.sort_unstable();
     assert_eq!(totals, [1, 2, 3, 4, 5]);
-    let limited: Vec<_> = heard.iter().filter(|answer| answer.0 != 200).collect();
+    let limited: Vec<_> = answers.iter().filter(|answer| answer.0 != 200).collect();
     assert!(limited.iter().all(|answer| code(answer) == (429, "limit_server")));
     let wait = limited[0].1["retryAfter"].as_u64().expect("seconds");
     assert!((1..=60).contains(&wait), "{wait}");
     // A limit of nought is none.
     world.set("vote_limit_server_minute", "0").await;
-    let again = heard.iter().position(|answer| answer.0 != 200).expect("a refusal");
+    let again = answers.iter().position(|answer| answer.0 != 200).expect("a refusal");
     assert_eq!(world.vote(&voters[again]).await.status, 200);
     assert_eq!(world.vote_count().await, 6);
     let counted = |process: &World| {
@@ -148,10 +148,10 @@ async fn ballots_decided_together_are_limited_one_by_one_in_their_order() {
     .fetch_all(&mut *owner)
     .await
     .expect("outcomes");
-    let told: Vec<_> =
+    let reasons: Vec<_> =
         outcomes.iter().map(|(outcome, total, monthly)| (&**outcome, *total, *monthly)).collect();
     assert_eq!(
-        told,
+        reasons,
         [
             ("accepted", Some(1), Some(1)),
             ("accepted", Some(2), Some(2)),

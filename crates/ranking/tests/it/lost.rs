@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
 /// A site in front of an address where nothing answers.
 async fn world() -> World {
@@ -24,13 +24,13 @@ async fn votes_clicks_and_questions_are_told_to_come_again() {
     let message = "Something went wrong on our side";
     let away = refusal(503, "overloaded", message);
     let vote = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
-    assert_eq!((told(&vote), vote.header("retry-after")), (away.clone(), "5"));
+    assert_eq!((status_and_body(&vote), vote.header("retry-after")), (away.clone(), "5"));
     let ip = [203, 0, 113, 1].into();
     let click =
         world.function("POST", "server-click", ip, &[], json!({ "serverId": server })).await;
-    assert_eq!((told(&click), click.header("retry-after")), (away, "5"));
+    assert_eq!((status_and_body(&click), click.header("retry-after")), (away, "5"));
     let question = world.ask(&format!("/servers/{server}/votes/203.0.113.1")).await;
-    assert_eq!(told(&question), (503, json!({ "success": false, "message": message })));
+    assert_eq!(status_and_body(&question), (503, json!({ "success": false, "message": message })));
     assert_eq!(question.header("retry-after"), "5");
 }
 
@@ -55,9 +55,9 @@ async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_wa
     for vote in &votes {
         let message = "Something went wrong on our side";
         let later = refusal(503, "overloaded", message);
-        assert_eq!((told(vote), vote.header("retry-after")), (later, "5"));
+        assert_eq!((status_and_body(vote), vote.header("retry-after")), (later, "5"));
     }
-    assert_eq!(told(&question).0, 200);
+    assert_eq!(status_and_body(&question).0, 200);
     held.rollback().await.expect("let go");
-    assert_eq!(told(&world.vote(&VoteAttempt::guest(server, "Ada", 1)).await).0, 200);
+    assert_eq!(status_and_body(&world.vote(&VoteAttempt::guest(server, "Ada", 1)).await).0, 200);
 }

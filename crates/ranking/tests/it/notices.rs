@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, told, work};
+use crate::world::{World, status_and_body, work};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -34,7 +34,7 @@ fn notice(server: Uuid, more: &Value) -> Value {
 async fn file(world: &World, server: Uuid, more: Value) -> (u16, Value) {
     let mut body = notice(server, &more);
     body["captcha"] = world.solved_for("notice", server, home()).await.into();
-    told(&world.function("POST", "content-notice", home(), &[], body).await)
+    status_and_body(&world.function("POST", "content-notice", home(), &[], body).await)
 }
 
 async fn value<T>(world: &World, sql: &'static str) -> T
@@ -101,11 +101,11 @@ async fn asking_whether_somebody_reported_spends_the_challenge() {
     let captcha = world.solved_for("notice", server, home()).await;
     let body = notice(server, &json!({ "captcha": captcha }));
     let known = world.function("POST", "content-notice", home(), &[], body.clone()).await;
-    assert_eq!(told(&known), (200, json!({ "filed": true })));
-    let again = told(&world.function("POST", "content-notice", home(), &[], body).await);
+    assert_eq!(status_and_body(&known), (200, json!({ "filed": true })));
+    let again = status_and_body(&world.function("POST", "content-notice", home(), &[], body).await);
     assert_eq!((again.0, again.1["code"].as_str()), (400, Some("captcha_failed")));
-    let kept: i64 = value(&world, "select count(*) from public.report_notices").await;
-    assert_eq!((kept, world.emails().await.len()), (1, 1));
+    let notices: i64 = value(&world, "select count(*) from public.report_notices").await;
+    assert_eq!((notices, world.emails().await.len()), (1, 1));
 }
 
 #[tokio::test]
@@ -114,11 +114,11 @@ async fn what_is_decided_anew_is_told_anew() {
     let server = world.server("Avalon").await;
     file(&world, server, json!({})).await;
     assert_eq!(world.emails().await.len(), 1, "the receipt");
-    for (status, said) in [("dismissed", "no reason to act"), ("resolved", "We acted")] {
+    for (status, text) in [("dismissed", "no reason to act"), ("resolved", "We acted")] {
         decide(&world, status).await;
         world.clock().advance(MINUTE * 4);
         let [answer] = &world.emails().await[..] else { panic!("one email: {status}") };
-        assert!(answer.text.contains(said), "{}", answer.text);
+        assert!(answer.text.contains(text), "{}", answer.text);
         world.clock().advance(MINUTE);
         world.sql("update public.reports set status = 'pending', resolved_at = null").await;
     }
@@ -144,13 +144,15 @@ async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
     }
     // A challenge for another purpose, and one that was used.
     let mut body = notice(server, &json!({ "captcha": world.solved(server, home()).await }));
-    let answer = told(&world.function("POST", "content-notice", home(), &[], body.clone()).await);
+    let answer =
+        status_and_body(&world.function("POST", "content-notice", home(), &[], body.clone()).await);
     assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
     body["captcha"] = world.solved_for("notice", server, home()).await.into();
     let sent = world.function("POST", "content-notice", home(), &[], body.clone()).await;
     assert_eq!(sent.status, 200);
     body["email"] = "bob@example.test".into();
-    let answer = told(&world.function("POST", "content-notice", home(), &[], body).await);
+    let answer =
+        status_and_body(&world.function("POST", "content-notice", home(), &[], body).await);
     assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
     let reports: i64 = value(&world, "select count(*) from public.reports").await;
     assert_eq!((reports, world.emails().await.len()), (1, 1));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use compat_testkit::TestResponse;
 use serde_json::{Value, json};
 
-use crate::world::{World, refusal, told, work};
+use crate::world::{World, refusal, status_and_body, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -34,7 +34,7 @@ async fn page_errors_of_one_place_are_one_row() {
         ([203, 0, 113, 2], "RangeError"),
     ] {
         let answer = report(&world, ip, body(name, "index-B1x_9.js:2:10441")).await;
-        assert_eq!(told(&answer), (200, json!({ "stored": true })));
+        assert_eq!(status_and_body(&answer), (200, json!({ "stored": true })));
     }
     assert_eq!(rows(&world).await, [("RangeError".into(), 1), ("TypeError".into(), 2)]);
 }
@@ -52,7 +52,7 @@ async fn page_errors_hold_nothing_but_places_in_the_code() {
         json!({ "release": "a\u{0}", "page": "home", "name": "Error", "frames": ["a.js:1:2"] }),
     ] {
         let answer = report(&world, [203, 0, 113, 1], bad.clone()).await;
-        assert_eq!(told(&answer), refusal(400, "bad_request", shape), "{bad}");
+        assert_eq!(status_and_body(&answer), refusal(400, "bad_request", shape), "{bad}");
     }
     assert_eq!(rows(&world).await, []);
 }
@@ -85,7 +85,7 @@ async fn page_errors_past_the_bound_are_not_stored() {
         )
         .await;
     let answer = report(&world, [203, 0, 113, 1], body("TypeError", "a.js:1:2")).await;
-    assert_eq!(told(&answer), (200, json!({ "stored": false })));
+    assert_eq!(status_and_body(&answer), (200, json!({ "stored": false })));
 }
 
 #[tokio::test]

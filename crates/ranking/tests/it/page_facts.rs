@@ -107,11 +107,11 @@ async fn the_sitemap_names_every_public_page_once() {
     assert!(facts.games.contains(&("flyff".to_owned(), "minecraft".to_owned())));
     assert_eq!(facts.shortcuts, ["dofus"]);
     assert_eq!(facts.halls, [""; 0]);
-    let kept = "insert into public.month_podiums (game_id, month, place, server_name, votes)
+    let month_podiums = "insert into public.month_podiums (game_id, month, place, server_name, votes)
         select id, month, place, 'Gone', 9 from public.games,
             (values (date '2026-01-01', 1), ('2026-01-01', 2), ('2026-02-01', 1)) as m (month, place)
         where slug = 'rust'";
-    world.sql(kept).await;
+    world.sql(month_podiums).await;
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").halls, ["rust"]);
 
     // In pieces of two, and from the third on: the same servers, each once.
@@ -156,10 +156,10 @@ async fn a_contest_has_a_page_once_it_is_announced() {
         )
         .await;
     let id = Uuid::from_u128(0xe000_0000_0000_4000_8000_0000_0000_0001);
-    let told = async |language: &'static str| {
+    let facts_in = async |language: &'static str| {
         event_facts(&world.owner(), id, language).await.expect("an answer")
     };
-    let facts = async || told("fr").await;
+    let facts = async || facts_in("fr").await;
     assert_eq!(facts().await, None);
     assert!(sitemap_facts(&world.owner()).await.expect("facts").events.is_empty());
     world.sql("update public.competitive_events set is_active = true").await;
@@ -174,7 +174,7 @@ async fn a_contest_has_a_page_once_it_is_announced() {
     for (language, expected) in
         [("fr", ("La Course", "")), ("en", ("The Race", "")), ("es", ("La Course", "Todos"))]
     {
-        let EventFacts { name, description, .. } = told(language).await.expect("a contest");
+        let EventFacts { name, description, .. } = facts_in(language).await.expect("a contest");
         assert_eq!((&*name, &*description), expected, "{language}");
     }
 }

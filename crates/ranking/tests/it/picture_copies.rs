@@ -194,8 +194,8 @@ async fn an_address_without_a_picture_is_tried_five_times() {
     gallery.world.clock().advance(std::time::Duration::from_secs(365 * 86_400));
     assert_eq!(copy_due(&gallery).await, 0, "given up");
     assert_eq!(text(&gallery, NAMED).await, Some(address));
-    let told = "select string_agg(distinct reason, ' ') from public.picture_copies";
-    assert_eq!(text(&gallery, told).await.as_deref(), Some("picture_unreachable"));
+    let reasons = "select string_agg(distinct reason, ' ') from public.picture_copies";
+    assert_eq!(text(&gallery, reasons).await.as_deref(), Some("picture_unreachable"));
 }
 
 #[tokio::test]
@@ -205,6 +205,6 @@ async fn a_copy_never_replaces_what_was_named_meanwhile() {
     name_everywhere(&gallery, &address).await;
     gallery.world.sql("update public.arcade_spots set image_url = '/pictures/mine.webp'").await;
     assert_eq!(copy_due(&gallery).await, 9);
-    let shown = text(&gallery, "select image_url from public.arcade_spots").await;
-    assert_eq!(shown.as_deref(), Some("/pictures/mine.webp"));
+    let image_url = text(&gallery, "select image_url from public.arcade_spots").await;
+    assert_eq!(image_url.as_deref(), Some("/pictures/mine.webp"));
 }

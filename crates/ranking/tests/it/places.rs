@@ -55,13 +55,13 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
     world.server("Unknown").await;
     voted(&world, &[("First", 9), ("Second", 5), ("Third", 4)]).await;
     assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
-    let begun = [
+    let pages = [
         place("First", Some(1), Some(1), false),
         place("Second", Some(2), Some(1), false),
         place("Third", Some(3), Some(2), false),
         place("Unknown", None, None, false),
     ];
-    assert_eq!(places(&world).await, begun);
+    assert_eq!(places(&world).await, pages);
 
     for voter in 1..=2 {
         let vote = VoteAttempt::guest(third, &format!("Ada{voter}"), voter);
@@ -69,7 +69,7 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
     }
     work(&world.state, "ranking.refresh_ranks").await.expect("done");
     jobs::refresh_rises(&world.state).await.expect("done");
-    let mut climbed = begun.to_vec();
+    let mut climbed = pages.to_vec();
     climbed.sort_by_key(|place| (place.0 != "Third", place.0.clone()));
     climbed[0].3 = true;
     assert_eq!(places(&world).await, climbed);
@@ -169,13 +169,13 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
         jobs::close_vote_periods(&beside.state)
     );
     assert!(one.expect("done") != two.expect("done"));
-    let kept =
+    let stored =
         |game: &str, place, name: &str, votes| (game.to_owned(), place, name.to_owned(), votes);
     let expected = [
-        kept("Dofus Retro", 1, "One", 9),
-        kept("Dofus Retro", 2, "Two", 8),
-        kept("Dofus Retro", 3, "Three", 7),
-        kept("Rust", 1, "Alone", 1),
+        stored("Dofus Retro", 1, "One", 9),
+        stored("Dofus Retro", 2, "Two", 8),
+        stored("Dofus Retro", 3, "Three", 7),
+        stored("Rust", 1, "Alone", 1),
     ];
     assert_eq!(podiums(&world).await, expected);
 

@@ -55,7 +55,7 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
 
     // Counted anew from what is left, they are the same; the leaders of then stay as they were.
     let leaders = "select count(*) from public.voter_totals";
-    let told = count(&world, leaders).await;
+    let total = count(&world, leaders).await;
     let mut owner = world.begin().await;
     sqlx::query("call public.recount_votes($1, false)")
         .bind(world.clock().now())
@@ -64,7 +64,7 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
         .expect("recounted");
     owner.commit().await.expect("committed");
     assert_eq!(figures(&world).await, before);
-    assert_eq!(count(&world, leaders).await, told);
+    assert_eq!(count(&world, leaders).await, total);
     assert_eq!(
         count(&world, "select sum(votes) from public.voter_totals where period = 'month'").await,
         3

@@ -62,8 +62,8 @@ fn is_answered(answer: &TestResponse) {
 async fn random_questions_never_fail_the_vote_api() {
     let world = World::new().await;
     let server = world.server("Avalon").await.to_string();
-    let asked = (text(), text(), any::<bool>());
-    property_test_async("vote api", asked, async |(key, ip, known): (String, String, bool)| {
+    let inputs = (text(), text(), any::<bool>());
+    property_test_async("vote api", inputs, async |(key, ip, known): (String, String, bool)| {
         let key = if known { server.clone() } else { key };
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         // An empty segment is another path, which is nobody's here.
@@ -117,11 +117,11 @@ async fn random_questions_never_fail_a_dialect() {
         "/api/v1/servers/{a}/vote/{b}",
     ]);
     let methods = prop::sample::select(vec!["GET", "HEAD", "POST", "DELETE"]);
-    let asked = (paths, methods, text(), text(), text(), 0..4u8);
+    let inputs = (paths, methods, text(), text(), text(), 0..4u8);
     type RandomCall = (&'static str, &'static str, String, String, String, u8);
     property_test_async(
         "dialects",
-        asked,
+        inputs,
         async |(path, method, key, word, body, known): RandomCall| {
             let encoded = |text: &str| match text {
                 "" => "%20".to_owned(),

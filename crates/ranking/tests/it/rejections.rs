@@ -7,7 +7,7 @@ use compat_testkit::property_test_async;
 use ranking::{RateLimitConfig, Reason, jobs};
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, refusal, told};
+use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
 /// As long as a process may remember the networks.
 const LATER: Duration = Duration::from_secs(3);
@@ -49,7 +49,7 @@ async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
     for process in [&world, &other] {
         process.clock().advance(LATER);
         for ip in ["198.51.100.1", "198.51.100.99", "2001:db8:1:2::3"] {
-            assert_eq!(told(&process.vote_with(&from(ip), "").await), banned, "{ip}");
+            assert_eq!(status_and_body(&process.vote_with(&from(ip), "").await), banned, "{ip}");
         }
     }
     assert_eq!(world.vote(&from("198.51.101.1")).await.status, 200);
@@ -92,10 +92,10 @@ async fn a_refused_nickname_is_known_in_disguise_and_leaves_the_answer_unspent()
     let captcha = world.solved(server, [203, 0, 113, 1].into()).await;
     for name in ["PalmBot", "xx_P.a.l.m-2-B0T_99", "pälm the bоt"] {
         let attempt = VoteAttempt::guest(server, name, 1);
-        assert_eq!(told(&world.vote_with(&attempt, &captcha).await), refused, "{name}");
+        assert_eq!(status_and_body(&world.vote_with(&attempt, &captcha).await), refused, "{name}");
     }
     let notch = VoteAttempt::guest(block, "N0TCH", 2);
-    assert_eq!(told(&world.vote(&notch).await), refused);
+    assert_eq!(status_and_body(&world.vote(&notch).await), refused);
     assert_eq!(world.vote(&VoteAttempt { server, ..notch }).await.status, 200);
     assert_eq!(world.vote(&VoteAttempt::guest(block, "Notch2", 4)).await.status, 200);
     assert_eq!(world.vote(&VoteAttempt::guest(server, "over", 3)).await.status, 200);
@@ -180,7 +180,7 @@ async fn every_refusal_is_counted_once_by_its_reason() {
         (world.vote(&VoteAttempt::guest(Uuid::nil(), "Fay", 6)).await, "server_not_found"),
     ];
     for (answer, code) in expected {
-        assert_eq!(told(&answer).1["code"], code);
+        assert_eq!(status_and_body(&answer).1["code"], code);
     }
     for _ in 0..5 {
         world.vote_with(&VoteAttempt::guest(server, "G", 8), "").await;

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, told, work};
+use crate::world::{VoteAttempt, World, status_and_body, work};
 
 const COOLDOWN: Duration = Duration::from_secs(2 * 60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
@@ -35,7 +35,7 @@ struct Message {
 struct PushService {
     address: String,
     answers: Arc<Mutex<StatusCode>>,
-    taken: Arc<Mutex<Vec<Message>>>,
+    messages: Arc<Mutex<Vec<Message>>>,
 }
 
 impl PushService {
@@ -43,7 +43,7 @@ impl PushService {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = format!("http://{}/send", listener.local_addr().expect("an address"));
         let answers = Arc::new(Mutex::new(StatusCode::CREATED));
-        let service = Self { address, answers, taken: Arc::default() };
+        let service = Self { address, answers, messages: Arc::default() };
         let routes = Router::new().route("/send/{browser}", post(take)).with_state(service.clone());
         tokio::spawn(async move { axum::serve(listener, routes).await });
         service
@@ -53,8 +53,8 @@ impl PushService {
         *self.answers.lock().expect("whole") = status;
     }
 
-    fn taken(&self) -> Vec<Message> {
-        std::mem::take(&mut *self.taken.lock().expect("whole"))
+    fn take_messages(&self) -> Vec<Message> {
+        std::mem::take(&mut *self.messages.lock().expect("whole"))
     }
 
     /// The subscription of a browser, as it writes it.
@@ -80,7 +80,7 @@ async fn take(
     let status = *service.answers.lock().expect("whole");
     if status.is_success() {
         let message = Message { browser, headers, length: body.len() };
-        service.taken.lock().expect("whole").push(message);
+        service.messages.lock().expect("whole").push(message);
     }
     status
 }
@@ -114,13 +114,13 @@ async fn a_guest_is_told_once_when_the_next_vote_is_possible() {
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     let due = (world.clock().now() + COOLDOWN).timestamp();
     let answer = ask(&world, service.subscription("one"), server).await;
-    assert_eq!(told(&answer), (200, json!({ "remindAt": due })));
+    assert_eq!(status_and_body(&answer), (200, json!({ "remindAt": due })));
 
     assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 0);
     world.clock().advance(COOLDOWN);
     assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 1);
     assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 0);
-    let [message] = &service.taken()[..] else { panic!("one message") };
+    let [message] = &service.take_messages()[..] else { panic!("one message") };
     assert_eq!(message.browser, "one");
     let header = |name: &str| message.headers[name].to_str().expect("text").to_owned();
     assert_eq!((header("content-encoding"), header("ttl")), ("aes128gcm".into(), "3600".into()));
@@ -148,7 +148,8 @@ async fn several_servers_make_one_message_and_each_browser_has_its_own() {
     let (one, two) =
         tokio::join!(jobs::send_reminders(&world.state), jobs::send_reminders(&beside.state));
     assert_eq!(one.expect("done") + two.expect("done"), 2);
-    let mut browsers: Vec<_> = service.taken().into_iter().map(|message| message.browser).collect();
+    let mut browsers: Vec<_> =
+        service.take_messages().into_iter().map(|message| message.browser).collect();
     browsers.sort();
     assert_eq!(browsers, ["desk", "phone"]);
     assert_eq!(counts(&world).await, (2, 0));
@@ -192,8 +193,9 @@ async fn one_tap_ends_one_reminder_or_all_of_a_browser() {
         servers.push(server);
     }
     let endpoint = service.subscription("one")["endpoint"].clone();
-    let end =
-        async |body: Value| told(&world.function("DELETE", "vote-reminder", HOME, &[], body).await);
+    let end = async |body: Value| {
+        status_and_body(&world.function("DELETE", "vote-reminder", HOME, &[], body).await)
+    };
     let one = json!({ "endpoint": endpoint, "serverId": servers[0] });
     assert_eq!(end(one.clone()).await, (200, json!({ "ended": 1 })));
     assert_eq!(end(one).await, (200, json!({ "ended": 0 })));

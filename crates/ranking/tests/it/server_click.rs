@@ -8,7 +8,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told, work};
+use crate::world::{World, refusal, status_and_body, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -47,11 +47,14 @@ async fn a_visitor_counts_once_a_day_for_a_server() {
         (Uuid::nil(), "203.0.113.1", false),
     ] {
         let answer = click(&world, server, ip).await;
-        assert_eq!(told(&answer), (200, json!({ "counted": counted })), "{server} {ip}");
+        assert_eq!(status_and_body(&answer), (200, json!({ "counted": counted })), "{server} {ip}");
     }
     assert_eq!(clicks(&world).await, (4, 4, 4));
     world.clock().advance(DAY);
-    assert_eq!(told(&click(&world, one, "203.0.113.1").await), (200, json!({ "counted": true })));
+    assert_eq!(
+        status_and_body(&click(&world, one, "203.0.113.1").await),
+        (200, json!({ "counted": true }))
+    );
     assert_eq!(clicks(&world).await, (5, 5, 5));
 }
 
@@ -74,10 +77,16 @@ async fn one_address_tells_of_so_many_and_of_servers_only() {
     let ip = [203, 0, 113, 1].into();
     let shape = refusal(400, "bad_request", "The body must be JSON with serverId (a UUID)");
     for body in [Value::Null, json!({}), json!({ "serverId": "a\0b" })] {
-        assert_eq!(told(&world.function("POST", "server-click", ip, &[], body).await), shape);
+        assert_eq!(
+            status_and_body(&world.function("POST", "server-click", ip, &[], body).await),
+            shape
+        );
     }
     let get = world.function("GET", "server-click", ip, &[], Value::Null).await;
-    assert_eq!(told(&get), refusal(405, "method_not_allowed", "Only POST is answered here"));
+    assert_eq!(
+        status_and_body(&get),
+        refusal(405, "method_not_allowed", "Only POST is answered here")
+    );
     for _ in 0..2 {
         assert_eq!(click(&world, Uuid::nil(), "203.0.113.1").await.status, 200);
     }

@@ -7,13 +7,15 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told, work};
+use crate::world::{World, refusal, status_and_body, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 async fn copy(world: &World, server: Uuid, ip: &str) -> (u16, Value) {
     let ip: IpAddr = ip.parse().expect("an address");
-    told(&world.function("POST", "server-copy", ip, &[], json!({ "serverId": server })).await)
+    status_and_body(
+        &world.function("POST", "server-copy", ip, &[], json!({ "serverId": server })).await,
+    )
 }
 
 /// The copies that are counted, and who is still known to have made one.
@@ -64,7 +66,10 @@ async fn one_address_has_one_allowance_for_copies_and_visits() {
     let ip = [203, 0, 113, 1].into();
     let shape = refusal(400, "bad_request", "The body must be JSON with serverId (a UUID)");
     for body in [Value::Null, json!({}), json!({ "serverId": "a\0b" })] {
-        assert_eq!(told(&world.function("POST", "server-copy", ip, &[], body).await), shape);
+        assert_eq!(
+            status_and_body(&world.function("POST", "server-copy", ip, &[], body).await),
+            shape
+        );
     }
     let body = json!({ "serverId": Uuid::nil() });
     let visit = world.function("POST", "server-click", ip, &[], body.clone()).await;

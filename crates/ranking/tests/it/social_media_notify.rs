@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told};
+use crate::world::{World, refusal, status_and_body};
 
 const IP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 const LET_IN: &str = "127.0.0.1";
@@ -20,29 +20,29 @@ const LET_IN: &str = "127.0.0.1";
 /// A channel of our own on the loopback, which notes what it is sent and answers with a status.
 struct Channel {
     url: String,
-    heard: Arc<Mutex<Vec<Value>>>,
+    messages: Arc<Mutex<Vec<Value>>>,
 }
 
 impl Channel {
     async fn answering(status: StatusCode) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
-        let heard: Arc<Mutex<Vec<Value>>> = Arc::default();
+        let messages: Arc<Mutex<Vec<Value>>> = Arc::default();
         let router = axum::Router::new()
             .route(
                 "/hook",
-                post(async move |State(heard): State<Arc<Mutex<Vec<Value>>>>, Json(said)| {
-                    heard.lock().expect("a list").push(said);
+                post(async move |State(messages): State<Arc<Mutex<Vec<Value>>>>, Json(message)| {
+                    messages.lock().expect("a list").push(message);
                     status
                 }),
             )
-            .with_state(Arc::clone(&heard));
+            .with_state(Arc::clone(&messages));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url, heard }
+        Self { url, messages }
     }
 
-    fn heard(&self) -> Vec<Value> {
-        self.heard.lock().expect("a list").clone()
+    fn messages(&self) -> Vec<Value> {
+        self.messages.lock().expect("a list").clone()
     }
 
     /// A site that announces here and reaches these hosts besides the public ones.
@@ -84,8 +84,8 @@ async fn a_new_server_is_announced_once_in_its_owners_language() {
     let world = channel.site(&[LET_IN]).await;
     world.account("olga").await;
     let server = owned(&world, "Loupgarde").await;
-    assert_eq!(told(&notify(&world, "olga", server).await), sent(true));
-    assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(true));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
     let expected = json!({
         "content": "A new server joins the ranking",
         "allowed_mentions": { "parse": [] },
@@ -97,7 +97,7 @@ async fn a_new_server_is_announced_once_in_its_owners_language() {
             "fields": [{ "name": "Game", "value": "Dofus Retro", "inline": true }],
         }],
     });
-    assert_eq!(channel.heard(), [expected]);
+    assert_eq!(channel.messages(), [expected]);
 }
 
 #[tokio::test]
@@ -114,9 +114,13 @@ async fn hidden_old_and_foreign_servers_are_not_announced() {
         .await;
     for (who, server) in [("olga", waiting), ("olga", old), ("stan", fresh), ("olga", Uuid::nil())]
     {
-        assert_eq!(told(&notify(&world, who, server).await), sent(false), "{who} {server}");
+        assert_eq!(
+            status_and_body(&notify(&world, who, server).await),
+            sent(false),
+            "{who} {server}"
+        );
     }
-    assert_eq!(channel.heard(), Vec::<Value>::new());
+    assert_eq!(channel.messages(), Vec::<Value>::new());
 }
 
 #[tokio::test]
@@ -128,8 +132,8 @@ async fn a_channel_that_fails_or_stands_behind_our_walls_costs_nobody_anything()
         let world = channel.site(allowed).await;
         world.account("olga").await;
         let server = owned(&world, "Loupgarde").await;
-        assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
-        assert_eq!(channel.heard().len(), allowed.len());
+        assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
+        assert_eq!(channel.messages().len(), allowed.len());
     }
 }
 
@@ -142,9 +146,9 @@ async fn guests_announce_nothing_and_nobody_announces_without_end() {
     let guest = world.personas.as_anon();
     let answer = world.function("POST", "social-media-notify", IP, &guest, body).await;
     let refused = refusal(401, "authentication_required", "Authentication required");
-    assert_eq!(told(&answer), refused);
+    assert_eq!(status_and_body(&answer), refused);
     for _ in 0..5 {
-        assert_eq!(told(&notify(&world, "olga", Uuid::nil()).await), sent(false));
+        assert_eq!(status_and_body(&notify(&world, "olga", Uuid::nil()).await), sent(false));
     }
     assert_eq!(notify(&world, "olga", Uuid::nil()).await.status, 429);
 }
@@ -154,5 +158,5 @@ async fn a_site_without_a_channel_announces_nothing() {
     let world = World::new().await;
     world.account("olga").await;
     let server = owned(&world, "Loupgarde").await;
-    assert_eq!(told(&notify(&world, "olga", server).await), sent(false));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
 }

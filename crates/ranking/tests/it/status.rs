@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::net::UdpSocket;
 use uuid::Uuid;
 
-use crate::world::{World, refusal, told, work};
+use crate::world::{World, refusal, status_and_body, work};
 
 const VISITOR: [u8; 4] = [203, 0, 113, 1];
 
@@ -17,7 +17,7 @@ const VISITOR: [u8; 4] = [203, 0, 113, 1];
 struct GameServer {
     at: String,
     players: Arc<AtomicUsize>,
-    asked: Arc<AtomicUsize>,
+    queries: Arc<AtomicUsize>,
     is_up: Arc<AtomicBool>,
 }
 
@@ -27,15 +27,15 @@ impl GameServer {
         let server = Self {
             at: socket.local_addr().expect("an address").to_string(),
             players: Arc::new(AtomicUsize::new(players)),
-            asked: Arc::default(),
+            queries: Arc::default(),
             is_up: Arc::new(AtomicBool::new(true)),
         };
-        let (players, asked) = (Arc::clone(&server.players), Arc::clone(&server.asked));
+        let (players, queries) = (Arc::clone(&server.players), Arc::clone(&server.queries));
         let is_up = Arc::clone(&server.is_up);
         tokio::spawn(async move {
             let mut packet = [0; 64];
             while let Ok((_, from)) = socket.recv_from(&mut packet).await {
-                asked.fetch_add(1, Ordering::SeqCst);
+                queries.fetch_add(1, Ordering::SeqCst);
                 let players = players.load(Ordering::SeqCst) as u8;
                 let head = b"\xFF\xFF\xFF\xFFI\x11Terre\0de_dust2\0csgo\0CS2\0\xDA\x02";
                 let answer = [head.as_slice(), &[players, 32, 0], b"dl\0\x01"].concat();
@@ -47,8 +47,8 @@ impl GameServer {
         server
     }
 
-    fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+    fn query_count(&self) -> usize {
+        self.queries.load(Ordering::SeqCst)
     }
 }
 
@@ -74,7 +74,7 @@ async fn listed(world: &World, name: &str, address: &str) -> Uuid {
 
 async fn ask(world: &World, server: Uuid) -> (u16, Value) {
     let body = json!({ "serverId": server });
-    told(&world.function("POST", "steam-server-status", VISITOR.into(), &[], body).await)
+    status_and_body(&world.function("POST", "steam-server-status", VISITOR.into(), &[], body).await)
 }
 
 /// What lists show: online, players, places, and whether anybody asked.
@@ -116,7 +116,7 @@ async fn a_server_that_is_due_is_asked_and_lists_tell_what_it_said() {
     assert_eq!(standing(&world, server).await, (true, 14, 32, true));
     assert_eq!(standing(&world, unasked).await, (false, 0, 100, false));
     assert_eq!(jobs::check_statuses(&world.state).await.expect("asked"), 0, "not due again yet");
-    assert_eq!(game.asked(), 1);
+    assert_eq!(game.query_count(), 1);
 }
 
 #[tokio::test]
@@ -189,7 +189,7 @@ async fn two_processes_ask_a_server_once() {
     let both =
         tokio::join!(jobs::check_statuses(&world.state), jobs::check_statuses(&beside.state));
     assert_eq!(both.0.expect("asked") + both.1.expect("asked"), 6);
-    assert!(games.iter().all(|game| game.asked() == 1));
+    assert!(games.iter().all(|game| game.query_count() == 1));
 }
 
 #[tokio::test]
@@ -197,8 +197,8 @@ async fn a_visitor_has_a_stale_server_asked_and_others_share_the_answer() {
     let world = World::new().await;
     let game = GameServer::start(9).await;
     let server = listed(&world, "Terre", &game.at).await;
-    let asking = (0..8).map(|_| ask(&world, server));
-    let answers = futures_util::future::join_all(asking).await;
+    let requests = (0..8).map(|_| ask(&world, server));
+    let answers = futures_util::future::join_all(requests).await;
     for (status, body) in answers {
         let expected = json!({
             "is_online": true, "online_players": 9, "max_players": 32,
@@ -207,14 +207,14 @@ async fn a_visitor_has_a_stale_server_asked_and_others_share_the_answer() {
         assert_eq!((status, &body["server"], &body["known"]), (200, &expected, &json!(true)));
         assert!(body["checked_at"].is_string());
     }
-    assert_eq!(game.asked(), 1);
+    assert_eq!(game.query_count(), 1);
     world.personas.advance(Duration::from_secs(299));
     ask(&world, server).await;
-    assert_eq!(game.asked(), 1, "five minutes old is new enough");
+    assert_eq!(game.query_count(), 1, "five minutes old is new enough");
     world.personas.advance(Duration::from_secs(2));
     game.players.store(4, Ordering::SeqCst);
     assert_eq!(ask(&world, server).await.1["server"]["online_players"], 4);
-    assert_eq!(game.asked(), 2);
+    assert_eq!(game.query_count(), 2);
 }
 
 #[tokio::test]
@@ -262,7 +262,7 @@ async fn nothing_is_known_of_unknown_and_hidden_servers_nor_of_those_without_an_
         assert_eq!(ask(&world, server).await, (200, nothing.clone()));
     }
     assert_eq!(jobs::check_statuses(&world.state).await.expect("asked"), 0);
-    assert_eq!(game.asked(), 0);
+    assert_eq!(game.query_count(), 0);
 }
 
 #[tokio::test]
@@ -282,6 +282,6 @@ async fn a_question_without_a_server_is_a_bad_request() {
     let message = "The body must be JSON with serverId (a UUID)";
     for body in [Value::Null, json!({}), json!({ "serverId": 1 })] {
         let answer = world.function("POST", "steam-server-status", VISITOR.into(), &[], body).await;
-        assert_eq!(told(&answer), refusal(400, "bad_request", message));
+        assert_eq!(status_and_body(&answer), refusal(400, "bad_request", message));
     }
 }

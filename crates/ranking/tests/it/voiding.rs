@@ -38,9 +38,9 @@ async fn figures(world: &World) -> BTreeSet<String> {
 
 /// Fails unless all figures are what they are when counted anew.
 async fn adds_up(world: &World) {
-    let told = figures(world).await;
+    let now = figures(world).await;
     let contests = |of: &BTreeSet<String>| of.iter().filter(|line| line.ends_with(" f")).count();
-    assert_eq!(contests(&told), 0, "contests count what there is");
+    assert_eq!(contests(&now), 0, "contests count what there is");
     let mut owner = world.begin().await;
     sqlx::query("call public.recount_votes($1, false)")
         .bind(world.clock().now())
@@ -52,20 +52,20 @@ async fn adds_up(world: &World) {
     let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> {
         of.difference(other).cloned().collect()
     };
-    assert_eq!((only(&told, &counted), only(&counted, &told)), (vec![], vec![]));
+    assert_eq!((only(&now, &counted), only(&counted, &now)), (vec![], vec![]));
 }
 
 /// Takes votes back as an operator would, by some of the ids; how many, and the used days that stay.
 async fn void(world: &World, ids: &[Uuid]) -> (i32, i32) {
     let mut owner = world.begin().await;
-    let told =
+    let expected =
         sqlx::query_as("select * from public.void_votes('automated', 'a wave', p_ids => $1)")
             .bind(ids)
             .fetch_one(&mut *owner)
             .await
             .expect("taken back");
     owner.commit().await.expect("committed");
-    told
+    expected
 }
 
 async fn ids(world: &World, sql: &'static str) -> Vec<Uuid> {
@@ -151,8 +151,8 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
     let left = "select (select coalesce(sum(total_votes), 0) from public.server_standings)
         + (select count(*) from public.voter_totals) + (select count(*) from public.server_monthly_votes)";
     assert_eq!(value::<i64>(&world, left).await, 0);
-    let kept = "select count(*) from public.voided_votes";
-    assert_eq!(value::<i64>(&world, kept).await, before);
+    let voided_votes = "select count(*) from public.voided_votes";
+    assert_eq!(value::<i64>(&world, voided_votes).await, before);
     let counted =
         "select sum(votes) from public.vote_outcomes where reason in ('automated', 'proxies')";
     assert_eq!(value::<i64>(&world, counted).await, before);
@@ -317,12 +317,12 @@ async fn voided_votes_are_not_delivered() {
         .await;
     let attempt = VoteAttempt::guest(server, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
-    let asked = format!("/api/v1/servers/{token}/votes/{}", attempt.ip);
-    let known = world.ask(&asked).await;
+    let path = format!("/api/v1/servers/{token}/votes/{}", attempt.ip);
+    let known = world.ask(&path).await;
     assert_eq!(known.status, 200);
     let vote = ids(&world, "select id from public.votes").await;
     assert_eq!(void(&world, &vote).await, (1, 0));
-    assert_ne!(world.ask(&asked).await.text(), known.text());
+    assert_ne!(world.ask(&path).await.text(), known.text());
     let claimed =
         value::<String>(&world, "select public.claim_vote(id, 'Ada', true) from public.servers")
             .await;
@@ -359,6 +359,6 @@ async fn old_voided_votes_are_pruned_and_figures_stay() {
     assert_eq!(work(&world.state, "ranking.prune_voided_votes").await.expect("done"), 0);
     world.clock().advance(DAY * 401);
     assert_eq!(work(&world.state, "ranking.prune_voided_votes").await.expect("done"), 1);
-    let kept = "select votes from public.vote_outcomes where reason = 'automated'";
-    assert_eq!(value::<i32>(&world, kept).await, 1);
+    let automated_votes = "select votes from public.vote_outcomes where reason = 'automated'";
+    assert_eq!(value::<i32>(&world, automated_votes).await, 1);
 }

@@ -9,7 +9,7 @@ use ranking::RateLimitConfig;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, told};
+use crate::world::{VoteAttempt, World, status_and_body};
 
 fn failure(status: u16, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "message": message }))
@@ -36,7 +36,7 @@ async fn tokens_get_the_whole_answer_on_both_paths() {
     world.clock().advance(Duration::from_secs(200));
     for prefix in ["", "/api/v1"] {
         let answer = world.ask(&format!("{prefix}/servers/{token}/votes/203.0.113.1")).await;
-        assert_eq!(told(&answer), found(&world, json!("Ada"), 7000, false));
+        assert_eq!(status_and_body(&answer), found(&world, json!("Ada"), 7000, false));
         assert_eq!(answer.headers["access-control-allow-origin"], "*");
         assert_eq!(answer.headers["cache-control"], "no-store");
         assert_eq!(answer.headers["content-type"], "application/json");
@@ -53,9 +53,9 @@ async fn public_ids_hide_nicknames_unless_the_owner_agrees() {
         200
     );
     let path = format!("/servers/{server}/votes/203.0.113.1");
-    assert_eq!(told(&world.ask(&path).await), found(&world, Value::Null, 7200, true));
+    assert_eq!(status_and_body(&world.ask(&path).await), found(&world, Value::Null, 7200, true));
     world.sql("update public.servers set open_vote_api = true").await;
-    assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 7200, true));
+    assert_eq!(status_and_body(&world.ask(&path).await), found(&world, json!("Ada"), 7200, true));
 }
 
 #[tokio::test]
@@ -64,12 +64,12 @@ async fn a_vote_is_known_for_as_long_as_the_cooldown() {
     let server = world.server("L'île d'Ada").await;
     let path = format!("/servers/{}/votes/203.0.113.1", world.token(server).await);
     let none = failure(200, "No vote found for this IP");
-    assert_eq!(told(&world.ask(&path).await), none);
+    assert_eq!(status_and_body(&world.ask(&path).await), none);
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(Duration::from_secs(7199));
-    assert_eq!(told(&world.ask(&path).await), found(&world, json!("Ada"), 1, false));
+    assert_eq!(status_and_body(&world.ask(&path).await), found(&world, json!("Ada"), 1, false));
     world.clock().advance(Duration::from_secs(1));
-    assert_eq!(told(&world.ask(&path).await), none);
+    assert_eq!(status_and_body(&world.ask(&path).await), none);
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn one_address_asks_so_often_and_with_a_token_more_often() {
             assert_eq!(world.send(from(1)).await.status, 200);
         }
         let refused = world.send(from(1)).await;
-        assert_eq!(told(&refused), failure(429, "Too many requests"));
+        assert_eq!(status_and_body(&refused), failure(429, "Too many requests"));
         assert_eq!(refused.header("retry-after"), wait);
         assert_eq!(world.send(from(2)).await.status, 200, "others are not held up");
     }
@@ -106,10 +106,10 @@ async fn addresses_are_compared_as_voters_are() {
     assert_eq!(world.vote(&voter).await.status, 200);
     let ask = |ip: &'static str| world.ask(&format!("/servers/{token}/votes/{ip}").leak()[..]);
     let known = found(&world, json!("Ada"), 7200, false);
-    assert_eq!(told(&ask("2001:db8:0:1:ffff::9").await), known);
-    assert_eq!(told(&ask("2001%3Adb8%3A0%3A1%3A%3A1").await), known);
+    assert_eq!(status_and_body(&ask("2001:db8:0:1:ffff::9").await), known);
+    assert_eq!(status_and_body(&ask("2001%3Adb8%3A0%3A1%3A%3A1").await), known);
     let none = failure(200, "No vote found for this IP");
-    assert_eq!(told(&ask("2001:db8:0:2::1").await), none);
+    assert_eq!(status_and_body(&ask("2001:db8:0:2::1").await), none);
 }
 
 #[tokio::test]
@@ -118,7 +118,7 @@ async fn an_ipv4_voter_is_found_by_the_mapped_form_too() {
     let server = world.server("L'île d'Ada").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     let answer = world.ask(&format!("/servers/{server}/votes/::ffff:203.0.113.1")).await;
-    assert_eq!(told(&answer), found(&world, Value::Null, 7200, false));
+    assert_eq!(status_and_body(&answer), found(&world, Value::Null, 7200, false));
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn malformed_keys_get_400_and_unknown_ones_404() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let ask = async |server: &str, ip: &str| {
-        told(&world.ask(&format!("/servers/{server}/votes/{ip}")).await)
+        status_and_body(&world.ask(&format!("/servers/{server}/votes/{ip}")).await)
     };
     let id = server.to_string();
     for ip in ["1.2.3", "256.1.1.1", "localhost", "1.2.3.4'", "::1%25eth0"] {
@@ -147,8 +147,8 @@ async fn other_methods_and_broken_addresses_are_refused_in_the_same_shape() {
     let world = World::new().await;
     let post = Request::post("/servers/x/votes/1.2.3.4").body(Body::empty()).expect("a request");
     let answer = world.send(post).await;
-    assert_eq!(told(&answer), failure(405, "Only GET is answered here"));
+    assert_eq!(status_and_body(&answer), failure(405, "Only GET is answered here"));
     assert_eq!(answer.header("allow"), "GET, HEAD");
     let broken = world.ask("/servers/%FF/votes/1.2.3.4").await;
-    assert_eq!(told(&broken), failure(400, "The address is not valid text"));
+    assert_eq!(status_and_body(&broken), failure(400, "The address is not valid text"));
 }

@@ -11,7 +11,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::world::{VoteAttempt, World, refusal, told, work};
+use crate::world::{VoteAttempt, World, refusal, status_and_body, work};
 
 /// Asks the API as the server's own site does.
 async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> TestResponse {
@@ -25,10 +25,10 @@ async fn site(world: &World, method: &str, path: &str, token: &str, body: Value)
 }
 
 /// A fresh ticket of a server.
-async fn ticket(world: &World, server: Uuid, wish: Value) -> String {
+async fn ticket(world: &World, server: Uuid, body: Value) -> String {
     let token = world.token(server).await;
     let answer =
-        site(world, "POST", &format!("/api/v1/servers/{server}/tickets"), &token, wish).await;
+        site(world, "POST", &format!("/api/v1/servers/{server}/tickets"), &token, body).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()["data"]["ticket"].as_str().expect("a ticket").to_owned()
 }
@@ -67,8 +67,8 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
     let server = world.server("Avalon").await;
     let token = world.token(server).await;
     let path = format!("/api/v1/servers/{server}/tickets");
-    let wish = json!({ "reference": "member 17", "nickname": "Ada L", "lifetime": 600 });
-    let answer = site(&world, "POST", &path, &token, wish).await;
+    let body = json!({ "reference": "member 17", "nickname": "Ada L", "lifetime": 600 });
+    let answer = site(&world, "POST", &path, &token, body).await;
     let handed = answer.json()["data"].clone();
     let ticket = handed["ticket"].as_str().expect("a ticket");
     let origin = &world.personas.environment().public_url;
@@ -100,7 +100,7 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
 
     let again = vote(&world, &VoteAttempt::guest(server, "Bob", 2), ticket).await;
     let message = "This voting link has been used already";
-    assert_eq!(told(&again), refusal(400, "ticket_spent", message));
+    assert_eq!(status_and_body(&again), refusal(400, "ticket_spent", message));
     assert_eq!(world.vote_count().await, 1);
 }
 
@@ -122,7 +122,7 @@ async fn a_ticket_that_is_over_unknown_or_anothers_is_refused_and_the_captcha_st
         (&*over, "ticket_expired", "This voting link has expired"),
     ] {
         let answer = vote_again(&world, &ada, ticket, &captcha).await;
-        assert_eq!(told(&answer), refusal(400, code, message), "{ticket}");
+        assert_eq!(status_and_body(&answer), refusal(400, code, message), "{ticket}");
     }
     assert_eq!(status(&world, server, &over).await["status"], "expired");
     assert_eq!(world.vote_count().await, 0);
@@ -166,7 +166,7 @@ async fn a_server_may_take_votes_with_a_ticket_only() {
     world.sql("update public.server_standings set requires_ticket = true").await;
     let bare = world.vote(&VoteAttempt::guest(server, "Ada", 1)).await;
     let message = "This server takes votes that come from its own site only";
-    assert_eq!(told(&bare), refusal(400, "ticket_required", message));
+    assert_eq!(status_and_body(&bare), refusal(400, "ticket_required", message));
     let ticket = ticket(&world, server, Value::Null).await;
     assert_eq!(vote(&world, &VoteAttempt::guest(server, "Ada", 1), &ticket).await.status, 200);
 }
@@ -181,7 +181,7 @@ async fn only_the_servers_own_token_opens_tickets_and_only_within_bounds() {
     let mine = "The server's own API token is needed";
     let failure = |message: &str| json!({ "success": false, "message": message });
     let nobodys = "0".repeat(64);
-    for (path, shown) in [
+    for (path, bearer) in [
         (path.clone(), ""),
         (path.clone(), &*foreign),
         (path.clone(), &*nobodys),
@@ -189,10 +189,10 @@ async fn only_the_servers_own_token_opens_tickets_and_only_within_bounds() {
         (format!("/api/v1/servers/{token}/tickets"), &*foreign),
         ("/api/v1/servers/x/tickets".to_owned(), &*token),
     ] {
-        let answer = site(&world, "POST", &path, shown, Value::Null).await;
-        assert_eq!(told(&answer), (401, failure(mine)), "{path}");
+        let answer = site(&world, "POST", &path, bearer, Value::Null).await;
+        assert_eq!(status_and_body(&answer), (401, failure(mine)), "{path}");
     }
-    for wish in [
+    for body in [
         json!({ "lifetime": 59 }),
         json!({ "lifetime": 86_401 }),
         json!({ "lifetime": "long" }),
@@ -202,19 +202,19 @@ async fn only_the_servers_own_token_opens_tickets_and_only_within_bounds() {
         json!({ "nickname": "<b>" }),
         json!([]),
     ] {
-        let answer = site(&world, "POST", &path, &token, wish.clone()).await;
+        let answer = site(&world, "POST", &path, &token, body.clone()).await;
         assert_eq!(
             (answer.status.as_u16(), &answer.json()["success"]),
             (400, &json!(false)),
-            "{wish}"
+            "{body}"
         );
     }
     let opened = ticket(&world, other, Value::Null).await;
     let answer = site(&world, "GET", &format!("{path}/{opened}"), &token, Value::Null).await;
-    assert_eq!(told(&answer), (404, failure("Ticket not found")));
+    assert_eq!(status_and_body(&answer), (404, failure("Ticket not found")));
     world.sql("update public.servers set is_hidden = true, hidden_reason = 'moderation'").await;
     let answer = site(&world, "POST", &path, &token, Value::Null).await;
-    assert_eq!(told(&answer), (401, failure(mine)));
+    assert_eq!(status_and_body(&answer), (401, failure(mine)));
 }
 
 #[tokio::test]

@@ -367,7 +367,7 @@ fn until_mid_month(now: DateTime<Utc>) -> Duration {
 }
 
 /// Status and body of an answer.
-pub fn told(answer: &TestResponse) -> (u16, Value) {
+pub fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 

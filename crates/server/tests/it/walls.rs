@@ -154,10 +154,10 @@ fn the_compatible_services_name_nothing_of_this_site() {
     for file in sources(&root().join("supabase-compat")) {
         let text = std::fs::read_to_string(&file).expect("a text").to_lowercase();
         for (number, line) in text.lines().enumerate() {
-            let said = line
+            let word = line
                 .split(|c: char| !c.is_alphanumeric())
                 .find(|token| words.contains(&token.trim_end_matches('s')));
-            assert!(said.is_none(), "{}:{}: {said:?}", file.display(), number + 1);
+            assert!(word.is_none(), "{}:{}: {word:?}", file.display(), number + 1);
         }
     }
 }

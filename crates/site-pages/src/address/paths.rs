@@ -273,8 +273,8 @@ mod tests {
                 "{vector}"
             );
             for (name, value) in vector["params"].as_object().into_iter().flatten() {
-                let given = found.as_ref().map(|found| found.param(name));
-                assert_eq!(given, value.as_str(), "{vector}");
+                let param = found.as_ref().map(|found| found.param(name));
+                assert_eq!(param, value.as_str(), "{vector}");
             }
         }
     }

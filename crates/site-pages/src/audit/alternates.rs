@@ -18,9 +18,9 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
         return;
     }
     let named = context.pages.get(canonical);
-    let kept = named.is_some_and(|page| page.status == 200 && page.canonical() == canonical);
-    let says = named.map(|page| format!("{} {}", page.status, page.canonical()));
-    results.record(Rule::CanonicalKept, kept, says.unwrap_or_default(), canonical);
+    let is_listed = named.is_some_and(|page| page.status == 200 && page.canonical() == canonical);
+    let actual = named.map(|page| format!("{} {}", page.status, page.canonical()));
+    results.record(Rule::CanonicalKept, is_listed, actual.unwrap_or_default(), canonical);
     alternates(check, context, results);
 }
 
@@ -32,8 +32,8 @@ fn alternates(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRe
     let (snapshot, canonical) = (check.snapshot, check.snapshot.canonical());
     let regions = Language::ALL.map(Language::region);
     let wanted: Vec<&str> = regions.into_iter().chain(["x-default"]).collect();
-    let given: BTreeSet<&str> = snapshot.alternates.iter().map(|(code, _)| &**code).collect();
-    let is_whole = wanted.iter().all(|code| given.contains(code))
+    let listed: BTreeSet<&str> = snapshot.alternates.iter().map(|(code, _)| &**code).collect();
+    let is_whole = wanted.iter().all(|code| listed.contains(code))
         && snapshot.alternates.len() == wanted.len()
         && snapshot.alternates.iter().all(|(_, address)| context.path(address).is_some());
     results.record(Rule::AlternatesThere, is_whole, codes(check), wanted.join(" "));

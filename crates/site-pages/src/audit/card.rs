@@ -30,8 +30,8 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     results.record(Rule::CardAddress, address == canonical, address, canonical);
     let image = card("og:image");
     let picture = context.pictures.get(image).cloned().unwrap_or_default();
-    let said = (card("og:image:width"), card("og:image:height"));
-    let is_fine = is_card(&picture) && said == ("1200", "630");
+    let stated_size = (card("og:image:width"), card("og:image:height"));
+    let is_fine = is_card(&picture) && stated_size == ("1200", "630");
     let size = picture.size.map(|(width, height)| format!("{width}x{height}"));
     let found = [image, &picture.status.to_string(), &picture.kind, &size.unwrap_or_default()];
     results.record(Rule::CardPicture, is_fine, found.join(" ").trim(), "200 1200x630");

@@ -27,15 +27,20 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     linked.sort_unstable();
     linked.dedup();
     let is_server = |link: &&&str| page_at(link).is_some_and(|found| found.page.key == "server");
-    let shown = linked.iter().filter(is_server).count();
+    let link_count = linked.iter().filter(is_server).count();
     let wanted = servers.min(LISTED);
-    let is_listed = i64::try_from(shown).is_ok_and(|shown| shown >= wanted);
-    results.record(Rule::LinksServers, is_listed, shown.to_string(), format!("≥ {wanted}"));
+    let is_listed = i64::try_from(link_count).is_ok_and(|link_count| link_count >= wanted);
+    results.record(Rule::LinksServers, is_listed, link_count.to_string(), format!("≥ {wanted}"));
     if servers > LISTED {
         let next = ["page=2", "page=3"].map(|page| leads_to(check, context, here, page));
         let wanted = if servers > 2 * LISTED { 2 } else { 1 };
-        let shown = next.into_iter().filter(|leads| *leads).count();
-        results.record(Rule::LinksPages, shown >= wanted, shown.to_string(), "?page=2 ?page=3");
+        let link_count = next.into_iter().filter(|leads| *leads).count();
+        results.record(
+            Rule::LinksPages,
+            link_count >= wanted,
+            link_count.to_string(),
+            "?page=2 ?page=3",
+        );
     }
 }
 

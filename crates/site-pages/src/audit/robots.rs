@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(broken(check, &own, &withheld, context(false, &[])), []);
         let hidden = broken(check, &sample(), &withheld, context(false, &["/lead"]));
         assert_eq!(hidden, [Rule::RobotsMeta, Rule::RobotsFile, Rule::SitemapNames]);
-        let shown = broken(check, &own, &listed, context(true, &[]));
-        assert_eq!(shown, [Rule::RobotsMeta, Rule::SitemapNames]);
+        let rules = broken(check, &own, &listed, context(true, &[]));
+        assert_eq!(rules, [Rule::RobotsMeta, Rule::SitemapNames]);
     }
 }

@@ -32,9 +32,9 @@ impl PageSnapshot {
     pub fn read(status: u16, robots: &str, html: &str) -> Self {
         let page = Document(Html::parse_document(html));
         let named = |name: &str| page.values(&format!("meta[name='{name}']"), "content");
-        let mut told = named("robots");
+        let mut directives = named("robots");
         // Crawlers obey the `X-Robots-Tag` header as they obey the meta elements.
-        told.push(robots.to_owned());
+        directives.push(robots.to_owned());
         let structured = page.all("script[type='application/ld+json']").into_iter();
         let structured = structured.map(|script| {
             let json: String = script.text().collect();
@@ -46,7 +46,7 @@ impl PageSnapshot {
             language: page.values("html", "lang").pop().unwrap_or_default(),
             titles: page.texts("head > title"),
             descriptions: named("description"),
-            robots: told.join(",").to_lowercase(),
+            robots: directives.join(",").to_lowercase(),
             canonicals: page.values("link[rel='canonical']", "href"),
             alternates: page.pairs("link[rel='alternate'][hreflang]", "hreflang", "href"),
             card: [

@@ -81,7 +81,7 @@ fn is_a(object: &Map<String, Value>, wanted: &str) -> bool {
 /// What an object does not say that its type has to. One that only refers to another by its id
 /// says it there.
 fn lacks(object: &Map<String, Value>) -> Vec<String> {
-    let says = |name: &str| object.get(name).is_some_and(|value| !is_empty(value));
+    let has_value = |name: &str| object.get(name).is_some_and(|value| !is_empty(value));
     if object.contains_key("@id") && object.len() <= 2 {
         return Vec::new();
     }
@@ -89,7 +89,7 @@ fn lacks(object: &Map<String, Value>) -> Vec<String> {
         .iter()
         .filter(|(kind, _)| is_a(object, kind))
         .flat_map(|(kind, all)| all.iter().map(move |names| (kind, names)))
-        .filter(|(_, names)| !names.iter().any(|name| says(name)))
+        .filter(|(_, names)| !names.iter().any(|name| has_value(name)))
         .map(|(kind, names)| format!("{kind}.{}", names.join("|")))
         .collect()
 }

@@ -78,10 +78,10 @@ impl Renderer {
         let renderer = self.clone();
         // A caller that leaves meanwhile takes neither the pause nor the card along.
         let drawing = tokio::task::spawn_blocking(move || {
-            let begun = Instant::now();
+            let start = Instant::now();
             let card = Bytes::from(render(&svg, pictures)?);
             renderer.0.cards.put(tag, card.clone(), card.len());
-            *paused = Some(Instant::now() + pause(begun.elapsed()));
+            *paused = Some(Instant::now() + pause(start.elapsed()));
             Ok(card)
         });
         drawing.await.map_err(|error| RenderError::Failed(error.to_string()))?
@@ -212,18 +212,19 @@ mod tests {
         let renderer = Renderer::new();
         let (tag, svg) = (HeaderValue::from_static("\"a\""), drawing(&event()));
         assert_eq!(renderer.cached(&tag), None);
-        let asked = (0..8).map(|_| renderer.draw(tag.clone(), svg.clone(), found()));
-        let cards = futures_util::future::join_all(asked).await;
+        let drawings = (0..8).map(|_| renderer.draw(tag.clone(), svg.clone(), found()));
+        let cards = futures_util::future::join_all(drawings).await;
         let cards: Vec<_> = cards.into_iter().map(|card| card.expect("a card")).collect();
-        let kept = renderer.cached(&tag).expect("kept");
-        assert!(cards.iter().all(|card| card.as_ptr() == kept.as_ptr()), "drawn more than once");
+        let cached = renderer.cached(&tag).expect("kept");
+        assert!(cards.iter().all(|card| card.as_ptr() == cached.as_ptr()), "drawn more than once");
     }
 
     #[tokio::test]
     async fn drawing_beyond_the_queue_is_refused_as_busy() {
         let renderer = Renderer::new();
         let _all = renderer.0.permits.acquire_many(16).await.expect("permits");
-        let asked = renderer.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
-        assert!(matches!(asked, Err(RenderError::Busy)));
+        let drawing =
+            renderer.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
+        assert!(matches!(drawing, Err(RenderError::Busy)));
     }
 }

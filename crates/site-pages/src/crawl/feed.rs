@@ -228,7 +228,7 @@ mod tests {
         }]
     }
 
-    fn told(headers: &[(header::HeaderName, &'static str)]) -> u16 {
+    fn status_for(headers: &[(header::HeaderName, &'static str)]) -> u16 {
         let headers = headers.iter().map(|(name, it)| (name.clone(), HeaderValue::from_static(it)));
         let answer = answer(&headers.collect(), "a feed".to_owned(), at(1_700_000_000));
         answer.status().as_u16()
@@ -265,15 +265,15 @@ mod tests {
 
     #[test]
     fn current_copies_are_not_sent_again() {
-        assert_eq!(told(&[]), 200);
-        assert_eq!(told(&[(header::IF_NONE_MATCH, "*")]), 304);
+        assert_eq!(status_for(&[]), 200);
+        assert_eq!(status_for(&[(header::IF_NONE_MATCH, "*")]), 304);
         let (now, before) = ("Tue, 14 Nov 2023 22:13:20 GMT", "Tue, 14 Nov 2023 22:13:19 GMT");
-        assert_eq!(told(&[(header::IF_MODIFIED_SINCE, now)]), 304);
-        assert_eq!(told(&[(header::IF_MODIFIED_SINCE, before)]), 200);
-        assert_eq!(told(&[(header::IF_MODIFIED_SINCE, "yesterday")]), 200);
+        assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, now)]), 304);
+        assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, before)]), 200);
+        assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, "yesterday")]), 200);
         // A tag that is told says more than an age.
         assert_eq!(
-            told(&[(header::IF_NONE_MATCH, "\"x\""), (header::IF_MODIFIED_SINCE, now)]),
+            status_for(&[(header::IF_NONE_MATCH, "\"x\""), (header::IF_MODIFIED_SINCE, now)]),
             200
         );
     }

@@ -191,8 +191,8 @@ fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
 /// there.
 async fn game_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescription, PgError> {
     let owner = about.site.owner();
-    let sharing = match about.list_query.game.filter(|asked| *asked != slug) {
-        Some(asked) => game_facts(owner, GameQuery::Slug(asked)).await?,
+    let sharing = match about.list_query.game.filter(|game_slug| *game_slug != slug) {
+        Some(game_slug) => game_facts(owner, GameQuery::Slug(game_slug)).await?,
         None => None,
     };
     if let Some(game) = sharing.filter(|game| game.page_slug == slug) {
@@ -385,10 +385,10 @@ fn game_server(
     if !pictures.is_empty() {
         object["image"] = json!(pictures);
     }
-    let given = server.rating_average.map(|average| (average, server.review_count));
+    let rating = server.rating_average.map(|average| (average, server.review_count));
     // The stand-in takes the votes as its count, and a rating with a count of zero is invalid.
     let stand_in = about.facts.fallback_rating.filter(|_| server.total_votes > 0);
-    if let Some((value, count)) = given.or(stand_in.map(|value| (value, server.total_votes))) {
+    if let Some((value, count)) = rating.or(stand_in.map(|value| (value, server.total_votes))) {
         object["aggregateRating"] = json!({
             "@type": "AggregateRating",
             "ratingValue": value,

@@ -106,15 +106,15 @@ fn content_type(name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn asking(line: &'static str) -> HeaderMap {
+    fn headers_with(line: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(line))])
     }
 
     #[test]
     fn an_encoding_weighed_zero_is_not_accepted() {
-        assert!(accepts(&asking("gzip, deflate, br"), "br"));
-        assert!(accepts(&asking("gzip;q=0.5, br;q=1"), "gzip"));
-        assert!(!accepts(&asking("br;q=0, gzip"), "br"));
+        assert!(accepts(&headers_with("gzip, deflate, br"), "br"));
+        assert!(accepts(&headers_with("gzip;q=0.5, br;q=1"), "gzip"));
+        assert!(!accepts(&headers_with("br;q=0, gzip"), "br"));
         assert!(!accepts(&HeaderMap::new(), "br"));
     }
 

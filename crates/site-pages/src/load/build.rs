@@ -216,9 +216,9 @@ mod tests {
             Build::open(Some(&scratch.build(release)), &releases).expect("a build");
         }
         // Started once more, and back to an earlier one: neither drives the others out.
-        for (running, kept) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
+        for (running, expected) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
             let build = Build::open(Some(&scratch.build(running)), &releases).expect("a build");
-            for release in kept {
+            for release in expected {
                 let name = format!("assets/a-{release}.js");
                 assert_eq!(text(&build, &name).await, Some(format!("a({release})")));
             }

@@ -69,7 +69,7 @@ mod tests {
     const LIST: &str = "servers?select=id";
     const ORDER: &str = "is_prestige.desc,promoted_order.asc.nullslast,id.asc";
 
-    fn asked(page: u32, total: u32) -> Option<(String, bool)> {
+    fn page_query(page: u32, total: u32) -> Option<(String, bool)> {
         let list = RowsRequest { get: LIST.to_owned(), ..RowsRequest::default() };
         let range = ListRange { order: ORDER.to_owned(), limit: 25 };
         page_request(&list, &range, page, total).map(|page| (page.request.get, page.is_reversed))
@@ -79,17 +79,17 @@ mod tests {
     fn a_page_is_asked_for_from_the_nearer_end() {
         let forward =
             |first| Some((format!("{LIST}&order={ORDER}&offset={first}&limit=25"), false));
-        assert_eq!(asked(1, 0), forward(0));
-        assert_eq!(asked(3, 60), forward(50));
-        assert_eq!(asked(101, 100_000), forward(2_500));
+        assert_eq!(page_query(1, 0), forward(0));
+        assert_eq!(page_query(3, 60), forward(50));
+        assert_eq!(page_query(101, 100_000), forward(2_500));
         let order = "is_prestige.asc,promoted_order.desc.nullsfirst,id.desc";
         let back = format!("{LIST}&order={order}");
-        assert_eq!(asked(4_000, 99_990), Some((format!("{back}&offset=0&limit=15"), true)));
-        assert_eq!(asked(3_999, 99_990), Some((format!("{back}&offset=15&limit=25"), true)));
+        assert_eq!(page_query(4_000, 99_990), Some((format!("{back}&offset=0&limit=15"), true)));
+        assert_eq!(page_query(3_999, 99_990), Some((format!("{back}&offset=15&limit=25"), true)));
     }
 
     #[test]
     fn nothing_is_asked_for_behind_the_end() {
-        assert_eq!((asked(4, 75), asked(100_000, 1_000)), (None, None));
+        assert_eq!((page_query(4, 75), page_query(100_000, 1_000)), (None, None));
     }
 }

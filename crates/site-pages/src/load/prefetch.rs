@@ -134,13 +134,13 @@ impl Prefetcher {
         question: &str,
         params: &[(&str, &str)],
     ) -> Option<Arc<RestAnswer>> {
-        let mut asked = Request::get(address(&request.get, params)?);
-        asked = asked.header("apikey", &self.0.anon_key);
+        let mut rest_request = Request::get(address(&request.get, params)?);
+        rest_request = rest_request.header("apikey", &self.0.anon_key);
         for (name, value) in &request.headers {
-            asked = asked.header(HeaderName::try_from(name).ok()?, value);
+            rest_request = rest_request.header(HeaderName::try_from(name).ok()?, value);
         }
         let response =
-            self.0.services.clone().oneshot(asked.body(Body::empty()).ok()?).await.ok()?;
+            self.0.services.clone().oneshot(rest_request.body(Body::empty()).ok()?).await.ok()?;
         let (parts, body) = response.into_parts();
         // PostgREST answers 206 when it was asked to count and sends only a part of the rows.
         if !matches!(parts.status, StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
@@ -213,8 +213,8 @@ mod tests {
 
     #[tokio::test]
     async fn many_pages_at_once_ask_once() {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&asked);
+        let requests = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&requests);
         let services = Router::new().route(
             "/rest/v1/things",
             get(async move || {
@@ -230,7 +230,7 @@ mod tests {
         let read: Vec<serde_json::Value> = pages[0].rows("things");
         assert_eq!(read, [json!({"a": "</script>"})]);
         assert!(pages[0].rows::<serde_json::Value>("others").is_empty());
-        assert!(asked.load(Ordering::SeqCst) <= 2, "{asked:?}");
+        assert!(requests.load(Ordering::SeqCst) <= 2, "{requests:?}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -171,12 +171,12 @@ pub mod tests {
 
     #[test]
     fn figures_are_set_apart_as_each_language_does_it() {
-        let told = |count| Language::ALL.map(|language| votes(language, count));
-        assert_eq!(told(1), ["1 vote", "1 vote", "1 voto"]);
-        assert_eq!(told(0), ["0 vote", "0 votes", "0 votos"]);
-        assert_eq!(told(1234), ["1\u{202F}234 votes", "1,234 votes", "1234 votos"]);
+        let texts = |count| Language::ALL.map(|language| votes(language, count));
+        assert_eq!(texts(1), ["1 vote", "1 vote", "1 voto"]);
+        assert_eq!(texts(0), ["0 vote", "0 votes", "0 votos"]);
+        assert_eq!(texts(1234), ["1\u{202F}234 votes", "1,234 votes", "1234 votos"]);
         assert_eq!(
-            told(1_234_567),
+            texts(1_234_567),
             ["1\u{202F}234\u{202F}567 votes", "1,234,567 votes", "1\u{A0}234\u{A0}567 votos"]
         );
     }
@@ -210,12 +210,12 @@ pub mod tests {
 
     #[test]
     fn a_state_nobody_knows_is_not_told_and_players_nobody_counts_neither() {
-        let told = |facts: WidgetFacts| state(&facts, Language::En);
-        assert_eq!(told(WidgetFacts { status_checked_at: None, ..facts() }), "");
-        let reached = told(WidgetFacts { max_players: 0, online_players: 0, ..facts() });
+        let state_text = |facts: WidgetFacts| state(&facts, Language::En);
+        assert_eq!(state_text(WidgetFacts { status_checked_at: None, ..facts() }), "");
+        let reached = state_text(WidgetFacts { max_players: 0, online_players: 0, ..facts() });
         assert!(reached.contains("Online") && !reached.contains('0'), "{reached}");
-        assert!(told(WidgetFacts { is_online: false, ..facts() }).contains("Offline"));
-        assert!(told(facts()).contains("214 / 400"));
+        assert!(state_text(WidgetFacts { is_online: false, ..facts() }).contains("Offline"));
+        assert!(state_text(facts()).contains("214 / 400"));
     }
 
     #[test]

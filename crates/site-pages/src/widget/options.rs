@@ -61,7 +61,7 @@ impl Options {
 
     /// Reads a query.
     pub fn read(query: &str) -> Self {
-        let given = |name: &str| -> Option<String> {
+        let param = |name: &str| -> Option<String> {
             let query = Some(query).filter(|query| query.len() <= LONGEST_QUERY)?;
             let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
             // A plus sign is a blank, and an encoded one is not: it is replaced before decoding.
@@ -69,11 +69,11 @@ impl Options {
             Some(percent_decode_str(&value).decode_utf8().ok()?.into_owned())
         };
         let one_of = |name, words: [&'static str; 3], usual| {
-            let given = given(name);
-            let known = words.into_iter().find(|word| Some(*word) == given.as_deref());
+            let param = param(name);
+            let known = words.into_iter().find(|word| Some(*word) == param.as_deref());
             known.unwrap_or(usual)
         };
-        let is_on = |name, usual| match given(name).as_deref() {
+        let is_on = |name, usual| match param(name).as_deref() {
             Some("1" | "true") => true,
             Some("0" | "false") => false,
             _ => usual,
@@ -94,7 +94,7 @@ impl Options {
             votes: is_on("votes", true),
             rounded: is_on("rounded", true),
             animation: is_on("animation", false),
-            nickname: given("nickname").map(|name| name.trim().to_owned()).filter(|name| {
+            nickname: param("nickname").map(|name| name.trim().to_owned()).filter(|name| {
                 (2..=LONGEST_NICKNAME).contains(&name.chars().count())
                     && !name.chars().any(char::is_control)
             }),

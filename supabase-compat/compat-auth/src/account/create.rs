@@ -109,7 +109,7 @@ impl<'a> NewAccount<'a> {
 /// The id of an account to be, and what hooks heard of it.
 pub struct AnnouncedAccount {
     id: Uuid,
-    heard: HookConsultation,
+    consultation: HookConsultation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ enum HookConsultation {
 impl AnnouncedAccount {
     /// Of an account that an administrator makes: hooks hear nothing of it.
     pub fn silent(id: Uuid) -> Self {
-        Self { id, heard: HookConsultation::Nothing }
+        Self { id, consultation: HookConsultation::Nothing }
     }
 }
 
@@ -146,10 +146,10 @@ pub async fn announce(
 ) -> Result<AnnouncedAccount, AuthError> {
     let id = state.uuid();
     if is_known {
-        return Ok(AnnouncedAccount { id, heard: HookConsultation::Known });
+        return Ok(AnnouncedAccount { id, consultation: HookConsultation::Known });
     }
     hook::before_user_created(state, context, &new.preview(state, id)).await?;
-    Ok(AnnouncedAccount { id, heard: HookConsultation::Asked })
+    Ok(AnnouncedAccount { id, consultation: HookConsultation::Asked })
 }
 
 /// The same for an account of one address, which is looked up when that matters.
@@ -220,11 +220,11 @@ pub async fn create(
     new: NewAccount<'_>,
     announced: AnnouncedAccount,
 ) -> Result<CreatedAccount, AuthError> {
-    let AnnouncedAccount { id, heard } = announced;
-    if heard == HookConsultation::Known && has_asker(work.state) {
+    let AnnouncedAccount { id, consultation } = announced;
+    if consultation == HookConsultation::Known && has_asker(work.state) {
         return Err(AccountRefusal::Vanished.into());
     }
-    let is_told = heard == HookConsultation::Nothing;
+    let is_told = consultation == HookConsultation::Nothing;
     if !is_told {
         hook::before_user_created_within(work, &new.preview(work.state, id)).await?;
     }
@@ -280,12 +280,12 @@ async fn insert(work: &mut UnitOfWork<'_>, id: Uuid, new: &NewAccount<'_>) -> sq
 }
 
 fn identity_of(id: Uuid, new: &NewAccount<'_>, provider: &str) -> Metadata {
-    let said = |maker| match maker {
+    let user_metadata = |maker| match maker {
         AccountOrigin::Admin => Metadata::new(),
         _ => new.user_metadata.clone(),
     };
     match (new.maker, new.addresses.iter().find(|address| address.provider() == provider)) {
         (AccountOrigin::Provider { .. }, _) | (_, None) => new.user_metadata.clone(),
-        (maker, Some(address)) => identity::data_of(id, address, said(maker)),
+        (maker, Some(address)) => identity::data_of(id, address, user_metadata(maker)),
     }
 }

@@ -11,13 +11,13 @@ use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
 /// What the identity of an address holds; the account's own facts win over what the person said.
-pub fn data_of(user: Uuid, address: &Address, said: Metadata) -> Metadata {
+pub fn data_of(user: Uuid, address: &Address, metadata: Metadata) -> Metadata {
     let mut data = Metadata::new();
     data.insert("sub".to_owned(), json!(user));
     data.insert(address.provider().to_owned(), json!(address.as_str()));
     data.insert("email_verified".to_owned(), json!(false));
     data.insert("phone_verified".to_owned(), json!(false));
-    for (key, value) in said {
+    for (key, value) in metadata {
         data.entry(key).or_insert(value);
     }
     data

@@ -97,8 +97,8 @@ mod tests {
             (D::WrongCredential, 422, "mfa_verification_failed", "Invalid WebAuthn credential"),
         ];
         for (refusal, status, code, text) in table {
-            let (said, said_code) = refusal.facts();
-            assert_eq!((said.as_u16(), said_code), (status, code), "{refusal:?}");
+            let (actual, actual_code) = refusal.facts();
+            assert_eq!((actual.as_u16(), actual_code), (status, code), "{refusal:?}");
             assert_eq!(refusal.to_string(), text);
         }
         let names: Vec<String> = table.iter().map(|row| format!("{:?}", row.0)).collect();

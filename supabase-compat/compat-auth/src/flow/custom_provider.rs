@@ -173,9 +173,9 @@ pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
 
 fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
     // An empty text clears the field, an absent one keeps it.
-    let text = |given: Option<String>, kept: Option<String>| match given {
+    let text = |new: Option<String>, current: Option<String>| match new {
         Some(text) => Some(text).filter(|text| !text.is_empty()),
-        None => kept,
+        None => current,
     };
     AddedProvider {
         name: fields.name.unwrap_or(row.name),

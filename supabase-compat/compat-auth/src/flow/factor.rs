@@ -46,10 +46,10 @@ pub async fn enrol(
     state: &State,
     context: &RequestContext,
     who: &AuthenticatedUser,
-    asked: EnrolmentRequest<'_>,
+    request: EnrolmentRequest<'_>,
 ) -> Result<(Uuid, EnrolmentResponse), AuthError> {
     may_have_factors(who)?;
-    let new = begin(state, who, &asked)?;
+    let new = begin(state, who, &request)?;
     let mut tx = state.begin().await?;
     // Of two enrolments at once, the later counts the earlier's factor.
     store::user::lock(&mut tx, who.user.id).await?;
@@ -61,12 +61,12 @@ pub async fn enrol(
         make_room_for_phone(&mut tx, who.user.id, phone).await?;
     }
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
-    check_room(state, &user, who.session.as_ref(), asked.friendly_name)?;
+    check_room(state, &user, who.session.as_ref(), request.friendly_name)?;
     let row = store::factor::NewRow {
         id: state.uuid(),
         user_id: user.id,
-        friendly_name: asked.friendly_name,
-        factor_type: asked.factor_type,
+        friendly_name: request.friendly_name,
+        factor_type: request.factor_type,
         secret: match &new {
             EnrolmentResponse::Totp(enrolment) => Some(&enrolment.secret),
             _ => None,
@@ -86,18 +86,21 @@ pub async fn enrol(
 fn begin(
     state: &State,
     who: &AuthenticatedUser,
-    asked: &EnrolmentRequest<'_>,
+    request: &EnrolmentRequest<'_>,
 ) -> Result<EnrolmentResponse, AuthError> {
     let mfa = &state.config.mfa;
-    match asked.factor_type {
+    match request.factor_type {
         "totp" if mfa.totp_enroll_enabled => {
-            let issuer =
-                if asked.issuer.is_empty() { site_host(state) } else { asked.issuer.to_owned() };
+            let issuer = if request.issuer.is_empty() {
+                site_host(state)
+            } else {
+                request.issuer.to_owned()
+            };
             let secret = state.environment.entropy.bytes();
             Ok(EnrolmentResponse::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
         }
         "phone" if mfa.phone_enroll_enabled => {
-            Ok(EnrolmentResponse::Phone(Phone::parse(asked.phone)?))
+            Ok(EnrolmentResponse::Phone(Phone::parse(request.phone)?))
         }
         "webauthn" if mfa.webauthn_enroll_enabled => Ok(EnrolmentResponse::Webauthn),
         "totp" => Err(FactorRefusal::EnrollDisabled("MFA").into()),
@@ -165,13 +168,13 @@ pub async fn unenrol(
     }
     drop_factor(state, &mut tx, &found).await?;
     audit::record(state, &mut tx, context, &who.user, Action::FactorUnenrolled, None).await?;
-    let told = if found.status == "verified" {
+    let messages = if found.status == "verified" {
         notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
     } else {
         PendingMessages::default()
     };
     tx.commit().await?;
-    outbox::send_notifications(state, [told]).await;
+    outbox::send_notifications(state, [messages]).await;
     Ok(())
 }
 

@@ -68,8 +68,8 @@ pub async fn begin_registration(
     let id = who.user.id.to_string();
     let holder = CredentialOwner { id: who.user.id, name: name.unwrap_or(&id) };
     let life = state.config.passkey.challenge_expiry;
-    let begun = relying_party::configured(state)?.create(&holder, known, true, life);
-    put(state, tx, Some(who.user.id), REGISTRATION, begun).await
+    let start = relying_party::configured(state)?.create(&holder, known, true, life);
+    put(state, tx, Some(who.user.id), REGISTRATION, start).await
 }
 
 fn check_room(state: &State, held: usize) -> Result<(), AuthError> {
@@ -86,13 +86,13 @@ async fn put(
     mut tx: compat_pg::Owner,
     user: Option<Uuid>,
     kind: &str,
-    begun: Result<(Value, Ceremony), CeremonyError>,
+    start: Result<(Value, Ceremony), CeremonyError>,
 ) -> Result<CeremonyStart, AuthError> {
-    let (options, ceremony) = begun.map_err(AuthError::internal)?;
+    let (options, ceremony) = start.map_err(AuthError::internal)?;
     let (challenge_id, now) = (state.uuid(), state.now());
     let end = now + state.config.passkey.challenge_expiry;
-    let kept = ceremony.to_json();
-    store::passkey::put_ceremony(&mut tx, challenge_id, user, kind, &kept, now, end).await?;
+    let state_json = ceremony.to_json();
+    store::passkey::put_ceremony(&mut tx, challenge_id, user, kind, &state_json, now, end).await?;
     tx.commit().await?;
     Ok(CeremonyStart { challenge_id, options, expires_at: end.timestamp() })
 }
@@ -107,11 +107,11 @@ async fn take(
     let mut tx = state.begin().await?;
     let taken = store::passkey::take_ceremony(&mut tx, challenge, user, kind).await?;
     tx.commit().await?;
-    let (kept, end) = taken.ok_or(DeviceRefusal::ChallengeNotFound)?;
+    let (stored, end) = taken.ok_or(DeviceRefusal::ChallengeNotFound)?;
     if state.now() > end {
         return Err(DeviceRefusal::ChallengeExpired.into());
     }
-    Ceremony::from_json(kept).map_err(AuthError::internal)
+    Ceremony::from_json(stored).map_err(AuthError::internal)
 }
 
 /// What does not hold is for the log only.
@@ -135,12 +135,12 @@ pub async fn finish_registration(
     may_manage(who)?;
     let user = who.user.id;
     let ceremony = take(state, challenge, Some(user), REGISTRATION).await?;
-    let kept = ceremony.created(answer).map_err(|error| refuse(&error))?;
+    let credential = ceremony.created(answer).map_err(|error| refuse(&error))?;
     let (id, now) = (state.uuid(), state.now());
     let mut tx = state.begin().await?;
     store::user::lock(&mut tx, user).await?;
     check_room(state, store::passkey::credential_ids(&mut tx, user).await?.len())?;
-    let inserted = store::passkey::insert(&mut tx, id, user, &kept, now).await;
+    let inserted = store::passkey::insert(&mut tx, id, user, &credential, now).await;
     inserted.map_err(on_unique(DeviceRefusal::PasskeyExists))?;
     audit::record(state, &mut tx, context, &who.user, Action::PasskeyCreated, None).await?;
     tx.commit().await?;
@@ -154,8 +154,8 @@ pub async fn finish_registration(
 #[tracing::instrument(name = "auth.ask_for_passkey", skip_all)]
 pub async fn begin_sign_in(state: &State) -> Result<CeremonyStart, AuthError> {
     let life = state.config.passkey.challenge_expiry;
-    let begun = relying_party::configured(state)?.request(None, life);
-    put(state, state.begin().await?, None, AUTHENTICATION, begun).await
+    let start = relying_party::configured(state)?.request(None, life);
+    put(state, state.begin().await?, None, AUTHENTICATION, start).await
 }
 
 /// Lets in whoever holds the passkey.

@@ -39,13 +39,13 @@ async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
     let hash: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
     let (range, rest) = hash.split_at(5);
     let base = state.config.password.hibp_url.trim_end_matches('/');
-    let asked = state
+    let response = state
         .environment
         .outgoing
         .get(EgressPolicy::Trusted, &format!("{base}/range/{range}"))
         .send()
         .await;
-    let answer = asked.and_then(OutgoingResponse::success).map_err(AuthError::internal)?;
+    let answer = response.and_then(OutgoingResponse::success).map_err(AuthError::internal)?;
     let listed = String::from_utf8_lossy(&answer.body);
     // Padded answers list hashes that were never seen, with a count of nought.
     let is_ours = |line: &str| {

@@ -32,19 +32,19 @@ pub struct PasswordlessRequest<'a> {
 pub async fn passwordless(
     state: &State,
     context: &RequestContext,
-    asked: PasswordlessRequest<'_>,
+    request: PasswordlessRequest<'_>,
 ) -> Result<(), AuthError> {
     if !state.config.email.enabled || !state.config.email.magic_link_enabled {
         return Err(DisabledFeature::Email(DisabledAction::Login).into());
     }
-    if asked.email.is_empty() {
+    if request.email.is_empty() {
         return Err(InvalidRequest::EmailMissing.into());
     }
-    metadata::check_size(&asked.data)?;
-    let address = Address::Email(Email::parse(asked.email)?);
-    let challenge = asked.challenge.as_ref();
+    metadata::check_size(&request.data)?;
+    let address = Address::Email(Email::parse(request.email)?);
+    let challenge = request.challenge.as_ref();
     let (mut work, user, made) =
-        account(state, context, &address, asked.data, asked.create_user).await?;
+        account(state, context, &address, request.data, request.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
         work.record(&user, Action::RecoveryRequested, None).await?;
         email::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?

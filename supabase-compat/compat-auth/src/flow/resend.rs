@@ -27,28 +27,28 @@ pub struct Resend<'a> {
 pub async fn resend(
     state: &State,
     context: &RequestContext,
-    asked: Resend<'_>,
+    request: Resend<'_>,
 ) -> Result<Option<String>, AuthError> {
-    let address = check(state, &asked)?;
+    let address = check(state, &request)?;
     match address {
         Address::Email(_) => {
-            resend_mail(state, context, asked, &address).await?;
+            resend_mail(state, context, request, &address).await?;
             Ok(None)
         }
-        Address::Phone(_) => resend_text(state, context, asked.kind, &address).await,
+        Address::Phone(_) => resend_text(state, context, request.kind, &address).await,
     }
 }
 
 async fn resend_mail(
     state: &State,
     context: &RequestContext,
-    asked: Resend<'_>,
+    request: Resend<'_>,
     address: &Address,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
     let user = known(&mut tx, context, address).await?;
-    let challenge = asked.challenge.as_ref();
-    let mail = match (asked.kind, user) {
+    let challenge = request.challenge.as_ref();
+    let mail = match (request.kind, user) {
         ("signup", Some(user)) if !user.is_confirmed() => {
             audit::record(state, &mut tx, context, &user, Action::ConfirmationRequested, None)
                 .await?;
@@ -60,7 +60,7 @@ async fn resend_mail(
         }
         // It costs what a mail costs: the answer must not tell who has an account.
         (kind, _) => {
-            return decoy::note(state, tx, unsent(kind), address).await;
+            return decoy::note(state, tx, decoy_message(kind), address).await;
         }
     };
     tx.commit().await?;
@@ -87,7 +87,7 @@ async fn resend_text(
         (kind, _) => {
             // Who sends is asked for only when there is something to send.
             if text::check_reachable(state, address.as_str()).is_ok() {
-                decoy::note(state, tx, unsent(kind), address).await?;
+                decoy::note(state, tx, decoy_message(kind), address).await?;
             }
             return Ok(None);
         }
@@ -98,7 +98,7 @@ async fn resend_text(
 }
 
 /// What is not sent again where nothing is pending.
-fn unsent(kind: &str) -> DecoyMessage {
+fn decoy_message(kind: &str) -> DecoyMessage {
     match kind {
         "signup" | "sms" => DecoyMessage::Confirmation,
         _ => DecoyMessage::Change,
@@ -106,13 +106,13 @@ fn unsent(kind: &str) -> DecoyMessage {
 }
 
 /// The address to send to, of the kind that the type wants.
-fn check(state: &State, asked: &Resend<'_>) -> Result<Address, AuthError> {
-    let by_mail = match asked.kind {
+fn check(state: &State, request: &Resend<'_>) -> Result<Address, AuthError> {
+    let by_mail = match request.kind {
         "signup" | "email_change" => true,
         "sms" | "phone_change" => false,
         _ => return Err(InvalidRequest::ResendType.into()),
     };
-    match (asked.email, asked.phone) {
+    match (request.email, request.phone) {
         ("", phone) if !by_mail && !phone.is_empty() => {
             if !state.config.phone_enabled {
                 return Err(DisabledFeature::Phone(DisabledAction::Recovery).into());

@@ -30,11 +30,11 @@ pub struct SignIn<'a> {
 pub async fn sign_in(
     state: &State,
     context: &RequestContext,
-    asked: SignIn<'_>,
+    request: SignIn<'_>,
 ) -> Result<Grant, AuthError> {
     // An address that cannot exist is unknown, not malformed: the answer is the same.
-    let Some(address) = address(state, &asked)? else {
-        state.passwords.pretend(asked.password).await?;
+    let Some(address) = address(state, &request)? else {
+        state.passwords.hash_decoy(request.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };
     let mut tx = state.begin().await?;
@@ -46,17 +46,17 @@ pub async fn sign_in(
     tx.commit().await?;
     let hash = found.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
     let Some(user) = found.filter(|_| !hash.is_empty()) else {
-        state.passwords.pretend(asked.password).await?;
+        state.passwords.hash_decoy(request.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };
-    let verdict = state.passwords.verify(asked.password, &hash).await?;
+    let verdict = state.passwords.verify(request.password, &hash).await?;
     if verdict == PasswordMatch::Wrong {
         consult_hook(state, context, &user, false).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     }
     let known =
         PasswordCheck { address, hash, outdated: verdict == PasswordMatch::RightButOutdated };
-    let opened = let_in(state, context, asked.password, &user, known, &attempt).await;
+    let opened = let_in(state, context, request.password, &user, known, &attempt).await;
     if opened.is_err() {
         attempt.refund(state).await;
     }
@@ -126,8 +126,8 @@ async fn consult_hook(
     Err(AuthError::Hook { status: 400, message })
 }
 
-fn address(state: &State, asked: &SignIn<'_>) -> Result<Option<Address>, AuthError> {
-    match (asked.email, asked.phone) {
+fn address(state: &State, request: &SignIn<'_>) -> Result<Option<Address>, AuthError> {
+    match (request.email, request.phone) {
         ("", "") => Err(InvalidRequest::LoginAddressMissing.into()),
         (email, "") => {
             if !state.config.email.enabled {

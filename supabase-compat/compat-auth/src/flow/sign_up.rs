@@ -48,15 +48,15 @@ pub enum SignUpOutcome {
 pub async fn sign_up(
     state: &State,
     context: &RequestContext,
-    asked: SignUp<'_>,
+    request: SignUp<'_>,
 ) -> Result<SignUpOutcome, AuthError> {
-    let challenge = check(state, &asked)?;
-    password::check(state, asked.password).await?;
-    let address = address(state, &asked)?;
-    let hash = state.hash(asked.password).await?;
+    let challenge = check(state, &request)?;
+    password::check(state, request.password).await?;
+    let address = address(state, &request)?;
+    let hash = state.hash(request.password).await?;
     let new = NewAccount {
         hash: Some(&hash),
-        user_metadata: asked.data.clone(),
+        user_metadata: request.data.clone(),
         ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Person)
     };
     let announced = account::announce_address(state, context, &new).await?;
@@ -65,9 +65,9 @@ pub async fn sign_up(
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     if let Some(user) = existing(&mut work, &address).await? {
         return match (&address, is_confirmed(&user, &address)) {
-            (_, true) => taken(work, &asked, user, &address).await,
+            (_, true) => existing_account(work, &request, user, &address).await,
             (_, false) if is_confirmed_at_once(state, &address) => {
-                claim(work, &asked, user, &address).await
+                claim(work, &request, user, &address).await
             }
             (Address::Email(_), false) => {
                 unverified::replace_password(state, &mut work.tx, &user, &hash).await?;
@@ -97,38 +97,38 @@ pub async fn sign_up(
     pending(work, made.user.id, mail, Some(made)).await
 }
 
-fn check(state: &State, asked: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
+fn check(state: &State, request: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
     if state.config.disable_signup {
         return Err(DisabledFeature::Signup.into());
     }
-    if asked.password.is_empty() {
+    if request.password.is_empty() {
         return Err(InvalidRequest::PasswordMissing.into());
     }
-    if !asked.email.is_empty() && !asked.phone.is_empty() {
+    if !request.email.is_empty() && !request.phone.is_empty() {
         return Err(InvalidRequest::SignupEmailAndPhone.into());
     }
-    if !matches!(asked.channel, "" | "sms" | "whatsapp") {
+    if !matches!(request.channel, "" | "sms" | "whatsapp") {
         return Err(InvalidRequest::Channel.into());
     }
-    metadata::check_size(&asked.data)?;
-    let challenge = Challenge::parse(asked.code_challenge, asked.code_challenge_method)?;
-    if challenge.is_some() && !asked.phone.is_empty() {
+    metadata::check_size(&request.data)?;
+    let challenge = Challenge::parse(request.code_challenge, request.code_challenge_method)?;
+    if challenge.is_some() && !request.phone.is_empty() {
         return Err(InvalidRequest::PkceWithPhone.into());
     }
     Ok(challenge)
 }
 
-fn address(state: &State, asked: &SignUp<'_>) -> Result<Address, AuthError> {
-    if asked.phone.is_empty() {
+fn address(state: &State, request: &SignUp<'_>) -> Result<Address, AuthError> {
+    if request.phone.is_empty() {
         if !state.config.email.enabled {
             return Err(DisabledFeature::Email(DisabledAction::Signup).into());
         }
-        return Ok(Address::Email(Email::parse(asked.email)?));
+        return Ok(Address::Email(Email::parse(request.email)?));
     }
     if !state.config.phone_enabled {
         return Err(DisabledFeature::Phone(DisabledAction::Signup).into());
     }
-    let phone = Phone::parse(asked.phone)?;
+    let phone = Phone::parse(request.phone)?;
     if !state.config.sms_autoconfirm {
         text::check_reachable(state, phone.as_str())?;
     }
@@ -158,9 +158,9 @@ fn is_confirmed(user: &User, address: &Address) -> bool {
 
 /// The address is confirmed already: said openly only where sign-up would have answered at once
 /// anyway.
-async fn taken(
+async fn existing_account(
     mut work: UnitOfWork<'_>,
-    asked: &SignUp<'_>,
+    request: &SignUp<'_>,
     user: User,
     address: &Address,
 ) -> Result<SignUpOutcome, AuthError> {
@@ -171,24 +171,29 @@ async fn taken(
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
     decoy::note(state, work.tx, DecoyMessage::Confirmation, address).await?;
-    Ok(SignUpOutcome::User(Box::new(made_up(state, context, asked, &user))))
+    Ok(SignUpOutcome::User(Box::new(made_up(state, context, request, &user))))
 }
 
 /// A user that looks like a new one and is in no table.
-fn made_up(state: &State, context: &RequestContext, asked: &SignUp<'_>, taken: &User) -> User {
+fn made_up(
+    state: &State,
+    context: &RequestContext,
+    request: &SignUp<'_>,
+    existing_account: &User,
+) -> User {
     let now = Some(state.now());
-    let provider = if asked.phone.is_empty() { "email" } else { "phone" };
+    let provider = if request.phone.is_empty() { "email" } else { "phone" };
     User {
         id: state.uuid(),
         aud: Some(context.aud.clone()),
         role: Some(String::new()),
-        email: taken.email.clone().filter(|_| !asked.email.is_empty()),
-        phone: taken.phone.clone().filter(|_| !asked.phone.is_empty()),
+        email: existing_account.email.clone().filter(|_| !request.email.is_empty()),
+        phone: existing_account.phone.clone().filter(|_| !request.phone.is_empty()),
         created_at: now,
         updated_at: now,
         confirmation_sent_at: now,
         raw_app_meta_data: Some(json!({"provider": provider, "providers": [provider]})),
-        raw_user_meta_data: Some(Value::Object(asked.data.clone())),
+        raw_user_meta_data: Some(Value::Object(request.data.clone())),
         ..User::blank()
     }
 }
@@ -232,7 +237,7 @@ async fn ask_by_text(
 /// An unconfirmed account where confirmation is off now: who knows its password may have it.
 async fn claim(
     mut work: UnitOfWork<'_>,
-    asked: &SignUp<'_>,
+    request: &SignUp<'_>,
     user: User,
     address: &Address,
 ) -> Result<SignUpOutcome, AuthError> {
@@ -243,7 +248,7 @@ async fn claim(
     // No connection and no lock is held while passwords are hashed.
     work.commit().await?;
     let hash = user.encrypted_password.clone().unwrap_or_default();
-    if state.passwords.verify(asked.password, &hash).await? == PasswordMatch::Wrong {
+    if state.passwords.verify(request.password, &hash).await? == PasswordMatch::Wrong {
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
     let mut work = UnitOfWork::begin(state, context).await?;

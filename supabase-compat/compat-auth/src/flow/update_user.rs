@@ -219,7 +219,7 @@ async fn set_password(
     store::user::credentials::set_password(&mut work.tx, user.id, hash, now).await?;
     pending::void(&mut work.tx, user.id).await?;
     match &who.session {
-        Some(kept) => store::session::delete_others(&mut work.tx, user.id, kept.id).await?,
+        Some(session) => store::session::delete_others(&mut work.tx, user.id, session.id).await?,
         None => store::session::delete_all(&mut work.tx, user.id).await?,
     }
     work.record(user, Action::UpdatedPassword, None).await

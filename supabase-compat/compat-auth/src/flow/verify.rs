@@ -99,8 +99,8 @@ pub async fn link(
 ) -> Result<VerifyOutcome, AuthError> {
     let hash = TokenHash::from_link(token_hash);
     let as_code = may_code && hash.is_pkce();
-    let come = IncomingToken { kind, hash, as_code, attempt: None };
-    verify(state, context, &come).await
+    let incoming = IncomingToken { kind, hash, as_code, attempt: None };
+    verify(state, context, &incoming).await
 }
 
 /// Takes a code typed by hand together with its address.
@@ -119,8 +119,8 @@ pub async fn code(
         attempt_limit::reserve_alone(state, AttemptKind::Code, address.as_str(), context.ip)
             .await?;
     let hash = TokenHash::of(address.as_str(), digits);
-    let come = IncomingToken { kind, hash, as_code: false, attempt: Some(&attempt) };
-    let tried = verify(state, context, &come).await;
+    let incoming = IncomingToken { kind, hash, as_code: false, attempt: Some(&attempt) };
+    let tried = verify(state, context, &incoming).await;
     if !matches!(tried, Ok(_) | Err(AuthError::OneTime(OneTimeRefusal::Expired { .. }))) {
         attempt.refund(state).await;
     }
@@ -163,18 +163,20 @@ impl IncomingToken<'_> {
 async fn verify(
     state: &State,
     context: &RequestContext,
-    come: &IncomingToken<'_>,
+    incoming: &IncomingToken<'_>,
 ) -> Result<VerifyOutcome, AuthError> {
     let mut work = UnitOfWork::begin(state, context).await?;
-    let Some((user, token)) = find(&mut work, come).await? else { return Err(come.refusal()) };
+    let Some((user, token)) = find(&mut work, incoming).await? else {
+        return Err(incoming.refusal());
+    };
     if user.is_banned(state.now()) {
         return Err(CallerRefusal::Banned.into());
     }
-    if is_over(state, come.kind, user.pending(token).1) {
-        return Err(come.refusal());
+    if is_over(state, incoming.kind, user.pending(token).1) {
+        return Err(incoming.refusal());
     }
-    come.release(&mut work.tx).await?;
-    if !apply(&mut work, come.kind, &user, token).await? {
+    incoming.release(&mut work.tx).await?;
+    if !apply(&mut work, incoming.kind, &user, token).await? {
         // The other address agrees in another request, which must find this one's agreement.
         work.commit().await?;
         return Ok(VerifyOutcome::HalfChanged);
@@ -185,8 +187,8 @@ async fn verify(
         }
         _ => None,
     };
-    let answer = if come.as_code {
-        let (flows, now) = (come.kind.flows(), work.now());
+    let answer = if incoming.as_code {
+        let (flows, now) = (incoming.kind.flows(), work.now());
         let code = store::flow_state::issue_latest(&mut work.tx, user.id, flows, now).await?;
         let code = code.ok_or(OneTimeRefusal::FlowStateNotFound)?;
         work.commit().await?;
@@ -244,17 +246,17 @@ async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<PendingMess
 /// token may have been replaced between the look-up and the lock.
 async fn find(
     work: &mut UnitOfWork<'_>,
-    come: &IncomingToken<'_>,
+    incoming: &IncomingToken<'_>,
 ) -> Result<Option<(User, OneTime)>, AuthError> {
-    let (hash, kinds) = (&come.hash, come.kind.tokens());
+    let (hash, kinds) = (&incoming.hash, incoming.kind.tokens());
     let marked = hash.clone().with_pkce(true);
-    let other = if come.attempt.is_some() { &marked } else { hash };
+    let other = if incoming.attempt.is_some() { &marked } else { hash };
     let (tx, other) = (&mut work.tx, other.as_str());
     let found = store::pending::find(tx, hash.as_str(), other, kinds).await?;
     let Some(id) = found else { return Ok(None) };
     store::user::lock(tx, id).await?;
     let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
-    let is_pending = |token: &&OneTime| come.is(user.pending(**token).0);
+    let is_pending = |token: &&OneTime| incoming.is(user.pending(**token).0);
     let token = kinds.iter().find(is_pending).copied();
     Ok(token.map(|token| (user, token)))
 }

@@ -119,12 +119,12 @@ impl PendingAttempt {
         if self.0.is_none() {
             return;
         }
-        let given = async {
+        let release = async {
             let mut tx = state.begin().await?;
             self.release(&mut tx).await?;
             Ok::<_, AuthError>(tx.commit().await?)
         };
-        if let Err(error) = given.await {
+        if let Err(error) = release.await {
             tracing::warn!(%error, "attempt not released; it stays counted");
         }
     }

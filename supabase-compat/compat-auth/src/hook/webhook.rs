@@ -50,7 +50,7 @@ pub async fn ask(
             .body(body.clone())
             .send()
     };
-    let asking = async {
+    let call = async {
         for _ in 1..TRIES {
             let answer = post().await;
             if !may_be_better_later(&answer) {
@@ -60,7 +60,7 @@ pub async fn ask(
         }
         hook_response(post().await?)
     };
-    tokio::time::timeout(PATIENCE, asking).await.map_err(|_| OutgoingError::TimedOut)?
+    tokio::time::timeout(PATIENCE, call).await.map_err(|_| OutgoingError::TimedOut)?
 }
 
 fn may_be_better_later(answer: &Result<OutgoingResponse, OutgoingError>) -> bool {

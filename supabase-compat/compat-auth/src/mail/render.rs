@@ -171,7 +171,7 @@ fn compiled(texts: &BTreeMap<MailKind, String>) -> BTreeMap<MailKind, Template> 
     let compile = |(kind, text): (&MailKind, &String)| match Template::parse(text) {
         Ok(template) => Some((*kind, template)),
         Err(error) => {
-            tracing::error!(kind = kind.name(), %error, "a mail template does not parse; the built-in one is used");
+            tracing::error!(kind = kind.name(), %error, "mail template not parsed; the built-in one is used");
             None
         }
     };

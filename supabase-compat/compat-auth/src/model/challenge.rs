@@ -51,8 +51,8 @@ impl Challenge {
         value: Option<&str>,
         method: Option<&str>,
     ) -> Result<Option<Self>, InvalidRequest> {
-        let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
-        match (given(value), given(method)) {
+        let filled = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+        match (filled(value), filled(method)) {
             (None, None) => Ok(None),
             (Some(value), Some(method)) => {
                 let method = ChallengeMethod::parse(&method)?;

@@ -34,20 +34,20 @@ impl RedirectRules {
     }
 
     /// The first of `wishes` that is allowed, else the site's address.
-    pub fn choose<'a>(&'a self, wishes: impl IntoIterator<Item = &'a str>) -> &'a str {
-        wishes.into_iter().find(|wish| self.allows(wish)).unwrap_or(&self.site)
+    pub fn choose<'a>(&'a self, candidates: impl IntoIterator<Item = &'a str>) -> &'a str {
+        candidates.into_iter().find(|candidate| self.allows(candidate)).unwrap_or(&self.site)
     }
 
     /// Whether `wish` may be redirected to.
-    pub fn allows(&self, wish: &str) -> bool {
-        let Ok(url) = Url::parse(wish) else { return false };
-        if !has_honest_host(&url, wish) {
+    pub fn allows(&self, candidate: &str) -> bool {
+        let Ok(url) = Url::parse(candidate) else { return false };
+        if !has_honest_host(&url, candidate) {
             return false;
         }
         if self.parsed_site.as_ref().is_some_and(|site| is_same_site(site, &url)) {
             return true;
         }
-        let bare = wish.split('#').next().unwrap_or_default();
+        let bare = candidate.split('#').next().unwrap_or_default();
         let bare = bare.to_owned();
         self.globs.iter().any(|glob| glob.matches(&bare))
     }

@@ -203,16 +203,16 @@ fn take_transports(answer: &mut Value) -> Vec<String> {
     serde_json::from_value(taken).unwrap_or_default()
 }
 
-fn credential(kept: &StoredCredential) -> Result<Credential, CeremonyError> {
-    let key: Cbor = serde_cbor_2::from_slice(&kept.public_key).map_err(refused)?;
+fn credential(stored: &StoredCredential) -> Result<Credential, CeremonyError> {
+    let key: Cbor = serde_cbor_2::from_slice(&stored.public_key).map_err(refused)?;
     Ok(Credential {
-        cred_id: kept.id.clone(),
+        cred_id: stored.id.clone(),
         cred: COSEKey::try_from(&key).map_err(|error| CeremonyError(format!("{error:?}")))?,
-        counter: kept.sign_count,
+        counter: stored.sign_count,
         transports: None,
         user_verified: false,
-        backup_eligible: kept.backup_eligible,
-        backup_state: kept.backed_up,
+        backup_eligible: stored.backup_eligible,
+        backup_state: stored.backed_up,
         registration_policy: UserVerificationPolicy::Preferred,
         extensions: RegisteredExtensions::none(),
         attestation: ParsedAttestation {
@@ -244,17 +244,17 @@ fn attested(attestation: &[u8]) -> Option<AttestedCredential> {
 
 /// A factor's credential in the form of the original's column.
 impl From<&StoredCredential> for Value {
-    fn from(kept: &StoredCredential) -> Self {
+    fn from(stored: &StoredCredential) -> Self {
         use base64::Engine as _;
         use base64::engine::general_purpose::STANDARD;
-        let aaguid = kept.aaguid.unwrap_or_default();
+        let aaguid = stored.aaguid.unwrap_or_default();
         json!({
-            "id": STANDARD.encode(&kept.id),
-            "publicKey": STANDARD.encode(&kept.public_key),
+            "id": STANDARD.encode(&stored.id),
+            "publicKey": STANDARD.encode(&stored.public_key),
             "attestationType": "none",
-            "transport": kept.transports,
-            "flags": {"backupEligible": kept.backup_eligible, "backupState": kept.backed_up},
-            "authenticator": {"AAGUID": STANDARD.encode(aaguid.as_bytes()), "signCount": kept.sign_count},
+            "transport": stored.transports,
+            "flags": {"backupEligible": stored.backup_eligible, "backupState": stored.backed_up},
+            "authenticator": {"AAGUID": STANDARD.encode(aaguid.as_bytes()), "signCount": stored.sign_count},
         })
     }
 }
@@ -291,7 +291,7 @@ mod tests {
 
     use super::*;
 
-    fn kept() -> StoredCredential {
+    fn stored_credential() -> StoredCredential {
         StoredCredential {
             id: vec![1, 2, 3],
             public_key: vec![4, 5],
@@ -305,7 +305,10 @@ mod tests {
 
     #[test]
     fn a_credential_survives_its_column() {
-        assert_eq!(StoredCredential::from_column(&Value::from(&kept())), Some(kept()));
+        assert_eq!(
+            StoredCredential::from_column(&Value::from(&stored_credential())),
+            Some(stored_credential())
+        );
     }
 
     #[test]
@@ -358,7 +361,7 @@ mod tests {
         let life = std::time::Duration::from_secs(60);
         let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
         let (_, using) = party().request(None, life).unwrap();
-        let kept = kept();
+        let stored_credential = stored_credential();
         let bytes = || proptest::collection::vec(any::<u8>(), 0..80);
         let parts = (attestations(), bytes(), bytes(), "[A-Za-z0-9_-]{0,20}");
         property_test("webauthn answers", parts, |(object, client, signature, id)| {
@@ -376,7 +379,7 @@ mod tests {
                 },
             });
             assert!(making.created(answer.clone()).is_err());
-            assert!(using.used(answer.clone(), &kept).is_err());
+            assert!(using.used(answer.clone(), &stored_credential).is_err());
             let _ = named(&answer);
         });
     }

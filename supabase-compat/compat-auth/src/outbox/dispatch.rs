@@ -51,7 +51,7 @@ pub async fn send_notifications(state: &State, pending: impl IntoIterator<Item =
         match deliver(state, &message).await {
             Ok(_) => state.outbox.remove(&claimed).await,
             Err(error) => {
-                tracing::warn!(id = claimed.id, %error, "a notification is tried again later");
+                tracing::warn!(id = claimed.id, %error, "notification not sent; retried later");
                 state.outbox.retry(&claimed, LATER, &reason(&error)).await;
             }
         }

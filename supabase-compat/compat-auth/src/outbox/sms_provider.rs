@@ -35,13 +35,13 @@ async fn by_twilio(
     let sender = if twilio.sender.starts_with("MG") { "MessagingServiceSid" } else { "From" };
     let form = [("To", to.as_str()), (sender, twilio.sender.as_str()), ("Body", text)];
     let (user, password) = (&twilio.account_sid, twilio.auth_token.expose_secret());
-    let asking = state
+    let request = state
         .environment
         .outgoing
         .post(EgressPolicy::Trusted, &url)
         .basic(user, password)
         .form(&form);
-    let answer = asking.send().await.and_then(OutgoingResponse::success);
+    let answer = request.send().await.and_then(OutgoingResponse::success);
     let answer = answer.and_then(|answer| answer.json::<Value>());
     let answer = answer.map_err(|error| Fault::TextNotSent(error.into()))?;
     Ok(answer.get("sid").and_then(|sid| sid.as_str()).map(str::to_owned))

@@ -184,11 +184,11 @@ fn read(
         }
     }
     let mut person = Person::read(&config.map(), issuer, &document, listed)?;
-    let kept = custom.into_iter().flat_map(|custom| &custom.claims_allowlist);
-    let kept: serde_json::Map<String, Value> =
-        kept.filter_map(|name| Some((name.clone(), document.get(name)?.clone()))).collect();
-    if !kept.is_empty() {
-        person.data.insert("custom_claims".to_owned(), Value::Object(kept));
+    let claims = custom.into_iter().flat_map(|custom| &custom.claims_allowlist);
+    let claims: serde_json::Map<String, Value> =
+        claims.filter_map(|name| Some((name.clone(), document.get(name)?.clone()))).collect();
+    if !claims.is_empty() {
+        person.data.insert("custom_claims".to_owned(), Value::Object(claims));
     }
     Some(person)
 }

@@ -1,7 +1,5 @@
 //! The providers we know, as data.
 
-use super::ProviderConfig;
-
 /// Where a provider answers and what it calls things.
 #[derive(Debug, Clone, Copy)]
 pub struct Provider {
@@ -272,13 +270,14 @@ impl Provider {
         }
     }
 
-    /// The issuer to discover, when that is how this provider is found.
-    pub fn issuer<'a>(&self, config: &'a ProviderConfig) -> Option<&'a str>
+    /// The issuer to discover, when that is how this provider is found: the configured address, or
+    /// the one that everybody knows.
+    pub fn issuer<'a>(&self, url: Option<&'a str>) -> Option<&'a str>
     where
         Self: 'a,
     {
         match self.place {
-            EndpointSource::Issuer(known) => Some(config.url.as_deref().unwrap_or(known)),
+            EndpointSource::Issuer(known) => Some(url.unwrap_or(known)),
             EndpointSource::Fixed { .. } => None,
         }
     }

@@ -26,7 +26,7 @@ pub struct Authorization {
 
 pub async fn insert(
     conn: &mut PgConnection,
-    asked: &Authorization,
+    authorization: &Authorization,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     done(
@@ -37,18 +37,18 @@ pub async fn insert(
             )
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::auth.code_challenge_method, $10, $11, $12)",
         )
-        .bind(asked.id)
-        .bind(&asked.authorization_id)
-        .bind(asked.client_id)
-        .bind(&asked.redirect_uri)
-        .bind(&asked.scope)
-        .bind(&asked.state)
-        .bind(&asked.resource)
-        .bind(&asked.code_challenge)
-        .bind(&asked.code_challenge_method)
-        .bind(&asked.nonce)
+        .bind(authorization.id)
+        .bind(&authorization.authorization_id)
+        .bind(authorization.client_id)
+        .bind(&authorization.redirect_uri)
+        .bind(&authorization.scope)
+        .bind(&authorization.state)
+        .bind(&authorization.resource)
+        .bind(&authorization.code_challenge)
+        .bind(&authorization.code_challenge_method)
+        .bind(&authorization.nonce)
         .bind(now)
-        .bind(asked.expires_at),
+        .bind(authorization.expires_at),
         conn,
     )
     .await

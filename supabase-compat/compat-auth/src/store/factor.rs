@@ -159,7 +159,7 @@ pub async fn delete_other_unverified(
     conn: &mut PgConnection,
     user_id: Uuid,
     factor_type: &str,
-    kept: Uuid,
+    factor_id: Uuid,
 ) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -171,7 +171,7 @@ pub async fn delete_other_unverified(
         )
         .bind(user_id)
         .bind(factor_type)
-        .bind(kept),
+        .bind(factor_id),
         conn,
     )
     .await
@@ -212,7 +212,7 @@ pub async fn insert_challenge(
     id: Uuid,
     factor_id: Uuid,
     ip: IpAddr,
-    kept: &ChallengeState,
+    state: &ChallengeState,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
@@ -224,8 +224,8 @@ pub async fn insert_challenge(
     .bind(id)
     .bind(factor_id)
     .bind(ip.to_string())
-    .bind(kept.code.as_deref())
-    .bind(kept.ceremony.as_ref())
+    .bind(state.code.as_deref())
+    .bind(state.ceremony.as_ref())
     .bind(now)
     .execute(&mut *conn)
     .await?;

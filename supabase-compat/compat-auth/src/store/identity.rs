@@ -127,11 +127,15 @@ pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Resul
 }
 
 /// All of a user's but one.
-pub async fn delete_others(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
+pub async fn delete_others(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    identity_id: Uuid,
+) -> sqlx::Result<()> {
     done(
         sqlx::query("delete from auth.identities where user_id = $1 and id <> $2")
             .bind(user_id)
-            .bind(kept),
+            .bind(identity_id),
         conn,
     )
     .await

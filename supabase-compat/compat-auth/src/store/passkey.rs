@@ -37,7 +37,7 @@ pub async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
     user_id: Uuid,
-    kept: &StoredCredential,
+    credential: &StoredCredential,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     done(
@@ -50,13 +50,13 @@ pub async fn insert(
         )
         .bind(id)
         .bind(user_id)
-        .bind(&kept.id)
-        .bind(&kept.public_key)
-        .bind(kept.aaguid)
-        .bind(i64::from(kept.sign_count))
-        .bind(json!(kept.transports))
-        .bind(kept.backup_eligible)
-        .bind(kept.backed_up)
+        .bind(&credential.id)
+        .bind(&credential.public_key)
+        .bind(credential.aaguid)
+        .bind(i64::from(credential.sign_count))
+        .bind(json!(credential.transports))
+        .bind(credential.backup_eligible)
+        .bind(credential.backed_up)
         .bind(now),
         conn,
     )

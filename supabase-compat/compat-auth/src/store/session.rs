@@ -255,17 +255,25 @@ pub async fn delete_all(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<
 }
 
 /// All of the user's but this one.
-pub async fn delete_others(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
+pub async fn delete_others(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    session_id: Uuid,
+) -> sqlx::Result<()> {
     sqlx::query("delete from auth.sessions where user_id = $1 and id <> $2")
         .bind(user_id)
-        .bind(kept)
+        .bind(session_id)
         .execute(conn)
         .await?;
     Ok(())
 }
 
 /// All of the user's that are weaker than a second factor makes them.
-pub async fn delete_weaker(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -> sqlx::Result<()> {
+pub async fn delete_weaker(
+    conn: &mut PgConnection,
+    user_id: Uuid,
+    session_id: Uuid,
+) -> sqlx::Result<()> {
     done(
         sqlx::query(
             "delete from auth.sessions
@@ -274,7 +282,7 @@ pub async fn delete_weaker(conn: &mut PgConnection, user_id: Uuid, kept: Uuid) -
                 and (aal is null or aal < 'aal2')",
         )
         .bind(user_id)
-        .bind(kept),
+        .bind(session_id),
         conn,
     )
     .await

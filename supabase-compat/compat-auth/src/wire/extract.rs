@@ -64,9 +64,11 @@ impl FromRequestParts<State> for RequestContext {
         let ip = client(&parts.extensions);
         let headers = &parts.headers;
         let target = query(parts, "redirect_to");
-        let wishes = [text(headers, "redirect_to"), target.as_deref(), text(headers, "referer")];
-        let redirect_to =
-            state.redirects.choose(wishes.into_iter().flatten().filter(|wish| !wish.is_empty()));
+        let candidates =
+            [text(headers, "redirect_to"), target.as_deref(), text(headers, "referer")];
+        let redirect_to = state
+            .redirects
+            .choose(candidates.into_iter().flatten().filter(|candidate| !candidate.is_empty()));
         let aud = text(headers, "x-jwt-aud").filter(|aud| !aud.is_empty());
         Ok(Self {
             ip,

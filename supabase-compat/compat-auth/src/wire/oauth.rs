@@ -54,8 +54,8 @@ async fn leave(
     pairs: &[(String, String)],
     link_to: Option<Uuid>,
 ) -> Result<String, AuthError> {
-    let given = |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty());
-    let challenge = Challenge::parse(given("code_challenge"), given("code_challenge_method"))?;
+    let filled = |name: &str| Some(value(pairs, name)).filter(|text| !text.is_empty());
+    let challenge = Challenge::parse(filled("code_challenge"), filled("code_challenge_method"))?;
     let request = BeginRequest {
         provider: value(pairs, "provider"),
         scopes: value(pairs, "scopes"),
@@ -87,21 +87,21 @@ pub async fn callback_either(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
-    let mut brought = pairs(&parts.uri);
+    let mut pairs_sent = pairs(&parts.uri);
     // With `response_mode=form_post`, as Apple has it, the fields come in a form.
     if parts.method == http::Method::POST {
         let body = read(body).await?;
-        brought.extend(form_urlencoded::parse(&body).into_owned());
+        pairs_sent.extend(form_urlencoded::parse(&body).into_owned());
     }
     let Ok(context) = RequestContext::from_request_parts(&mut parts, &state).await;
-    let (id, to) = match destination(&state, value(&brought, "state")).await {
+    let (id, to) = match destination(&state, value(&pairs_sent, "state")).await {
         Ok(known) => known,
         Err(error) => return Ok(see_other(&error_url(state.redirects.site(), &error, true))),
     };
     let facts = CallbackQuery {
-        code: value(&brought, "code"),
-        error: value(&brought, "error"),
-        error_description: value(&brought, "error_description"),
+        code: value(&pairs_sent, "code"),
+        error: value(&pairs_sent, "error"),
+        error_description: value(&pairs_sent, "error_description"),
     };
     Ok(match callback(&state, &context, id, facts).await {
         Ok(CallbackOutcome::Code(code)) => found(&with_query(&to, &[("code", &code)])),

@@ -51,11 +51,11 @@ impl FromRequestParts<State> for PasskeysEnabled {
     }
 }
 
-fn start_response(begun: &CeremonyStart) -> Response {
+fn start_response(start: &CeremonyStart) -> Response {
     let answer = json!({
-        "challenge_id": begun.challenge_id,
-        "options": begun.options,
-        "expires_at": begun.expires_at,
+        "challenge_id": start.challenge_id,
+        "options": start.options,
+        "expires_at": start.expires_at,
     });
     compat_http::json(StatusCode::OK, &answer)
 }

@@ -20,9 +20,9 @@ pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
     SignedInUser(who): SignedInUser,
-    Query(asked): Query<SignOutQuery>,
+    Query(query): Query<SignOutQuery>,
 ) -> Result<StatusCode, AuthError> {
-    let scope = Scope::parse(asked.scope.as_deref())?;
+    let scope = Scope::parse(query.scope.as_deref())?;
     sign_out(&state, &context, &who, scope).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -50,14 +50,14 @@ impl IdTokenBody {
         context: &RequestContext,
         link_to: Option<uuid::Uuid>,
     ) -> Result<crate::flow::grant::Grant, AuthError> {
-        let given = |text: &'_ Option<String>| text.clone().unwrap_or_default();
+        let text_of = |text: &'_ Option<String>| text.clone().unwrap_or_default();
         let request = IdToken {
-            provider: &given(&self.provider),
-            client_id: &given(&self.client_id),
-            issuer: &given(&self.issuer),
-            id_token: &given(&self.id_token),
+            provider: &text_of(&self.provider),
+            client_id: &text_of(&self.client_id),
+            issuer: &text_of(&self.issuer),
+            id_token: &text_of(&self.id_token),
             access_token: self.access_token.as_deref(),
-            nonce: &given(&self.nonce),
+            nonce: &text_of(&self.nonce),
             link_to,
         };
         id_token::sign_in(state, context, request).await
@@ -83,12 +83,12 @@ pub async fn post(
     let grant = match grant_type.as_str() {
         "password" => {
             let Body(body) = Body::<PasswordBody>::from_request(request, &()).await?;
-            let asked = SignIn {
+            let sign_in_request = SignIn {
                 email: body.email.as_deref().unwrap_or_default(),
                 phone: body.phone.as_deref().unwrap_or_default(),
                 password: body.password.as_deref().unwrap_or_default(),
             };
-            sign_in(&state, &context, asked).await?
+            sign_in(&state, &context, sign_in_request).await?
         }
         "refresh_token" => {
             let Body(body) = Body::<RefreshBody>::from_request(request, &()).await?;

@@ -63,8 +63,8 @@ pub fn session_pairs(grant: &Grant, kind: Option<&str>) -> String {
         ("token_type", Some("bearer")),
         ("type", kind),
     ];
-    let given = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
-    Serializer::new(String::new()).extend_pairs(given).finish()
+    let present = pairs.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    Serializer::new(String::new()).extend_pairs(present).finish()
 }
 
 fn half_changed_url(to: &str, is_pkce: bool) -> String {
@@ -144,9 +144,9 @@ pub async fn post(
 ) -> Result<Response, AuthError> {
     let kind = body.kind.as_deref().filter(|kind| !kind.is_empty());
     let kind = kind.ok_or(InvalidRequest::VerifyTypeMissing)?;
-    let given = |text: &Option<String>| text.clone().unwrap_or_default();
-    let (token, token_hash) = (given(&body.token), given(&body.token_hash));
-    let (email, phone) = (given(&body.email), given(&body.phone));
+    let text_of = |text: &Option<String>| text.clone().unwrap_or_default();
+    let (token, token_hash) = (text_of(&body.token), text_of(&body.token_hash));
+    let (email, phone) = (text_of(&body.email), text_of(&body.phone));
     let answer = match (token.as_str(), token_hash.as_str()) {
         ("", "") => return Err(InvalidRequest::VerifyTokenMissing.into()),
         ("", hash) => {

@@ -35,14 +35,14 @@ async fn only_what_expired_goes() {
 #[tokio::test]
 async fn the_audit_log_is_kept_as_long_as_is_said() {
     const ENTRIES: &str = "select count(*) from auth.audit_log_entries";
-    let kept = World::new().await;
+    let longer = World::new().await;
     let world = World::with(|config| config.audit_log_days = Some(400)).await;
-    for world in [&kept, &world] {
+    for world in [&longer, &world] {
         world.member("ada").await;
         world.advance(401 * 86_400);
         world.member("bea").await;
         compat_auth::clean(&world.state).await.unwrap();
     }
-    let (of_both, of_bea) = (kept.count(ENTRIES).await, world.count(ENTRIES).await);
+    let (of_both, of_bea) = (longer.count(ENTRIES).await, world.count(ENTRIES).await);
     assert!(of_bea > 0 && of_both == 2 * of_bea, "{of_both} {of_bea}");
 }

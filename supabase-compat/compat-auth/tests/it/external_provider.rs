@@ -81,7 +81,7 @@ async fn token(
     State(outside): State<ExternalProvider>,
     Form(form): Form<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, StatusCode> {
-    let is = |key: &str, value: &str| form.get(key).is_some_and(|given| given == value);
+    let is = |key: &str, value: &str| form.get(key).is_some_and(|sent| sent == value);
     let known =
         form.get("code").is_some_and(|code| outside.people.lock().unwrap().contains_key(code));
     let right = is("client_id", "our-client")

@@ -19,7 +19,7 @@ const WAITING: &str = "select count(*) from auth.mail_queue";
 /// A relay that says when it is asked and takes nothing until it is let.
 #[derive(Clone)]
 struct SlowRelay {
-    asked: Arc<Semaphore>,
+    requests: Arc<Semaphore>,
     let_through: Arc<Semaphore>,
     mailbox: Mailbox,
 }
@@ -27,14 +27,14 @@ struct SlowRelay {
 impl SlowRelay {
     fn into(mailbox: &Mailbox) -> Self {
         let none = || Arc::new(Semaphore::new(0));
-        Self { asked: none(), let_through: none(), mailbox: mailbox.clone() }
+        Self { requests: none(), let_through: none(), mailbox: mailbox.clone() }
     }
 }
 
 impl Transport for SlowRelay {
     fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>> {
         Box::pin(async move {
-            self.asked.add_permits(1);
+            self.requests.add_permits(1);
             self.let_through.acquire().await.unwrap().forget();
             self.mailbox.deliver(email).await
         })
@@ -91,7 +91,7 @@ async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
         let email = email.clone();
         async move { recover(dying, &email).await.status }
     });
-    relay.asked.acquire().await.unwrap().forget();
+    relay.requests.acquire().await.unwrap().forget();
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     assert!(world.mailbox.latest(&email).is_none());
@@ -118,7 +118,7 @@ async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
 
     let stop = CancellationToken::new();
     let working = tokio::spawn(run_outbox(state, stop.clone()));
-    relay.asked.acquire().await.unwrap().forget();
+    relay.requests.acquire().await.unwrap().forget();
     assert!(world.mailbox.latest(&email).is_none());
     stop.cancel();
     relay.let_through.add_permits(1);

@@ -80,25 +80,25 @@ fn count_turns(folder: &Path, target: PathBuf) -> Arc<AtomicUsize> {
 
 /// A turn begins when the client speaks after the server did.
 async fn pass(mut client: UnixStream, mut server: UnixStream, turns: Arc<AtomicUsize>) {
-    let (mut asked, mut answered) = (vec![0; 65536], vec![0; 65536]);
+    let (mut requests, mut responses) = (vec![0; 65536], vec![0; 65536]);
     let mut servers_turn = false;
     loop {
         tokio::select! {
-            read = client.read(&mut asked) => match read {
+            read = client.read(&mut requests) => match read {
                 Ok(0) | Err(_) => return,
                 Ok(length) => {
                     if !servers_turn {
                         turns.fetch_add(1, Ordering::SeqCst);
                         servers_turn = true;
                     }
-                    server.write_all(&asked[..length]).await.unwrap();
+                    server.write_all(&requests[..length]).await.unwrap();
                 }
             },
-            read = server.read(&mut answered) => match read {
+            read = server.read(&mut responses) => match read {
                 Ok(0) | Err(_) => return,
                 Ok(length) => {
                     servers_turn = false;
-                    client.write_all(&answered[..length]).await.unwrap();
+                    client.write_all(&responses[..length]).await.unwrap();
                 }
             }
         }

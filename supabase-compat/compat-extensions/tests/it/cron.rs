@@ -7,7 +7,7 @@ use compat_testkit::{Personas, TestDatabase};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::world::{database, refusal, run, told, until};
+use crate::world::{database, refusal, run, text_of, until};
 
 /// Jobs being run.
 struct World {
@@ -75,9 +75,9 @@ async fn job_that_fails_keeps_its_message_and_goes_on() {
     world.later(1).await;
     until(&world.db, "select count(*) from cron.job_run_details where end_time is not null", "1")
         .await;
-    let said = told(&world.db, RUNS).await;
-    assert!(said.starts_with("wrong failed") && said.contains("division by zero"), "{said}");
-    assert_eq!(told(&world.db, "select count(*) from public.done").await, "0", "all or nothing");
+    let runs = text_of(&world.db, RUNS).await;
+    assert!(runs.starts_with("wrong failed") && runs.contains("division by zero"), "{runs}");
+    assert_eq!(text_of(&world.db, "select count(*) from public.done").await, "0", "all or nothing");
     world.later(1).await;
     until(&world.db, "select count(*) from cron.job_run_details where status = 'failed'", "2")
         .await;
@@ -102,8 +102,8 @@ async fn job_taken_off_or_switched_off_runs_no_more() {
     until(&world.db, "select count(*) from cron.job_turns", "1").await;
     world.later(1).await;
     until(&world.db, "select string_agg(what, ' ') from public.done", "last").await;
-    let said = refusal(&world.db, "select cron.unschedule('one')").await;
-    assert!(said.contains("could not find valid entry for job 'one'"), "{said}");
+    let refusal_text = refusal(&world.db, "select cron.unschedule('one')").await;
+    assert!(refusal_text.contains("could not find valid entry for job 'one'"), "{refusal_text}");
     world.end().await;
 }
 
@@ -120,7 +120,7 @@ async fn job_that_takes_longer_than_its_rhythm_runs_once_at_a_time() {
         .await;
     let overlapping = "select count(*) from cron.job_run_details as a
         inner join cron.job_run_details as b on b.runid > a.runid and b.start_time < a.end_time";
-    assert_eq!(told(&world.db, overlapping).await, "0");
+    assert_eq!(text_of(&world.db, overlapping).await, "0");
     world.end().await;
 }
 
@@ -128,15 +128,15 @@ async fn job_that_takes_longer_than_its_rhythm_runs_once_at_a_time() {
 async fn schedules_and_people_that_are_none_are_refused() {
     let db = database().await;
     for schedule in ["tomorrow", "60 seconds", "0 seconds", "* * * *", ""] {
-        let said =
+        let refusal_text =
             refusal(&db, &format!("select cron.schedule('a', '{schedule}', 'select 1')")).await;
-        assert!(said.contains("invalid schedule"), "{schedule}: {said}");
+        assert!(refusal_text.contains("invalid schedule"), "{schedule}: {refusal_text}");
     }
     let other = "select cron.schedule_in_database('a', '* * * * *', 'select 1', current_database(), 'anon')";
     assert!(refusal(&db, other).await.contains("Jobs run as the role that migrates only"));
     let elsewhere = "select cron.schedule_in_database('a', '* * * * *', 'select 1', 'postgres')";
     assert!(refusal(&db, elsewhere).await.contains("Jobs run in this database only"));
-    assert_eq!(told(&db, "select count(*) from cron.job").await, "0");
+    assert_eq!(text_of(&db, "select count(*) from cron.job").await, "0");
 }
 
 #[tokio::test]
@@ -153,7 +153,8 @@ async fn job_of_anybody_else_is_never_run() {
     world.later(1).await;
     until(&world.db, "select string_agg(what, ' ') from public.done", "own").await;
     assert_eq!(
-        told(&world.db, "select count(*) from cron.job_run_details where username = 'anon'").await,
+        text_of(&world.db, "select count(*) from cron.job_run_details where username = 'anon'")
+            .await,
         "0"
     );
     world.end().await;

@@ -1,6 +1,6 @@
 //! Webhooks of tables.
 
-use crate::world::{database, refusal, run, told};
+use crate::world::{database, refusal, run, text_of};
 
 const TABLE: &str = "create table public.notes (id int, body text);";
 
@@ -17,21 +17,21 @@ async fn trigger_calls_with_both_rows() {
     let called = "select string_agg(
             concat_ws(' ', method, url, headers ->> 'x-mark', timeout_milliseconds), ';'
         ) from (select distinct method, url, headers, timeout_milliseconds from net.http_request_queue) as q";
-    assert_eq!(told(&db, called).await, "POST https://a.test/hook?p=1 m 3000");
+    assert_eq!(text_of(&db, called).await, "POST https://a.test/hook?p=1 m 3000");
     let bodies = "select string_agg(body ->> 'type' || ' ' || (body -> 'record') || (body -> 'old_record'), ';' order by id)
         from (select id, convert_from(body, 'UTF8')::jsonb as body from net.http_request_queue) as q";
     let (a, b) = (r#"{"id": 1, "body": "a"}"#, r#"{"id": 1, "body": "b"}"#);
     let expected = format!("INSERT {a}null;UPDATE {b}{a};DELETE null{b}");
-    assert_eq!(told(&db, bodies).await, expected);
-    let kept = "select bool_and(hook_name = 'tell' and hook_table_id = 'public.notes'::regclass::int)::text
+    assert_eq!(text_of(&db, bodies).await, expected);
+    let hook_rows = "select bool_and(hook_name = 'tell' and hook_table_id = 'public.notes'::regclass::int)::text
         || count(request_id) from supabase_functions.hooks";
-    assert_eq!(told(&db, kept).await, "true3");
+    assert_eq!(text_of(&db, hook_rows).await, "true3");
 }
 
 #[tokio::test]
 async fn trigger_that_cannot_call_is_refused() {
     let db = database().await;
-    for (arguments, said) in [
+    for (arguments, reason) in [
         ("", "url argument is missing"),
         ("'https://a.test'", "method argument null is invalid"),
         ("'https://a.test', 'PUT'", "method argument PUT is invalid"),
@@ -42,6 +42,6 @@ async fn trigger_that_cannot_call_is_refused() {
              insert into public.notes values (1)"
         );
         let refused = refusal(&db, &script).await;
-        assert!(refused.contains(said), "{arguments}: {refused}");
+        assert!(refused.contains(reason), "{arguments}: {refused}");
     }
 }

@@ -11,7 +11,7 @@ use compat_http::{Outgoing, OutgoingConfig};
 use compat_testkit::TestDatabase;
 use tokio::net::TcpListener;
 
-use crate::world::{database, refusal, run, told};
+use crate::world::{database, refusal, run, text_of};
 
 /// A place that answers, on this machine; its address.
 async fn place() -> String {
@@ -52,7 +52,7 @@ async fn call_is_made_once_and_its_answer_kept() {
     run(&db, &ask).await.unwrap();
     assert_eq!(net.turn().await.unwrap(), 2);
     let answers = "200 text/plain q=%C3%A4%20%26%20b|m|{\"a\": 1} f;200 text/plain x=1&y=2|| f";
-    assert_eq!(told(&db, ANSWERS).await, answers);
+    assert_eq!(text_of(&db, ANSWERS).await, answers);
     assert_eq!(net.turn().await.unwrap(), 0, "nothing is made twice");
 }
 
@@ -73,13 +73,13 @@ async fn private_addresses_are_refused_but_the_projects_own_services_are_not() {
     }
     net(&db, &[], "http://localhost:1").turn().await.unwrap();
     let refused = "f the address is not on the public internet";
-    assert_eq!(told(&db, ANSWERS).await, format!("{refused};{refused}"));
+    assert_eq!(text_of(&db, ANSWERS).await, format!("{refused};{refused}"));
     run(&db, "truncate net._http_response").await.unwrap();
     for url in [format!("{place}/echo?own"), "http://kong:8000/echo?kong".into()] {
         run(&db, &ask(&url)).await.unwrap();
     }
     net(&db, &[], &place).turn().await.unwrap();
-    assert_eq!(told(&db, ANSWERS).await, "200 text/plain own|| f;200 text/plain kong|| f");
+    assert_eq!(text_of(&db, ANSWERS).await, "200 text/plain own|| f;200 text/plain kong|| f");
 }
 
 #[tokio::test]
@@ -89,15 +89,18 @@ async fn call_without_an_answer_ends_in_its_time() {
     let ask = format!("select net.http_get('{place}/never', timeout_milliseconds => 50)");
     run(&db, &ask).await.unwrap();
     net.turn().await.unwrap();
-    assert_eq!(told(&db, ANSWERS).await, "t there was no answer in time");
+    assert_eq!(text_of(&db, ANSWERS).await, "t there was no answer in time");
 }
 
 #[tokio::test]
 async fn malformed_addresses_are_refused_at_once() {
     let db = database().await;
     for url in ["'ftp://a.test'", "'example.com'", "''", "null"] {
-        let said = refusal(&db, &format!("select net.http_get({url})")).await;
-        assert!(said.contains("A call needs an http or https address"), "{url}: {said}");
+        let refusal_text = refusal(&db, &format!("select net.http_get({url})")).await;
+        assert!(
+            refusal_text.contains("A call needs an http or https address"),
+            "{url}: {refusal_text}"
+        );
     }
 }
 
@@ -114,16 +117,16 @@ async fn answer_is_collected_by_the_number_of_its_call() {
              from net.http_collect_response({id})"
         )
     };
-    assert_eq!(told(&db, &collected(1)).await, "PENDING the request has no answer yet");
-    assert_eq!(told(&db, &collected(9)).await, "ERROR there is no such request");
+    assert_eq!(text_of(&db, &collected(1)).await, "PENDING the request has no answer yet");
+    assert_eq!(text_of(&db, &collected(9)).await, "ERROR there is no such request");
     net.turn().await.unwrap();
-    assert_eq!(told(&db, &collected(1)).await, "SUCCESS ok 200 x=1||");
-    let refused = told(&db, &collected(2)).await;
+    assert_eq!(text_of(&db, &collected(1)).await, "SUCCESS ok 200 x=1||");
+    let refused = text_of(&db, &collected(2)).await;
     assert_eq!(refused, "ERROR the address is not on the public internet");
     let waited = "select (net.http_collect_response(1, async => false)).status";
-    assert_eq!(told(&db, waited).await, "SUCCESS");
+    assert_eq!(text_of(&db, waited).await, "SUCCESS");
     for role in ["anon", "authenticated"] {
-        let said = refusal(&db, &format!("set local role {role}; {waited}")).await;
-        assert!(said.contains("permission denied"), "{role}: {said}");
+        let refusal_text = refusal(&db, &format!("set local role {role}; {waited}")).await;
+        assert!(refusal_text.contains("permission denied"), "{role}: {refusal_text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Queues of messages.
 
-use crate::world::{database, refusal, run, told};
+use crate::world::{database, refusal, run, text_of};
 
 const READ: &str =
     "select string_agg(concat_ws(' ', msg_id, read_ct, message ->> 'n'), ';' order by msg_id)";
@@ -19,28 +19,32 @@ async fn message_is_sent_read_hidden_and_archived() {
     .await
     .unwrap();
     let read = |what: &str| format!("{READ} from pgmq.{what} as m");
-    assert_eq!(told(&db, &read("read('parcels', 30, 2)")).await, "1 1 1;2 1 2");
-    assert_eq!(told(&db, &read("read('parcels', 30, 9, '{\"n\": 5}')")).await, "5 1 5");
-    assert_eq!(told(&db, &read("read('parcels', 0, 9)")).await, "3 1 3", "the others are hidden");
+    assert_eq!(text_of(&db, &read("read('parcels', 30, 2)")).await, "1 1 1;2 1 2");
+    assert_eq!(text_of(&db, &read("read('parcels', 30, 9, '{\"n\": 5}')")).await, "5 1 5");
     assert_eq!(
-        told(&db, "select headers from pgmq.q_parcels where msg_id = 5").await,
+        text_of(&db, &read("read('parcels', 0, 9)")).await,
+        "3 1 3",
+        "the others are hidden"
+    );
+    assert_eq!(
+        text_of(&db, "select headers from pgmq.q_parcels where msg_id = 5").await,
         "{\"trace\": \"x\"}"
     );
-    assert_eq!(told(&db, &read("set_vt('parcels', 2, 0)")).await, "2 1 2");
-    assert_eq!(told(&db, &read("pop('parcels')")).await, "2 1 2");
-    assert_eq!(told(&db, "select pgmq.archive('parcels', 1)").await, "true");
-    assert_eq!(told(&db, "select pgmq.archive('parcels', 1)").await, "false");
-    assert_eq!(told(&db, "select message from pgmq.a_parcels").await, "{\"n\": 1}");
+    assert_eq!(text_of(&db, &read("set_vt('parcels', 2, 0)")).await, "2 1 2");
+    assert_eq!(text_of(&db, &read("pop('parcels')")).await, "2 1 2");
+    assert_eq!(text_of(&db, "select pgmq.archive('parcels', 1)").await, "true");
+    assert_eq!(text_of(&db, "select pgmq.archive('parcels', 1)").await, "false");
+    assert_eq!(text_of(&db, "select message from pgmq.a_parcels").await, "{\"n\": 1}");
     assert_eq!(
-        told(&db, "select array_agg(d) from pgmq.delete('parcels', array[3, 99]) as d").await,
+        text_of(&db, "select array_agg(d) from pgmq.delete('parcels', array[3, 99]) as d").await,
         "{3}"
     );
     let metrics =
         "select concat_ws(' ', queue_name, queue_length, queue_visible_length, total_messages,
         newest_msg_age_sec, oldest_msg_age_sec) from pgmq.metrics('parcels')";
-    assert_eq!(told(&db, metrics).await, "parcels 2 0 5 0 0");
-    assert_eq!(told(&db, "select pgmq.purge_queue('parcels')").await, "2");
-    assert_eq!(told(&db, &read("read_with_poll('parcels', 30, 1, 0)")).await, "");
+    assert_eq!(text_of(&db, metrics).await, "parcels 2 0 5 0 0");
+    assert_eq!(text_of(&db, "select pgmq.purge_queue('parcels')").await, "2");
+    assert_eq!(text_of(&db, &read("read_with_poll('parcels', 30, 1, 0)")).await, "");
 }
 
 #[tokio::test]
@@ -54,12 +58,12 @@ async fn queues_are_made_told_of_and_dropped() {
     .unwrap();
     let queues =
         "select string_agg(concat_ws(' ', queue_name, is_unlogged), ';') from pgmq.list_queues()";
-    assert_eq!(told(&db, queues).await, "a f;b t;c d f");
-    assert_eq!(told(&db, "select count(*) from pgmq.metrics_all()").await, "3");
-    assert_eq!(told(&db, "select pgmq.drop_queue('a')").await, "true");
-    assert_eq!(told(&db, "select pgmq.drop_queue('a')").await, "false");
-    assert_eq!(told(&db, queues).await, "b t;c d f");
-    for (wrong, said) in [
+    assert_eq!(text_of(&db, queues).await, "a f;b t;c d f");
+    assert_eq!(text_of(&db, "select count(*) from pgmq.metrics_all()").await, "3");
+    assert_eq!(text_of(&db, "select pgmq.drop_queue('a')").await, "true");
+    assert_eq!(text_of(&db, "select pgmq.drop_queue('a')").await, "false");
+    assert_eq!(text_of(&db, queues).await, "b t;c d f");
+    for (wrong, refusal_text) in [
         ("select pgmq.create('a;b')", "1 to 47"),
         ("select pgmq.create(repeat('a', 48))", "1 to 47"),
         ("select pgmq.create(null)", "1 to 47"),
@@ -68,7 +72,7 @@ async fn queues_are_made_told_of_and_dropped() {
         ("select pgmq.send_batch('b', '{}', array['{}']::jsonb[])", "headers"),
     ] {
         let refused = refusal(&db, wrong).await;
-        assert!(refused.contains(said), "{wrong}: {refused}");
+        assert!(refused.contains(refusal_text), "{wrong}: {refused}");
     }
 }
 
@@ -90,7 +94,7 @@ async fn two_readers_share_no_message() {
     assert_eq!((one, other), (vec![1, 2], vec![3, 4]));
     first.rollback().await.unwrap();
     second.commit().await.unwrap();
-    assert_eq!(told(&db, take).await, "{1,2}", "whoever fails gives its messages back");
+    assert_eq!(text_of(&db, take).await, "{1,2}", "whoever fails gives its messages back");
 }
 
 #[tokio::test]
@@ -108,8 +112,8 @@ async fn callers_reach_the_queues_that_are_granted_to_them() {
         "select pgmq_public.pop('open')",
     ] {
         run(&db, &act("authenticated", text)).await.unwrap();
-        let said = refusal(&db, &act("anon", text)).await;
-        assert!(said.contains("permission denied"), "{text}: {said}");
+        let refusal_text = refusal(&db, &act("anon", text)).await;
+        assert!(refusal_text.contains("permission denied"), "{text}: {refusal_text}");
     }
     for closed in [
         "select pgmq_public.send('closed', '{}')",
@@ -118,11 +122,11 @@ async fn callers_reach_the_queues_that_are_granted_to_them() {
         "select pgmq.list_queues()",
         "select * from pgmq.meta",
     ] {
-        let said = refusal(&db, &act("authenticated", closed)).await;
-        assert!(said.contains("permission denied"), "{closed}: {said}");
+        let refusal_text = refusal(&db, &act("authenticated", closed)).await;
+        assert!(refusal_text.contains("permission denied"), "{closed}: {refusal_text}");
     }
     run(&db, &act("service_role", "select pgmq.send('closed', '{}'), pgmq.purge_queue('closed')"))
         .await
         .unwrap();
-    assert_eq!(told(&db, "select count(*) from pgmq.q_open").await, "0");
+    assert_eq!(text_of(&db, "select count(*) from pgmq.q_open").await, "0");
 }

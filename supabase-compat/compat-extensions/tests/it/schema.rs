@@ -2,7 +2,7 @@
 
 use compat_testkit::every_statement_prepares;
 
-use crate::world::{database, refusal, run, told};
+use crate::world::{database, refusal, run, text_of};
 
 #[tokio::test]
 async fn every_statement_is_understood_by_a_server() {
@@ -23,9 +23,9 @@ async fn callers_call_out_and_see_neither_queue_nor_jobs() {
             "select * from cron.job",
             "select cron.schedule('* * * * *', 'select 1')",
         ] {
-            let said = refusal(&db, &as_role(closed)).await;
-            assert!(said.contains("permission denied"), "{role}: {closed}: {said}");
+            let refusal_text = refusal(&db, &as_role(closed)).await;
+            assert!(refusal_text.contains("permission denied"), "{role}: {closed}: {refusal_text}");
         }
     }
-    assert_eq!(told(&db, "select count(*) from net.http_request_queue").await, "2");
+    assert_eq!(text_of(&db, "select count(*) from net.http_request_queue").await, "2");
 }

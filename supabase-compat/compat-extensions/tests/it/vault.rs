@@ -3,7 +3,7 @@
 use compat_extensions::vault::keep_key;
 use compat_testkit::TestDatabase;
 
-use crate::world::{database, refusal, run, told};
+use crate::world::{database, refusal, run, text_of};
 
 /// A database that has a key, without a file of its server's: the one function that reads it gives
 /// this one.
@@ -38,13 +38,13 @@ async fn secret_is_sealed_and_opened() {
     )
     .await
     .unwrap();
-    assert_eq!(told(&db, OPEN).await, "a s3cret ü what for;b  ;c by hand ");
-    let shown =
+    assert_eq!(text_of(&db, OPEN).await, "a s3cret ü what for;b  ;c by hand ");
+    let secret =
         "select count(*) from vault.secrets where secret ~ 'hand|s3cret' or secret !~ '^v1[.]'";
-    assert_eq!(told(&db, shown).await, "0");
+    assert_eq!(text_of(&db, secret).await, "0");
     let twice = "select count(distinct secret) from vault.secrets";
     run(&db, "select vault.create_secret('by hand')").await.unwrap();
-    assert_eq!(told(&db, twice).await, "4", "the same secret is never sealed alike");
+    assert_eq!(text_of(&db, twice).await, "4", "the same secret is never sealed alike");
     run(
         &db,
         "select vault.update_secret(id, 'new', 'd') from vault.secrets where name = 'a';
@@ -53,7 +53,7 @@ async fn secret_is_sealed_and_opened() {
     )
     .await
     .unwrap();
-    assert_eq!(told(&db, OPEN).await, "c by hand told;d new what for");
+    assert_eq!(text_of(&db, OPEN).await, "c by hand told;d new what for");
     let taken = refusal(&db, "select vault.create_secret('x', 'c')").await;
     assert!(taken.contains("secrets_name_idx"), "{taken}");
 }
@@ -64,26 +64,26 @@ async fn changed_moved_or_foreign_secrets_are_not_opened() {
     run(&db, "select vault.create_secret('one', 'a'), vault.create_secret('two', 'b')")
         .await
         .unwrap();
-    let sealed = told(&db, "select secret from vault.secrets where name = 'a'").await;
+    let sealed = text_of(&db, "select secret from vault.secrets where name = 'a'").await;
     let flipped = if sealed.as_bytes()[9] == b'A' { 'B' } else { 'A' };
     let changed = format!("{}{flipped}{}", &sealed[..9], &sealed[10..]);
-    let other = told(&db, "select id from vault.secrets where name = 'b'").await;
-    let own = told(&db, "select id from vault.secrets where name = 'a'").await;
+    let other = text_of(&db, "select id from vault.secrets where name = 'b'").await;
+    let own = text_of(&db, "select id from vault.secrets where name = 'a'").await;
     let open = |id: &str, text: &str| format!("select vault._open('{id}', '{text}')");
     run(&db, &open(&own, &sealed)).await.unwrap();
     for wrong in
         [open(&own, &changed), open(&other, &sealed), open(&own, "v1.x"), open(&own, "one")]
     {
-        let said = refusal(&db, &wrong).await;
-        assert!(said.contains("cannot be opened"), "{wrong}: {said}");
+        let refusal_text = refusal(&db, &wrong).await;
+        assert!(refusal_text.contains("cannot be opened"), "{wrong}: {refusal_text}");
     }
     set_key(&db, "cd").await;
-    let said = refusal(&db, &open(&own, &sealed)).await;
-    assert!(said.contains("cannot be opened"), "{said}");
-    let brought =
+    let refusal_text = refusal(&db, &open(&own, &sealed)).await;
+    assert!(refusal_text.contains("cannot be opened"), "{refusal_text}");
+    let foreign =
         format!("insert into vault.secrets (id, secret) values (gen_random_uuid(), '{sealed}')");
-    let said = refusal(&db, &brought).await;
-    assert!(said.contains("sealed with another key or in another row"), "{said}");
+    let refusal_text = refusal(&db, &foreign).await;
+    assert!(refusal_text.contains("sealed with another key or in another row"), "{refusal_text}");
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn sealed_secrets_survive_a_dump_unchanged() {
     )
     .await
     .unwrap();
-    assert_eq!(told(&db, OPEN).await, "a one ");
+    assert_eq!(text_of(&db, OPEN).await, "a one ");
 }
 
 #[tokio::test]
@@ -110,27 +110,28 @@ async fn services_read_secrets_and_nobody_else_does() {
     for read in reads {
         run(&db, &format!("set local role service_role; {read}")).await.unwrap();
         for role in ["anon", "authenticated"] {
-            let said = refusal(&db, &format!("set local role {role}; {read}")).await;
-            assert!(said.contains("permission denied"), "{role}: {read}: {said}");
+            let refusal_text = refusal(&db, &format!("set local role {role}; {read}")).await;
+            assert!(refusal_text.contains("permission denied"), "{role}: {read}: {refusal_text}");
         }
     }
     for closed in
         ["vault._key()", "vault._proof('', gen_random_uuid(), '')", "vault._whole(null, null)"]
     {
-        let said = refusal(&db, &format!("set local role service_role; select {closed}")).await;
-        assert!(said.contains("permission denied"), "{closed}: {said}");
+        let refusal_text =
+            refusal(&db, &format!("set local role service_role; select {closed}")).await;
+        assert!(refusal_text.contains("permission denied"), "{closed}: {refusal_text}");
     }
 }
 
 #[tokio::test]
 async fn without_a_key_nothing_is_kept() {
     let db = database().await;
-    let said = refusal(&db, "select vault.create_secret('one')").await;
+    let refusal_text = refusal(&db, "select vault.create_secret('one')").await;
     assert!(
-        said.contains("the key of the vault is not where this database could read it"),
-        "{said}"
+        refusal_text.contains("the key of the vault is not where this database could read it"),
+        "{refusal_text}"
     );
-    assert_eq!(told(&db, "select count(*) from vault.secrets").await, "0");
+    assert_eq!(text_of(&db, "select count(*) from vault.secrets").await, "0");
 }
 
 #[test]

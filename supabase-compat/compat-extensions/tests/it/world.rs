@@ -21,7 +21,7 @@ pub async fn run(db: &TestDatabase, script: &str) -> Result<(), PgError> {
 }
 
 /// What a question gives, as text; nothing where it gives nothing.
-pub async fn told(db: &TestDatabase, question: &str) -> String {
+pub async fn text_of(db: &TestDatabase, question: &str) -> String {
     let text = AssertSqlSafe(format!("select ({question})::text"));
     let mut owner = db.pools().owner.connection().await.unwrap();
     let answer: Option<String> = sqlx::query_scalar(text).fetch_one(&mut *owner).await.unwrap();
@@ -30,13 +30,13 @@ pub async fn told(db: &TestDatabase, question: &str) -> String {
 
 /// Waits until a question is answered so.
 pub async fn until(db: &TestDatabase, question: &str, expected: &str) {
-    let asked = async {
-        while told(db, question).await != expected {
+    let query = async {
+        while text_of(db, question).await != expected {
             sleep(Duration::from_millis(20)).await;
         }
     };
-    if timeout(Duration::from_secs(20), asked).await.is_err() {
-        panic!("{question}: {}, not {expected}", told(db, question).await);
+    if timeout(Duration::from_secs(20), query).await.is_err() {
+        panic!("{question}: {}, not {expected}", text_of(db, question).await);
     }
 }
 

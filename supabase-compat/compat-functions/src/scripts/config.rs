@@ -24,7 +24,7 @@ pub struct ScriptsConfig {
     /// `FUNCTIONS_ENV_FILE`: the functions' own secrets; read anew when it changes.
     pub env_file: Option<PathBuf>,
     /// What every function finds in its environment, `SUPABASE_URL` and the like.
-    pub given: Vec<(String, SecretString)>,
+    pub environment: Vec<(String, SecretString)>,
     /// What the program itself needs of our environment on its way out: proxies, the package
     /// registry.
     pub outside: Vec<(String, String)>,

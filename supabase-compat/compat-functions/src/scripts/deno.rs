@@ -33,20 +33,20 @@ pub(super) struct Deno {
 /// The program, wherever it is; fetched where that is allowed and it is nowhere.
 pub(super) fn find(config: &ScriptsConfig, account: &Account) -> Result<Deno, String> {
     let own = config.home.join("deno").join(VERSION).join("deno");
-    if let Some(given) = &config.deno {
-        let found = at(given).ok_or_else(|| {
+    if let Some(program) = &config.deno {
+        let found = at(program).ok_or_else(|| {
             format!(
                 "DENO_PATH names {}, which is no deno {}.{} or later",
-                given.display(),
+                program.display(),
                 OLDEST.0,
                 OLDEST.1
             )
         })?;
-        return reached(found, account);
+        return check_reachable(found, account);
     }
     let places = [own.clone()].into_iter().chain(system_places());
     if let Some(found) = places.into_iter().find_map(|path| at(&path)) {
-        return reached(found, account);
+        return check_reachable(found, account);
     }
     if !config.install {
         return Err("deno was not found; install it or set DENO_PATH to it".to_owned());
@@ -54,10 +54,10 @@ pub(super) fn find(config: &ScriptsConfig, account: &Account) -> Result<Deno, St
     let fetched = fetch(config.package.as_deref(), &own).map_err(|error| {
         format!("deno was not found and could not be fetched ({error}); install it or set DENO_PATH to it")
     })?;
-    reached(fetched, account)
+    check_reachable(fetched, account)
 }
 
-fn reached(deno: Deno, account: &Account) -> Result<Deno, String> {
+fn check_reachable(deno: Deno, account: &Account) -> Result<Deno, String> {
     let folder = deno.path.parent().unwrap_or(&deno.path);
     account.must_reach(folder).map_err(|error| error.to_string())?;
     Ok(deno)

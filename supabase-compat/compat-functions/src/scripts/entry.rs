@@ -31,12 +31,12 @@ impl Entry {
         }
         let home = folder.join(name);
         let main = match &own.entrypoint {
-            Some(given) => given.is_file().then(|| given.clone())?,
+            Some(file) => file.is_file().then(|| file.clone())?,
             None => first_file(&home, &["index.ts", "index.js", "index.tsx"])?,
         };
         let names = ["deno.json", "deno.jsonc", "import_map.json"];
         let map = match &own.import_map {
-            Some(given) => Some(given.clone()),
+            Some(file) => Some(file.clone()),
             None => first_file(&home, &names).or_else(|| first_file(folder, &names)),
         };
         let is_config = |path: &PathBuf| {

@@ -32,7 +32,7 @@ pub(super) fn import_map(
     shims: &Path,
 ) -> Result<Value, MapError> {
     let mut map = own(entry)?;
-    let given = map.imports.clone();
+    let imports = map.imports.clone();
     for file in files.iter().filter(|file| is_source(file)) {
         let short = fs::metadata(file).is_ok_and(|facts| facts.len() <= LONGEST_SOURCE);
         let Some(source) = short.then(|| fs::read_to_string(file).ok()).flatten() else { continue };
@@ -43,7 +43,7 @@ pub(super) fn import_map(
     }
     replace(&mut map.imports, shims);
     if let Some(folder) = entry.config.as_deref().and_then(Path::parent) {
-        repeat_for_files(&mut map, &given, files, folder);
+        repeat_for_files(&mut map, &imports, files, folder);
     }
     Ok(json!({ "imports": map.imports, "scopes": map.scopes }))
 }
@@ -96,12 +96,17 @@ fn of_workspace(config: &Path) -> Map<String, Value> {
 /// Says once more for each source below `folder` what is imported in the place of what its `deno.json`
 /// names. Deno lets a workspace's member overrule the map it is given, within that folder; nothing
 /// overrules what is said of one file.
-fn repeat_for_files(map: &mut Maps, given: &Map<String, Value>, files: &[PathBuf], folder: &Path) {
+fn repeat_for_files(
+    map: &mut Maps,
+    imports: &Map<String, Value>,
+    files: &[PathBuf],
+    folder: &Path,
+) {
     let is_scoped = |name: &String| {
         map.scopes.values().filter_map(Value::as_object).any(|scope| scope.contains_key(name))
     };
     let others = map.imports.iter().filter(|(name, target)| {
-        given.get(*name).is_some_and(|before| before != *target) && !is_scoped(name)
+        imports.get(*name).is_some_and(|before| before != *target) && !is_scoped(name)
     });
     let others: Map<_, _> = others.map(|(name, target)| (name.clone(), target.clone())).collect();
     let within = |file: &&PathBuf| is_source(file) && file.starts_with(folder);
@@ -134,18 +139,18 @@ fn maps(settings: &Map<String, Value>, path: &Path) -> Maps {
     let base = Url::from_file_path(path).ok();
     let part = |name: &str| settings.get(name).and_then(Value::as_object).cloned();
     let scopes = part("scopes").unwrap_or_default().into_iter().filter_map(|(prefix, inner)| {
-        let inner = whole(inner.as_object()?, base.as_ref());
+        let inner = resolve_all(inner.as_object()?, base.as_ref());
         Some((address(&prefix, base.as_ref()), Value::Object(inner)))
     });
     Maps {
-        imports: whole(&part("imports").unwrap_or_default(), base.as_ref()),
+        imports: resolve_all(&part("imports").unwrap_or_default(), base.as_ref()),
         scopes: scopes.collect(),
     }
 }
 
 /// Entries whose relative addresses count from `base`. As in a `deno.json`, an entry for a package
 /// is one for what lies below it as well.
-fn whole(imports: &Map<String, Value>, base: Option<&Url>) -> Map<String, Value> {
+fn resolve_all(imports: &Map<String, Value>, base: Option<&Url>) -> Map<String, Value> {
     let mut all = Map::new();
     for (key, target) in imports {
         let Some(target) = target.as_str() else { continue };
@@ -279,10 +284,10 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
         let map = map.unwrap();
         let imports = &map["imports"];
-        let told = ["sb", "own", "own/", "z"].map(|name| imports[name].as_str().unwrap());
+        let targets = ["sb", "own", "own/", "z"].map(|name| imports[name].as_str().unwrap());
         let expected =
             ["npm:@supabase/a@2", "npm:@supabase/b@1", "npm:/@supabase/b@1/", "npm:zod@3"];
-        assert_eq!(told, expected);
+        assert_eq!(targets, expected);
         let source = Url::from_file_path(member.join("index.ts")).unwrap();
         let scopes = json!({source.as_str(): {
             "sb": "npm:@supabase/a@2", "sb/": "npm:/@supabase/a@2/",

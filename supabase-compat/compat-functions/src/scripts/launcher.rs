@@ -20,11 +20,11 @@ impl Launcher {
     /// # Errors
     /// When the system has no thread to give.
     pub fn begin() -> io::Result<Self> {
-        let (orders, mut given) = mpsc::unbounded_channel::<LaunchRequest>();
+        let (orders, mut requests) = mpsc::unbounded_channel::<LaunchRequest>();
         let runtime = Handle::current();
         thread::Builder::new().name("functions".to_owned()).spawn(move || {
             let _entered = runtime.enter();
-            while let Some((mut command, reply)) = given.blocking_recv() {
+            while let Some((mut command, reply)) = requests.blocking_recv() {
                 end_with_us(&mut command, Signal::SIGKILL);
                 let mut command = Command::from(*command);
                 // One that nobody waits for any more is dropped, and killed.
@@ -37,8 +37,8 @@ impl Launcher {
     /// Starts a program.
     pub async fn start(&self, command: std::process::Command) -> io::Result<Child> {
         let (reply, started) = oneshot::channel();
-        let gone = || io::Error::other("nobody starts processes any more");
-        self.0.send((Box::new(command), reply)).map_err(|_| gone())?;
-        started.await.map_err(|_| gone())?
+        let stopped = || io::Error::other("process launcher stopped");
+        self.0.send((Box::new(command), reply)).map_err(|_| stopped())?;
+        started.await.map_err(|_| stopped())?
     }
 }

@@ -31,7 +31,7 @@ struct OpenLog {
     file: Option<File>,
     length: u64,
     redactor: SecretRedactor,
-    begun: Instant,
+    start: Instant,
     lines: u32,
     left_out: u64,
 }
@@ -61,7 +61,7 @@ impl FunctionLog {
             file: None,
             length: 0,
             redactor: SecretRedactor::default(),
-            begun: Instant::now(),
+            start: Instant::now(),
             lines: 0,
             left_out: 0,
         };
@@ -77,9 +77,9 @@ impl FunctionLog {
     pub fn write(&self, source: Source, line: &str) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
-        if open.begun.elapsed() >= WINDOW {
+        if open.start.elapsed() >= WINDOW {
             let left_out = std::mem::take(&mut open.left_out);
-            (open.begun, open.lines) = (Instant::now(), 0);
+            (open.start, open.lines) = (Instant::now(), 0);
             if left_out > 0 {
                 self.put(&mut open, now, Source::Host, &format!("{left_out} lines were left out"));
             }

@@ -183,7 +183,7 @@ pub(super) async fn attend(
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).map(Pid::from_raw);
     // Waiting would close it, and the end of its input tells it that we are gone.
     let _input = child.stdin.take();
-    let (mut look, mut watched) = (interval(LOOK), ProcessSample::default());
+    let (mut ticks, mut watched) = (interval(LOOK), ProcessSample::default());
     let mut leaves: Option<Instant> = None;
     let ending = loop {
         let deadline = leaves.unwrap_or_else(|| Instant::now() + limits.wall_clock);
@@ -194,7 +194,7 @@ pub(super) async fn attend(
                 let _ = pid.map(|pid| kill(pid, Signal::SIGTERM));
             }
             () = sleep_until(deadline), if leaves.is_some() => break ExitReason::Asked,
-            _ = look.tick() => {
+            _ = ticks.tick() => {
                 let usage = pid.and_then(|pid| usage::of(pid.as_raw()));
                 if let Some(over) = usage.and_then(|usage| watched.over(&process, usage, &limits)) {
                     break over;

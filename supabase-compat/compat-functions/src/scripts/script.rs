@@ -56,7 +56,7 @@ struct Slot {
     process: Option<Arc<Process>>,
     /// Of the files it was started from.
     fingerprint: u64,
-    looked: Option<Instant>,
+    checked_at: Option<Instant>,
     /// Until when it is not tried again, and how often it failed in a row.
     failed: Option<(Instant, u32)>,
 }
@@ -141,10 +141,10 @@ impl Shared {
 
     /// Lets the process go when its files are others by now.
     fn check(&self, slot: &mut Slot, toolchain: &Toolchain) {
-        if slot.looked.is_some_and(|looked| looked.elapsed() < FRESH) {
+        if slot.checked_at.is_some_and(|checked_at| checked_at.elapsed() < FRESH) {
             return;
         }
-        slot.looked = Some(Instant::now());
+        slot.checked_at = Some(Instant::now());
         let found = self.entry(toolchain).map_or(0, |(_, files)| entry::fingerprint(&files));
         if found == slot.fingerprint {
             return;
@@ -258,7 +258,7 @@ impl Shared {
         let map_file = toolchain.maps.join(format!("{}.json", self.name));
         std::fs::write(&map_file, map.to_string())
             .map_err(|error| StartError::Reason(format!("{}: {error}", map_file.display())))?;
-        let mut environment = config.given.clone();
+        let mut environment = config.environment.clone();
         if let Some(file) = config.env_file.as_deref().filter(|file| file.exists()) {
             let (own, refused) = secrets::read(file)
                 .map_err(|error| StartError::Reason(format!("{}: {error}", file.display())))?;
@@ -274,7 +274,7 @@ impl Shared {
         // A socket's whole path must fit into 107 bytes: its name is only a part of the word.
         let socket = toolchain.sockets.join(&word[..16]);
         let mut command = Command::new(&toolchain.deno.path);
-        toolchain.account.dress(&mut command);
+        toolchain.account.configure(&mut command);
         command.env_clear();
         for (name, value) in &environment {
             command.env(name, value.expose_secret());

@@ -75,7 +75,7 @@ impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
         }
         let began = self.clock.now();
         let loaded = load.await;
-        entry.state().land(began, &loaded);
+        entry.state().finish_load(began, &loaded);
         loaded
     }
 
@@ -116,7 +116,7 @@ impl<V, E> Entry<V, E> {
 }
 
 impl<V: Clone, E: Clone> State<V, E> {
-    fn land(&mut self, began: DateTime<Utc>, loaded: &Result<V, E>) {
+    fn finish_load(&mut self, began: DateTime<Utc>, loaded: &Result<V, E>) {
         self.flights += 1;
         match loaded {
             Ok(value) => {

@@ -62,8 +62,8 @@ mod tests {
         }
         assert_eq!(cache.get(&0), Some(0));
         cache.put(3, 3, 3);
-        let kept: Vec<_> = (0..4).filter_map(|key| cache.get(&key)).collect();
-        assert_eq!(kept, [0, 2, 3]);
+        let values: Vec<_> = (0..4).filter_map(|key| cache.get(&key)).collect();
+        assert_eq!(values, [0, 2, 3]);
         cache.put(0, 5, 1);
         assert_eq!((cache.get(&0), cache.state.lock().unwrap().weight), (Some(5), 7));
         cache.put(9, 9, 11);

@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    fn judged(text: &str) -> bool {
+    fn is_public_text(text: &str) -> bool {
         is_public(text.parse().expect("an address"))
     }
 
@@ -104,8 +104,8 @@ mod tests {
             ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db7::", "2001:db9::"),
             ("2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:ffff::", "2003::"),
         ] {
-            assert!(!judged(first) && !judged(last), "{first} to {last}");
-            assert!(judged(before) && judged(after), "{before} and {after}");
+            assert!(!is_public_text(first) && !is_public_text(last), "{first} to {last}");
+            assert!(is_public_text(before) && is_public_text(after), "{before} and {after}");
         }
     }
 
@@ -140,10 +140,10 @@ mod tests {
             "ff02::1",
             "4000::1",
         ] {
-            assert!(!judged(closed), "{closed}");
+            assert!(!is_public_text(closed), "{closed}");
         }
         for open in ["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700:4700::1111", "2a00::1"] {
-            assert!(judged(open), "{open}");
+            assert!(is_public_text(open), "{open}");
         }
     }
 

@@ -43,7 +43,7 @@ impl From<reqwest::Error> for OutgoingError {
         if error.is_timeout() {
             return Self::TimedOut;
         }
-        match told_by_resolver(&error) {
+        match resolver_error(&error) {
             Some(Self::NotPublic) => Self::NotPublic,
             Some(_) => Self::NoSuchName,
             None => Self::Http(error.without_url()),
@@ -52,11 +52,11 @@ impl From<reqwest::Error> for OutgoingError {
 }
 
 /// What the resolver refused with lies at the bottom of what the client says.
-fn told_by_resolver(error: &reqwest::Error) -> Option<&OutgoingError> {
+fn resolver_error(error: &reqwest::Error) -> Option<&OutgoingError> {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        if let Some(told) = inner.downcast_ref() {
-            return Some(told);
+        if let Some(source) = inner.downcast_ref() {
+            return Some(source);
         }
         cause = inner.source();
     }

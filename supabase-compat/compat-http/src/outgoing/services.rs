@@ -100,9 +100,9 @@ mod tests {
     async fn silent_name_server_costs_one_second() {
         let silent = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
         let at = silent.local_addr().expect("an address");
-        let begun = Instant::now();
+        let start = Instant::now();
         assert_eq!(ServiceRecords::new(vec![at]).find("_x._tcp", "a.example").await, None);
-        assert!(begun.elapsed() < PATIENCE * 2, "{:?}", begun.elapsed());
+        assert!(start.elapsed() < PATIENCE * 2, "{:?}", start.elapsed());
     }
 
     #[tokio::test]

@@ -190,8 +190,8 @@ async fn an_answer_is_read_up_to_its_limit() {
     let outgoing = outgoing("");
     let ask = |path: &str| outgoing.get(EgressPolicy::Trusted, &next_door.url(path));
     assert_eq!(ask("/long").send().await.expect("as long as it may be").body.len(), 100);
-    let told = ask("/long").at_most(99).send().await;
-    assert!(matches!(told, Err(OutgoingError::TooLong { limit: 99 })), "{told:?}");
+    let answer = ask("/long").at_most(99).send().await;
+    assert!(matches!(answer, Err(OutgoingError::TooLong { limit: 99 })), "{answer:?}");
     let streamed = ask("/forever").send().await;
     assert!(matches!(streamed, Err(OutgoingError::TooLong { limit: 100 })), "{streamed:?}");
 }
@@ -261,9 +261,9 @@ async fn plain_sockets_obey_the_same_rule() {
         outgoing.tcp(EgressPolicy::PublicOnly, "127.0.0.1", port).await.expect("a stream");
     let (mut accepted, _) = listener.accept().await.expect("a visitor");
     stream.write_all(b"ping").await.expect("sent");
-    let mut heard = [0; 4];
-    accepted.read_exact(&mut heard).await.expect("heard");
-    assert_eq!(&heard, b"ping");
+    let mut received = [0; 4];
+    accepted.read_exact(&mut received).await.expect("heard");
+    assert_eq!(&received, b"ping");
 }
 
 #[tokio::test]
@@ -273,7 +273,10 @@ async fn a_datagram_socket_hears_of_its_peer_only() {
     let socket =
         outgoing("").udp(EgressPolicy::Trusted, "127.0.0.1", port).await.expect("a socket");
     socket.send(b"ping").await.expect("sent");
-    let mut heard = [0; 8];
-    let (length, from) = server.recv_from(&mut heard).await.expect("heard");
-    assert_eq!((&heard[..length], from), (&b"ping"[..], socket.local_addr().expect("an address")));
+    let mut received = [0; 8];
+    let (length, from) = server.recv_from(&mut received).await.expect("heard");
+    assert_eq!(
+        (&received[..length], from),
+        (&b"ping"[..], socket.local_addr().expect("an address"))
+    );
 }

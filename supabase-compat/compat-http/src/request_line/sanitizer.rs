@@ -122,12 +122,12 @@ impl Sanitizer {
     }
 
     fn length(&mut self, bytes: &[u8]) -> usize {
-        let mut told = None;
+        let mut stated = None;
         let taken = self.word(bytes, b"\n", |word| {
-            told = length_in(word);
-            told.map_or(ParsePosition::Beyond, |_| ParsePosition::Name)
+            stated = length_in(word);
+            stated.map_or(ParsePosition::Beyond, |_| ParsePosition::Name)
         });
-        self.length = told;
+        self.length = stated;
         taken
     }
 

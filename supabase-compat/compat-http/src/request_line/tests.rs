@@ -111,19 +111,19 @@ struct ParsedRequest {
 
 /// What hyper makes of a connection, mended or not by whoever calls.
 async fn parsed(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
-    let heard = Mutex::new(Vec::new());
+    let lines = Mutex::new(Vec::new());
     let service = service_fn(async |request: Request<Incoming>| {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes().to_vec();
         let (method, uri, headers) = (parts.method, parts.uri, parts.headers);
-        heard.lock().unwrap().push(ParsedRequest { method, uri, headers, body });
+        lines.lock().unwrap().push(ParsedRequest { method, uri, headers, body });
         Ok::<_, hyper::Error>(Response::new(Body::empty()))
     });
     let stream = TokioIo::new(tokio::io::join(bytes.as_ref(), tokio::io::sink()));
     // What cannot be read is answered with an error; the requests before it were heard.
     let mut server = hyper::server::conn::http1::Builder::new();
     let _ = server.half_close(true).serve_connection(stream, service).await;
-    heard.into_inner().unwrap()
+    lines.into_inner().unwrap()
 }
 
 /// Mended in pieces of `size`.

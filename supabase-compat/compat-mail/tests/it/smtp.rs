@@ -12,11 +12,11 @@ async fn relay(listener: TcpListener, refuse: bool) -> Vec<String> {
     let (socket, _) = listener.accept().await.unwrap();
     let (reader, mut writer) = socket.into_split();
     let mut lines = BufReader::new(reader).lines();
-    let mut said = Vec::new();
+    let mut transcript = Vec::new();
     let mut in_data = false;
     writer.write_all(b"220 relay.test ESMTP\r\n").await.unwrap();
     while let Ok(Some(line)) = lines.next_line().await {
-        said.push(line.clone());
+        transcript.push(line.clone());
         let answer: &[u8] = match line.as_str() {
             "." if in_data => {
                 in_data = false;
@@ -40,7 +40,7 @@ async fn relay(listener: TcpListener, refuse: bool) -> Vec<String> {
             break;
         }
     }
-    said
+    transcript
 }
 
 fn config(port: u16, security: SmtpSecurity) -> SmtpConfig {
@@ -78,7 +78,7 @@ async fn an_email_is_delivered_in_both_forms() {
         Mailer::new(SmtpTransport::new(&config(port, SmtpSecurity::Opportunistic)).unwrap());
     mailer.send(email()).await.unwrap();
     drop(mailer);
-    let said = relay.await.unwrap().join("\n");
+    let transcript = relay.await.unwrap().join("\n");
     for part in [
         "AUTH PLAIN ",
         "MAIL FROM:<site@example.test>",
@@ -90,7 +90,7 @@ async fn an_email_is_delivered_in_both_forms() {
         "X-Kind: recovery",
         "List-Unsubscribe: <https://site.example/end>",
     ] {
-        assert!(said.contains(part), "{part} is not in\n{said}");
+        assert!(transcript.contains(part), "{part} is not in\n{transcript}");
     }
 }
 
@@ -114,8 +114,8 @@ async fn required_encryption_is_never_given_up() {
     let mailer = Mailer::new(SmtpTransport::new(&config(port, SmtpSecurity::Required)).unwrap());
     assert!(mailer.send(email()).await.is_err());
     drop(mailer);
-    let said = relay.await.unwrap().join("\n");
-    assert!(!said.contains("AUTH") && !said.contains("MAIL FROM"), "{said}");
+    let transcript = relay.await.unwrap().join("\n");
+    assert!(!transcript.contains("AUTH") && !transcript.contains("MAIL FROM"), "{transcript}");
 }
 
 #[tokio::test]

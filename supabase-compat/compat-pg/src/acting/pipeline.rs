@@ -279,7 +279,7 @@ impl Connection {
                 Ok(Some(message)) => message,
                 Ok(None) => break,
                 // The last words of a server that ends the connection say more than its silence.
-                Err(lost) => return Err(refusal.map_or(lost, |said: DatabaseError| said.into())),
+                Err(lost) => return Err(refusal.map_or(lost, |error: DatabaseError| error.into())),
             };
             let leg = legs.get_mut(at);
             match (message, leg) {
@@ -348,5 +348,5 @@ fn protocol(error: std::io::Error) -> PgError {
 }
 
 fn unexpected(what: &str) -> PgError {
-    PgError::Protocol(format!("{what} came where none was expected").into())
+    PgError::Protocol(format!("unexpected message: {what}").into())
 }

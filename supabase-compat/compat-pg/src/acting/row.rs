@@ -41,7 +41,7 @@ impl Row {
     pub(super) fn new(columns: Columns, body: &DataRowBody) -> Result<Self, PgError> {
         let places: Vec<_> = body.ranges().collect().map_err(protocol)?;
         if places.len() != columns.len() {
-            return Err(PgError::Protocol("a row has other columns than it was said to".into()));
+            return Err(PgError::Protocol("row does not match its description".into()));
         }
         Ok(Self { columns, body: body.buffer_bytes().clone(), places })
     }

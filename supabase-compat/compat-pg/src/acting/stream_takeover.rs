@@ -188,7 +188,7 @@ impl StreamSlot {
     fn taken(&self) -> Result<Box<dyn Duplex>, PgError> {
         let stream = self.lock().take();
         stream.ok_or_else(|| {
-            PgError::Unavailable(io::Error::other("the stream was not handed over").into())
+            PgError::Unavailable(io::Error::other("stream not released by the driver").into())
         })
     }
 

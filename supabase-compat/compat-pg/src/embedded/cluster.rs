@@ -150,7 +150,7 @@ fn initdb(
     if config.durability == Durability::Throwaway {
         command.arg("--no-sync");
     }
-    account.dress(&mut command);
+    account.configure(&mut command);
     let output = command.output().map_err(EmbeddedError::file(&binaries.bindir))?;
     if output.status.success() {
         return Ok(());
@@ -182,11 +182,11 @@ fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), 
 /// The server would say so only in its log, again and again. An earlier one of this folder may still
 /// be on its way out.
 fn must_be_free(door: PasswordPort, data: &Path) -> Result<(), EmbeddedError> {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
             Ok(_) => return Ok(()),
-            Err(_) if data.join("postmaster.pid").exists() && begun.elapsed() < LEFTOVERS => {
+            Err(_) if data.join("postmaster.pid").exists() && start.elapsed() < LEFTOVERS => {
                 std::thread::sleep(Duration::from_millis(50));
             }
             Err(source) => return Err(EmbeddedError::Port { port: door.port, source }),
@@ -263,9 +263,9 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
             ("max_wal_senders", "100".to_owned()),
         ]),
     }
-    let given = config.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    let configured = config.settings.iter().map(|(name, value)| (name.as_str(), value.clone()));
     let mut arguments = vec!["-D".to_owned(), data.display().to_string()];
-    for (name, value) in settings.into_iter().chain(given) {
+    for (name, value) in settings.into_iter().chain(configured) {
         arguments.extend(["-c".to_owned(), format!("{name}={value}")]);
     }
     arguments

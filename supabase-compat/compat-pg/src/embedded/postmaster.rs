@@ -45,7 +45,7 @@ fn path(data: &Path) -> PathBuf {
 /// process nobody has waited for yet, or a number that belongs to a stranger by now.
 pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
     let start = Instant::now();
-    let mut asked = false;
+    let mut is_stopping = false;
     loop {
         let Some(note) = PidFile::read(data) else { return Ok(()) };
         match state(note.pid) {
@@ -56,9 +56,9 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
             }
             _ => {}
         }
-        if !asked && start.elapsed() > PATIENCE {
+        if !is_stopping && start.elapsed() > PATIENCE {
             tracing::warn!(pid = note.pid, "stopping a left-over PostgreSQL");
-            asked = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
+            is_stopping = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
         }
         if start.elapsed() > PATIENCE + ASKED {
             return Err(format!("process {} still serves {}", note.pid, data.display()));

@@ -235,7 +235,7 @@ fn announces(data: &Path, child: &Child) -> bool {
 
 fn launch(prepared: &PreparedCluster) -> std::io::Result<Child> {
     let mut command = Command::new(&prepared.program);
-    prepared.account.dress(&mut command);
+    prepared.account.configure(&mut command);
     let output = File::create(prepared.log.join("start.log"))?;
     command
         .args(&prepared.arguments)

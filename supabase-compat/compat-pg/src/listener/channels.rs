@@ -144,7 +144,7 @@ impl Channels {
     }
 
     /// The connection is gone. Says whether it had got as far as listening.
-    pub fn lose(&mut self, reason: &str) -> bool {
+    pub fn disconnect(&mut self, reason: &str) -> bool {
         let listened = self.known.values().any(|known| known.listening);
         for known in self.known.values_mut() {
             known.listening = false;
@@ -162,16 +162,19 @@ mod tests {
     use super::*;
 
     fn ear(number: u64) -> (Subscriber, mpsc::Receiver<Notification>) {
-        let (sender, heard) = mpsc::channel(2);
-        (Subscriber { number, sender, missed: Arc::default() }, heard)
+        let (sender, notifications) = mpsc::channel(2);
+        (Subscriber { number, sender, missed: Arc::default() }, notifications)
     }
 
     fn join(
         channels: &mut Channels,
         number: u64,
     ) -> (Option<ListenCommand>, mpsc::Receiver<Notification>) {
-        let (subscriber, heard) = ear(number);
-        (channels.take(SubscriptionRequest::Join { channel: "a".to_owned(), subscriber }), heard)
+        let (subscriber, notifications) = ear(number);
+        (
+            channels.take(SubscriptionRequest::Join { channel: "a".to_owned(), subscriber }),
+            notifications,
+        )
     }
 
     #[test]
@@ -180,11 +183,11 @@ mod tests {
         let (first, _) = join(&mut channels, 1);
         let left = channels.take(SubscriptionRequest::Leave { channel: "a".to_owned(), number: 1 });
         assert_eq!(left, Some(ListenCommand::Unlisten { channel: "a".to_owned() }));
-        let (second, mut heard) = join(&mut channels, 2);
+        let (second, mut notifications) = join(&mut channels, 2);
         channels.confirm(&first.unwrap());
-        assert!(heard.try_recv().is_err());
+        assert!(notifications.try_recv().is_err());
         channels.confirm(&second.unwrap());
-        assert_eq!(heard.try_recv().unwrap(), Notification::Listening);
+        assert_eq!(notifications.try_recv().unwrap(), Notification::Listening);
     }
 
     #[test]
@@ -192,26 +195,26 @@ mod tests {
         let mut channels = Channels::default();
         let (command, _first) = join(&mut channels, 1);
         channels.confirm(&command.unwrap());
-        let (command, mut heard) = join(&mut channels, 2);
+        let (command, mut notifications) = join(&mut channels, 2);
         assert_eq!(command, None);
-        assert_eq!(heard.try_recv().unwrap(), Notification::Listening);
+        assert_eq!(notifications.try_recv().unwrap(), Notification::Listening);
         assert_eq!(
             channels.take(SubscriptionRequest::Leave { channel: "a".to_owned(), number: 1 }),
             None
         );
         channels.pass("a", "news");
-        assert_eq!(heard.try_recv().unwrap(), Notification::Payload("news".to_owned()));
+        assert_eq!(notifications.try_recv().unwrap(), Notification::Payload("news".to_owned()));
     }
 
     #[test]
     fn subscriber_without_room_is_marked_and_nobody_waits() {
-        let (subscriber, mut heard) = ear(1);
+        let (subscriber, mut notifications) = ear(1);
         for _ in 0..3 {
             subscriber.send(Notification::Listening);
         }
         assert!(subscriber.missed.load(Ordering::Acquire));
-        assert!(heard.try_recv().is_ok() && heard.try_recv().is_ok());
-        assert!(heard.try_recv().is_err());
+        assert!(notifications.try_recv().is_ok() && notifications.try_recv().is_ok());
+        assert!(notifications.try_recv().is_err());
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Queue {
                     // What is put from now on may not be seen by this look.
                     again = Instant::now() + LONGEST_SLEEP;
                 }
-                Some(look) = looking.next() => match look {
+                Some(tick) = looking.next() => match tick {
                     Ok(PollResult { taken, until, again: next }) => {
                         running.extend(taken.into_iter().map(|job| worker.run(job, until)));
                         (again, pause) = (again.min(next), FIRST_PAUSE);

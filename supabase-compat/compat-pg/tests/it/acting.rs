@@ -131,8 +131,8 @@ async fn failing_statement_is_told_whole_and_leaves_a_clean_connection() {
     let misspelt = acting.run(&identity("anon"), statement("selct 1", &[])).await.unwrap_err();
     assert_eq!(misspelt.code(), Some("42601"));
     acting.run(&identity("anon"), statement(insert, &[Some("3")])).await.unwrap();
-    let kept: i64 = value(&db.pools().owner, "select count(*) from public.plain").await;
-    assert_eq!(kept, 2);
+    let rows: i64 = value(&db.pools().owner, "select count(*) from public.plain").await;
+    assert_eq!(rows, 2);
     assert_eq!(acting.status().open, 1, "the connection was kept");
 }
 
@@ -299,22 +299,22 @@ async fn procedure_before_the_statement_may_set_and_may_refuse() {
 #[test]
 fn callers_secrets_are_not_printed() {
     let caller = Identity { claims_json: "secret", headers_json: "secret", ..identity("anon") };
-    let shown = format!("{caller:?} {:?}", statement("select $1", &[Some("secret")]));
-    assert!(!shown.contains("secret"), "{shown}");
-    assert!(shown.contains("anon") && shown.contains("select $1"), "{shown}");
+    let debug_text = format!("{caller:?} {:?}", statement("select $1", &[Some("secret")]));
+    assert!(!debug_text.contains("secret"), "{debug_text}");
+    assert!(debug_text.contains("anon") && debug_text.contains("select $1"), "{debug_text}");
 }
 
 #[tokio::test]
 async fn isolation_level_is_the_one_asked_for() {
     let db = TestDatabase::empty().await;
     let acting = acting(&db, |_| {});
-    let asked = [
+    let statements = [
         (Isolation::Default, "read committed"),
         (Isolation::ReadCommitted, "read committed"),
         (Isolation::RepeatableRead, "repeatable read"),
         (Isolation::Serializable, "serializable"),
     ];
-    for (isolation, name) in asked {
+    for (isolation, name) in statements {
         for read_only in [false, true] {
             let options = TransactionOptions { isolation, ..TransactionOptions::default() };
             let caller = Identity { read_only, ..identity("anon") };
@@ -387,8 +387,8 @@ async fn statements_kept_on_a_connection_are_bounded() {
             number.to_string()
         );
     }
-    let kept = acting.query_raw("select count(*)::text from pg_prepared_statements", &[]).await;
-    assert_eq!(text(&kept.unwrap()), "9", "eight, and the settings before every statement");
+    let prepared = acting.query_raw("select count(*)::text from pg_prepared_statements", &[]).await;
+    assert_eq!(text(&prepared.unwrap()), "9", "eight, and the settings before every statement");
 }
 
 #[tokio::test]
@@ -400,8 +400,8 @@ async fn without_prepared_statements_nothing_stays_in_the_session() {
     assert_eq!(text(&acting.run(&person(BOB), read).await.unwrap()), "of bob");
     let wrong = acting.run(&person(ADA), statement("select 1/0", &[])).await.unwrap_err();
     assert_eq!(wrong.code(), Some("22012"));
-    let kept = acting.query_raw("select count(*)::text from pg_prepared_statements", &[]).await;
-    assert_eq!(text(&kept.unwrap()), "0");
+    let prepared = acting.query_raw("select count(*)::text from pg_prepared_statements", &[]).await;
+    assert_eq!(text(&prepared.unwrap()), "0");
 }
 
 #[tokio::test]

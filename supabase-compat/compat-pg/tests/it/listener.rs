@@ -8,8 +8,8 @@ use futures_util::StreamExt;
 
 use crate::world::{script, value};
 
-async fn next(heard: &mut Subscription) -> Notification {
-    tokio::time::timeout(Duration::from_secs(20), heard.next()).await.unwrap().unwrap()
+async fn next(subscription: &mut Subscription) -> Notification {
+    tokio::time::timeout(Duration::from_secs(20), subscription.next()).await.unwrap().unwrap()
 }
 
 fn payload(text: &str) -> Notification {
@@ -24,17 +24,17 @@ const EARS: &str = "select count(*) from pg_stat_activity
 async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
-    let mut heard = db.pools().acting.listener().subscribe("a \"channel\"");
-    assert_eq!(next(&mut heard).await, Notification::Listening);
+    let mut subscription = db.pools().acting.listener().subscribe("a \"channel\"");
+    assert_eq!(next(&mut subscription).await, Notification::Listening);
     script(owner, "notify other, 'no'; notify \"a \"\"channel\"\"\", 'reload schema'").await;
-    assert_eq!(next(&mut heard).await, payload("reload schema"));
+    assert_eq!(next(&mut subscription).await, payload("reload schema"));
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and query ~* '^listen'";
     script(owner, end).await;
-    assert!(matches!(next(&mut heard).await, Notification::Lost(_)));
-    assert_eq!(next(&mut heard).await, Notification::Listening);
+    assert!(matches!(next(&mut subscription).await, Notification::Lost(_)));
+    assert_eq!(next(&mut subscription).await, Notification::Listening);
     script(owner, "notify \"a \"\"channel\"\"\", 'again'").await;
-    assert_eq!(next(&mut heard).await, payload("again"));
+    assert_eq!(next(&mut subscription).await, payload("again"));
 }
 
 #[tokio::test]
@@ -76,11 +76,11 @@ async fn slow_subscriber_learns_that_it_missed_something_and_delays_nobody() {
         script(owner, "notify news, 'one of many'").await;
         assert_eq!(next(&mut quick).await, payload("one of many"), "{number}");
     }
-    let mut kept = 0;
+    let mut count = 0;
     while next(&mut slow).await == payload("one of many") {
-        kept += 1;
+        count += 1;
     }
-    assert_eq!(kept, 64, "what was kept comes first, then the word that some were not");
+    assert_eq!(count, 64, "what was kept comes first, then the word that some were not");
     script(owner, "notify news, 'the next'").await;
     assert_eq!(next(&mut slow).await, payload("the next"));
 }

@@ -164,15 +164,15 @@ async fn restored_schema_of_before_counts_as_made_by_the_baseline() {
     let owner = &db.pools().owner;
     let later = ("migrations/202602020000_add.sql", "alter table shop.things add column at date;");
     let baseline = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION]);
-    let grown = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION, later]);
+    let larger = schema("shop", &[BASELINE, REPLACES, OTHER_FUNCTION, later]);
     adopt_baseline(owner, &[baseline]).await.unwrap();
     migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
     script(owner, "insert into shop.things values (1, 'kept')").await;
     adopt_baseline(owner, &[baseline]).await.unwrap();
     assert_eq!(migrate(owner, &[baseline]).await.unwrap(), report(&[], &[OTHER_FUNCTION.0]));
-    assert_eq!(migrate(owner, &[grown]).await.unwrap(), report(&[later.0], &[OTHER_FUNCTION.0]));
-    adopt_baseline(owner, &[grown]).await.unwrap();
-    assert!(migrate(owner, &[grown]).await.unwrap().is_empty());
+    assert_eq!(migrate(owner, &[larger]).await.unwrap(), report(&[later.0], &[OTHER_FUNCTION.0]));
+    adopt_baseline(owner, &[larger]).await.unwrap();
+    assert!(migrate(owner, &[larger]).await.unwrap().is_empty());
     assert_eq!(value::<String>(owner, "select name from shop.things").await, "kept");
 }
 
@@ -295,8 +295,8 @@ async fn schema_of_another_program_is_brought_to_the_migrations() {
     assert_eq!(value::<i32>(owner, "select due from shop.sweep").await, 7);
     assert_eq!(value::<i64>(owner, "select count(*) from shop.found()").await, 2);
     let policy = "select cmd || ' ' || qual || ' ' || with_check from pg_policies where policyname = 'named'";
-    let kept = "UPDATE (name ~~ 'a%'::text) (name <> ''::text)";
-    assert_eq!(value::<String>(owner, policy).await, kept);
+    let policies = "UPDATE (name ~~ 'a%'::text) (name <> ''::text)";
+    assert_eq!(value::<String>(owner, policy).await, policies);
     let reached = "select has_table_privilege('anon', 'shop.orders', 'truncate, select')
                    or has_sequence_privilege('anon', 'shop.orders_id_seq', 'usage')";
     assert!(!value::<bool>(owner, reached).await, "default privileges open nothing of ours");

@@ -46,8 +46,8 @@ async fn new_objects_in_public_are_granted_to_api_roles() {
             format!("{role} table {table}"),
         ] {
             // From 17 on there is MAINTAIN, too.
-            let said = |right: &String| right.replace("MAINTAIN ", "") == expected;
-            assert!(rights.iter().any(said), "{expected}: {rights:?}");
+            let is_expected = |right: &String| right.replace("MAINTAIN ", "") == expected;
+            assert!(rights.iter().any(is_expected), "{expected}: {rights:?}");
         }
     }
     script(owner, "create schema other; create table other.things (id int)").await;
@@ -77,8 +77,8 @@ async fn project_may_be_prepared_by_several_processes_at_once() {
     assert_ne!(one.unwrap().is_empty(), other.unwrap().is_empty(), "one of them did it");
 }
 
-async fn next(heard: &mut Subscription) -> Notification {
-    tokio::time::timeout(Duration::from_secs(20), heard.next()).await.unwrap().unwrap()
+async fn next(subscription: &mut Subscription) -> Notification {
+    tokio::time::timeout(Duration::from_secs(20), subscription.next()).await.unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -86,9 +86,9 @@ async fn schema_changes_are_notified() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
-    let mut heard = owner.listener().subscribe("pgrst");
-    assert_eq!(next(&mut heard).await, Notification::Listening);
-    let told = [
+    let mut subscription = owner.listener().subscribe("pgrst");
+    assert_eq!(next(&mut subscription).await, Notification::Listening);
+    let payloads = [
         "create table public.things (id int)",
         "alter table public.things add column name text",
         "comment on table public.things is 'things'",
@@ -108,16 +108,20 @@ async fn schema_changes_are_notified() {
         "create role nobody_hears_of; drop role nobody_hears_of",
     ];
     script(owner, "create schema auth; notify pgrst, 'begin'").await;
-    assert_eq!(next(&mut heard).await, payload("reload schema"), "any schema may be exposed");
-    assert_eq!(next(&mut heard).await, payload("begin"));
+    assert_eq!(
+        next(&mut subscription).await,
+        payload("reload schema"),
+        "any schema may be exposed"
+    );
+    assert_eq!(next(&mut subscription).await, payload("begin"));
     for text in untold {
         script(owner, &format!("{text}; notify pgrst, 'quiet'")).await;
-        assert_eq!(next(&mut heard).await, payload("quiet"), "{text}");
+        assert_eq!(next(&mut subscription).await, payload("quiet"), "{text}");
     }
-    for text in told {
+    for text in payloads {
         script(owner, &format!("{text}; notify pgrst, 'told'")).await;
-        assert_eq!(next(&mut heard).await, payload("reload schema"), "{text}");
-        assert_eq!(next(&mut heard).await, payload("told"), "{text}");
+        assert_eq!(next(&mut subscription).await, payload("reload schema"), "{text}");
+        assert_eq!(next(&mut subscription).await, payload("told"), "{text}");
     }
 }
 
@@ -136,8 +140,8 @@ async fn objects_that_migrations_expect_exist() {
          where setrole = {user}::regrole
              and setdatabase = (select oid from pg_database where quote_ident(datname) = {database})"
     );
-    let said: String = value(owner, Box::leak(path.into_boxed_str())).await;
-    assert_eq!(said, r#"search_path="$user", public, extensions"#);
+    let answer: String = value(owner, Box::leak(path.into_boxed_str())).await;
+    assert_eq!(answer, r#"search_path="$user", public, extensions"#);
     script(
         owner,
         "set local search_path = public, extensions;
@@ -150,8 +154,8 @@ async fn objects_that_migrations_expect_exist() {
          insert into things default values",
     )
     .await;
-    let kept: i64 = value(owner, "select count(*) from realtime.messages").await;
-    assert_eq!(kept, 1);
+    let messages: i64 = value(owner, "select count(*) from realtime.messages").await;
+    assert_eq!(messages, 1);
 }
 
 #[tokio::test]
@@ -170,8 +174,8 @@ async fn permitted_messages_are_kept_until_they_age() {
          select realtime.send('{}', 'event', 'closed', true)",
     )
     .await;
-    let kept: Vec<String> = value(owner, "select array_agg(topic) from realtime.messages").await;
-    assert_eq!(kept, ["open"]);
+    let topics: Vec<String> = value(owner, "select array_agg(topic) from realtime.messages").await;
+    assert_eq!(topics, ["open"]);
 }
 
 /// What the official CLI's `db reset` says of schemas: those on a list of its own stay, and those of
@@ -240,6 +244,6 @@ async fn functions_of_http_are_there_and_raise_when_they_are_called() {
     let applied = ledger.apply(&file).await.unwrap();
     ledger.close().await.unwrap();
     assert_eq!(applied.lacking, ["http"]);
-    let said: String = value(owner, "select public.call()").await;
-    assert_eq!(said, "there is no extension \"http\" here: SQL cannot wait for an answer");
+    let answer: String = value(owner, "select public.call()").await;
+    assert_eq!(answer, "there is no extension \"http\" here: SQL cannot wait for an answer");
 }

@@ -87,14 +87,14 @@ async fn held_job_is_its_putters_until_the_lease_ends() {
     let (db, queue) = queue().await;
     let mut work = db.pools().owner.begin().await.unwrap();
     let held = queue.put_held(&mut work, "held", &json!({}), noon(), LEASE).await.unwrap();
-    let lost = queue.put_held(&mut work, "lost", &json!({"of": 2}), noon(), LEASE).await.unwrap();
+    let job = queue.put_held(&mut work, "lost", &json!({"of": 2}), noon(), LEASE).await.unwrap();
     work.commit().await.unwrap();
     assert!(queue.claim(later(59), LEASE, 10).await.unwrap().is_empty());
     assert!(queue.done(&held).await.unwrap());
     let found = queue.claim(later(60), LEASE, 10).await.unwrap();
     assert_eq!((kinds(&found), found[0].attempts), (vec!["lost"], 2));
     assert_eq!(found[0].payload::<Value>().unwrap(), json!({"of": 2}));
-    assert!(!queue.done(&lost).await.unwrap(), "it is somebody else's now");
+    assert!(!queue.done(&job).await.unwrap(), "it is somebody else's now");
 }
 
 #[tokio::test]
@@ -128,14 +128,14 @@ async fn two_workers_never_hold_one_job() {
 async fn job_of_a_lost_worker_comes_back_when_its_lease_ends() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
-    let lost = queue.claim(noon(), LEASE, 1).await.unwrap().remove(0);
+    let job = queue.claim(noon(), LEASE, 1).await.unwrap().remove(0);
     assert!(queue.claim(later(59), LEASE, 1).await.unwrap().is_empty());
     let again = queue.claim(later(60), LEASE, 1).await.unwrap().remove(0);
-    assert_eq!((again.id, again.attempts), (lost.id, 2));
+    assert_eq!((again.id, again.attempts), (job.id, 2));
     // The lost one was only slow: the job is no longer his.
-    assert!(!queue.done(&lost).await.unwrap());
-    assert!(!queue.retry(&lost, noon(), "late").await.unwrap());
-    assert!(!queue.give_up(&lost, "late", later(61)).await.unwrap());
+    assert!(!queue.done(&job).await.unwrap());
+    assert!(!queue.retry(&job, noon(), "late").await.unwrap());
+    assert!(!queue.give_up(&job, "late", later(61)).await.unwrap());
     assert!(queue.done(&again).await.unwrap());
     assert!(!queue.done(&again).await.unwrap());
 }
@@ -177,8 +177,8 @@ async fn failed_job_is_retried_or_kept_as_given_up() {
     assert!(queue.claim(later(100_000), LEASE, 1).await.unwrap().is_empty());
     let counts = queue.counts().await.unwrap();
     assert_eq!(counts, QueueCounts { waiting: 0, given_up: 1, oldest_due: None });
-    let kept: String = value(&db.pools().owner, "select reason from public.jobs").await;
-    assert_eq!((&kept[..19], kept.len()), ("550 no such mailbox", 500));
+    let reason: String = value(&db.pools().owner, "select reason from public.jobs").await;
+    assert_eq!((&reason[..19], reason.len()), ("550 no such mailbox", 500));
     assert_eq!(queue.forget(later(301)).await.unwrap(), 0);
     assert_eq!(queue.forget(later(302)).await.unwrap(), 1);
     assert_eq!(queue.counts().await.unwrap().given_up, 0);

@@ -171,8 +171,8 @@ async fn folder_made_before_hands_the_project_over() {
         let served = ProjectServer::start(&folder, true).await;
         assert_eq!(value::<String>(&served.owner, OWNERS).await, "postgres");
         let word = "select current_setting('app.settings.word') || current_setting('search_path')";
-        let told: String = value(&served.program, word).await;
-        assert_eq!(told, "it's\"$user\", public, extensions");
+        let answer: String = value(&served.program, word).await;
+        assert_eq!(answer, "it's\"$user\", public, extensions");
         assert_eq!(value::<i32>(&served.program, "select id from mine.seen").await, 7);
         let grants = "create table mine.late (); drop table public.given; create table public.given (id int);
              do $$ begin

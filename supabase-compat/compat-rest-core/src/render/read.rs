@@ -244,11 +244,11 @@ fn shown_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name:
 
 /// The name under which a spread lifts this very column, if it does.
 fn lifted<'e>(embed: &'e Embed, key: &Operand) -> Option<&'e str> {
-    let shown = |column: &&OutputColumn| {
+    let is_selected = |column: &&OutputColumn| {
         column.cast.is_none() && matches!(&column.value, Value::Field(field) if field == key)
     };
     embed.spread.as_ref()?;
-    embed.node.columns.iter().find(shown).map(OutputColumn::key)
+    embed.node.columns.iter().find(is_selected).map(OutputColumn::key)
 }
 
 pub(super) fn slice(sql: &mut Sql, slice: Slice) {

@@ -315,8 +315,9 @@ fn deep_nesting_is_refused_not_recursed_into() {
     ];
     for query in cases {
         let details = failure(&query).details;
-        let told = details.contains("nesting deeper") || details.contains("a json path longer");
-        assert!(told, "{}: {details}", query.get(..30).unwrap_or(""));
+        let is_explained =
+            details.contains("nesting deeper") || details.contains("a json path longer");
+        assert!(is_explained, "{}: {details}", query.get(..30).unwrap_or(""));
     }
     let longest = format!("select=data{}", "->a".repeat(MAX_DEPTH));
     assert!(parse("/items", &longest).is_ok());

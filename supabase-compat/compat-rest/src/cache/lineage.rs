@@ -37,16 +37,16 @@ impl Lineage {
     /// Views with the positions of their columns that show columns of tables: table column → view
     /// columns.
     pub(super) fn columns_by_origin(&self) -> HashMap<ColumnId, Vec<ColumnId>> {
-        let mut shown: HashMap<ColumnId, Vec<ColumnId>> = HashMap::new();
+        let mut by_origin: HashMap<ColumnId, Vec<ColumnId>> = HashMap::new();
         for view_column in self.origins.keys() {
             if let Some(table_column) = self.table_column(*view_column) {
-                shown.entry(table_column).or_default().push(*view_column);
+                by_origin.entry(table_column).or_default().push(*view_column);
             }
         }
-        for columns in shown.values_mut() {
+        for columns in by_origin.values_mut() {
             columns.sort_unstable();
         }
-        shown
+        by_origin
     }
 
     /// The table column at the end of the chain; `None` for one that starts at no view.
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn chains_of_views_end_at_the_table() {
         let lineage = Lineage { origins: HashMap::from([((3, 1), (2, 1)), ((2, 1), (1, 5))]) };
-        let shown = lineage.columns_by_origin();
-        assert_eq!(shown.get(&(1, 5)), Some(&vec![(2, 1), (3, 1)]));
+        let by_origin = lineage.columns_by_origin();
+        assert_eq!(by_origin.get(&(1, 5)), Some(&vec![(2, 1), (3, 1)]));
     }
 }

@@ -86,13 +86,13 @@ impl Relations {
 
 /// For each view the columns that show the whole primary key of a base table.
 fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
-    let shown = lineage.columns_by_origin();
+    let by_origin = lineage.columns_by_origin();
     let mut found: HashMap<u32, Vec<i16>> = HashMap::new();
     for (table, positions) in keys.primaries() {
         let mut by_view: HashMap<u32, Vec<i16>> = HashMap::new();
         for position in positions {
             let mut seen = Vec::new();
-            for (view, view_position) in shown.get(&(table, *position)).into_iter().flatten() {
+            for (view, view_position) in by_origin.get(&(table, *position)).into_iter().flatten() {
                 // A column shown twice counts once: it must not stand for one that the view lacks.
                 if !seen.contains(view) {
                     seen.push(*view);
@@ -100,7 +100,7 @@ fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
                 }
             }
         }
-        by_view.retain(|_, shown| shown.len() == positions.len());
+        by_view.retain(|_, columns| columns.len() == positions.len());
         for (view, positions) in by_view {
             found.entry(view).or_default().extend(positions);
         }

@@ -23,11 +23,11 @@ struct KeySide {
 
 /// All relationships between exposed relations.
 pub(super) fn detected(relations: &Relations, keys: &Keys, lineage: &Lineage) -> ByOrigin {
-    let shown = lineage.columns_by_origin();
+    let view_columns = lineage.columns_by_origin();
     let mut to_one = Vec::new();
     for key in &keys.foreign {
-        let sources = sides(relations, &shown, key.relation, &key.positions);
-        let targets = sides(relations, &shown, key.target, &key.target_positions);
+        let sources = sides(relations, &view_columns, key.relation, &key.positions);
+        let targets = sides(relations, &view_columns, key.target, &key.target_positions);
         let one_to_one = keys.is_one_to_one(key);
         for source in &sources {
             for target in &targets {
@@ -35,7 +35,7 @@ pub(super) fn detected(relations: &Relations, keys: &Keys, lineage: &Lineage) ->
             }
         }
     }
-    let through = junctions(&to_one, relations, keys, &shown);
+    let through = junctions(&to_one, relations, keys, &view_columns);
     let mut by_origin = ByOrigin::new();
     for relationship in to_one.iter().map(|r| inverse(r, relations)).chain(through) {
         by_origin.entry(relationship.origin.clone()).or_default().push(relationship);
@@ -73,7 +73,7 @@ fn sort_key(relationship: &Relationship) -> (u8, &str, &str, &[(Name, Name)]) {
 /// The table itself and every exposed view that shows all the columns.
 fn sides(
     relations: &Relations,
-    shown: &HashMap<ColumnId, Vec<ColumnId>>,
+    view_columns: &HashMap<ColumnId, Vec<ColumnId>>,
     table: u32,
     positions: &[i16],
 ) -> Vec<KeySide> {
@@ -83,7 +83,7 @@ fn sides(
     sides.extend(own.map(|columns| KeySide { relation: table, columns }));
     let mut by_view: HashMap<u32, Vec<Vec<Name>>> = HashMap::new();
     for (index, position) in positions.iter().enumerate() {
-        for (view, view_position) in shown.get(&(table, *position)).into_iter().flatten() {
+        for (view, view_position) in view_columns.get(&(table, *position)).into_iter().flatten() {
             let Some(name) = relations.column(*view, *view_position) else { continue };
             let columns = by_view.entry(*view).or_default();
             // A view that lacks a column keeps an empty list in its place: it is left out below.
@@ -160,7 +160,7 @@ fn junctions(
     to_one: &[ToOne],
     relations: &Relations,
     keys: &Keys,
-    shown: &HashMap<ColumnId, Vec<ColumnId>>,
+    view_columns: &HashMap<ColumnId, Vec<ColumnId>>,
 ) -> Vec<Relationship> {
     let mut by_junction: HashMap<u32, Vec<&ToOne>> = HashMap::new();
     for each in to_one {
@@ -170,7 +170,7 @@ fn junctions(
     }
     let mut found = Vec::new();
     for (junction, members) in by_junction.into_iter().filter(|(_, members)| members.len() > 1) {
-        let primary = primary_names(junction, relations, keys, shown);
+        let primary = primary_names(junction, relations, keys, view_columns);
         let eligible: Vec<_> = members
             .into_iter()
             .filter_map(|(relationship, _, target)| {
@@ -220,7 +220,7 @@ fn primary_names(
     junction: u32,
     relations: &Relations,
     keys: &Keys,
-    shown: &HashMap<ColumnId, Vec<ColumnId>>,
+    view_columns: &HashMap<ColumnId, Vec<ColumnId>>,
 ) -> Vec<Name> {
     let own = keys.primary(junction);
     if !own.is_empty() || !relations.is_view(junction) {
@@ -228,7 +228,8 @@ fn primary_names(
     }
     let mut names = Vec::new();
     for (table, positions) in keys.primaries() {
-        let columns = positions.iter().flat_map(|p| shown.get(&(table, *p)).into_iter().flatten());
+        let columns =
+            positions.iter().flat_map(|p| view_columns.get(&(table, *p)).into_iter().flatten());
         for (view, position) in columns.filter(|(view, _)| *view == junction) {
             names.extend(relations.column(*view, *position).cloned());
         }

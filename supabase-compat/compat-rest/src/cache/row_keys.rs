@@ -118,8 +118,8 @@ fn relation_at(query: &Tree<'_>, index: &str) -> Option<u32> {
 /// Where a query shows a column of its driving relation.
 fn shown_as(query: &Tree<'_>, index: &str, position: i16) -> Option<i16> {
     let shows = |entry: &&Tree<'_>| {
-        let shown = entry.field("expr");
-        let word = |field| shown.and_then(|shown| shown.word(field));
+        let expression = entry.field("expr");
+        let word = |field| expression.and_then(|expression| expression.word(field));
         word("varno") == Some(index)
             && word("varlevelsup") == Some("0")
             && word("varattno").and_then(|at| at.parse().ok()) == Some(position)

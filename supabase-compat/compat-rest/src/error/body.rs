@@ -97,9 +97,9 @@ pub(super) fn request(error: &RequestError) -> ErrorBody {
             "The lower boundary must be lower than or equal to the upper boundary in the Range \
              header.",
         ),
-        RequestError::UnknownSchema { asked, exposed } => {
+        RequestError::UnknownSchema { schema, exposed } => {
             let exposed: Vec<&str> = exposed.iter().map(|name| &**name).collect();
-            words(406, "PGRST106", format!("Invalid schema: {asked}"))
+            words(406, "PGRST106", format!("Invalid schema: {schema}"))
                 .hint(format!("Only the following schemas are exposed: {}", exposed.join(", ")))
         }
         RequestError::PutWithRange => {

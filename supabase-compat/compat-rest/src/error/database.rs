@@ -230,7 +230,7 @@ impl RaiseError {
 mod tests {
     use super::*;
 
-    fn says(code: &str, message: &str) -> DatabaseError {
+    fn raised_error(code: &str, message: &str) -> DatabaseError {
         DatabaseError { code: code.into(), message: message.into(), ..DatabaseError::default() }
     }
 
@@ -277,13 +277,16 @@ mod tests {
             ("42703", 400),
         ];
         for (code, expected) in table {
-            assert_eq!(status(&says(code, ""), true).as_u16(), expected, "{code}");
+            assert_eq!(status(&raised_error(code, ""), true).as_u16(), expected, "{code}");
         }
-        assert_eq!(status(&says("42501", ""), false).as_u16(), 403);
-        assert_eq!(status(&says("22023", "role \"x\" does not exist"), true).as_u16(), 401);
-        assert_eq!(status(&says("21000", "UPDATE requires a WHERE clause"), true).as_u16(), 400);
+        assert_eq!(status(&raised_error("42501", ""), false).as_u16(), 403);
+        assert_eq!(status(&raised_error("22023", "role \"x\" does not exist"), true).as_u16(), 401);
         assert_eq!(
-            status(&says("42883", "function xmlagg(json) does not exist"), true).as_u16(),
+            status(&raised_error("21000", "UPDATE requires a WHERE clause"), true).as_u16(),
+            400
+        );
+        assert_eq!(
+            status(&raised_error("42883", "function xmlagg(json) does not exist"), true).as_u16(),
             406
         );
     }

@@ -7,12 +7,12 @@ use serde_json::{Map, Value, json};
 use super::DocumentScope;
 
 /// The schema of every relation's rows.
-pub(super) fn definitions(shown: &DocumentScope<'_>) -> Value {
-    let each = shown.tables.iter().map(|table| {
+pub(super) fn definitions(scope: &DocumentScope<'_>) -> Value {
+    let each = scope.tables.iter().map(|table| {
         let properties: Map<String, Value> = table
             .columns()
             .iter()
-            .map(|column| (column.name.to_string(), property(shown.cache, table, column)))
+            .map(|column| (column.name.to_string(), property(scope.cache, table, column)))
             .collect();
         let required: Vec<&str> =
             table.columns().iter().filter(|c| !c.nullable).map(|c| &*c.name).collect();
@@ -25,11 +25,11 @@ pub(super) fn definitions(shown: &DocumentScope<'_>) -> Value {
 }
 
 /// The schema of a function's arguments as a body.
-pub(super) fn arguments(shown: &DocumentScope<'_>, routine: &Routine) -> Value {
+pub(super) fn arguments(scope: &DocumentScope<'_>, routine: &Routine) -> Value {
     let properties: Map<String, Value> = routine
         .params
         .iter()
-        .map(|param| (param.name.to_string(), typed(shown.found_type(param))))
+        .map(|param| (param.name.to_string(), typed(scope.found_type(param))))
         .collect();
     let required: Vec<&str> =
         routine.params.iter().filter(|p| p.required).map(|p| &*p.name).collect();

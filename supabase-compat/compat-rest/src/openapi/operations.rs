@@ -15,14 +15,14 @@ pub(super) const MEDIA_TYPES: [&str; 4] = [
 ];
 
 /// Every path of the schema.
-pub(super) fn paths(shown: &DocumentScope<'_>) -> Value {
+pub(super) fn paths(scope: &DocumentScope<'_>) -> Value {
     let mut paths = Map::new();
     paths.insert("/".into(), root());
-    for table in &shown.tables {
+    for table in &scope.tables {
         paths.insert(format!("/{}", table.name.name), relation(table));
     }
-    for routine in &shown.routines {
-        paths.insert(format!("/rpc/{}", routine.name.name), function(shown, routine));
+    for routine in &scope.routines {
+        paths.insert(format!("/rpc/{}", routine.name.name), function(scope, routine));
     }
     Value::Object(paths)
 }
@@ -91,7 +91,7 @@ fn relation(table: &Table) -> Value {
     Value::Object(verbs)
 }
 
-fn function(shown: &DocumentScope<'_>, routine: &Routine) -> Value {
+fn function(scope: &DocumentScope<'_>, routine: &Routine) -> Value {
     let tag = format!("(rpc) {}", routine.name.name);
     let comment = routine.description.as_deref();
     let make = |parameters: Vec<Value>| {
@@ -104,19 +104,19 @@ fn function(shown: &DocumentScope<'_>, routine: &Routine) -> Value {
         "name": "args",
         "in": "body",
         "required": true,
-        "schema": arguments(shown, routine),
+        "schema": arguments(scope, routine),
     });
     let mut verbs = Map::new();
     if routine.volatility != Volatility::Volatile {
-        let arguments = routine.params.iter().map(|param| query_argument(shown, param));
+        let arguments = routine.params.iter().map(|param| query_argument(scope, param));
         verbs.insert("get".into(), make(arguments.collect()));
     }
     verbs.insert("post".into(), make(vec![body, reference("preferParams")]));
     Value::Object(verbs)
 }
 
-fn query_argument(shown: &DocumentScope<'_>, param: &RoutineParam) -> Value {
-    let data_type = shown.found_type(param);
+fn query_argument(scope: &DocumentScope<'_>, param: &RoutineParam) -> Value {
+    let data_type = scope.found_type(param);
     let element = data_type.strip_suffix("[]").unwrap_or(data_type);
     if param.variadic {
         return json!({
@@ -143,7 +143,7 @@ fn reference(name: &str) -> Value {
 }
 
 /// Parameters the operations refer to.
-pub(super) fn parameters(shown: &DocumentScope<'_>) -> Value {
+pub(super) fn parameters(scope: &DocumentScope<'_>) -> Value {
     let text = |name: &str, place: &str, description: &str| {
         json!({
             "name": name,
@@ -180,7 +180,7 @@ pub(super) fn parameters(shown: &DocumentScope<'_>) -> Value {
         ("offset".to_owned(), text("offset", "query", paging)),
         ("limit".to_owned(), text("limit", "query", paging)),
     ]);
-    for table in &shown.tables {
+    for table in &scope.tables {
         let name = &*table.name.name;
         let body = json!({
             "name": name,

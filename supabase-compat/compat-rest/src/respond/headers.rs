@@ -127,10 +127,10 @@ fn collect_legacy_names(node: Option<&Node>, renamed: &mut Vec<String>) {
 
 /// Echoes the trace header, where one is configured; it is empty where none came, unless it is the
 /// one the gateway fills itself.
-pub(crate) fn trace(response: &mut Response, asked: &HeaderMap, config: &Config) {
+pub(crate) fn trace(response: &mut Response, request_headers: &HeaderMap, config: &Config) {
     let name = config.trace_header.as_deref().map(HeaderName::try_from);
     let Some(Ok(name)) = name else { return };
-    match asked.get(&name) {
+    match request_headers.get(&name) {
         Some(value) => drop(response.headers_mut().insert(name, value.clone())),
         None if name == "x-request-id" => {}
         None => drop(response.headers_mut().insert(name, HeaderValue::from_static(""))),

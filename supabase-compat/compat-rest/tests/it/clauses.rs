@@ -105,8 +105,10 @@ fn clause() -> impl Strategy<Value = String> {
 
 /// The position told lies within the text, which the parser may have prefixed with an operator.
 fn assert_position(failure: &ParseFailure, text: &str) {
-    let told = failure.message.rsplit_once("(line ").map(|(_, told)| told.trim_end_matches(')'));
-    let (line, column) = told.and_then(|told| told.split_once(", column ")).expect("a position");
+    let position =
+        failure.message.rsplit_once("(line ").map(|(_, position)| position.trim_end_matches(')'));
+    let (line, column) =
+        position.and_then(|position| position.split_once(", column ")).expect("a position");
     let (line, column): (usize, usize) =
         (line.parse().expect("a line"), column.parse().expect("a column"));
     let longest = text.split('\n').map(|line| line.chars().count()).max().unwrap_or(0);

@@ -128,8 +128,8 @@ async fn writes_and_calls_of_the_rust_client_are_understood() {
     assert_eq!((status, &refusal["code"]), (409, &json!("23505")));
     let change = shelves().eq("id", "9").update(json!({"label": "end"}).to_string());
     assert_eq!(answer(change).await, (200, json!([{"id": 9, "label": "end"}])));
-    let gone = answer(shelves().eq("id", "9").delete()).await;
-    assert_eq!(gone, (200, json!([{"id": 9, "label": "end"}])));
+    let deleted = answer(shelves().eq("id", "9").delete()).await;
+    assert_eq!(deleted, (200, json!([{"id": 9, "label": "end"}])));
     let sum = served.client().rpc("add", json!({"a": 2, "b": 3}).to_string());
     assert_eq!(answer(sum).await, (200, json!(5)));
     let token = served.library.bearer("authenticated", crate::library::ADA);

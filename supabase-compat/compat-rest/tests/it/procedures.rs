@@ -239,8 +239,8 @@ async fn functions_whose_one_unnamed_parameter_takes_no_body_are_unknown() {
         [("/rpc/measured", r#"{"": 5}"#), ("/rpc/measured", "5"), ("/rpc/two", "{}")]
     {
         let answer = library.ask("POST", path, &[], body).await;
-        let told = (answer.status.as_u16(), answer.json()["code"].clone());
-        assert_eq!(told, (404, json!("PGRST202")), "{path} {body}");
+        let outcome = (answer.status.as_u16(), answer.json()["code"].clone());
+        assert_eq!(outcome, (404, json!("PGRST202")), "{path} {body}");
     }
     let (status, document) = {
         let answer = library.get("/").await;

@@ -124,7 +124,7 @@ const GOOD: &[(&str, &str, &str)] = &[
 ];
 
 /// One small harm: a byte lost, doubled, swapped with its neighbour or replaced by another.
-fn spoil(text: &str, place: usize, harm: u8, other: u8) -> String {
+fn corrupt(text: &str, place: usize, harm: u8, other: u8) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let at = place.checked_rem(bytes.len()).unwrap_or(0);
     match harm % 4 {
@@ -171,7 +171,7 @@ async fn random_damaged_requests_are_answered_or_refused() {
         let (mut path, mut body) = (path.to_owned(), body.to_owned());
         for (place, harm, other, in_body) in harms {
             let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
-            *target = spoil(target, place, harm, other);
+            *target = corrupt(target, place, harm, other);
         }
         let uri = format!("/{}", written(&path).trim_start_matches('/'));
         let headers = ["return=representation, count=exact", "application/json"];

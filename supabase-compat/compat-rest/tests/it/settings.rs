@@ -74,12 +74,12 @@ async fn settings_of_a_role_hold_while_it_is_taken() {
         .await;
     library.state.load().await.expect("the cache loads");
     let ada = library.bearer("authenticated", ADA);
-    let asked = async |name: &str| {
+    let status_of = async |name: &str| {
         let path = format!("/rpc/setting_of?name={name}");
         library.get_with(&path, &[("authorization", &ada)]).await.json()
     };
-    assert_eq!(asked("statement_timeout").await, json!("11s"));
-    assert_eq!(asked("transaction_isolation").await, json!("repeatable read"));
+    assert_eq!(status_of("statement_timeout").await, json!("11s"));
+    assert_eq!(status_of("transaction_isolation").await, json!("repeatable read"));
     assert_eq!(library.get("/rpc/setting_of?name=statement_timeout").await.json(), json!("3s"));
 }
 
@@ -253,7 +253,7 @@ fn settings_are_made_by_the_names_operators_know() {
 #[test]
 fn an_empty_value_is_none_or_the_default() {
     let mut config = Config::default();
-    let said = [
+    let problems = [
         ("db_schemas", "library"),
         ("db_max_rows", "9"),
         ("db_max_embed_depth", "2"),
@@ -269,14 +269,14 @@ fn an_empty_value_is_none_or_the_default() {
         ("db_pre_request", "library.doorkeeper"),
         ("url_use_legacy_target_names", "false"),
     ];
-    for (name, value) in said {
+    for (name, value) in problems {
         assert_eq!(config.set(name, value), Ok(()), "{name}");
     }
-    for (name, _) in said {
+    for (name, _) in problems {
         assert_eq!(config.set(name, " "), Ok(()), "{name}");
     }
-    let shown = |config: &Config| format!("{config:?}");
-    assert_eq!(shown(&config), shown(&Config::default()));
+    let debug_text = |config: &Config| format!("{config:?}");
+    assert_eq!(debug_text(&config), debug_text(&Config::default()));
     for name in ["db_extra_search_path", "db_anon_role"] {
         assert_eq!(config.set(name, ""), Ok(()), "{name}");
     }

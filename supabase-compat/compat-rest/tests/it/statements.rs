@@ -180,7 +180,7 @@ async fn statements_read_as_reviewed_and_a_server_understands_them() {
         let plan = Plan::new(&request, &cache, &plan_rules)
             .unwrap_or_else(|e| panic!("{}: {e:?}", golden.name));
         let statement = RenderedStatement::new(&plan).expect("a statement");
-        let shown = format!(
+        let snapshot = format!(
             "{} {}?{}\n{}\n\n{}\n\n{:?}\n",
             golden.method,
             golden.path,
@@ -190,7 +190,7 @@ async fn statements_read_as_reviewed_and_a_server_understands_them() {
             statement.params
         );
         insta::with_settings!({snapshot_path => "golden", prepend_module_to_snapshot => false, omit_expression => true}, {
-            insta::assert_snapshot!(golden.name, shown);
+            insta::assert_snapshot!(golden.name, snapshot);
         });
         explained(&library, golden, &statement).await;
     }

@@ -43,7 +43,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
 /// The folder's functions, if there is one.
 fn open(context: &StartContext<'_>) -> Result<Option<Scripts>, StackError> {
     let Some(config) = context.settings.scripts.clone() else { return Ok(None) };
-    let config = ScriptsConfig { given: variables::environment(context), ..config };
+    let config = ScriptsConfig { environment: variables::environment(context), ..config };
     let world = (context.environment.clock.clone(), context.environment.entropy.clone());
     let own = context.settings.functions.functions.clone();
     Ok(Some(Scripts::open(config, own, world)?))

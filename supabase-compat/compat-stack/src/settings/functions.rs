@@ -84,7 +84,7 @@ pub fn read_scripts(
         package: package.map(PathBuf::from),
         install,
         os_user,
-        given: Vec::new(),
+        environment: Vec::new(),
         outside,
         limits,
     })

@@ -60,7 +60,7 @@ fn images(reader: &mut Reader) -> Option<Limits> {
     reader.over_with(&mut limits.memory, &named, "storage.image_transformation.memory", size);
     let named = ["IMAGE_TRANSFORMATION_CACHE"];
     let kept = |text: &str| size(text).and_then(|size| usize::try_from(size).map_err(|_| SIZE));
-    reader.over_with(&mut limits.kept, &named, "storage.image_transformation.cache", kept);
+    reader.over_with(&mut limits.cache_bytes, &named, "storage.image_transformation.cache", kept);
     is_on.then_some(limits)
 }
 

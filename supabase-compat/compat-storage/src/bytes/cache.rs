@@ -53,11 +53,11 @@ pub struct CacheFill {
 /// The cache. Shared by reference.
 pub struct Cache<F> {
     names: RandomState,
-    shelf: Mutex<CacheShard<F>>,
+    shard: Mutex<CacheShard<F>>,
     /// How often keys of a group have changed.
     changes: Box<[AtomicU64]>,
     /// Whether changes are told.
-    hears: AtomicBool,
+    is_listening: AtomicBool,
     /// Bytes of memory it may take.
     limit: usize,
 }
@@ -70,13 +70,13 @@ struct CacheShard<F> {
 struct Entry<F> {
     bucket: String,
     key: String,
-    kept: Arc<CachedObject<F>>,
+    object: Arc<CachedObject<F>>,
     since: Instant,
 }
 
 impl<F> Entry<F> {
     fn size(&self) -> usize {
-        self.kept.content.len() + self.bucket.len() + self.key.len() + OVERHEAD
+        self.object.content.len() + self.bucket.len() + self.key.len() + OVERHEAD
     }
 }
 
@@ -85,53 +85,53 @@ impl<F> Cache<F> {
     pub fn new(limit: usize) -> Self {
         Self {
             names: RandomState::new(),
-            shelf: Mutex::new(CacheShard { entries: LruCache::unbounded(), size: 0 }),
+            shard: Mutex::new(CacheShard { entries: LruCache::unbounded(), size: 0 }),
             changes: (0..GROUPS).map(|_| AtomicU64::new(0)).collect(),
-            hears: AtomicBool::new(false),
+            is_listening: AtomicBool::new(false),
             limit,
         }
     }
 
     /// What is kept of a key.
     pub fn get(&self, bucket: &str, key: &str) -> Option<Arc<CachedObject<F>>> {
-        if !self.hears.load(Ordering::Acquire) {
+        if !self.is_listening.load(Ordering::Acquire) {
             return None;
         }
-        let mut shelf = self.shelf();
-        let entry = shelf.entries.get(&self.name(bucket, key))?;
+        let mut shard = self.shard();
+        let entry = shard.entries.get(&self.name(bucket, key))?;
         let is_it = entry.bucket == bucket && entry.key == key && entry.since.elapsed() < AGE;
-        is_it.then(|| Arc::clone(&entry.kept))
+        is_it.then(|| Arc::clone(&entry.object))
     }
 
     /// To be taken before the row is read; none while nothing is kept.
     pub fn ticket(&self, bucket: &str, key: &str) -> Option<CacheFill> {
         let name = self.name(bucket, key);
         let changes = self.group(name).load(Ordering::Acquire);
-        (self.limit > 0 && self.hears.load(Ordering::Acquire))
+        (self.limit > 0 && self.is_listening.load(Ordering::Acquire))
             .then_some(CacheFill { name, changes })
     }
 
     /// Keeps what was read with this ticket, unless it has changed since or is too long.
-    pub fn keep(&self, ticket: &CacheFill, bucket: &str, key: &str, kept: CachedObject<F>) {
+    pub fn keep(&self, ticket: &CacheFill, bucket: &str, key: &str, object: CachedObject<F>) {
         let (bucket, key) = (bucket.to_owned(), key.to_owned());
-        let entry = Entry { bucket, key, kept: Arc::new(kept), since: Instant::now() };
+        let entry = Entry { bucket, key, object: Arc::new(object), since: Instant::now() };
         let size = entry.size();
-        if entry.kept.content.len() > LONGEST || size > self.limit {
+        if entry.object.content.len() > LONGEST || size > self.limit {
             return;
         }
-        let mut shelf = self.shelf();
+        let mut shard = self.shard();
         // Under the lock: whoever forgets counts first and then takes it.
         let is_good = self.group(ticket.name).load(Ordering::Acquire) == ticket.changes;
-        if !is_good || !self.hears.load(Ordering::Acquire) {
+        if !is_good || !self.is_listening.load(Ordering::Acquire) {
             return;
         }
-        if let Some(old) = shelf.entries.put(ticket.name, entry) {
-            shelf.size -= old.size();
+        if let Some(old) = shard.entries.put(ticket.name, entry) {
+            shard.size -= old.size();
         }
-        shelf.size += size;
-        while shelf.size > self.limit {
-            let Some((_, oldest)) = shelf.entries.pop_lru() else { return };
-            shelf.size -= oldest.size();
+        shard.size += size;
+        while shard.size > self.limit {
+            let Some((_, oldest)) = shard.entries.pop_lru() else { return };
+            shard.size -= oldest.size();
         }
     }
 
@@ -139,9 +139,9 @@ impl<F> Cache<F> {
     pub fn forget(&self, bucket: &str, key: &str) {
         let name = self.name(bucket, key);
         self.group(name).fetch_add(1, Ordering::AcqRel);
-        let mut shelf = self.shelf();
-        if let Some(old) = shelf.entries.pop(&name) {
-            shelf.size -= old.size();
+        let mut shard = self.shard();
+        if let Some(old) = shard.entries.pop(&name) {
+            shard.size -= old.size();
         }
     }
 
@@ -159,35 +159,35 @@ impl<F> Cache<F> {
         for group in &self.changes {
             group.fetch_add(1, Ordering::AcqRel);
         }
-        let mut shelf = self.shelf();
-        let gone: Vec<u64> = shelf
+        let mut shard = self.shard();
+        let names: Vec<u64> = shard
             .entries
             .iter()
             .filter_map(|(name, entry)| has_changed(entry).then_some(*name))
             .collect();
-        for name in gone {
-            let old = shelf.entries.pop(&name);
-            shelf.size -= old.map_or(0, |old| old.size());
+        for name in names {
+            let old = shard.entries.pop(&name);
+            shard.size -= old.map_or(0, |old| old.size());
         }
     }
 
     /// Bytes of memory it takes, about.
     pub fn size(&self) -> usize {
-        self.shelf().size
+        self.shard().size
     }
 
     /// Follows what the database tells, until `stop` is cancelled.
     pub async fn listen(&self, listener: &NotificationListener, stop: &CancellationToken) {
-        let mut told = listener.subscribe(CHANNEL);
-        while let Some(Some(news)) = stop.run_until_cancelled(told.next()).await {
+        let mut notifications = listener.subscribe(CHANNEL);
+        while let Some(Some(news)) = stop.run_until_cancelled(notifications.next()).await {
             self.apply(&news);
         }
-        self.hears.store(false, Ordering::Release);
+        self.is_listening.store(false, Ordering::Release);
     }
 
     fn apply(&self, news: &Notification) {
         let Notification::Payload(text) = news else {
-            self.hears.store(*news == Notification::Listening, Ordering::Release);
+            self.is_listening.store(*news == Notification::Listening, Ordering::Release);
             return self.forget_all();
         };
         let names: Option<Vec<String>> = serde_json::from_str(text).ok();
@@ -207,8 +207,8 @@ impl<F> Cache<F> {
         &self.changes[usize::try_from(name % groups).unwrap_or_default()]
     }
 
-    fn shelf(&self) -> MutexGuard<'_, CacheShard<F>> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shard(&self) -> MutexGuard<'_, CacheShard<F>> {
+        self.shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -216,19 +216,19 @@ impl<F> Cache<F> {
 mod tests {
     use super::*;
 
-    fn hearing(limit: usize) -> Cache<u8> {
+    fn listening_cache(limit: usize) -> Cache<u8> {
         let cache = Cache::new(limit);
         cache.apply(&Notification::Listening);
         cache
     }
 
-    fn kept(facts: u8, length: usize) -> CachedObject<u8> {
+    fn cached_object(facts: u8, length: usize) -> CachedObject<u8> {
         CachedObject { facts, content: vec![0; length].into() }
     }
 
     fn keep(cache: &Cache<u8>, bucket: &str, key: &str, facts: u8) {
         let ticket = cache.ticket(bucket, key).unwrap();
-        cache.keep(&ticket, bucket, key, kept(facts, 10));
+        cache.keep(&ticket, bucket, key, cached_object(facts, 10));
     }
 
     fn notify(cache: &Cache<u8>, payload: &str) {
@@ -236,12 +236,12 @@ mod tests {
     }
 
     fn facts(cache: &Cache<u8>, bucket: &str, key: &str) -> Option<u8> {
-        cache.get(bucket, key).map(|kept| kept.facts)
+        cache.get(bucket, key).map(|object| object.facts)
     }
 
     #[test]
     fn cached_objects_are_served_until_they_change() {
-        let cache = hearing(1 << 20);
+        let cache = listening_cache(1 << 20);
         for (bucket, key) in [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y")] {
             keep(&cache, bucket, key, 1);
         }
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn a_payload_nobody_understands_forgets_everything() {
         for payload in ["", "a/x", "{}", "[1]", r#"["a","x","z"]"#, "null"] {
-            let cache = hearing(1 << 20);
+            let cache = listening_cache(1 << 20);
             keep(&cache, "a", "x", 1);
             notify(&cache, payload);
             assert_eq!(facts(&cache, "a", "x"), None, "{payload}");
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn reads_before_a_change_are_not_cached() {
-        let cache = hearing(1 << 20);
+        let cache = listening_cache(1 << 20);
         let changes: [&dyn Fn(); 4] = [
             &|| cache.forget("a", "x"),
             &|| cache.forget_bucket("a"),
@@ -278,20 +278,20 @@ mod tests {
         for change in changes {
             let ticket = cache.ticket("a", "x").unwrap();
             change();
-            cache.keep(&ticket, "a", "x", kept(1, 10));
+            cache.keep(&ticket, "a", "x", cached_object(1, 10));
             assert_eq!(facts(&cache, "a", "x"), None);
         }
     }
 
     #[test]
     fn nothing_is_given_or_kept_while_changes_are_not_heard() {
-        let cache = hearing(1 << 20);
+        let cache = listening_cache(1 << 20);
         keep(&cache, "a", "x", 1);
         let ticket = cache.ticket("a", "y").unwrap();
         cache.apply(&Notification::Lost("gone".to_owned()));
         assert_eq!(facts(&cache, "a", "x"), None);
         assert!(cache.ticket("a", "x").is_none());
-        cache.keep(&ticket, "a", "y", kept(1, 10));
+        cache.keep(&ticket, "a", "y", cached_object(1, 10));
         cache.apply(&Notification::Listening);
         assert_eq!(facts(&cache, "a", "x"), None);
         assert_eq!(facts(&cache, "a", "y"), None);
@@ -300,19 +300,19 @@ mod tests {
 
     #[test]
     fn cache_evicts_least_recently_read_objects() {
-        let cache = hearing(10 * (10_000 + OVERHEAD + 3));
+        let cache = listening_cache(10 * (10_000 + OVERHEAD + 3));
         for number in 0..100_u8 {
             let key = format!("{number:02}");
             let ticket = cache.ticket("b", &key).unwrap();
-            cache.keep(&ticket, "b", &key, kept(number, 10_000));
+            cache.keep(&ticket, "b", &key, cached_object(number, 10_000));
             assert!(cache.size() <= 10 * (10_000 + OVERHEAD + 3));
             assert_eq!(facts(&cache, "b", "00"), Some(0));
         }
         assert_eq!(facts(&cache, "b", "99"), Some(99));
         assert_eq!(facts(&cache, "b", "50"), None);
         let ticket = cache.ticket("b", "long").unwrap();
-        cache.keep(&ticket, "b", "long", kept(1, LONGEST + 1));
+        cache.keep(&ticket, "b", "long", cached_object(1, LONGEST + 1));
         assert_eq!(facts(&cache, "b", "long"), None);
-        assert!(hearing(0).ticket("b", "a").is_none());
+        assert!(listening_cache(0).ticket("b", "a").is_none());
     }
 }

@@ -87,15 +87,15 @@ pub(super) fn flat_place(name: &str) -> Option<ObjectLocation> {
 fn read(names: &[&str]) -> Option<ObjectLocation> {
     let (version, names) = names.split_last()?;
     let version = is_version(version).then(|| version.parse().ok()).flatten()?;
-    let (mut parts, mut begun) = (Vec::new(), String::new());
+    let (mut parts, mut partial) = (Vec::new(), String::new());
     for name in names {
         match name.strip_suffix('~') {
-            Some(piece) => begun.push_str(piece),
-            None => parts.push(unescaped(&(std::mem::take(&mut begun) + name))?),
+            Some(piece) => partial.push_str(piece),
+            None => parts.push(unescaped(&(std::mem::take(&mut partial) + name))?),
         }
     }
     let (bucket, key) = parts.split_first()?;
-    let is_whole = begun.is_empty() && !key.is_empty();
+    let is_whole = partial.is_empty() && !key.is_empty();
     is_whole.then(|| ObjectLocation { bucket: bucket.clone(), key: key.join("/"), version })
 }
 

@@ -95,11 +95,12 @@ impl Remote {
     }
 
     async fn open(&self, key: &str, range: Option<Range<u64>>) -> Result<ReadRange, BytesError> {
-        let asked = range.as_ref();
-        if asked.is_some_and(|range| range.start >= range.end) {
+        let range_requested = range.as_ref();
+        if range_requested.is_some_and(|range| range.start >= range.end) {
             return self.open_nothing(key, range.unwrap_or_default()).await;
         }
-        let wanted = asked.map(|range| format!("bytes={}-{}", range.start, range.end - 1));
+        let wanted =
+            range_requested.map(|range| format!("bytes={}-{}", range.start, range.end - 1));
         let request = self.client.get_object().bucket(&self.bucket).key(key).set_range(wanted);
         let answer = match request.send().await {
             Err(error) if StoreError::of(&error) == StoreError::OutOfRange => {
@@ -108,7 +109,7 @@ impl Remote {
             answer => answer?,
         };
         let size = length_of(answer.content_range(), answer.content_length())?;
-        if asked.is_some_and(|range| range.end > size) {
+        if range_requested.is_some_and(|range| range.end > size) {
             return Err(BytesError::OutOfRange(size));
         }
         let pieces = stream::try_unfold(answer.body, async |mut body| {
@@ -237,7 +238,7 @@ impl ObjectBytes for Remote {
     fn places(&self) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
         let (prefix, parts) = (format!("{}/", self.prefix), format!("{}/", name::own("parts")));
         let listed = self.list(prefix.clone());
-        let lying = listed.try_filter_map(move |listed| {
+        let entries = listed.try_filter_map(move |listed| {
             let below = listed.key.strip_prefix(&prefix).unwrap_or_default();
             let what = match below.strip_prefix(&parts) {
                 Some(part) => part
@@ -251,6 +252,6 @@ impl ObjectBytes for Remote {
                 Ok(what.map(|what| StoreEntry { what, since: moment(listed.since) })),
             )
         });
-        lying.boxed()
+        entries.boxed()
     }
 }

@@ -45,7 +45,7 @@ fn message(error: &PgError) -> String {
 /// The original leaves the table's name out.
 fn denied(error: &PgError) -> StorageError {
     match message(error) {
-        said if said.contains("row-level security policy") => StorageError::row_security(),
-        said => StorageError::AccessDenied(said),
+        text if text.contains("row-level security policy") => StorageError::row_security(),
+        text => StorageError::AccessDenied(text),
     }
 }

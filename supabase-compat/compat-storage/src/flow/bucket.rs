@@ -155,9 +155,9 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
     loop {
         let mut work = db.begin();
         let names = store::object::names_behind(&mut work, (id, &after), BATCH, &until).await?;
-        let gone = store::object::delete(&mut work, id, &names).await?;
+        let deleted = store::object::delete(&mut work, id, &names).await?;
         work.commit().await?;
-        let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
+        let places: Vec<_> = deleted.iter().filter_map(ObjectRow::place).collect();
         discard(state, &places).await;
         // Row security may keep some of the names, so the next page begins behind what was read.
         let Some(last) = names.into_iter().next_back() else { return Ok(()) };

@@ -59,8 +59,8 @@ async fn copy_bytes(
 
 fn put_of(copying: &CopyRequest, source: &ObjectRow, context: &RequestContext) -> PutRequest {
     let known = source.known();
-    let kept = |own: &Option<String>, kept: &Option<String>| {
-        own.clone().or_else(|| kept.clone().filter(|_| copying.keeps_metadata))
+    let own_or_source = |own: &Option<String>, source: &Option<String>| {
+        own.clone().or_else(|| source.clone().filter(|_| copying.keeps_metadata))
     };
     let content_type = copying.content_type.clone().or_else(|| known.mimetype.clone());
     PutRequest {
@@ -68,7 +68,7 @@ fn put_of(copying: &CopyRequest, source: &ObjectRow, context: &RequestContext) -
         key: copying.to_key.clone(),
         upsert: copying.upsert,
         content_type: content_type.unwrap_or_else(|| "application/octet-stream".to_owned()),
-        cache_control: kept(&copying.cache_control, &known.cache_control)
+        cache_control: own_or_source(&copying.cache_control, &known.cache_control)
             .unwrap_or_else(|| "no-cache".to_owned()),
         robots: known.x_robots_tag.clone(),
         user_metadata: match copying.keeps_metadata {

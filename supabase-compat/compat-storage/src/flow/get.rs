@@ -84,11 +84,11 @@ pub async fn get(
 ) -> Result<Download, StorageError> {
     // What is kept is public.
     if matches!(access, Access::Public | Access::Either)
-        && let Some(kept) = state.cache.get(bucket, key)
+        && let Some(cached) = state.cache.get(bucket, key)
     {
-        let want = want(&kept.facts)?;
-        let reading = reading_of(&kept.content, &want)?;
-        return Ok(Download { row: Arc::clone(&kept.facts), want, reading });
+        let want = want(&cached.facts)?;
+        let reading = reading_of(&cached.content, &want)?;
+        return Ok(Download { row: Arc::clone(&cached.facts), want, reading });
     }
     let is_public = access == Access::Public;
     let ticket = is_public.then(|| state.cache.ticket(bucket, key)).flatten();
@@ -145,8 +145,8 @@ async fn keep(
     }
     let pieces: Vec<Bytes> = content.try_collect().await.map_err(BytesError::Failed)?;
     let content = Bytes::from(pieces.concat());
-    let kept = CachedObject { facts: Arc::clone(row), content: content.clone() };
-    state.cache.keep(ticket, &row.bucket_id, &row.name, kept);
+    let cached = CachedObject { facts: Arc::clone(row), content: content.clone() };
+    state.cache.keep(ticket, &row.bucket_id, &row.name, cached);
     Ok(ReadRange { size, content: whole(content) })
 }
 

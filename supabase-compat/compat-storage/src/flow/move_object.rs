@@ -73,7 +73,7 @@ async fn may_move(
     let renamed = store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await;
     work.rollback().await?;
     // Seen and not to be changed: row security leaves nothing to rename.
-    let renamed = renamed.map_err(|error| taken(error.into()))?;
+    let renamed = renamed.map_err(|error| already_exists(error.into()))?;
     renamed.ok_or(StorageError::NoSuchKey).map(|_| source)
 }
 
@@ -120,7 +120,7 @@ async fn settle(
         Err(error) if error.is_unavailable() => Err(error.into()),
         Err(error) => {
             discard(state, std::slice::from_ref(to)).await;
-            Err(taken(error.into()))
+            Err(already_exists(error.into()))
         }
     }
 }
@@ -151,7 +151,7 @@ async fn rename(
 }
 
 /// A name that is taken is told in another word than where it is put.
-fn taken(error: StorageError) -> StorageError {
+fn already_exists(error: StorageError) -> StorageError {
     match error {
         StorageError::KeyExists => StorageError::ResourceExists,
         other => other,

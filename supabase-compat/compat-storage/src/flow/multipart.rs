@@ -83,9 +83,10 @@ pub async fn write_part(
     let place = place_of(&upload)?;
     let stored = state.bytes.write_part(&place, number, content, room).await?;
     let mut work = db.begin();
-    let kept = rows::put_part(&mut work, &upload, (number, stored.size, &stored.etag)).await?;
+    let is_recorded =
+        rows::put_part(&mut work, &upload, (number, stored.size, &stored.etag)).await?;
     work.commit().await?;
-    if kept { Ok(stored) } else { Err(S3Refusal::NoSuchUpload.into()) }
+    if is_recorded { Ok(stored) } else { Err(S3Refusal::NoSuchUpload.into()) }
 }
 
 /// Writes a part from a piece of another object, or from all of it.

@@ -16,8 +16,8 @@ pub async fn one(
     bucket: &str,
     key: &str,
 ) -> Result<(), StorageError> {
-    let gone = many(state, context, bucket, &[key.to_owned()]).await?;
-    if gone.is_empty() { Err(StorageError::NoSuchKey) } else { Ok(()) }
+    let deleted = many(state, context, bucket, &[key.to_owned()]).await?;
+    if deleted.is_empty() { Err(StorageError::NoSuchKey) } else { Ok(()) }
 }
 
 /// Removes those of these that the caller may remove, and gives them.
@@ -32,15 +32,15 @@ pub async fn many(
 ) -> Result<Vec<ObjectRow>, StorageError> {
     let db = state.db(context);
     let mut work = db.begin();
-    let gone = store::object::delete(&mut work, bucket, keys).await?;
+    let deleted = store::object::delete(&mut work, bucket, keys).await?;
     work.commit().await?;
-    let places: Vec<_> = gone.iter().filter_map(ObjectRow::place).collect();
+    let places: Vec<_> = deleted.iter().filter_map(ObjectRow::place).collect();
     discard(state, &places).await;
-    Ok(gone)
+    Ok(deleted)
 }
 
 /// Which of these are there still, for somebody who wished them gone.
-pub async fn kept(
+pub async fn find_remaining(
     state: &State,
     context: &RequestContext,
     bucket: &str,
@@ -48,7 +48,7 @@ pub async fn kept(
 ) -> Result<Vec<String>, StorageError> {
     let db = state.own_turn(context);
     let mut work = db.begin();
-    let kept = store::object::find_names(&mut work, bucket, keys).await?;
+    let remaining_names = store::object::find_names(&mut work, bucket, keys).await?;
     work.commit().await?;
-    Ok(kept)
+    Ok(remaining_names)
 }

@@ -36,7 +36,7 @@ pub async fn render(
     context: &RequestContext,
     access: Access,
     (bucket, key): (&str, &str),
-    asked: RenderRequest,
+    request: RenderRequest,
     is_wanted: impl Fn(&ObjectRow) -> bool,
 ) -> Result<RenderedObject, StorageError> {
     let renderer = state.images.as_ref().ok_or(StorageError::Disabled("imageTransformation"))?;
@@ -45,7 +45,7 @@ pub async fn render(
         if !is_wanted(&row) {
             return Ok(RenderedObject { row, picture: None });
         }
-        match picture(state, renderer, context, &row, asked).await {
+        match picture(state, renderer, context, &row, request).await {
             // Put anew in between: the version that counts now is looked for.
             Err(RenderError::Missing) => {
                 let now = may_get(state, context, access, bucket, key).await?;
@@ -68,18 +68,21 @@ async fn picture(
     renderer: &Renderer,
     context: &RequestContext,
     row: &ObjectRow,
-    asked: RenderRequest,
+    request: RenderRequest,
 ) -> Result<Picture, RenderError> {
     let place = row.place().ok_or(RenderError::Missing)?;
     let most = renderer.limits().bytes;
     if row.known().size.is_some_and(|size| size > most) {
         return Err(ImageRefusal::FileSize.into());
     }
-    let key =
-        RenderKey { version: place.version, transform: asked.transform.header(), webp: asked.webp };
+    let key = RenderKey {
+        version: place.version,
+        transform: request.transform.header(),
+        webp: request.webp,
+    };
     let client = context.client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let read = || read(Arc::clone(&state.bytes), place, most);
-    renderer.render(&key, asked.transform, client, read).await
+    renderer.render(&key, request.transform, client, read).await
 }
 
 /// All of a place, which must not be longer than `most` bytes.

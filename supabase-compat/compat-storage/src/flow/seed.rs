@@ -73,8 +73,8 @@ pub(crate) fn own_context(
 ) -> Result<RequestContext, StorageError> {
     let authenticator = &state.environment.authenticator;
     let key = authenticator.api_keys().service_role.clone();
-    let given = Credentials { apikey: Some(&key), authorization: None };
-    let caller = authenticator.caller(given, state.environment.clock.unix());
+    let credentials = Credentials { apikey: Some(&key), authorization: None };
+    let caller = authenticator.caller(credentials, state.environment.clock.unix());
     let caller = caller.map_err(|refusal: TokenRefusal| StorageError::Token(refusal))?;
     let facts = RequestFacts {
         method: String::new(),

@@ -220,10 +220,10 @@ fn check(
     if claims.exp().is_none_or(|exp| exp <= now) {
         return Err(StorageError::SignedToken(TokenRefusal::Expired));
     }
-    let says = |name: &str, wanted: &str| {
-        claims.get(name).and_then(|value| value.as_str()).is_some_and(|said| said == wanted)
+    let claim_is = |name: &str, wanted: &str| {
+        claims.get(name).and_then(|value| value.as_str()).is_some_and(|claim| claim == wanted)
     };
-    if says("scope", scope) && says("url", &format!("{bucket}/{key}")) {
+    if claim_is("scope", scope) && claim_is("url", &format!("{bucket}/{key}")) {
         Ok(claims)
     } else {
         Err(StorageError::Signature)

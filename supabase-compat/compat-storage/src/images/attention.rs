@@ -11,7 +11,7 @@ const LOOK: u32 = 128;
 
 /// From where the picture is kept, in its own pixels: left and top.
 pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32), ImageRefusal> {
-    let (whole, kept) = scaled.sizes();
+    let (whole, cropped) = scaled.sizes();
     let longer = whole.width.max(whole.height);
     let small = |side: u32| (side * LOOK).div_ceil(longer.max(LOOK)).max(1);
     let size = Size { width: small(whole.width), height: small(whole.height) };
@@ -24,16 +24,17 @@ pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32)
     let copy = resized(picture.clone(), &Frame { part, size })?.to_rgb8();
     let sums = Sums::of(&copy);
     let window = Size {
-        width: small(kept.width).min(size.width),
-        height: small(kept.height).min(size.height),
+        width: small(cropped.width).min(size.width),
+        height: small(cropped.height).min(size.height),
     };
     let (left, top) = sums.richest(window);
     // Lengths of the copy are rounded up, so a place scaled back could reach past the edge.
-    let back =
-        |place: u32, small: u32, whole: u32, kept: u32| (place * whole / small).min(whole - kept);
+    let back = |place: u32, small: u32, whole: u32, length: u32| {
+        (place * whole / small).min(whole - length)
+    };
     Ok((
-        back(left, size.width, whole.width, kept.width),
-        back(top, size.height, whole.height, kept.height),
+        back(left, size.width, whole.width, cropped.width),
+        back(top, size.height, whole.height, cropped.height),
     ))
 }
 

@@ -35,7 +35,7 @@ pub struct Frame {
 pub struct ScaledPicture {
     source: Size,
     whole: Size,
-    kept: Size,
+    cropped: Size,
 }
 
 impl ScaledPicture {
@@ -45,40 +45,40 @@ impl ScaledPicture {
         let (across, down) = scales(source, transform);
         let side = |source: u32, scale: f64| (f64::from(source) * scale).round().max(1.0) as u32;
         let whole = Size { width: side(source.width, across), height: side(source.height, down) };
-        let cut = |whole: u32, asked: Option<u32>| match (transform.resize, asked) {
-            (Resize::Cover, Some(asked)) => whole.min(asked),
+        let cut = |whole: u32, requested: Option<u32>| match (transform.resize, requested) {
+            (Resize::Cover, Some(requested)) => whole.min(requested),
             _ => whole,
         };
-        let kept = Size {
+        let cropped = Size {
             width: cut(whole.width, transform.width),
             height: cut(whole.height, transform.height),
         };
-        Self { source, whole, kept }
+        Self { source, whole, cropped }
     }
 
     /// Whether something is cut off, so that a gravity matters.
     #[must_use]
     pub fn is_cut(&self) -> bool {
-        self.whole != self.kept
+        self.whole != self.cropped
     }
 
     /// The size of the whole and of what is kept of it.
     #[must_use]
     pub fn sizes(&self) -> (Size, Size) {
-        (self.whole, self.kept)
+        (self.whole, self.cropped)
     }
 
     /// All of it, nothing cut off yet.
     #[must_use]
     pub fn whole(&self) -> Frame {
-        Self { kept: self.whole, ..*self }.at(0, 0)
+        Self { cropped: self.whole, ..*self }.at(0, 0)
     }
 
     /// Keeps what the gravity says.
     #[must_use]
     pub fn under(&self, gravity: Gravity) -> Frame {
-        let left = offset(self.whole.width, self.kept.width, gravity, Axis::Across);
-        let top = offset(self.whole.height, self.kept.height, gravity, Axis::Down);
+        let left = offset(self.whole.width, self.cropped.width, gravity, Axis::Across);
+        let top = offset(self.whole.height, self.cropped.height, gravity, Axis::Down);
         self.at(left, top)
     }
 
@@ -90,10 +90,10 @@ impl ScaledPicture {
         let part = Region {
             left: f64::from(left) * across,
             top: f64::from(top) * down,
-            width: f64::from(self.kept.width) * across,
-            height: f64::from(self.kept.height) * down,
+            width: f64::from(self.cropped.width) * across,
+            height: f64::from(self.cropped.height) * down,
         };
-        Frame { part, size: self.kept }
+        Frame { part, size: self.cropped }
     }
 }
 
@@ -165,8 +165,9 @@ pub fn is_turned(orientation: Orientation) -> bool {
 
 /// By how much width and height change; never more than once their size.
 fn scales(source: Size, transform: &Transform) -> (f64, f64) {
-    let scale =
-        |asked: Option<u32>, source: u32| asked.map(|asked| f64::from(asked) / f64::from(source));
+    let scale = |requested: Option<u32>, source: u32| {
+        requested.map(|requested| f64::from(requested) / f64::from(source))
+    };
     let (across, down) =
         (scale(transform.width, source.width), scale(transform.height, source.height));
     let (across, down) = match (across, down, transform.resize) {
@@ -187,11 +188,11 @@ enum Axis {
 }
 
 /// Where on an axis the kept part begins.
-fn offset(whole: u32, kept: u32, gravity: Gravity, axis: Axis) -> u32 {
-    let spare = f64::from(whole - kept);
+fn offset(whole: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
+    let spare = f64::from(whole - length);
     let wanted = match gravity {
         Gravity::Smart => spare / 2.0,
-        Gravity::Point(x, y) => axis.of(x, y) * f64::from(whole) - f64::from(kept) / 2.0,
+        Gravity::Point(x, y) => axis.of(x, y) * f64::from(whole) - f64::from(length) / 2.0,
         Gravity::Side(side, offset) => {
             let (x, y) = offset.unwrap_or_default();
             let from_there = axis.of(x, y);

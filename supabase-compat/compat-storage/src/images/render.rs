@@ -53,8 +53,8 @@ impl<'a> Rendering<'a> {
     ) -> Result<Self, ImageRefusal> {
         let source = Source::open(bytes, most_pixels, cancel_flag)?;
         let scaled = ScaledPicture::new(source.seen(), transform);
-        let (_, kept) = scaled.sizes();
-        let can_be = kept.width.max(kept.height) <= LONGEST_WEBP;
+        let (_, cropped) = scaled.sizes();
+        let can_be = cropped.width.max(cropped.height) <= LONGEST_WEBP;
         let kind = if webp && can_be { Kind::Webp } else { source.kind };
         Ok(Self { source, transform, scaled, kind, cancel_flag })
     }
@@ -62,14 +62,14 @@ impl<'a> Rendering<'a> {
     /// Bytes it takes at most at once.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let (whole, kept) = self.scaled.sizes();
+        let (whole, cropped) = self.scaled.sizes();
         let pixel = self.source.pixel;
         let decoded = self.source.size.pixels() * pixel;
         // The picture made narrow, before it is made low.
         let narrow = u64::from(whole.width.max(whole.height))
             * u64::from(self.source.size.height.max(self.source.size.width));
         let resizing = decoded + (narrow.min(self.source.size.pixels()) + whole.pixels()) * pixel;
-        let encoding = kept.pixels() * (pixel + 4 + ENCODER);
+        let encoding = cropped.pixels() * (pixel + 4 + ENCODER);
         self.source.memory().max(resizing).max(encoding)
     }
 
@@ -83,18 +83,18 @@ impl<'a> Rendering<'a> {
         let decoded =
             self.source.decode().map_err(|refusal| refusal_of(refusal, self.cancel_flag))?;
         let gravity = self.transform.gravity.unwrap_or(Gravity::Side(Side::Centre, None));
-        let kept = if gravity == Gravity::Smart && self.scaled.is_cut() {
+        let picture = if gravity == Gravity::Smart && self.scaled.is_cut() {
             smart(decoded, &self.scaled, orientation, lies)?
         } else {
             let frame = self.scaled.under(gravity).before(orientation, lies);
             turned(eight_bits(resized(decoded, &frame)?), orientation)
         };
-        let kept = match profile {
-            Some(profile) => to_srgb(kept, &profile),
-            None => kept,
+        let picture = match profile {
+            Some(profile) => to_srgb(picture, &profile),
+            None => picture,
         };
         let quality = self.transform.quality.unwrap_or(QUALITY);
-        let bytes = encode(kept, self.kind, quality, self.cancel_flag)?;
+        let bytes = encode(picture, self.kind, quality, self.cancel_flag)?;
         Ok(Picture { kind: self.kind, bytes: bytes.into() })
     }
 }
@@ -109,8 +109,8 @@ fn smart(
     let whole = resized(decoded, &scaled.whole().before(orientation, lies))?;
     let whole = turned(eight_bits(whole), orientation);
     let (left, top) = attention::best(&whole, scaled)?;
-    let (_, kept) = scaled.sizes();
-    Ok(whole.crop_imm(left, top, kept.width, kept.height))
+    let (_, cropped) = scaled.sizes();
+    Ok(whole.crop_imm(left, top, cropped.width, cropped.height))
 }
 
 fn turned(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {

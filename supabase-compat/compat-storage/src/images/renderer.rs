@@ -39,7 +39,7 @@ pub struct Limits {
     /// How long one picture may take, its reading with it.
     pub work: Duration,
     /// Bytes of results that are kept.
-    pub kept: usize,
+    pub cache_bytes: usize,
 }
 
 impl Default for Limits {
@@ -52,7 +52,7 @@ impl Default for Limits {
             waiting: 256,
             patience: Duration::from_secs(20),
             work: Duration::from_secs(15),
-            kept: 32 << 20,
+            cache_bytes: 32 << 20,
         }
     }
 }
@@ -77,7 +77,7 @@ pub struct Renderer(Arc<Shared>);
 
 struct Shared {
     limits: Limits,
-    kept: ResultCache,
+    result_cache: ResultCache,
     workers: FairSemaphore,
     memory: Arc<Semaphore>,
     /// All there is of it, in pieces.
@@ -105,7 +105,7 @@ impl Renderer {
     pub fn new(limits: Limits) -> Self {
         let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
         Self(Arc::new(Shared {
-            kept: ResultCache::new(limits.kept),
+            result_cache: ResultCache::new(limits.cache_bytes),
             workers: FairSemaphore::new(compat_fair_semaphore::Limits {
                 permits: limits.workers,
                 // Another client finds one free.
@@ -139,7 +139,7 @@ impl Renderer {
     where
         F: Future<Output = Result<Bytes, RenderError>> + Send + 'static,
     {
-        if let Some(known) = self.0.kept.get(key) {
+        if let Some(known) = self.0.result_cache.get(key) {
             return known.map_err(RenderError::Refused);
         }
         let waiter = self.0.join(key);
@@ -225,7 +225,7 @@ impl Job {
         let shared = Arc::clone(&self.shared);
         let cancel_flag = CancelFlag::default();
         // Somebody may have made it between our first look and our permit.
-        let done = match shared.kept.get(&key) {
+        let done = match shared.result_cache.get(&key) {
             Some(known) => known.map_err(RenderError::Refused),
             None => {
                 let work = self.work(key.webp, read, cancel_flag.clone());
@@ -236,8 +236,8 @@ impl Job {
         };
         // Whatever is still at it: its permit and its memory come back when it has looked.
         cancel_flag.give();
-        if let Some(known) = lasting(&done) {
-            shared.kept.put(key.clone(), known);
+        if let Some(known) = cacheable(&done) {
+            shared.result_cache.put(key.clone(), known);
         }
         shared.leave(&key, &wanted, usize::MAX);
         wanted.done.send_replace(Some(done));
@@ -289,7 +289,7 @@ impl Job {
 }
 
 /// What will be the same the next time.
-fn lasting(done: &Result<Picture, RenderError>) -> Option<RenderResult> {
+fn cacheable(done: &Result<Picture, RenderError>) -> Option<RenderResult> {
     match done {
         Ok(picture) => Some(Ok(picture.clone())),
         Err(RenderError::Refused(refusal)) if refusal.is_final() => Some(Err(*refusal)),

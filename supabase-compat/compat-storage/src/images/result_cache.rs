@@ -70,22 +70,22 @@ mod tests {
 
     #[test]
     fn bytes_are_bounded_and_large_results_are_not_kept() {
-        let kept = ResultCache::new(10_000);
+        let cache = ResultCache::new(10_000);
         for number in 0..6 {
-            kept.put(key(number), picture(1900 - ENTRY));
+            cache.put(key(number), picture(1900 - ENTRY));
         }
-        assert!(kept.get(&key(0)).is_none());
-        assert!(kept.get(&key(1)).is_some());
-        kept.put(key(9), picture(5000));
-        assert!(kept.get(&key(9)).is_none());
+        assert!(cache.get(&key(0)).is_none());
+        assert!(cache.get(&key(1)).is_some());
+        cache.put(key(9), picture(5000));
+        assert!(cache.get(&key(9)).is_none());
     }
 
     #[test]
     fn new_version_finds_no_old_result() {
-        let kept = ResultCache::new(10_000);
-        kept.put(key(1), Err(ImageRefusal::Source));
-        assert_eq!(kept.get(&key(1)), Some(Err(ImageRefusal::Source)));
-        assert_eq!(kept.get(&key(2)), None);
-        assert_eq!(kept.get(&RenderKey { webp: true, ..key(1) }), None);
+        let cache = ResultCache::new(10_000);
+        cache.put(key(1), Err(ImageRefusal::Source));
+        assert_eq!(cache.get(&key(1)), Some(Err(ImageRefusal::Source)));
+        assert_eq!(cache.get(&key(2)), None);
+        assert_eq!(cache.get(&RenderKey { webp: true, ..key(1) }), None);
     }
 }

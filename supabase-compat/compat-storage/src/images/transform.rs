@@ -88,29 +88,29 @@ impl Transform {
     pub fn from_query<'a>(
         pairs: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, InvalidTransform> {
-        let mut given = Map::new();
+        let mut fields = Map::new();
         for (name, value) in pairs {
             let value = Value::String(value.to_owned());
-            let value = if given.contains_key(name) { Value::Array(Vec::new()) } else { value };
-            given.insert(name.to_owned(), value);
+            let value = if fields.contains_key(name) { Value::Array(Vec::new()) } else { value };
+            fields.insert(name.to_owned(), value);
         }
-        Self::from_fields(&given, "querystring")
+        Self::from_fields(&fields, "querystring")
     }
 
     /// Reads fields of a body; `place` is what a refusal calls them.
     ///
     /// # Errors
     /// In the words of the original's schema.
-    pub fn from_fields(given: &Map<String, Value>, place: &str) -> Result<Self, InvalidTransform> {
-        let given = parse::Fields { given, place };
+    pub fn from_fields(fields: &Map<String, Value>, place: &str) -> Result<Self, InvalidTransform> {
+        let fields = parse::Fields { fields, place };
         // In the order of the original's schema, since the first that is wrong is told.
-        let height = given.integer("height", 0.0, f64::INFINITY)?;
-        let width = given.integer("width", 0.0, f64::INFINITY)?;
-        let resize = given.word("resize", Resize::NAMES)?.unwrap_or_default();
-        let format = given.word("format", Format::NAMES)?.unwrap_or_default();
-        let quality = given.integer("quality", 20.0, 100.0)?;
-        let gravity = given.word("gravity", parse::GravityName::NAMES)?;
-        let offset = (given.number("x_offset")?, given.number("y_offset")?);
+        let height = fields.integer("height", 0.0, f64::INFINITY)?;
+        let width = fields.integer("width", 0.0, f64::INFINITY)?;
+        let resize = fields.word("resize", Resize::NAMES)?.unwrap_or_default();
+        let format = fields.word("format", Format::NAMES)?.unwrap_or_default();
+        let quality = fields.integer("quality", 20.0, 100.0)?;
+        let gravity = fields.word("gravity", parse::GravityName::NAMES)?;
+        let offset = (fields.number("x_offset")?, fields.number("y_offset")?);
         Ok(Self {
             height: height.and_then(pixels),
             width: width.and_then(pixels),
@@ -125,20 +125,20 @@ impl Transform {
     /// Nothing is said to have no coordinates of a focal point here: such a token is never made.
     #[must_use]
     pub fn from_claims(transformations: &str, format: Option<&str>) -> Self {
-        let mut given = Map::new();
+        let mut fields = Map::new();
         for (name, value) in transformations.split(',').filter_map(|part| part.split_once(':')) {
             let mut values = value.split(':');
-            given.insert(name.to_owned(), values.next().unwrap_or_default().into());
+            fields.insert(name.to_owned(), values.next().unwrap_or_default().into());
             if name == "gravity" {
                 for (offset, value) in ["x_offset", "y_offset"].into_iter().zip(values) {
-                    given.insert(offset.to_owned(), value.into());
+                    fields.insert(offset.to_owned(), value.into());
                 }
             }
         }
         if let Some(format) = format {
-            given.insert("format".to_owned(), format.into());
+            fields.insert("format".to_owned(), format.into());
         }
-        parse::without_the_wrong(given)
+        parse::without_the_wrong(fields)
     }
 
     /// Whether anything but the form is asked for: the addresses of others are those of the object
@@ -150,8 +150,8 @@ impl Transform {
 }
 
 /// A side; none where none or nothing is asked for.
-fn pixels(asked: f64) -> Option<u32> {
-    (asked >= 1.0).then(|| asked.min(MOST_PIXELS) as u32)
+fn pixels(number: f64) -> Option<u32> {
+    (number >= 1.0).then(|| number.min(MOST_PIXELS) as u32)
 }
 
 #[cfg(test)]

@@ -112,10 +112,10 @@ mod tests {
 
     #[test]
     fn random_cursors_round_trip_or_are_refused() {
-        let given = ("[a-z/ ]{0,20}", proptest::prelude::any::<bool>(), "\\PC{0,40}");
+        let inputs = ("[a-z/ ]{0,20}", proptest::prelude::any::<bool>(), "\\PC{0,40}");
         compat_testkit::property_test(
             "cursors",
-            given,
+            inputs,
             |(after, falling, junk): (String, bool, String)| {
                 let cursor = Cursor { after, moment: String::new(), column: Column::Name, falling };
                 assert_eq!(Cursor::read(&cursor.write()).as_ref(), Some(&cursor));

@@ -25,8 +25,8 @@ pub fn parse_size(text: &str) -> Option<u64> {
 fn scaled(whole: &str, fraction: &str, factor: u64) -> Option<u64> {
     const BILLION: u128 = 1_000_000_000;
     let whole: u64 = whole.parse().ok()?;
-    let kept: String = fraction.chars().chain("000000000".chars()).take(9).collect();
-    let part: u128 = kept.parse().ok()?;
+    let nanos: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    let part: u128 = nanos.parse().ok()?;
     let rest = u64::try_from(part * u128::from(factor) / BILLION).ok()?;
     whole.checked_mul(factor)?.checked_add(rest)
 }

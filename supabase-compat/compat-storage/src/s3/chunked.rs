@@ -52,7 +52,7 @@ pub(crate) struct ChunkedBody {
     trailers: Vec<(String, String)>,
     trailers_len: usize,
     trailer_signature: Option<String>,
-    given: u64,
+    decoded: u64,
     promised: u64,
 }
 
@@ -68,7 +68,7 @@ impl ChunkedBody {
             trailers: Vec::new(),
             trailers_len: 0,
             trailer_signature: None,
-            given: 0,
+            decoded: 0,
             promised,
         }
     }
@@ -101,7 +101,7 @@ impl ChunkedBody {
     pub(crate) fn finish(mut self) -> Result<Vec<(Algorithm, Vec<u8>)>, S3Refusal> {
         // Some clients leave the last line's end out.
         let is_over = matches!(self.state, State::Over | State::Trailers) && self.line.is_empty();
-        if !is_over || self.given != self.promised {
+        if !is_over || self.decoded != self.promised {
             return Err(S3Refusal::IncompleteBody);
         }
         self.check_trailers()?;
@@ -116,7 +116,7 @@ impl ChunkedBody {
         let len = usize::try_from(left).unwrap_or(usize::MAX).min(input.len());
         let bytes = input.split_to(len);
         let left = left - len as u64;
-        self.given += len as u64;
+        self.decoded += len as u64;
         if let Some(chain) = &mut self.chain {
             chain.digest.update(&bytes);
         }
@@ -169,7 +169,7 @@ impl ChunkedBody {
         let size = digits.then(|| u64::from_str_radix(size, 16).ok()).flatten();
         let size = size.filter(|size| *size <= LARGEST_CHUNK);
         let size = size.ok_or(odd("a chunk's size is no number"))?;
-        if self.given + size > self.promised {
+        if self.decoded + size > self.promised {
             return Err(S3Refusal::IncompleteBody);
         }
         if let Some(chain) = &mut self.chain {
@@ -229,8 +229,8 @@ impl Chain {
     }
 }
 
-fn odd(said: &'static str) -> S3Refusal {
-    S3Refusal::InvalidRequest(said)
+fn odd(message: &'static str) -> S3Refusal {
+    S3Refusal::InvalidRequest(message)
 }
 
 #[cfg(test)]

@@ -108,12 +108,12 @@ impl Query {
         &self,
         name: &str,
         default: u32,
-        said: &'static str,
+        message: &'static str,
     ) -> Result<u32, S3Refusal> {
         let Some(text) = self.filled(name) else { return Ok(default) };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits.then(|| text.parse::<i32>().ok()).flatten();
-        number.and_then(|number| number.try_into().ok()).ok_or(S3Refusal::InvalidArgument(said))
+        number.and_then(|number| number.try_into().ok()).ok_or(S3Refusal::InvalidArgument(message))
     }
 }
 

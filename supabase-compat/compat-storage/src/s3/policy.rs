@@ -43,7 +43,7 @@ impl Policy {
     /// # Errors
     /// [`S3Refusal::InvalidPolicyDocument`].
     pub(crate) fn read(encoded: &str) -> Result<Self, S3Refusal> {
-        let invalid = |said| S3Refusal::InvalidPolicyDocument(said);
+        let invalid = |message| S3Refusal::InvalidPolicyDocument(message);
         if encoded.len() > LONGEST {
             return Err(invalid("The policy is too long"));
         }

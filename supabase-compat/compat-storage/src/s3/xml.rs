@@ -99,8 +99,8 @@ impl Writer {
     /// Text of the element that is open.
     pub(crate) fn text(&mut self, value: impl Display) -> &mut Self {
         let value = value.to_string();
-        let kept: String = value.chars().filter(|character| is_character(*character)).collect();
-        self.0.push_str(&escape(kept.as_str()));
+        let clean: String = value.chars().filter(|character| is_character(*character)).collect();
+        self.0.push_str(&escape(clean.as_str()));
         self
     }
 

@@ -82,7 +82,7 @@ pub async fn flat_behind(
 ) -> Result<Vec<Entry>, PgError> {
     match (page.column, page.falling) {
         (Column::Name, false) => rising(work, bucket, page).await,
-        (Column::Name, true) => falling(work, bucket, page).await,
+        (Column::Name, true) => list_descending(work, bucket, page).await,
         _ => by_moment(work, bucket, page).await,
     }
 }
@@ -105,7 +105,7 @@ async fn rising(
     .await
 }
 
-async fn falling(
+async fn list_descending(
     work: &mut Acting<'_>,
     bucket: &str,
     page: &PageQuery,
@@ -176,6 +176,6 @@ fn levels(prefix: &str) -> String {
     prefix.split('/').count().to_string()
 }
 
-fn direction(falling: bool) -> &'static str {
-    if falling { "desc" } else { "asc" }
+fn direction(list_descending: bool) -> &'static str {
+    if list_descending { "desc" } else { "asc" }
 }

@@ -94,13 +94,13 @@ pub async fn put_part(
 ) -> Result<bool, PgError> {
     let (number, size, etag) = (part.0.to_string(), part.1.to_string(), part.2);
     // Under the lock the sum below counts every part, and the upload cannot end in between.
-    let kept: Option<String> = row_of(
+    let locked: Option<String> = row_of(
         work,
         "select to_json(id)::text from storage.s3_multipart_uploads where id = $1 for update",
         &[Some(&upload.id)],
     )
     .await?;
-    if kept.is_none() {
+    if locked.is_none() {
         return Ok(false);
     }
     perform(
@@ -163,13 +163,13 @@ pub async fn parts(
 
 /// Forgets an upload; whether there was one.
 pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
-    let gone: Option<String> = row_of(
+    let deleted: Option<String> = row_of(
         work,
         "delete from storage.s3_multipart_uploads where id = $1 returning to_json(id)::text",
         &[Some(id)],
     )
     .await?;
-    Ok(gone.is_some())
+    Ok(deleted.is_some())
 }
 
 /// An upload in a list, or what several have in front of a delimiter.

@@ -155,7 +155,7 @@ pub async fn upsert(
         &written.params(),
     )
     .await?;
-    row.ok_or_else(|| PgError::Protocol("a written row is not given back".into()))
+    row.ok_or_else(|| PgError::Protocol("written row not returned".into()))
 }
 
 /// Where a row goes.

@@ -75,7 +75,7 @@ pub(super) async fn known_buckets(
 }
 
 /// Those of these versions that no upload will be.
-pub(super) async fn given_up(
+pub(super) async fn find_abandoned(
     work: &mut PgConnection,
     versions: &[Uuid],
 ) -> Result<Vec<Uuid>, Error> {

@@ -35,7 +35,7 @@ pub(crate) fn check_version(headers: &HeaderMap) -> Result<(), TusRefusal> {
 pub(crate) fn length(headers: &HeaderMap) -> Result<Length, TusRefusal> {
     match (known_length(headers)?, headers.get("upload-defer-length")) {
         (Some(length), None) => Ok(Length::Known(length)),
-        (None, Some(said)) if said == "1" => Ok(Length::Deferred),
+        (None, Some(flag)) if flag == "1" => Ok(Length::Deferred),
         (None, Some(_)) => Err(TusRefusal::Header("upload-defer-length")),
         _ => Err(TusRefusal::NoLength),
     }

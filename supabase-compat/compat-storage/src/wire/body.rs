@@ -18,7 +18,7 @@ use crate::model::scalar;
 /// [`InvalidRequest::Field`].
 pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, InvalidRequest> {
     let body = Field { value: Value::Object(fields), place: "body".to_owned() };
-    T::deserialize(body).map_err(|ShapeError(said)| InvalidRequest::Field(said))
+    T::deserialize(body).map_err(|ShapeError(message)| InvalidRequest::Field(message))
 }
 
 /// For `deserialize_with`: a field that may be null, which is told from one that is not mentioned.
@@ -65,8 +65,8 @@ impl fmt::Display for ShapeError {
 impl std::error::Error for ShapeError {}
 
 impl de::Error for ShapeError {
-    fn custom<T: fmt::Display>(said: T) -> Self {
-        Self(said.to_string())
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self(message.to_string())
     }
 
     /// [`Field::within`] says of what.
@@ -250,14 +250,14 @@ mod tests {
         any: Option<Value>,
     }
 
-    fn asked(value: Value) -> Result<Sample, String> {
+    fn sample(value: Value) -> Result<Sample, String> {
         let Value::Object(fields) = value else { panic!("no object: {value}") };
         read(fields).map_err(|invalid| invalid.to_string())
     }
 
     #[test]
     fn fields_are_read_as_the_type_they_are_to_have() {
-        let given = json!({
+        let fields = json!({
             "life": "60", "limit": 5e9, "public": "true", "paths": 7, "inner": {"column": 1},
             "kinds": "text/plain", "any": ["as", 1, {"t": null}], "unknown": {"x": []},
         });
@@ -271,19 +271,19 @@ mod tests {
             kinds: Some(Some(text("text/plain"))),
             any: Some(json!(["as", 1, {"t": null}])),
         };
-        assert_eq!(asked(given), Ok(read));
+        assert_eq!(sample(fields), Ok(read));
     }
 
     #[test]
     fn null_counts_as_nothing_of_its_type_unless_it_is_meant() {
-        let read = asked(json!({"life": null, "public": null, "kinds": null})).expect("they fit");
+        let read = sample(json!({"life": null, "public": null, "kinds": null})).expect("they fit");
         assert_eq!((read.life, read.public, read.kinds), (0, Some(false), Some(None)));
-        assert_eq!(asked(json!({"life": 1})).expect("it fits").kinds, None);
+        assert_eq!(sample(json!({"life": 1})).expect("it fits").kinds, None);
     }
 
     #[test]
     fn refusals_name_the_field_and_its_type() {
-        for (given, said) in [
+        for (fields, expected) in [
             (json!({}), "body must have required property 'life'"),
             (json!({"life": "soon"}), "body/life must be integer"),
             (json!({"life": 1.5}), "body/life must be integer"),
@@ -294,7 +294,7 @@ mod tests {
             (json!({"life": 1, "inner": null}), "body/inner must be object"),
             (json!({"life": 1, "inner": {}}), "body/inner must have required property 'column'"),
         ] {
-            assert_eq!(asked(given), Err(said.to_owned()));
+            assert_eq!(sample(fields), Err(expected.to_owned()));
         }
     }
 }

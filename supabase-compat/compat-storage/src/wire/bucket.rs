@@ -130,7 +130,7 @@ pub async fn put(
     let body: ChangeBody = extract::json(&parts.headers, body).await?;
     let change = BucketChange {
         public: body.public,
-        file_size_limit: body.file_size_limit.map(|given| size(given.as_ref())).transpose()?,
+        file_size_limit: body.file_size_limit.map(|limit| size(limit.as_ref())).transpose()?,
         allowed_mime_types: body.allowed_mime_types.map(patterns).transpose()?,
     };
     flow::bucket::change(&state, &context, &id, &change).await?;
@@ -199,29 +199,29 @@ fn page(parts: &Parts) -> Result<BucketPage, InvalidRequest> {
 }
 
 /// Bytes, or a text with a unit; null is no limit of the bucket's own, and so is nought.
-fn size(given: Option<&Value>) -> Result<Option<u64>, InvalidRequest> {
-    let bytes = match given {
+fn size(limit: Option<&Value>) -> Result<Option<u64>, InvalidRequest> {
+    let bytes = match limit {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) if text.is_empty() => return Ok(None),
-        Some(given) => scalar::integer(given)
+        Some(limit) => scalar::integer(limit)
             .map(|bytes| u64::try_from(bytes).ok())
-            .unwrap_or_else(|| given.as_str().and_then(parse_size)),
+            .unwrap_or_else(|| limit.as_str().and_then(parse_size)),
     };
     let fits = bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or(InvalidRequest::Size)?;
     Ok(Some(fits).filter(|bytes| *bytes > 0))
 }
 
-fn patterns(mut given: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
+fn patterns(mut patterns_of: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
     // As the original does.
-    if let Some(given) = &mut given {
-        given.retain(|text| !text.is_empty());
+    if let Some(patterns_of) = &mut patterns_of {
+        patterns_of.retain(|text| !text.is_empty());
     }
-    for text in given.iter().flatten() {
+    for text in patterns_of.iter().flatten() {
         if MediaPattern::parse(text).is_none() {
             return Err(StorageError::MediaType(text.clone()));
         }
     }
-    Ok(given)
+    Ok(patterns_of)
 }
 
 /// Python clients before 2.18 (storage3 before 0.12.1) stumble over a field they do not know.

@@ -24,7 +24,7 @@ pub enum ConditionOutcome {
 ///
 /// # Errors
 /// [`InvalidRequest::Range`] when nothing of the range exists.
-pub fn judge(headers: &HeaderMap, row: &ObjectRow) -> Result<ConditionOutcome, StorageError> {
+pub fn evaluate(headers: &HeaderMap, row: &ObjectRow) -> Result<ConditionOutcome, StorageError> {
     let known = row.known();
     let (tag, changed) = (known.e_tag.as_deref(), known.last_modified.or(row.updated_at));
     if is_failed(headers, tag, changed) {
@@ -65,9 +65,9 @@ fn is_unchanged(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime
 
 /// `If-Range`: a part only of what the caller has the rest of.
 fn may_be_part(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<Utc>>) -> bool {
-    let Some(said) = text(headers, header::IF_RANGE.as_str()) else { return true };
-    if said.contains('"') {
-        return names(said, tag, false);
+    let Some(condition) = text(headers, header::IF_RANGE.as_str()) else { return true };
+    if condition.contains('"') {
+        return names(condition, tag, false);
     }
     match (date(headers, &header::IF_RANGE), changed) {
         (Some(since), Some(changed)) => changed.timestamp() == since,

@@ -28,11 +28,11 @@ const INERT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data
 /// All headers but those of the length.
 pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     let known = row.known();
-    let kind = told_type(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
+    let kind = content_type_of(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
     let mut headers = HeaderMap::new();
-    let said = HeaderValue::from_static;
+    let fixed = HeaderValue::from_static;
     if may_run(&kind) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, said(INERT));
+        headers.insert(header::CONTENT_SECURITY_POLICY, fixed(INERT));
     }
     let mut put = |name: HeaderName, value: Option<String>| {
         let value = value.and_then(|value| HeaderValue::try_from(value).ok());
@@ -52,13 +52,13 @@ pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     }
     let robots = known.x_robots_tag.as_deref().unwrap_or("none").to_owned();
     put(HeaderName::from_static("x-robots-tag"), Some(robots));
-    headers.insert(header::ACCEPT_RANGES, said("bytes"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, said("nosniff"));
+    headers.insert(header::ACCEPT_RANGES, fixed("bytes"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));
     headers
 }
 
 /// A page is told as plain text, as the original does, and so are its relatives.
-pub fn told_type(kind: &str) -> String {
+pub fn content_type_of(kind: &str) -> String {
     let bare = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match bare.as_str() {
         "text/html" => kind.to_ascii_lowercase().replacen("text/html", "text/plain", 1),
@@ -123,14 +123,14 @@ mod tests {
 
     #[test]
     fn pages_are_told_as_text_and_pictures_as_what_they_are() {
-        for (kind, told) in [
+        for (kind, expected) in [
             ("text/html", "text/plain"),
             ("Text/HTML; charset=utf-8", "text/plain; charset=utf-8"),
             ("application/xhtml+xml", "text/plain"),
             ("image/svg+xml", "image/svg+xml"),
             ("image/png", "image/png"),
         ] {
-            assert_eq!(told_type(kind), told);
+            assert_eq!(content_type_of(kind), expected);
         }
     }
 
@@ -149,8 +149,8 @@ mod tests {
     fn names_to_download_cannot_end_their_header() {
         assert_eq!(disposition(None), None);
         assert_eq!(disposition(Some("")).as_deref(), Some("attachment;"));
-        let told = disposition(Some("é\"\r\nx: y.png")).expect("a header");
-        assert!(HeaderValue::try_from(&told).is_ok(), "{told}");
-        assert!(!told.contains('"') && !told.contains('\n') && told.ends_with("y.png"));
+        let header = disposition(Some("é\"\r\nx: y.png")).expect("a header");
+        assert!(HeaderValue::try_from(&header).is_ok(), "{header}");
+        assert!(!header.contains('"') && !header.contains('\n') && header.ends_with("y.png"));
     }
 }

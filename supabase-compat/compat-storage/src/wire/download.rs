@@ -72,16 +72,21 @@ pub(super) fn read_spec(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, Stor
     if parts.method == Method::HEAD {
         return Ok(ReadSpec::Nothing);
     }
-    match conditions::judge(&parts.headers, row)? {
+    match conditions::evaluate(&parts.headers, row)? {
         ConditionOutcome::Unchanged | ConditionOutcome::Failed => Ok(ReadSpec::Nothing),
         ConditionOutcome::Whole => Ok(ReadSpec::Whole),
         ConditionOutcome::Part(range) => Ok(ReadSpec::Part(range)),
     }
 }
 
-pub(super) fn respond(asked: &HeaderMap, got: Download, answering: &ResponseOptions) -> Response {
+pub(super) fn respond(
+    request_headers: &HeaderMap,
+    got: Download,
+    answering: &ResponseOptions,
+) -> Response {
     // Only HEAD still has a range that cannot be met: RFC 9110 section 14.2 defines ranges for GET.
-    let outcome = conditions::judge(asked, &got.row).unwrap_or(ConditionOutcome::Whole);
+    let outcome =
+        conditions::evaluate(request_headers, &got.row).unwrap_or(ConditionOutcome::Whole);
     let mut headers = content::headers(&got.row, answering);
     let size = got.reading.as_ref().map(|reading| reading.size).or(got.row.known().size);
     let (status, length) = match (&got.want, outcome) {

@@ -25,8 +25,8 @@ pub fn context(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {
-    let given = credentials(&parts.headers);
-    if given.apikey.is_none() && given.bearer().is_none() {
+    let sent = credentials(&parts.headers);
+    if sent.apikey.is_none() && sent.bearer().is_none() {
         return Err(StorageError::Token(compat_token::TokenRefusal::Empty));
     }
     anybody(state, parts, operation)
@@ -41,8 +41,8 @@ pub fn anybody(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {
-    let given = credentials(&parts.headers);
-    let token = state.environment.authenticator.deciding_token(given).map(Into::into);
+    let sent = credentials(&parts.headers);
+    let token = state.environment.authenticator.deciding_token(sent).map(Into::into);
     let caller = state.environment.caller(&parts.headers).map_err(StorageError::Token)?;
     Ok(RequestContext {
         caller,
@@ -123,17 +123,14 @@ impl<S: Send + Sync> FromRequestParts<S> for BucketTarget {
 ///
 /// # Errors
 /// [`InvalidRequest`].
-pub async fn json<T: DeserializeOwned>(
-    headers: &HeaderMap,
-    given: Body,
-) -> Result<T, StorageError> {
+pub async fn json<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, StorageError> {
     let is_json = text(headers, header::CONTENT_TYPE.as_str())
         .is_none_or(|kind| kind.to_ascii_lowercase().contains("json"));
     if !is_json {
         return Err(InvalidRequest::BodyType.into());
     }
     let bytes =
-        axum::body::to_bytes(given, LONGEST_BODY).await.map_err(|_| InvalidRequest::LongBody)?;
+        axum::body::to_bytes(body, LONGEST_BODY).await.map_err(|_| InvalidRequest::LongBody)?;
     if bytes.is_empty() {
         return Err(InvalidRequest::Field("body must be object".to_owned()).into());
     }

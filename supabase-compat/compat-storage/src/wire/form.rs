@@ -28,7 +28,7 @@ impl FileStartFlag {
 /// The pieces of a form.
 pub struct FormChunks {
     body: BodyDataStream,
-    begun: FileStartFlag,
+    start_flag: FileStartFlag,
     /// Bytes that may still come before the file.
     left: usize,
     /// Whether the parser is to work on the last piece before it gets another.
@@ -38,9 +38,9 @@ pub struct FormChunks {
 impl FormChunks {
     /// Refuses a form whose file does not begin within `most` bytes, and a piece.
     pub fn of(body: Body, most: usize) -> (Self, FileStartFlag) {
-        let begun = FileStartFlag::default();
+        let start_flag = FileStartFlag::default();
         let body = body.into_data_stream();
-        (Self { body, begun: begun.clone(), left: most, is_paused: false }, begun)
+        (Self { body, start_flag: start_flag.clone(), left: most, is_paused: false }, start_flag)
     }
 }
 
@@ -58,7 +58,7 @@ impl Stream for FormChunks {
             None => return Poll::Ready(None),
         };
         self.is_paused = true;
-        if !self.begun.0.load(Relaxed) {
+        if !self.start_flag.0.load(Relaxed) {
             match self.left.checked_sub(piece.len()) {
                 Some(left) => self.left = left,
                 // A piece may begin a file, and be longer than what was left.
@@ -109,10 +109,10 @@ mod tests {
     #[tokio::test]
     async fn form_file_streams_piece_by_piece() {
         let (body, taken) = endless("--x\r\ncontent-disposition: form-data; name=\"\"\r\n\r\n");
-        let (pieces, begun) = FormChunks::of(body, PIECE);
+        let (pieces, start_flag) = FormChunks::of(body, PIECE);
         let mut form = Multipart::new(pieces, "x");
         let mut file = form.next_field().await.expect("a form").expect("a field");
-        begun.set();
+        start_flag.set();
         let mut length = 0;
         while length < 100 * PIECE {
             length += file.chunk().await.expect("a file").expect("more of it").len();

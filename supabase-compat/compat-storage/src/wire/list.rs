@@ -92,8 +92,8 @@ pub async fn post_v2(
         found.entries.iter().partition(|entry| entry.id.is_none());
     let mut response = json!({
         "hasNext": found.next.is_some(),
-        "folders": folders.into_iter().map(told_folder).collect::<Vec<_>>(),
-        "objects": objects.into_iter().map(told_object).collect::<Vec<_>>(),
+        "folders": folders.into_iter().map(folder_json).collect::<Vec<_>>(),
+        "objects": objects.into_iter().map(object_json).collect::<Vec<_>>(),
     });
     if let Some(next) = found.next {
         response["nextCursor"] = next.write().into();
@@ -137,8 +137,8 @@ fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), InvalidRequest
     }
 }
 
-fn most(asked: Option<u32>, usual: u32, most: u32) -> Result<u32, InvalidRequest> {
-    match asked {
+fn most(requested: Option<u32>, usual: u32, most: u32) -> Result<u32, InvalidRequest> {
+    match requested {
         None => Ok(usual),
         Some(0) => Err(InvalidRequest::Field("body/limit must be >= 1".to_owned())),
         Some(limit) if limit > most => {
@@ -160,14 +160,14 @@ fn entry_json(entry: &Entry) -> Value {
     })
 }
 
-fn told_object(entry: &Entry) -> Value {
+fn object_json(entry: &Entry) -> Value {
     let mut response = entry_json(entry);
     response["key"] = entry.key.as_ref().unwrap_or(&entry.name).as_str().into();
     response
 }
 
-fn told_folder(entry: &Entry) -> Value {
-    let mut response = told_object(entry);
+fn folder_json(entry: &Entry) -> Value {
+    let mut response = object_json(entry);
     response["name"] = format!("{}/", entry.name).into();
     response
 }

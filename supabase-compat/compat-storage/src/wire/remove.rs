@@ -43,8 +43,8 @@ pub async fn many(
     let context = extract::context(&state, &parts, operation::OBJECT_DELETE_MANY)?;
     let body: RemoveBody = extract::json(&parts.headers, body).await?;
     check_count("prefixes", body.prefixes.len(), MOST)?;
-    let gone = flow::remove::many(&state, &context, &bucket, &body.prefixes).await?;
-    Ok(Json(gone.iter().map(super::list::whole).collect()))
+    let deleted = flow::remove::many(&state, &context, &bucket, &body.prefixes).await?;
+    Ok(Json(deleted.iter().map(super::list::whole).collect()))
 }
 
 /// `DELETE /cdn/{bucket}/{key}`: no cache of others stands before this service.

@@ -75,7 +75,7 @@ async fn answer(
     let mut conditions = parts.headers.clone();
     conditions.remove(header::RANGE);
     let outcome =
-        |row: &ObjectRow| conditions::judge(&conditions, row).unwrap_or(ConditionOutcome::Whole);
+        |row: &ObjectRow| conditions::evaluate(&conditions, row).unwrap_or(ConditionOutcome::Whole);
     let is_wanted = |row: &ObjectRow| outcome(row) == ConditionOutcome::Whole;
     let rendered =
         render(state, context, access, names, RenderRequest { transform, webp }, is_wanted).await?;
@@ -114,8 +114,8 @@ fn respond(
     if transform.format == Format::Accepted {
         headers.insert(header::VARY, HeaderValue::from_static("accept"));
     }
-    let said = HeaderValue::try_from(transform.header()).ok().filter(|said| !said.is_empty());
-    headers.extend(said.map(|said| (HeaderName::from_static("x-transformations"), said)));
+    let value = HeaderValue::try_from(transform.header()).ok().filter(|value| !value.is_empty());
+    headers.extend(value.map(|value| (HeaderName::from_static("x-transformations"), value)));
     let (status, body) = match rendered.picture {
         Some(picture) => {
             let kind = HeaderValue::from_static(picture.kind.media_type());

@@ -39,33 +39,33 @@ async fn answer_to(state: &State, parts: Parts, body: Body) -> ResponseResult {
     if target.operation == Operation::PostObject {
         return form::post(state, target, parts, body).await;
     }
-    let asked = extract::ask(state, target, parts)?;
-    answer_asked(state, &asked, body).await
+    let request = extract::ask(state, target, parts)?;
+    answer_request(state, &request, body).await
 }
 
-async fn answer_asked(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
-    match asked.target.operation {
-        Operation::ListBuckets => bucket::list(state, asked).await,
-        Operation::CreateBucket => bucket::create(state, asked, body).await,
-        Operation::DeleteBucket => bucket::delete(state, asked).await,
-        Operation::HeadBucket => bucket::head(state, asked).await,
-        Operation::GetBucketLocation => bucket::location(state, asked).await,
-        Operation::GetBucketVersioning => bucket::versioning(state, asked).await,
-        Operation::ListObjects => list::objects(state, asked).await,
-        Operation::ListObjectsV2 => list::objects_v2(state, asked).await,
-        Operation::ListMultipartUploads => list::uploads(state, asked).await,
-        Operation::DeleteObjects => object::delete_many(state, asked, body).await,
-        Operation::GetObject | Operation::HeadObject => object::get(state, asked).await,
-        Operation::PutObject => object::put(state, asked, body).await,
-        Operation::CopyObject => object::copy(state, asked).await,
-        Operation::DeleteObject => object::delete(state, asked).await,
-        Operation::GetObjectTagging => object::tagging(state, asked).await,
-        Operation::CreateMultipartUpload => multipart::create(state, asked).await,
-        Operation::UploadPart => multipart::upload(state, asked, body).await,
-        Operation::UploadPartCopy => multipart::copy(state, asked).await,
-        Operation::CompleteMultipartUpload => multipart::complete(state, asked, body).await,
-        Operation::AbortMultipartUpload => multipart::abort(state, asked).await,
-        Operation::ListParts => list::parts(state, asked).await,
+async fn answer_request(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
+    match request.target.operation {
+        Operation::ListBuckets => bucket::list(state, request).await,
+        Operation::CreateBucket => bucket::create(state, request, body).await,
+        Operation::DeleteBucket => bucket::delete(state, request).await,
+        Operation::HeadBucket => bucket::head(state, request).await,
+        Operation::GetBucketLocation => bucket::location(state, request).await,
+        Operation::GetBucketVersioning => bucket::versioning(state, request).await,
+        Operation::ListObjects => list::objects(state, request).await,
+        Operation::ListObjectsV2 => list::objects_v2(state, request).await,
+        Operation::ListMultipartUploads => list::uploads(state, request).await,
+        Operation::DeleteObjects => object::delete_many(state, request, body).await,
+        Operation::GetObject | Operation::HeadObject => object::get(state, request).await,
+        Operation::PutObject => object::put(state, request, body).await,
+        Operation::CopyObject => object::copy(state, request).await,
+        Operation::DeleteObject => object::delete(state, request).await,
+        Operation::GetObjectTagging => object::tagging(state, request).await,
+        Operation::CreateMultipartUpload => multipart::create(state, request).await,
+        Operation::UploadPart => multipart::upload(state, request, body).await,
+        Operation::UploadPartCopy => multipart::copy(state, request).await,
+        Operation::CompleteMultipartUpload => multipart::complete(state, request, body).await,
+        Operation::AbortMultipartUpload => multipart::abort(state, request).await,
+        Operation::ListParts => list::parts(state, request).await,
         // A form says who sends it by its fields; see [`form`].
         Operation::PostObject => Err(S3Refusal::MethodNotAllowed.into()),
     }

@@ -103,10 +103,10 @@ const AS_ADDRESS: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
 /// rendered.
 fn transformation(
     state: &State,
-    asked: Option<&Map<String, Value>>,
+    fields: Option<&Map<String, Value>>,
 ) -> Result<Option<Transformation>, StorageError> {
-    let Some(asked) = asked else { return Ok(None) };
-    let transform = Transform::from_fields(asked, "body/transform")?;
+    let Some(fields) = fields else { return Ok(None) };
+    let transform = Transform::from_fields(fields, "body/transform")?;
     if transform.is_empty() || state.images.is_none() {
         return Ok(None);
     }

@@ -132,7 +132,7 @@ async fn post(
     let path = if access == UploadAccess::Token { AT } else { SIGNED_AT };
     let location = format!("{}{path}/{}", state.external_url(), standing.id);
     put(&mut response, header::LOCATION, location);
-    stand(&mut response, &standing);
+    set_upload_headers(&mut response, &standing);
     Ok(response)
 }
 
@@ -151,7 +151,7 @@ async fn patch(
     let context = context(state, access, parts, operation::TUS_PART)?;
     let standing = continued(state, access, &context, parts, id, offset, body).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
-    stand(&mut response, &standing);
+    set_upload_headers(&mut response, &standing);
     if standing.upload.is_done {
         response.headers_mut().insert("tus-complete", HeaderValue::from_static("1"));
     }
@@ -199,7 +199,7 @@ async fn head(
     let context = context(state, access, parts, operation::TUS_GET)?;
     let standing = status(state, &context, authorization(access, parts), &id).await?;
     let mut response = StatusCode::OK.into_response();
-    stand(&mut response, &standing);
+    set_upload_headers(&mut response, &standing);
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     match standing.upload.length {
@@ -246,7 +246,7 @@ fn context(
 }
 
 /// Where an upload stands, and until when it can be continued.
-fn stand(response: &mut Response, standing: &UploadStatus) {
+fn set_upload_headers(response: &mut Response, standing: &UploadStatus) {
     response.headers_mut().insert("upload-offset", standing.upload.received.into());
     if !standing.upload.is_done {
         let name = HeaderName::from_static("upload-expires");
@@ -261,13 +261,13 @@ fn put(response: &mut Response, name: HeaderName, value: String) {
 /// A refusal in the protocol's form: plain text under its true status.
 fn refused(error: &StorageError) -> Response {
     response::log(error);
-    let (status, said) = match error {
+    let (status, message) = match error {
         StorageError::TooLarge => {
             (TusRefusal::MaximumExceeded.status(), "Maximum size exceeded".to_owned())
         }
         error => (own_status(error), error.to_string()),
     };
-    let mut response = (status, said).into_response();
+    let mut response = (status, message).into_response();
     // Some clients would go on with an answer kept from before.
     let never = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, never);

@@ -166,16 +166,16 @@ fn wrong_metadata() -> InvalidRequest {
 
 fn robots(headers: &HeaderMap) -> Result<Option<String>, StorageError> {
     let Some(value) = headers.get("x-robots-tag") else { return Ok(None) };
-    let said = value.to_str().ok().filter(|said| !said.trim().is_empty() && said.len() <= 255);
-    let said = said.ok_or_else(|| InvalidRequest::Robots("it cannot be used".to_owned()))?;
-    Ok(Some(said.to_owned()))
+    let text = value.to_str().ok().filter(|text| !text.trim().is_empty() && text.len() <= 255);
+    let text = text.ok_or_else(|| InvalidRequest::Robots("it cannot be used".to_owned()))?;
+    Ok(Some(text.to_owned()))
 }
 
 async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError> {
     let boundary = multer::parse_boundary(kind).map_err(refused)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let limits = Constraints::new().size_limit(limits);
-    let (pieces, begun) = FormChunks::of(body, LONGEST_START);
+    let (pieces, start_flag) = FormChunks::of(body, LONGEST_START);
     let mut form = Multipart::with_constraints(pieces, boundary, limits);
     let mut fields = Fields { robots: robots(headers)?, ..Fields::default() };
     for _ in 0..=MOST_FIELDS {
@@ -183,7 +183,7 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
             return Err(InvalidRequest::NoContent.into());
         };
         if is_file(&field) {
-            begun.set();
+            start_flag.set();
             return fields.file(field);
         }
         fields.take(field).await?;
@@ -221,12 +221,12 @@ impl Fields {
             }
             content.extend_from_slice(&piece);
         }
-        let said = String::from_utf8(content)
+        let value = String::from_utf8(content)
             .map_err(|_| InvalidRequest::Field(format!("body/{name} must be string")))?;
         match name.as_str() {
-            "cacheControl" => self.cache_control = Some(said).filter(|said| !said.is_empty()),
-            "contentType" => self.content_type = Some(said).filter(|said| !said.is_empty()),
-            "metadata" | "userMetadata" => self.user_metadata = Some(metadata(&said)?),
+            "cacheControl" => self.cache_control = Some(value).filter(|value| !value.is_empty()),
+            "contentType" => self.content_type = Some(value).filter(|value| !value.is_empty()),
+            "metadata" | "userMetadata" => self.user_metadata = Some(metadata(&value)?),
             _ => {}
         }
         Ok(())

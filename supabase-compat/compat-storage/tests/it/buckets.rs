@@ -10,20 +10,20 @@ use crate::world::{World, refusal, words};
 async fn a_bucket_is_made_told_changed_and_removed() {
     let world = World::new().await;
     let service = || world.personas.as_service();
-    let asked = json!({
+    let settings = json!({
         "name": "photos", "public": true, "file_size_limit": "20MB",
         "allowed_mime_types": ["image/png", "image/*"],
     });
-    let made = world.send(Method::POST, "/bucket", service(), asked.clone()).await;
+    let made = world.send(Method::POST, "/bucket", service(), settings.clone()).await;
     assert_eq!((made.status.as_u16(), made.json()), (200, json!({"name": "photos"})));
-    let again = world.send(Method::POST, "/bucket", service(), asked).await;
+    let again = world.send(Method::POST, "/bucket", service(), settings).await;
     assert_eq!(refusal(&again), words("409", "Duplicate", "The resource already exists"));
 
-    let mut told = world.get("/bucket/photos", service()).await.json();
-    let moments = ["created_at", "updated_at"].map(|name| told[name].take());
+    let mut bucket = world.get("/bucket/photos", service()).await.json();
+    let moments = ["created_at", "updated_at"].map(|name| bucket[name].take());
     assert!(moments.iter().all(|moment| moment.as_str().unwrap().ends_with('Z')), "{moments:?}");
     assert_eq!(
-        told,
+        bucket,
         json!({
             "id": "photos", "name": "photos", "owner": "", "public": true,
             "file_size_limit": 20_000_000, "allowed_mime_types": ["image/png", "image/*"],
@@ -36,17 +36,17 @@ async fn a_bucket_is_made_told_changed_and_removed() {
     let change = json!({"public": false, "file_size_limit": null});
     let changed = world.send(Method::PUT, "/bucket/photos", service(), change).await;
     assert_eq!(changed.json(), json!({"message": "Successfully updated"}));
-    let told = world.get("/bucket/photos", service()).await.json();
-    assert_eq!(told["public"], false);
-    assert_eq!(told["file_size_limit"], json!(null));
+    let bucket = world.get("/bucket/photos", service()).await.json();
+    assert_eq!(bucket["public"], false);
+    assert_eq!(bucket["file_size_limit"], json!(null));
     assert_eq!(
-        told["allowed_mime_types"],
+        bucket["allowed_mime_types"],
         json!(["image/png", "image/*"]),
         "unmentioned, it stays"
     );
 
-    let gone = world.ask(Method::DELETE, "/bucket/photos", service(), "").await;
-    assert_eq!(gone.json(), json!({"message": "Successfully deleted"}));
+    let deleted = world.ask(Method::DELETE, "/bucket/photos", service(), "").await;
+    assert_eq!(deleted.json(), json!({"message": "Successfully deleted"}));
     let missing = world.get("/bucket/photos", service()).await;
     assert_eq!(refusal(&missing), words("404", "Bucket not found", "Bucket not found"));
 }
@@ -73,14 +73,14 @@ async fn buckets_of_the_settings_are_made_once_and_left_as_they_are() {
     };
     let world = World::new().await;
     assert!(ensure_bucket(&world.state, &seed).await.expect("it is made"));
-    let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
-    assert_eq!((&told["public"], &told["file_size_limit"]), (&json!(true), &json!(5)));
+    let bucket = world.get("/bucket/pictures", world.personas.as_service()).await.json();
+    assert_eq!((&bucket["public"], &bucket["file_size_limit"]), (&json!(true), &json!(5)));
     let change = json!({"public": false});
     let service = world.personas.as_service();
     assert_eq!(world.send(Method::PUT, "/bucket/pictures", service, change).await.status, 200);
     assert!(!ensure_bucket(&world.state, &seed).await.expect("it is there"));
-    let told = world.get("/bucket/pictures", world.personas.as_service()).await.json();
-    assert_eq!(told["public"], false);
+    let bucket = world.get("/bucket/pictures", world.personas.as_service()).await.json();
+    assert_eq!(bucket["public"], false);
 
     let put = async |name, kind, text: &'static str| {
         put_object(&world.state, ("pictures", name), kind, text.into()).await

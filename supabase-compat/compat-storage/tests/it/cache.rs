@@ -42,11 +42,11 @@ impl Process {
     async fn read_until_kept(&self, world: &World, expected: &str) {
         loop {
             assert_eq!(self.read().await, (200, expected.to_owned()));
-            let lying = only_file(world);
-            let away = lying.with_extension("away");
-            std::fs::rename(&lying, &away).unwrap();
+            let file = only_file(world);
+            let away = file.with_extension("away");
+            std::fs::rename(&file, &away).unwrap();
             let (status, _) = self.read().await;
-            std::fs::rename(&away, &lying).unwrap();
+            std::fs::rename(&away, &file).unwrap();
             if status == 200 {
                 return;
             }

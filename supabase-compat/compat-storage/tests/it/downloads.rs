@@ -63,7 +63,7 @@ async fn parts_and_conditions_are_honoured() {
 #[tokio::test]
 async fn pages_are_told_as_text_and_drawings_cannot_run() {
     let world = World::furnished().await;
-    for (key, kind, told, sandboxed) in [
+    for (key, kind, expected_kind, sandboxed) in [
         ("page", "text/html", "text/plain", false),
         ("page2", "text/html; charset=utf-8", "text/plain; charset=utf-8", false),
         ("drawing", "image/svg+xml", "image/svg+xml", true),
@@ -75,7 +75,7 @@ async fn pages_are_told_as_text_and_drawings_cannot_run() {
         let put = world.ask(Method::POST, &path, ada, "<svg onload='alert(1)'/>").await;
         assert_eq!(put.status, 200, "{}", put.text());
         let read = world.get(&format!("/object/public/open/ada/{key}"), Vec::new()).await;
-        assert_eq!(read.header("content-type"), told, "{key}");
+        assert_eq!(read.header("content-type"), expected_kind, "{key}");
         assert_eq!(read.header("x-content-type-options"), "nosniff", "{key}");
         let policy = read.header("content-security-policy");
         assert_eq!(policy.contains("sandbox") && policy.contains("default-src 'none'"), sandboxed);
@@ -86,9 +86,9 @@ async fn pages_are_told_as_text_and_drawings_cannot_run() {
 async fn row_without_bytes_is_never_cached() {
     let world = filled().await;
     world.sql("update storage.objects set version = gen_random_uuid()::text").await;
-    let gone = world.get("/object/public/open/ada/a.txt", Vec::new()).await;
-    assert_eq!(refusal(&gone), words("404", "Not found", "The resource was not found"));
-    assert_eq!(gone.header("cache-control"), "no-store");
+    let missing = world.get("/object/public/open/ada/a.txt", Vec::new()).await;
+    assert_eq!(refusal(&missing), words("404", "Not found", "The resource was not found"));
+    assert_eq!(missing.header("cache-control"), "no-store");
     world.sql("update storage.objects set version = null, metadata = '{\"size\": \"big\"}'").await;
     let foreign = world.get("/object/public/open/ada/a.txt", Vec::new()).await;
     assert_eq!(refusal(&foreign), words("404", "Not found", "The resource was not found"));

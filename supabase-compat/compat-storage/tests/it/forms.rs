@@ -118,8 +118,8 @@ async fn limits_hold_while_a_file_arrives() {
     assert_eq!(put.status, 200, "chunked and short enough: {}", put.text());
     let put = world.ask(Method::POST, "/object/shut/ada/c", ada(), pieces(3)).await;
     assert_eq!(refusal(&put), long, "chunked and too long");
-    let said = and(ada(), &[("content-length", "11")]);
-    let put = world.ask(Method::POST, "/object/shut/ada/c", said, "01234567890").await;
+    let headers = and(ada(), &[("content-length", "11")]);
+    let put = world.ask(Method::POST, "/object/shut/ada/c", headers, "01234567890").await;
     assert_eq!(refusal(&put), long, "too long by its own word");
     let video = and(world.personas.as_user("ada"), &[("content-type", "video/mp4")]);
     let put = world.ask(Method::POST, "/object/shut/ada/c", video, "x").await;

@@ -32,12 +32,12 @@ async fn list(world: &World, body: Value) -> Vec<String> {
     let service = world.personas.as_service();
     let answer = world.send(Method::POST, "/object/list/shut", service, body).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let told = answer.json();
+    let listed = answer.json();
     let name = |entry: &Value| {
         let mark = if entry["id"].is_null() { "/" } else { "" };
         format!("{}{mark}", entry["name"].as_str().expect("a name"))
     };
-    told.as_array().expect("a list").iter().map(name).collect()
+    listed.as_array().expect("a list").iter().map(name).collect()
 }
 
 #[tokio::test]
@@ -79,8 +79,8 @@ async fn a_folder_tells_its_name_and_an_object_everything() {
     let world = filled().await;
     let service = world.personas.as_service();
     let body = json!({"prefix": "b", "limit": 100});
-    let told = world.send(Method::POST, "/object/list/shut", service, body).await.json();
-    let mut object = told[0].clone();
+    let listed = world.send(Method::POST, "/object/list/shut", service, body).await.json();
+    let mut object = listed[0].clone();
     assert!(object["id"].take().is_string() && object["updated_at"].take().is_string());
     assert!(object["last_accessed_at"].take().is_string());
     assert_eq!(
@@ -91,7 +91,7 @@ async fn a_folder_tells_its_name_and_an_object_everything() {
         })
     );
     assert_eq!(
-        told[2],
+        listed[2],
         json!({
             "name": "deep", "id": null, "updated_at": null, "created_at": null,
             "last_accessed_at": null, "metadata": null,
@@ -100,22 +100,22 @@ async fn a_folder_tells_its_name_and_an_object_everything() {
 }
 
 /// All pages of so many, one behind another; each entry once.
-async fn pages(world: &World, asked: Value, size: usize) -> Vec<String> {
+async fn pages(world: &World, query: Value, size: usize) -> Vec<String> {
     let (mut names, mut cursor) = (Vec::new(), Value::Null);
     loop {
-        let mut body = asked.clone();
+        let mut body = query.clone();
         body["limit"] = size.into();
         body["cursor"] = cursor.clone();
         let service = world.personas.as_service();
         let answer = world.send(Method::POST, "/object/list-v2/shut", service, body).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
-        let told = answer.json();
-        let list = |field: &str| told[field].as_array().expect("a list").clone();
+        let listed = answer.json();
+        let list = |field: &str| listed[field].as_array().expect("a list").clone();
         let page: Vec<_> = list("folders").into_iter().chain(list("objects")).collect();
-        assert!(page.len() <= size, "{told}");
+        assert!(page.len() <= size, "{listed}");
         names.extend(page.iter().map(|entry| entry["name"].as_str().unwrap().to_owned()));
-        cursor = told["nextCursor"].clone();
-        assert_eq!(told["hasNext"].as_bool(), Some(cursor.is_string()), "{told}");
+        cursor = listed["nextCursor"].clone();
+        assert_eq!(listed["hasNext"].as_bool(), Some(cursor.is_string()), "{listed}");
         if cursor.is_null() {
             return names;
         }
@@ -160,8 +160,8 @@ async fn pages_within_a_folder_begin_with_the_object_that_bears_its_name() {
         .sql("insert into storage.objects (bucket_id, name) values ('shut', 'b/'), ('shut', 'b')")
         .await;
     for size in 1..=4 {
-        let asked = json!({"prefix": "b/", "with_delimiter": true});
-        let mut names = pages(&world, asked, size).await;
+        let query = json!({"prefix": "b/", "with_delimiter": true});
+        let mut names = pages(&world, query, size).await;
         names.sort();
         assert_eq!(names, ["b/", "b/1.txt", "b/2.txt", "b/deep/"], "{size}");
     }

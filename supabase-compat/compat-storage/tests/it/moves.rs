@@ -48,19 +48,19 @@ async fn a_copy_has_what_its_source_has_or_what_is_said() {
     let metadata = "eyJjb2xvdXIiOiJibHVlIn0=";
     let headers = and(ada(), &[("x-metadata", metadata), ("cache-control", "max-age=7")]);
     world.put("shut/ada/a.txt", headers, "copied").await;
-    let asked =
+    let body =
         |to: &str| json!({"bucketId": "shut", "sourceKey": "ada/a.txt", "destinationKey": to});
-    let copy = world.send(Method::POST, "/object/copy", ada(), asked("ada/b.txt")).await.json();
+    let copy = world.send(Method::POST, "/object/copy", ada(), body("ada/b.txt")).await.json();
     assert_eq!(copy["Key"], "shut/ada/b.txt");
     assert_eq!((&copy["Id"], &copy["name"]), (&copy["id"], &json!("ada/b.txt")));
     assert_eq!(copy["metadata"]["cacheControl"], "max-age=7");
     let info = world.get("/object/info/shut/ada/b.txt", ada()).await.json();
     assert_eq!(info["metadata"], json!({"colour": "blue"}));
     assert_eq!(world.get("/object/shut/ada/b.txt", ada()).await.text(), "copied");
-    let again = world.send(Method::POST, "/object/copy", ada(), asked("ada/b.txt")).await;
+    let again = world.send(Method::POST, "/object/copy", ada(), body("ada/b.txt")).await;
     assert_eq!(refusal(&again), words("409", "Duplicate", "The resource already exists"));
 
-    let mut other = asked("ada/b.txt");
+    let mut other = body("ada/b.txt");
     other["copyMetadata"] = json!(false);
     other["metadata"] = json!({"cacheControl": "max-age=9", "mimetype": "text/csv"});
     let over = and(ada(), &[("x-upsert", "true"), ("x-metadata", "e30=")]);

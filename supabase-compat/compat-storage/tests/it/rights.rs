@@ -88,10 +88,10 @@ async fn try_to(world: &World, who: &str, verb: &str) -> Outcome {
         return if nothing { Outcome::Nothing } else { Outcome::Done };
     }
     match refusal(&answer) {
-        said if said == words("404", "not_found", "Object not found") => Outcome::Missing,
-        said => {
+        outcome if outcome == words("404", "not_found", "Object not found") => Outcome::Missing,
+        outcome => {
             let text = "new row violates row-level security policy";
-            assert_eq!(said, words("403", "Unauthorized", text), "{who} {verb}");
+            assert_eq!(outcome, words("403", "Unauthorized", text), "{who} {verb}");
             Outcome::Denied
         }
     }
@@ -201,7 +201,7 @@ async fn buckets_are_emptied_of_what_one_may_remove() {
     assert_eq!(refusal(&full), words("409", "ResourceNotEmpty", text));
     let emptied = world.ask(Method::POST, "/bucket/shut/empty", service(), "").await;
     assert_eq!(emptied.status, 200);
-    let gone = world.ask(Method::DELETE, "/bucket/shut", service(), "").await;
-    assert_eq!(gone.json(), json!({"message": "Successfully deleted"}));
+    let deleted = world.ask(Method::DELETE, "/bucket/shut", service(), "").await;
+    assert_eq!(deleted.json(), json!({"message": "Successfully deleted"}));
     assert_eq!(world.files(), 0);
 }

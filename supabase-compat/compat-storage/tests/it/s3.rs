@@ -123,7 +123,7 @@ async fn world() -> World {
 }
 
 /// Status and code of a refusal.
-fn told(answer: &TestResponse) -> (u16, String) {
+fn status_and_code(answer: &TestResponse) -> (u16, String) {
     let text = answer.text();
     let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
     (answer.status.as_u16(), code.unwrap_or_default().to_owned())
@@ -149,7 +149,7 @@ async fn s3_objects_equal_those_of_other_endpoints() {
     assert_eq!(part.header("x-amz-meta-color"), "red");
     let outside = [("range", "bytes=9-")];
     let outside = service.send(&world, Method::GET, "/shut/a%20b.txt", &outside, b"").await;
-    assert_eq!(told(&outside), refusal(416, "InvalidRange"));
+    assert_eq!(status_and_code(&outside), refusal(416, "InvalidRange"));
 }
 
 #[tokio::test]
@@ -162,18 +162,18 @@ async fn signature_is_good_for_its_own_request_alone() {
     for place in ["/s3/shut/b.txt", "/s3/shut/a.txt?list-type=2", "/s3/shut//a.txt"] {
         let mut request = service.request(&world, Method::GET, "/shut/a.txt", &[], b"");
         *request.uri_mut() = place.parse().unwrap();
-        assert_eq!(told(&call(&world.router, request).await), wrong, "{place}");
+        assert_eq!(status_and_code(&call(&world.router, request).await), wrong, "{place}");
     }
     let mut request = service.request(&world, Method::GET, "/shut/a.txt", &[], b"");
     *request.method_mut() = Method::DELETE;
-    assert_eq!(told(&call(&world.router, request).await), wrong);
+    assert_eq!(status_and_code(&call(&world.router, request).await), wrong);
     let mut request = service.request(&world, Method::PUT, "/shut/a.txt", &[], b"");
     request.headers_mut().insert("x-amz-copy-source", "/shut/b.txt".parse().unwrap());
-    assert_eq!(told(&call(&world.router, request).await), refusal(403, "AccessDenied"));
+    assert_eq!(status_and_code(&call(&world.router, request).await), refusal(403, "AccessDenied"));
     let mut request = service.request(&world, Method::PUT, "/shut/a.txt", &[], b"new");
     *request.body_mut() = Body::from("old");
     let changed = call(&world.router, request).await;
-    assert_eq!(told(&changed), refusal(400, "XAmzContentSHA256Mismatch"));
+    assert_eq!(status_and_code(&changed), refusal(400, "XAmzContentSHA256Mismatch"));
     let read = world.get("/object/shut/a.txt", world.personas.as_service()).await;
     assert_eq!(read.text(), "one");
     assert_eq!(world.files(), 2, "nothing half-written stays");
@@ -184,15 +184,15 @@ async fn anonymous_and_late_requests_are_refused() {
     let world = world().await;
     let service = Signer::service();
     let bare = world.get("/s3/shut", Vec::new()).await;
-    assert_eq!(told(&bare), refusal(403, "AccessDenied"));
+    assert_eq!(status_and_code(&bare), refusal(403, "AccessDenied"));
     let bearer = world.get("/s3/shut", world.personas.as_service()).await;
-    assert_eq!(told(&bearer), refusal(400, "AuthorizationHeaderMalformed"));
+    assert_eq!(status_and_code(&bearer), refusal(400, "AuthorizationHeaderMalformed"));
     let unknown = Signer { key: "other".to_owned(), ..service.clone() };
     let unknown = unknown.send(&world, Method::GET, "/shut", &[], b"").await;
-    assert_eq!(told(&unknown), refusal(403, "InvalidAccessKeyId"));
+    assert_eq!(status_and_code(&unknown), refusal(403, "InvalidAccessKeyId"));
     let guess = Signer { secret: "guess".to_owned(), ..service.clone() };
     let guess = guess.send(&world, Method::GET, "/shut", &[], b"").await;
-    assert_eq!(told(&guess), refusal(403, "SignatureDoesNotMatch"));
+    assert_eq!(status_and_code(&guess), refusal(403, "SignatureDoesNotMatch"));
     let head = Signer { secret: "guess".to_owned(), ..service.clone() };
     let head = head.send(&world, Method::HEAD, "/shut", &[], b"").await;
     assert_eq!((head.status.as_u16(), head.text().as_str()), (403, ""));
@@ -201,9 +201,9 @@ async fn anonymous_and_late_requests_are_refused() {
     let presigned = presigner.request(&world, Method::GET, "/shut", &[], b"");
     world.personas.advance(Duration::from_secs(16 * 60));
     let late = call(&world.router, request).await;
-    assert_eq!(told(&late), refusal(403, "RequestTimeTooSkewed"));
+    assert_eq!(status_and_code(&late), refusal(403, "RequestTimeTooSkewed"));
     let late = call(&world.router, presigned).await;
-    assert_eq!(told(&late), refusal(403, "AccessDenied"));
+    assert_eq!(status_and_code(&late), refusal(403, "AccessDenied"));
     assert!(late.text().contains("Request has expired"));
 }
 
@@ -247,10 +247,10 @@ async fn field_given_twice_passes_no_policy() {
     for again in [("x-amz-meta-role", "admin"), ("X-Amz-Meta-Role", "admin"), ("key", "c")] {
         let fields = [good[0], good[1], again];
         let refused = post_form(&world, conditions, &fields).await;
-        assert_eq!(told(&refused), refusal(400, "InvalidArgument"), "{again:?}");
+        assert_eq!(status_and_code(&refused), refusal(400, "InvalidArgument"), "{again:?}");
     }
-    let kept = "select user_metadata ->> 'role' from storage.objects";
-    assert_eq!(world.text(kept).await, "user");
+    let role = "select user_metadata ->> 'role' from storage.objects";
+    assert_eq!(world.text(role).await, "user");
 }
 
 #[tokio::test]
@@ -262,21 +262,21 @@ async fn session_acts_as_its_user_under_row_security() {
     let owner = world.text("select owner_id from storage.objects").await;
     assert_eq!(owner, world.personas.user_id("ada").to_string());
     let refused = bob.send(&world, Method::PUT, "/shut/ada/a.txt", &[], b"his").await;
-    assert_eq!(told(&refused), refusal(403, "AccessDenied"));
+    assert_eq!(status_and_code(&refused), refusal(403, "AccessDenied"));
     let hidden = bob.send(&world, Method::GET, "/shut/ada/a.txt", &[], b"").await;
-    assert_eq!(told(&hidden), refusal(404, "NoSuchKey"));
+    assert_eq!(status_and_code(&hidden), refusal(404, "NoSuchKey"));
     let listed = bob.send(&world, Method::GET, "/shut?list-type=2", &[], b"").await;
     assert!(listed.text().contains("<KeyCount>0</KeyCount>"), "{}", listed.text());
-    let kept = bob.send(&world, Method::DELETE, "/shut/ada/a.txt", &[], b"").await;
-    assert_eq!(told(&kept), refusal(403, "AccessDenied"));
+    let answer = bob.send(&world, Method::DELETE, "/shut/ada/a.txt", &[], b"").await;
+    assert_eq!(status_and_code(&answer), refusal(403, "AccessDenied"));
     let parts = bob.send(&world, Method::POST, "/shut/ada/b.txt?uploads", &[], b"").await;
-    assert_eq!(told(&parts), refusal(403, "AccessDenied"));
+    assert_eq!(status_and_code(&parts), refusal(403, "AccessDenied"));
     let forged = Signer { token: Some("a.b.c".to_owned()), ..bob.clone() };
     let forged = forged.send(&world, Method::GET, "/shut", &[], b"").await;
-    assert_eq!(told(&forged), refusal(400, "InvalidToken"));
+    assert_eq!(status_and_code(&forged), refusal(400, "InvalidToken"));
     world.personas.advance(Duration::from_secs(48 * 60 * 60));
     let expired = bob.send(&world, Method::GET, "/shut", &[], b"").await;
-    assert_eq!(told(&expired), refusal(400, "ExpiredToken"));
+    assert_eq!(status_and_code(&expired), refusal(400, "ExpiredToken"));
 }
 
 #[tokio::test]
@@ -288,29 +288,32 @@ async fn body_that_breaks_off_or_is_too_long_leaves_nothing() {
     .await;
     let service = Signer::service();
     let long = service.send(&world, Method::PUT, "/shut/a", &[("content-length", "6")], b"012345");
-    assert_eq!(told(&long.await), refusal(413, "EntityTooLarge"));
+    assert_eq!(status_and_code(&long.await), refusal(413, "EntityTooLarge"));
     let length = [("content-length", "4")];
     let mut request = service.request(&world, Method::PUT, "/shut/a", &length, b"0123");
     let broken: [Result<Bytes, std::io::Error>; 2] =
         [Ok(Bytes::from_static(b"01")), Err(std::io::ErrorKind::ConnectionReset.into())];
     *request.body_mut() = Body::from_stream(stream::iter(broken));
-    assert_eq!(told(&call(&world.router, request).await), refusal(400, "IncompleteBody"));
+    assert_eq!(
+        status_and_code(&call(&world.router, request).await),
+        refusal(400, "IncompleteBody")
+    );
     let wrong = [("content-length", "4"), ("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==")];
     let wrong = service.send(&world, Method::PUT, "/shut/a", &wrong, b"0123").await;
-    assert_eq!(told(&wrong), refusal(400, "BadDigest"));
+    assert_eq!(status_and_code(&wrong), refusal(400, "BadDigest"));
     assert_eq!(world.files(), 0);
     let missing = service.send(&world, Method::GET, "/shut/a", &[], b"").await;
-    assert_eq!(told(&missing), refusal(404, "NoSuchKey"));
+    assert_eq!(status_and_code(&missing), refusal(404, "NoSuchKey"));
     let missing = service.send(&world, Method::GET, "/none/a", &[], b"").await;
-    assert_eq!(told(&missing), refusal(404, "NoSuchBucket"));
+    assert_eq!(status_and_code(&missing), refusal(404, "NoSuchBucket"));
 }
 
 #[tokio::test]
 async fn parts_are_held_against_what_the_client_remembers() {
     let world = world().await;
     let service = Signer::service();
-    let begun = service.send(&world, Method::POST, "/shut/a?uploads", &[], b"").await;
-    let text = begun.text();
+    let created = service.send(&world, Method::POST, "/shut/a?uploads", &[], b"").await;
+    let text = created.text();
     let id = text.split("<UploadId>").nth(1).unwrap().split('<').next().unwrap();
     let length = [("content-length", "3")];
     let place = format!("/shut/a?partNumber=2&uploadId={id}");
@@ -324,16 +327,16 @@ async fn parts_are_held_against_what_the_client_remembers() {
         (b"<!DOCTYPE a><CompleteMultipartUpload/>", "MalformedXML"),
     ] {
         let refused = service.send(&world, Method::POST, &finish, &[], body).await;
-        assert_eq!(told(&refused), refusal(400, code));
+        assert_eq!(status_and_code(&refused), refusal(400, code));
     }
     let other = format!("/shut/b?uploadId={id}");
     let other = service.send(&world, Method::DELETE, &other, &[], b"").await;
-    assert_eq!(told(&other), refusal(404, "NoSuchUpload"));
+    assert_eq!(status_and_code(&other), refusal(404, "NoSuchUpload"));
     let aborted = service.send(&world, Method::DELETE, &finish, &[], b"").await;
     assert_eq!(aborted.status, 204);
     assert_eq!(world.files(), 0);
     let again = service.send(&world, Method::PUT, &place, &length, b"two").await;
-    assert_eq!(told(&again), refusal(404, "NoSuchUpload"));
+    assert_eq!(status_and_code(&again), refusal(404, "NoSuchUpload"));
 }
 
 #[tokio::test]
@@ -342,8 +345,8 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
     let service = Signer::service();
     for (bucket, key) in [("shut", "a"), ("open", "b")] {
         let place = format!("/{bucket}/{key}?uploads");
-        let begun = service.send(&world, Method::POST, &place, &[], b"").await;
-        let text = begun.text();
+        let created = service.send(&world, Method::POST, &place, &[], b"").await;
+        let text = created.text();
         let id = text.split("<UploadId>").nth(1).unwrap().split('<').next().unwrap().to_owned();
         let place = format!("/{bucket}/{key}?partNumber=1&uploadId={id}");
         let length = [("content-length", "3")];
@@ -361,7 +364,7 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
     let length = [("content-length", "3")];
     assert_eq!(service.send(&world, Method::PUT, "/open/c", &length, b"two").await.status, 200);
     let filled = service.send(&world, Method::DELETE, "/open", &[], b"").await;
-    assert_eq!(told(&filled), refusal(409, "BucketNotEmpty"));
+    assert_eq!(status_and_code(&filled), refusal(409, "BucketNotEmpty"));
     assert_eq!(world.text("select count(*) from storage.s3_multipart_uploads").await, "1");
 }
 
@@ -369,7 +372,7 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
 async fn missing_objects_are_not_blamed_on_headers() {
     let world = world().await;
     let answer = Signer::service().send(&world, Method::GET, "/shut?versions", &[], b"").await;
-    assert_eq!(told(&answer), refusal(501, "NotImplemented"));
+    assert_eq!(status_and_code(&answer), refusal(501, "NotImplemented"));
     assert!(!answer.text().contains("header"), "{}", answer.text());
 }
 
@@ -381,7 +384,7 @@ async fn region_is_any_or_the_one_the_settings_name() {
     })
     .await;
     let other = Signer::service().send(&world, Method::GET, "/", &[], b"").await;
-    assert_eq!(told(&other), refusal(400, "AuthorizationHeaderMalformed"));
+    assert_eq!(status_and_code(&other), refusal(400, "AuthorizationHeaderMalformed"));
     let right = Signer { region: "eu", ..Signer::service() };
     assert_eq!(right.send(&world, Method::GET, "/", &[], b"").await.status, 200);
 }

@@ -31,13 +31,13 @@ impl Broom {
         Self { world, clock, sweeper }
     }
 
-    async fn lying(&self) -> BTreeSet<String> {
-        let lying: Vec<_> = self.world.store().places().try_collect().await.unwrap();
+    async fn entries(&self) -> BTreeSet<String> {
+        let entries: Vec<_> = self.world.store().places().try_collect().await.unwrap();
         let named = |found| match found {
             StoreFinding::Object(place) => format!("{}/{}", place.bucket, place.key),
             StoreFinding::Part(version) => version.to_string(),
         };
-        lying.into_iter().map(|lying| named(lying.what)).collect()
+        entries.into_iter().map(|entries| named(entries.what)).collect()
     }
 
     /// Bytes that no row names.
@@ -97,7 +97,7 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
     broom.clock.advance(40 * DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 2, removed: 1, strange: 0 });
-    assert_eq!(broom.lying().await, names([&versions[0]]));
+    assert_eq!(broom.entries().await, names([&versions[0]]));
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn resumable_parts_stay_until_given_up() {
     let broom = Broom::new().await;
     let ada = || broom.world.personas.as_user("ada");
     // bucketName shut, objectName ada/a
-    let begun = and(
+    let headers = and(
         ada(),
         &[
             ("tus-resumable", "1.0.0"),
@@ -113,8 +113,8 @@ async fn resumable_parts_stay_until_given_up() {
             ("upload-metadata", "bucketName c2h1dA==,objectName YWRhL2E="),
         ],
     );
-    let begun = broom.world.ask(Method::POST, "/upload/resumable", begun, "").await;
-    let place = begun.header("location").split_once("/storage/v1").expect("an address").1;
+    let headers = broom.world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    let place = headers.header("location").split_once("/storage/v1").expect("an address").1;
     let piece = [
         ("tus-resumable", "1.0.0"),
         ("upload-offset", "0"),
@@ -122,18 +122,18 @@ async fn resumable_parts_stay_until_given_up() {
     ];
     let sent = broom.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
     assert_eq!((sent.status.as_u16(), sent.header("upload-offset")), (204, "2"));
-    let lying = broom.lying().await;
+    let entries = broom.entries().await;
     broom.clock.advance(40 * DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(
-        (swept, broom.lying().await),
-        (SweepReport { seen: 1, ..SweepReport::default() }, lying)
+        (swept, broom.entries().await),
+        (SweepReport { seen: 1, ..SweepReport::default() }, entries)
     );
     broom.world.sql("delete from storage.tus_uploads").await;
     broom.clock.advance(DAY);
     let swept = broom.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 1, removed: 1, strange: 0 });
-    assert_eq!(broom.lying().await, names([]));
+    assert_eq!(broom.entries().await, names([]));
 }
 
 #[tokio::test]

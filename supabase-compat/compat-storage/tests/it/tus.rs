@@ -34,8 +34,8 @@ fn tus(headers: Headers, more: &[(&'static str, &str)]) -> Headers {
 
 /// Begins an upload; the answer, and its address below the service.
 async fn begin(world: &World, headers: Headers, key: &str, length: &str) -> (TestResponse, String) {
-    let said = metadata("shut", key);
-    let headers = tus(headers, &[("upload-length", length), ("upload-metadata", &said)]);
+    let upload_metadata = metadata("shut", key);
+    let headers = tus(headers, &[("upload-length", length), ("upload-metadata", &upload_metadata)]);
     let answer = world.ask(Method::POST, "/upload/resumable", headers, "").await;
     let place = answer.header("location").to_owned();
     let below = place.strip_prefix("http://localhost:54321/storage/v1").unwrap_or_default();
@@ -54,7 +54,7 @@ async fn append(
     world.ask(Method::PATCH, place, headers, content).await
 }
 
-fn told(answer: &TestResponse) -> (u16, String) {
+fn status_and_body(answer: &TestResponse) -> (u16, String) {
     (answer.status.as_u16(), answer.text())
 }
 
@@ -62,21 +62,21 @@ fn told(answer: &TestResponse) -> (u16, String) {
 async fn upload_in_pieces_becomes_the_object_with_its_last_byte() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
-    let (begun, place) = begin(&world, ada(), "ada/a.png", "10").await;
-    assert_eq!(begun.status, 201, "{}", begun.text());
+    let (created, place) = begin(&world, ada(), "ada/a.png", "10").await;
+    assert_eq!(created.status, 201, "{}", created.text());
     assert!(place.starts_with("/upload/resumable/"), "{place}");
-    assert_eq!(begun.header("upload-offset"), "0");
-    assert!(begun.header("upload-expires").ends_with("GMT"));
+    assert_eq!(created.header("upload-offset"), "0");
+    assert!(created.header("upload-expires").ends_with("GMT"));
     let first = append(&world, ada(), &place, 0, "0123").await;
     assert_eq!((first.status.as_u16(), first.header("upload-offset")), (204, "4"));
     assert_eq!(first.header("tus-complete"), "");
     let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
     assert_eq!(head.status, 200);
-    let said = metadata("shut", "ada/a.png");
+    let upload_metadata = metadata("shut", "ada/a.png");
     for (name, value) in [
         ("upload-offset", "4"),
         ("upload-length", "10"),
-        ("upload-metadata", said.as_str()),
+        ("upload-metadata", upload_metadata.as_str()),
         ("cache-control", "no-store"),
         ("tus-resumable", "1.0.0"),
     ] {
@@ -99,12 +99,13 @@ async fn upload_in_pieces_becomes_the_object_with_its_last_byte() {
 async fn upload_may_come_with_its_beginning_and_say_its_length_later() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
-    let said = metadata("shut", "ada/a.png");
-    let headers = [("upload-defer-length", "1"), ("upload-metadata", said.as_str()), TYPE];
+    let upload_metadata = metadata("shut", "ada/a.png");
+    let headers =
+        [("upload-defer-length", "1"), ("upload-metadata", upload_metadata.as_str()), TYPE];
     let headers = tus(ada(), &headers);
-    let begun = world.ask(Method::POST, "/upload/resumable", headers, "012").await;
-    assert_eq!((begun.status.as_u16(), begun.header("upload-offset")), (201, "3"));
-    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    let created = world.ask(Method::POST, "/upload/resumable", headers, "012").await;
+    assert_eq!((created.status.as_u16(), created.header("upload-offset")), (201, "3"));
+    let place = created.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
     let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
     assert_eq!(head.header("upload-defer-length"), "1");
     let more = [TYPE, ("upload-offset", "3"), ("upload-length", "5")];
@@ -117,8 +118,8 @@ async fn upload_may_come_with_its_beginning_and_say_its_length_later() {
 async fn empty_upload_is_an_object_at_once() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
-    let (begun, _) = begin(&world, ada(), "ada/empty", "0").await;
-    assert_eq!(begun.status, 201, "{}", begun.text());
+    let (created, _) = begin(&world, ada(), "ada/empty", "0").await;
+    assert_eq!(created.status, 201, "{}", created.text());
     let read = world.get("/object/shut/ada/empty", ada()).await;
     assert_eq!((read.status.as_u16(), read.text()), (200, String::new()));
 }
@@ -150,8 +151,8 @@ async fn one_request_writes_at_a_time_and_a_lost_one_makes_room() {
         set writer = gen_random_uuid(), writer_until = clock_timestamp() + interval '1 hour'";
     world.sql(hold).await;
     let refused = append(&world, ada(), &place, 0, "0123").await;
-    let said = "Upload is currently being written by another request";
-    assert_eq!(told(&refused), (423, said.to_owned()));
+    let message = "Upload is currently being written by another request";
+    assert_eq!(status_and_body(&refused), (423, message.to_owned()));
     let lose = "update storage.tus_uploads set writer_until = clock_timestamp() - interval '1 s'";
     world.sql(lose).await;
     assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
@@ -190,22 +191,22 @@ async fn protocol_violations_get_protocol_errors() {
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
     let at = "/upload/resumable";
-    let said = metadata("shut", "ada/b.png");
-    let said = said.as_str();
+    let upload_metadata = metadata("shut", "ada/b.png");
+    let upload_metadata = upload_metadata.as_str();
     let unnamed = "bucketName c2h1dA==";
     for (method, path, headers, status, text) in [
         (Method::POST, at, ada(), 412, "Tus-Resumable Required"),
         (
             Method::POST,
             at,
-            tus(ada(), &[("upload-metadata", said)]),
+            tus(ada(), &[("upload-metadata", upload_metadata)]),
             400,
             "Upload-Length or Upload-Defer-Length header required",
         ),
         (
             Method::POST,
             at,
-            tus(ada(), &[("upload-length", "x"), ("upload-metadata", said)]),
+            tus(ada(), &[("upload-length", "x"), ("upload-metadata", upload_metadata)]),
             400,
             "Invalid upload-length",
         ),
@@ -256,12 +257,12 @@ async fn protocol_violations_get_protocol_errors() {
         (Method::DELETE, &place, tus(Vec::new(), &[]), 403, "Invalid Compact JWS"),
     ] {
         let answer = world.ask(method.clone(), path, headers, "").await;
-        assert_eq!(told(&answer), (status, text.to_owned()), "{method} {path}");
+        assert_eq!(status_and_body(&answer), (status, text.to_owned()), "{method} {path}");
         assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
         assert_eq!(answer.header("tus-resumable"), "1.0.0");
     }
     let long = append(&world, ada(), &place, 0, "01234").await;
-    assert_eq!(told(&long), (413, "upload's size exceeded".to_owned()));
+    assert_eq!(status_and_body(&long), (413, "upload's size exceeded".to_owned()));
     let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
     assert_eq!(head.header("upload-offset"), "0");
 }
@@ -273,37 +274,38 @@ async fn resumable_uploads_need_the_right_to_put() {
     let bob = || world.personas.as_user("bob");
     let security = "new row violates row-level security policy";
     let (refused, _) = begin(&world, bob(), "ada/a.png", "4").await;
-    assert_eq!(told(&refused), (403, security.to_owned()));
+    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
     let refused = append(&world, bob(), &place, 0, "0123").await;
-    assert_eq!(told(&refused), (403, security.to_owned()));
+    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
     let refused = world.ask(Method::DELETE, &place, tus(bob(), &[]), "").await;
-    assert_eq!(told(&refused), (403, security.to_owned()));
+    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
     let (long, _) = begin(&world, ada(), "ada/b.png", "101").await;
-    assert_eq!(told(&long), (413, "Maximum size exceeded".to_owned()));
+    assert_eq!(status_and_body(&long), (413, "Maximum size exceeded".to_owned()));
     assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
     let (taken, _) = begin(&world, ada(), "ada/a.png", "4").await;
-    assert_eq!(told(&taken), (409, "The resource already exists".to_owned()));
+    assert_eq!(status_and_body(&taken), (409, "The resource already exists".to_owned()));
     let limits = json!({"allowed_mime_types": ["text/*"]});
     world.send(Method::PUT, "/bucket/shut", world.personas.as_service(), limits).await;
     let (wrong, _) = begin(&world, ada(), "ada/c.png", "4").await;
-    assert_eq!(told(&wrong), (415, "mime type image/png is not supported".to_owned()));
-    let said = metadata("none", "ada/a.png");
-    let headers = tus(ada(), &[("upload-length", "1"), ("upload-metadata", &said)]);
+    assert_eq!(status_and_body(&wrong), (415, "mime type image/png is not supported".to_owned()));
+    let upload_metadata = metadata("none", "ada/a.png");
+    let headers = tus(ada(), &[("upload-length", "1"), ("upload-metadata", &upload_metadata)]);
     let missing = world.ask(Method::POST, "/upload/resumable", headers, "").await;
-    assert_eq!(told(&missing), (404, "Bucket not found".to_owned()));
+    assert_eq!(status_and_body(&missing), (404, "Bucket not found".to_owned()));
 }
 
 #[tokio::test]
 async fn deferred_length_cannot_pass_the_limit() {
     let world = World::furnished_with(|config| config.file_size_limit = 5).await;
     let ada = || world.personas.as_user("ada");
-    let said = metadata("shut", "ada/a.png");
-    let headers = tus(ada(), &[("upload-defer-length", "1"), ("upload-metadata", &said)]);
-    let begun = world.ask(Method::POST, "/upload/resumable", headers, "").await;
-    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    let upload_metadata = metadata("shut", "ada/a.png");
+    let headers =
+        tus(ada(), &[("upload-defer-length", "1"), ("upload-metadata", &upload_metadata)]);
+    let created = world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    let place = created.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
     let long = append(&world, ada(), &place, 0, "012345").await;
-    assert_eq!(told(&long), (413, "Maximum size exceeded".to_owned()));
+    assert_eq!(status_and_body(&long), (413, "Maximum size exceeded".to_owned()));
     assert_eq!(append(&world, ada(), &place, 0, "01234").await.status, 204);
 }
 
@@ -316,15 +318,15 @@ async fn upload_is_given_up_or_forgotten_with_what_arrived() {
     assert_eq!(world.files(), 1);
     assert_eq!(world.ask(Method::DELETE, &place, tus(ada(), &[]), "").await.status, 204);
     assert_eq!(world.files(), 0);
-    let gone = append(&world, ada(), &place, 2, "23").await;
-    assert_eq!(told(&gone), (404, "The file for this url was not found".to_owned()));
+    let missing = append(&world, ada(), &place, 2, "23").await;
+    assert_eq!(status_and_body(&missing), (404, "The file for this url was not found".to_owned()));
 
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
     append(&world, ada(), &place, 0, "01").await;
     assert_eq!(expire_uploads(&world.state).await.unwrap(), 0);
     world.personas.advance(Duration::from_secs(3601));
     let late = append(&world, ada(), &place, 2, "23").await;
-    assert_eq!(told(&late), (410, "The file for this url no longer exists".to_owned()));
+    assert_eq!(status_and_body(&late), (410, "The file for this url no longer exists".to_owned()));
     assert_eq!(expire_uploads(&world.state).await.unwrap(), 1);
     assert_eq!(world.files(), 0);
     assert_eq!(world.text("select count(*) from storage.tus_uploads").await, "0");
@@ -339,11 +341,11 @@ async fn signature_stands_for_a_token_and_for_one_object() {
     let token = token.as_str().unwrap();
     let signed = |more: &[(&'static str, &str)]| tus(vec![("x-signature", token.to_owned())], more);
     let at = "/upload/resumable/sign";
-    let said = metadata("shut", "ada/a.png");
-    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &said)]);
-    let begun = world.ask(Method::POST, at, headers, "").await;
-    assert_eq!(begun.status, 201, "{}", begun.text());
-    let place = begun.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
+    let upload_metadata = metadata("shut", "ada/a.png");
+    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &upload_metadata)]);
+    let created = world.ask(Method::POST, at, headers, "").await;
+    assert_eq!(created.status, 201, "{}", created.text());
+    let place = created.header("location").split("/storage/v1").nth(1).unwrap().to_owned();
     assert!(place.starts_with("/upload/resumable/sign/"), "{place}");
     let unsigned = tus(Vec::new(), &[TYPE, ("upload-offset", "0")]);
     assert_eq!(world.ask(Method::PATCH, &place, unsigned, "0123").await.status, 400);
@@ -353,10 +355,10 @@ async fn signature_stands_for_a_token_and_for_one_object() {
     assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123");
     let owner = world.text("select owner_id from storage.objects").await;
     assert_eq!(owner, world.personas.user_id("ada").to_string());
-    let said = metadata("shut", "ada/b.png");
-    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &said)]);
+    let upload_metadata = metadata("shut", "ada/b.png");
+    let headers = signed(&[("upload-length", "4"), ("upload-metadata", &upload_metadata)]);
     let other = world.ask(Method::POST, at, headers, "").await;
-    assert_eq!(told(&other), (400, "Invalid signature".to_owned()));
+    assert_eq!(status_and_body(&other), (400, "Invalid signature".to_owned()));
 }
 
 #[tokio::test]

@@ -30,8 +30,8 @@ async fn a_file_is_put_read_and_removed() {
     assert_eq!(world.put("shut/ada/a.txt", over, "two").await.status, 200);
     assert_eq!(world.get("/object/shut/ada/a.txt", ada()).await.text(), "two");
     assert_eq!(world.files(), 1, "the old bytes are gone");
-    let gone = world.ask(Method::DELETE, "/object/shut/ada/a.txt", ada(), "").await;
-    assert_eq!(gone.json(), json!({"message": "Successfully deleted"}));
+    let deleted = world.ask(Method::DELETE, "/object/shut/ada/a.txt", ada(), "").await;
+    assert_eq!(deleted.json(), json!({"message": "Successfully deleted"}));
     assert_eq!(world.files(), 0);
     let missing = world.get("/object/shut/ada/a.txt", ada()).await;
     assert_eq!(refusal(&missing), words("404", "not_found", "Object not found"));

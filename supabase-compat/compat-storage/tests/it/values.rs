@@ -10,22 +10,22 @@ async fn addresses_are_signed_for_a_life_written_as_text() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     assert_eq!(world.put("shut/ada/1.txt", ada(), "one").await.status, 200);
-    let asked = json!({"expiresIn": "60"});
-    let one = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), asked).await;
+    let body = json!({"expiresIn": "60"});
+    let one = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), body).await;
     let address = one.json()["signedURL"].as_str().expect("an address").to_owned();
     assert_eq!(world.get(&address, vec![]).await.text(), "one");
 
-    let asked = json!({"expiresIn": "60", "paths": "ada/1.txt"});
-    let many = world.send(Method::POST, "/object/sign/shut", ada(), asked).await.json();
+    let body = json!({"expiresIn": "60", "paths": "ada/1.txt"});
+    let many = world.send(Method::POST, "/object/sign/shut", ada(), body).await.json();
     assert_eq!((&many[0]["path"], &many[0]["error"]), (&json!("ada/1.txt"), &json!(null)));
 
-    for (asked, said) in [
+    for (body, expected) in [
         (json!({"expiresIn": "soon"}), "body/expiresIn must be integer"),
         (json!({"expiresIn": null}), "body/expiresIn must be >= 1"),
         (json!({}), "body must have required property 'expiresIn'"),
     ] {
-        let refused = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), asked).await;
-        assert_eq!(refusal(&refused), words("400", "Error", said));
+        let refused = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), body).await;
+        assert_eq!(refusal(&refused), words("400", "Error", expected));
     }
 }
 
@@ -33,20 +33,20 @@ async fn addresses_are_signed_for_a_life_written_as_text() {
 async fn buckets_are_made_and_changed_by_values_of_other_types() {
     let world = World::new().await;
     let service = || world.personas.as_service();
-    let told = async || world.get("/bucket/12345", service()).await.json();
-    let asked = json!({
+    let bucket = async || world.get("/bucket/12345", service()).await.json();
+    let body = json!({
         "name": 12345, "public": "true", "file_size_limit": "2000", "allowed_mime_types": "image/png",
     });
-    let made = world.send(Method::POST, "/bucket", service(), asked).await;
+    let made = world.send(Method::POST, "/bucket", service(), body).await;
     assert_eq!((made.status.as_u16(), made.json()), (200, json!({"name": "12345"})));
-    let found = told().await;
+    let found = bucket().await;
     assert_eq!((&found["public"], &found["file_size_limit"]), (&json!(true), &json!(2000)));
     assert_eq!(found["allowed_mime_types"], json!(["image/png"]));
 
     let change = json!({"public": 0, "allowed_mime_types": null});
     let changed = world.send(Method::PUT, "/bucket/12345", service(), change).await;
     assert_eq!(changed.status, 200, "{}", changed.text());
-    let found = told().await;
+    let found = bucket().await;
     assert_eq!((&found["public"], &found["file_size_limit"]), (&json!(false), &json!(2000)));
     assert_eq!(found["allowed_mime_types"], json!(null));
 
@@ -59,7 +59,7 @@ async fn buckets_are_made_and_changed_by_values_of_other_types() {
 async fn lists_moves_copies_and_removals_take_values_of_other_types() {
     let world = World::furnished().await;
     let service = || world.personas.as_service();
-    let post = async |path, asked| world.send(Method::POST, path, service(), asked).await;
+    let post = async |path, body| world.send(Method::POST, path, service(), body).await;
     assert_eq!(world.put("shut/1", service(), "one").await.status, 200);
 
     let moved = json!({"bucketId": "shut", "sourceKey": 1, "destinationKey": 2});
@@ -69,16 +69,17 @@ async fn lists_moves_copies_and_removals_take_values_of_other_types() {
     });
     assert_eq!(post("/object/copy", copied).await.json()["Key"], "shut/3");
 
-    let asked = json!({"prefix": null, "limit": "10", "offset": "1"});
-    let listed = post("/object/list/shut", asked).await.json();
+    let body = json!({"prefix": null, "limit": "10", "offset": "1"});
+    let listed = post("/object/list/shut", body).await.json();
     assert_eq!((listed.as_array().map(Vec::len), &listed[0]["name"]), (Some(1), &json!("3")));
-    let asked = json!({"limit": "1", "with_delimiter": "true", "cursor": null});
-    let paged = post("/object/list-v2/shut", asked).await.json();
+    let body = json!({"limit": "1", "with_delimiter": "true", "cursor": null});
+    let paged = post("/object/list-v2/shut", body).await.json();
     assert_eq!(
         (&paged["hasNext"], paged["objects"].as_array().map(Vec::len)),
         (&json!(true), Some(1))
     );
 
-    let gone = world.send(Method::DELETE, "/object/shut", service(), json!({"prefixes": 2})).await;
-    assert_eq!(gone.json()[0]["name"], "2");
+    let deleted =
+        world.send(Method::DELETE, "/object/shut", service(), json!({"prefixes": 2})).await;
+    assert_eq!(deleted.json()[0]["name"], "2");
 }

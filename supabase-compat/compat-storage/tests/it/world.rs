@@ -33,8 +33,8 @@ impl World {
         let mut config = Config::default();
         change(&mut config);
         let folder = std::env::temp_dir().join(format!("storage_{}", db.name()));
-        let lying = FilesConfig { folder: folder.clone(), keep_free: 0 };
-        let bytes = Arc::new(Files::new(lying, Entropy::system()));
+        let files_config = FilesConfig { folder: folder.clone(), keep_free: 0 };
+        let bytes = Arc::new(Files::new(files_config, Entropy::system()));
         let acting = db.pools().acting.clone();
         let state = State::new(personas.environment(), acting, bytes, config);
         let router = compat_storage::router(state.clone());

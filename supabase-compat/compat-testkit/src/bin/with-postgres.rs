@@ -160,7 +160,7 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> std::io::Result<Self> {
         let parent = match env::var_os("WITH_POSTGRES_DIR") {
-            Some(given) => given.into(),
+            Some(folder) => folder.into(),
             None if is_roomy(Path::new(MEMORY)) => MEMORY.into(),
             None => env::temp_dir(),
         };

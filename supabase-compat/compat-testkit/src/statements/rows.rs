@@ -17,6 +17,8 @@ use syn::{
     Block, Expr, ExprCall, GenericArgument, Pat, PathArguments, ReturnType, Stmt, Token, Type,
 };
 
+use super::json;
+
 /// Functions of sqlx whose rows are read into a type.
 const READERS: [&str; 2] = ["query_as", "query_scalar"];
 
@@ -27,25 +29,27 @@ pub(super) type CallPlace = (usize, usize);
 #[derive(Default)]
 pub(super) struct RowTypes {
     structs: Vec<RowStruct>,
+    /// Those that JSON is read into.
+    pub(super) json_structs: Vec<RowStruct>,
     aliases: Vec<(PathBuf, String, Type)>,
     /// Where the names that a file imports come from.
     imports: HashMap<(PathBuf, String), Vec<String>>,
 }
 
-struct RowStruct {
-    file: PathBuf,
-    name: String,
-    fields: Vec<RowField>,
+pub(super) struct RowStruct {
+    pub file: PathBuf,
+    pub name: String,
+    pub fields: Vec<RowField>,
 }
 
-struct RowField {
-    column: String,
-    ty: Type,
-    kind: FieldKind,
+pub(super) struct RowField {
+    pub column: String,
+    pub ty: Type,
+    pub kind: FieldKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum FieldKind {
+pub(super) enum FieldKind {
     Plain,
     /// Read from a JSON column.
     Json,
@@ -53,6 +57,13 @@ enum FieldKind {
     Optional,
     /// Not read.
     Skipped,
+}
+
+/// A column of a statement's rows.
+pub(super) struct ResultColumn {
+    pub column: PgColumn,
+    /// Whether its values may be null; false where PostgreSQL does not know it.
+    pub may_be_null: bool,
 }
 
 /// What a call reads its rows into.
@@ -75,7 +86,7 @@ impl RowTypes {
         &self,
         path: &Path,
         reader: &RowReader,
-        columns: &[PgColumn],
+        columns: &[ResultColumn],
     ) -> Option<Option<String>> {
         let ty = reader.ty.as_ref()?;
         if reader.is_scalar {
@@ -103,13 +114,13 @@ impl RowTypes {
         &self,
         path: &Path,
         ty: &Type,
-        columns: &[PgColumn],
+        columns: &[ResultColumn],
     ) -> Option<Option<String>> {
         let name = last_name(ty).unwrap_or_default();
-        let row = self.find(path, &name)?;
+        let row = self.find(&self.structs, path, &name)?;
         let mut pairs = Vec::new();
         for field in &row.fields {
-            let column = columns.iter().find(|column| column.name() == field.column);
+            let column = columns.iter().find(|column| column.column.name() == field.column);
             match (column, field.kind) {
                 (_, FieldKind::Skipped) | (None, FieldKind::Optional) => {}
                 (None, _) => {
@@ -117,8 +128,8 @@ impl RowTypes {
                     return Some(Some(lack));
                 }
                 (Some(column), FieldKind::Json) => {
-                    if !["JSON", "JSONB"].contains(&type_name(column).as_str()) {
-                        return Some(Some(mismatch(column, "JSON")));
+                    if !["JSON", "JSONB"].contains(&type_name(&column.column).as_str()) {
+                        return Some(Some(mismatch(&column.column, "JSON")));
                     }
                 }
                 (Some(column), _) => pairs.push((&field.ty, column)),
@@ -129,7 +140,7 @@ impl RowTypes {
 
     fn first_refusal<'a>(
         &self,
-        pairs: impl Iterator<Item = (&'a Type, &'a PgColumn)>,
+        pairs: impl Iterator<Item = (&'a Type, &'a ResultColumn)>,
         path: &Path,
     ) -> Option<Option<String>> {
         for (ty, column) in pairs {
@@ -140,11 +151,19 @@ impl RowTypes {
         Some(None)
     }
 
-    fn column_refusal(&self, path: &Path, ty: &Type, column: &PgColumn) -> Option<Option<String>> {
+    fn column_refusal(
+        &self,
+        path: &Path,
+        ty: &Type,
+        ResultColumn { column, may_be_null }: &ResultColumn,
+    ) -> Option<Option<String>> {
         let ty = self.alias(path, ty).unwrap_or(ty);
-        let value = inner_of(ty, "Option").unwrap_or(ty);
-        let name = rust_name(value);
+        let optional = inner_of(ty, "Option");
+        let name = rust_name(optional.unwrap_or(ty));
         let fits = is_compatible(&name, column.type_info())?;
+        if fits && *may_be_null && optional.is_none() {
+            return Some(Some(format!("column {} may be null, read as {name}", column.name())));
+        }
         Some((!fits).then(|| mismatch(column, &name)))
     }
 
@@ -156,8 +175,13 @@ impl RowTypes {
 
     /// The struct of this name: of the same file, or of the module from which the file imports it, or
     /// the only one of the crate.
-    fn find(&self, path: &Path, name: &str) -> Option<&RowStruct> {
-        let named: Vec<&RowStruct> = self.structs.iter().filter(|row| row.name == name).collect();
+    pub(super) fn find<'a>(
+        &self,
+        structs: &'a [RowStruct],
+        path: &Path,
+        name: &str,
+    ) -> Option<&'a RowStruct> {
+        let named: Vec<&RowStruct> = structs.iter().filter(|row| row.name == name).collect();
         let module = self.imports.get(&(path.to_owned(), name.to_owned()));
         let is_imported = |row: &&&RowStruct| {
             let stem = row.file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -169,11 +193,11 @@ impl RowTypes {
     }
 }
 
-fn mismatch(column: &PgColumn, rust: &str) -> String {
+pub(super) fn mismatch(column: &PgColumn, rust: &str) -> String {
     format!("column {} is {}, read as {rust}", column.name(), type_name(column))
 }
 
-fn type_name(column: &PgColumn) -> String {
+pub(super) fn type_name(column: &PgColumn) -> String {
     column.type_info().to_string()
 }
 
@@ -212,14 +236,13 @@ fn is_compatible(rust: &str, info: &PgTypeInfo) -> Option<bool> {
 }
 
 /// The type as this module writes it: last names only, `Json<T>` as the value it is.
-fn rust_name(ty: &Type) -> String {
+pub(super) fn rust_name(ty: &Type) -> String {
     let Type::Path(path) = ty else { return "?".to_owned() };
     let Some(last) = path.path.segments.last() else { return "?".to_owned() };
     let name = last.ident.to_string();
     if name == "Json" {
         return "Value".to_owned();
     }
-    // Whether a value may be null is not compared.
     if let Some(inner) = inner_of(ty, "Option") {
         return rust_name(inner);
     }
@@ -239,13 +262,13 @@ fn rust_name(ty: &Type) -> String {
     }
 }
 
-fn last_name(ty: &Type) -> Option<String> {
+pub(super) fn last_name(ty: &Type) -> Option<String> {
     let Type::Path(path) = ty else { return None };
     path.path.segments.last().map(|segment| segment.ident.to_string())
 }
 
 /// `T` of `Name<T, …>`.
-fn inner_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+pub(super) fn inner_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|last| last.ident == name)?;
     let PathArguments::AngleBracketed(list) = &last.arguments else { return None };
@@ -262,7 +285,10 @@ struct TypeSearch<'a> {
 
 impl<'ast> Visit<'ast> for TypeSearch<'_> {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        if !derives_row(&item.attrs) {
+        if derives(&item.attrs, "Deserialize") {
+            self.types.json_structs.push(json::row_struct(self.path, item));
+        }
+        if !derives(&item.attrs, "FromRow") {
             return;
         }
         let fields = item.fields.iter().filter_map(|field| {
@@ -322,11 +348,11 @@ impl TypeSearch<'_> {
     }
 }
 
-fn derives_row(attributes: &[syn::Attribute]) -> bool {
+fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     attributes.iter().filter(|one| one.path().is_ident("derive")).any(|attribute| {
         let mut found = false;
         let _ = attribute.parse_nested_meta(|meta| {
-            found |= meta.path.segments.last().is_some_and(|last| last.ident == "FromRow");
+            found |= meta.path.segments.last().is_some_and(|last| last.ident == name);
             Ok(())
         });
         found
@@ -457,6 +483,10 @@ impl ReaderSearch {
             let ty = turbofish.or_else(|| ty.cloned());
             self.found.entry(place_of(call)).or_insert(RowReader { is_scalar, ty });
         }
+        if json::helper(&call.func).is_some() {
+            let reader = RowReader { is_scalar: false, ty: ty.cloned() };
+            self.found.entry(place_of(call)).or_insert(reader);
+        }
         call.args.iter().for_each(|argument| self.value(argument, None));
     }
 
@@ -500,7 +530,10 @@ impl ReaderSearch {
                     }
                     at = &call.receiver;
                 }
-                Expr::Call(call) => return self.call(call, row.as_ref()),
+                Expr::Call(call) => {
+                    let json = ty.as_ref().and_then(|ty| json::value_of(&call.func, ty, is_tried));
+                    return self.call(call, json.or(row.as_ref()));
+                }
                 other => return self.value(other, None),
             }
         }

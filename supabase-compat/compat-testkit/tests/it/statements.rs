@@ -29,11 +29,11 @@ async fn statements_in_every_form_are_found_and_pass() {
     let unknown = every_statement_prepares(&crate_named("right"), &db).await;
     assert_eq!(unknown, ["rows.rs: 1"], "the others' rows are compared");
     let mut work = db.pools().owner.begin().await.unwrap();
-    let kept: i64 = sqlx::query_scalar("select count(*) from public.things")
+    let things: i64 = sqlx::query_scalar("select count(*) from public.things")
         .fetch_one(&mut *work)
         .await
         .unwrap();
-    assert_eq!(kept, 1, "scripts are taken back");
+    assert_eq!(things, 1, "scripts are taken back");
 }
 
 #[tokio::test]
@@ -67,11 +67,14 @@ async fn rows_that_do_not_fit_their_type_are_named() {
     let refusal = refusal_of("misread").await;
     let file = format!("{}/src/rows.rs", crate_named("misread"));
     let expected = [
-        "4 statements fail:".to_owned(),
+        "7 statements fail:".to_owned(),
         format!("{file}:10: column id is INT4, read as i64"),
         format!("{file}:14: there is no column name, which Item reads"),
         format!("{file}:19: 2 columns are read into 1 values"),
         format!("{file}:23: column name is TEXT, read as bool"),
+        format!("{file}:27: column title may be null, read as String"),
+        format!("{file}:37: column name may be null, read as String"),
+        format!("{file}:41: there is no column name, which JsonItem reads"),
     ];
     assert_eq!(refusal, expected.join("\n"));
 }

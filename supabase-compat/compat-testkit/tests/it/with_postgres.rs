@@ -40,9 +40,9 @@ fn command_ended_by_a_signal_says_so_as_a_shell_does() {
 #[test]
 fn cluster_that_exists_already_is_used() {
     let script = "test $TEST_DATABASE_URL = postgresql://given";
-    let mut given = with_postgres(&["sh", "-c", script]);
+    let mut command = with_postgres(&["sh", "-c", script]);
     assert_eq!(
-        given.env("TEST_DATABASE_URL", "postgresql://given").status().unwrap().code(),
+        command.env("TEST_DATABASE_URL", "postgresql://given").status().unwrap().code(),
         Some(0)
     );
 }

@@ -22,8 +22,8 @@ fn session() -> (Authenticator, String) {
 }
 
 fn ask(authenticator: &Authenticator, bearer: &str) -> Caller {
-    let given = Credentials { apikey: None, authorization: Some(bearer) };
-    authenticator.caller(given, NOW).expect("a caller")
+    let credentials = Credentials { apikey: None, authorization: Some(bearer) };
+    authenticator.caller(credentials, NOW).expect("a caller")
 }
 
 #[test]

@@ -153,8 +153,8 @@ fn service_rules_choose_role_and_audience() {
     let ask = |claims: Value| {
         let bearer =
             format!("Bearer {}", world.authenticator.keys().sign(&claims).expect("a token"));
-        let given = Credentials { apikey: None, authorization: Some(&bearer) };
-        world.authenticator.caller_under(given, NOW, &rules)
+        let credentials = Credentials { apikey: None, authorization: Some(&bearer) };
+        world.authenticator.caller_under(credentials, NOW, &rules)
     };
     let found =
         ask(json!({"app": {"roles": ["author"]}, "role": "x", "aud": "here"})).expect("one");
@@ -174,8 +174,8 @@ fn a_service_may_have_an_anonymous_role_of_its_own() {
     let rules = Rules { anon_role: Some("visitor".into()), ..Rules::default() };
     let ask = |token: Option<&str>| {
         let bearer = token.map(|token| format!("Bearer {token}"));
-        let given = Credentials { apikey: None, authorization: bearer.as_deref() };
-        world.authenticator.caller_under(given, NOW, &rules).expect("a caller")
+        let credentials = Credentials { apikey: None, authorization: bearer.as_deref() };
+        world.authenticator.caller_under(credentials, NOW, &rules).expect("a caller")
     };
     let nobody = ask(None);
     assert_eq!((nobody.role(), nobody.is_anonymous()), ("visitor", true));
@@ -197,8 +197,11 @@ fn a_service_may_have_keys_of_its_own() {
     let ours = format!("Bearer {}", world.authenticator.keys().sign(&claims()).expect("a token"));
     let rules = Rules { keys: Some(keys), ..Rules::default() };
     let ask = |bearer: &str| {
-        let given = Credentials { apikey: None, authorization: Some(bearer) };
-        world.authenticator.caller_under(given, NOW, &rules).map(|caller| caller.role().to_owned())
+        let credentials = Credentials { apikey: None, authorization: Some(bearer) };
+        world
+            .authenticator
+            .caller_under(credentials, NOW, &rules)
+            .map(|caller| caller.role().to_owned())
     };
     assert_eq!(ask(&own).as_deref(), Ok("authenticated"));
     assert_eq!(ask(&ours), Err(TokenRefusal::NoKey));

@@ -31,7 +31,7 @@ pub(super) struct ApiCall {
     asker: IpAddr,
     query: HashMap<String, String>,
     bearer: Option<String>,
-    known: Option<String>,
+    if_none_match: Option<String>,
     quota: Option<RateLimitStatus>,
 }
 
@@ -49,7 +49,7 @@ impl FromRequestParts<State> for ApiCall {
             // The first of several counts.
             query: query.map(|Query(pairs)| pairs.into_iter().rev().collect()).unwrap_or_default(),
             bearer: text(header::AUTHORIZATION).and_then(|text| bearer(&text)),
-            known: text(header::IF_NONE_MATCH),
+            if_none_match: text(header::IF_NONE_MATCH),
             quota: None,
         })
     }
@@ -107,9 +107,9 @@ impl ApiCall {
 
     /// The player named by the first of these parameters there is.
     pub fn player(&self, names: &[&'static str]) -> Result<Nickname, ApiRefusal> {
-        let given = names.iter().find_map(|name| self.text(name));
-        let given = given.ok_or(ApiRefusal::Missing(names.first().copied().unwrap_or_default()))?;
-        Nickname::parse(given).map_err(|_| ApiRefusal::Player)
+        let text = names.iter().find_map(|name| self.text(name));
+        let text = text.ok_or(ApiRefusal::Missing(names.first().copied().unwrap_or_default()))?;
+        Nickname::parse(text).map_err(|_| ApiRefusal::Player)
     }
 
     /// How many of something are wanted.
@@ -131,7 +131,7 @@ impl ApiCall {
                 (render_refusal(&refusal), refusal.retry_after())
             }
         };
-        let mut response = result.into_response(self.known.as_deref());
+        let mut response = result.into_response(self.if_none_match.as_deref());
         let headers = response.headers_mut();
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
@@ -200,9 +200,9 @@ impl DialectResponse {
         Self { max_age: Some(seconds), ..self }
     }
 
-    fn into_response(self, known: Option<&str>) -> Response {
+    fn into_response(self, if_none_match: Option<&str>) -> Response {
         let tag = self.max_age.map(|_| tag(&self.body));
-        let is_known = tag.as_deref().is_some_and(|tag| is_among(tag, known));
+        let is_known = tag.as_deref().is_some_and(|tag| is_among(tag, if_none_match));
         let mut response = match is_known {
             true => Response::default(),
             false => Response::new(self.body.into()),
@@ -238,9 +238,12 @@ fn tag(body: &[u8]) -> String {
 }
 
 /// Whether an `If-None-Match` names the tag; weak ones count, as RFC 9110 (13.1.2) has it.
-fn is_among(tag: &str, known: Option<&str>) -> bool {
-    known.is_some_and(|known| {
-        known.split(',').map(str::trim).any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+fn is_among(tag: &str, if_none_match: Option<&str>) -> bool {
+    if_none_match.is_some_and(|if_none_match| {
+        if_none_match
+            .split(',')
+            .map(str::trim)
+            .any(|one| one == "*" || one.trim_start_matches("W/") == tag)
     })
 }
 
@@ -263,9 +266,11 @@ mod tests {
         let result = || DialectResponse::text(StatusCode::OK, "1").max_age(60);
         let first = result().into_response(None);
         let tag = first.headers()[header::ETAG].to_str().expect("text").to_owned();
-        for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
-            let again = result().into_response(Some(&known));
-            assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{known}");
+        for if_none_match in
+            [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()]
+        {
+            let again = result().into_response(Some(&if_none_match));
+            assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{if_none_match}");
             assert_eq!(again.headers()[header::ETAG], *tag);
         }
         assert_eq!(result().into_response(Some("\"x\"")).status(), StatusCode::OK);

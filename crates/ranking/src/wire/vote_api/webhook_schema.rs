@@ -63,12 +63,12 @@ struct ToldServer {
 
 /// The request, as a receiver has to take it.
 pub(super) fn webhooks() -> Paths {
-    let header = |name: &str, says: &str| {
+    let header = |name: &str, description: &str| {
         ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Header)
             .required(Required::True)
-            .description(Some(says))
+            .description(Some(description))
             .schema(Some(ObjectBuilder::new().schema_type(Type::String).build()))
             .build()
     };

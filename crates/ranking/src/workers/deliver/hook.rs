@@ -26,10 +26,10 @@ pub(super) async fn call(
     pending: &PendingDelivery,
     receipt: Option<&str>,
 ) -> Attempt {
-    let (request, shown) = request(environment, hook, pending, receipt);
+    let (request, request_text) = request(environment, hook, pending, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
     let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
-    let request = brief(&shown, KEPT);
+    let request = brief(&request_text, KEPT);
     match sent {
         Ok(answer) => Attempt {
             outcome: outcome_of(&answer),
@@ -55,7 +55,7 @@ fn request(
     match hook.format {
         Format::Json => {
             let body = message::body(pending, receipt);
-            let shown = format!(
+            let request_text = format!(
                 "POST {}\nwebhook-event: {}\nwebhook-id: {id}\nwebhook-timestamp: {at}\n\
                  webhook-signature: …\n\n{body}",
                 origin_of(&hook.url),
@@ -71,25 +71,25 @@ fn request(
                 .header("webhook-timestamp", &at)
                 .header("webhook-signature", &signature)
                 .body(body);
-            (request, shown)
+            (request, request_text)
         }
         // Whoever knows the path of a Discord webhook can post to it: the log shows the origin.
         Format::Discord => {
             let body =
                 message::discord(pending, hook.language, &environment.public_url).to_string();
-            let shown = format!("POST {}\n\n{body}", origin_of(&hook.url));
+            let request_text = format!("POST {}\n\n{body}", origin_of(&hook.url));
             let request = environment.outgoing.post(EgressPolicy::PublicOnly, &hook.url);
-            (request.header("content-type", "application/json").body(body), shown)
+            (request.header("content-type", "application/json").body(body), request_text)
         }
         Format::Postback => {
             let address = message::postback(hook, pending, &hook.secret);
-            let shown = format!("GET {}", message::postback(hook, pending, "***"));
+            let request_text = format!("GET {}", message::postback(hook, pending, "***"));
             (
                 environment
                     .outgoing
                     .get(EgressPolicy::PublicOnly, &address)
                     .header("webhook-id", &id),
-                shown,
+                request_text,
             )
         }
     }

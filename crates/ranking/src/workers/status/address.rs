@@ -46,11 +46,11 @@ pub(crate) struct Address {
 impl Address {
     /// Reads what a listing says, under its game's protocol and usual port; `None` where nobody
     /// can be asked.
-    pub fn parse(told: &str, protocol: &str, usual_port: Option<u16>) -> Option<Self> {
-        let told = told.trim().to_ascii_lowercase();
-        let (host, port) = match told.split_once(':') {
+    pub fn parse(text: &str, protocol: &str, usual_port: Option<u16>) -> Option<Self> {
+        let text = text.trim().to_ascii_lowercase();
+        let (host, port) = match text.split_once(':') {
             Some((host, port)) => (host, Some(port.parse().ok().filter(|port| *port != 0)?)),
-            None => (told.as_str(), None),
+            None => (text.as_str(), None),
         };
         let host = host.trim_end_matches('.');
         let last = host.rsplit('.').next()?;
@@ -76,12 +76,12 @@ mod tests {
 
     #[test]
     fn a_port_is_the_one_given_or_the_usual_one_of_the_game() {
-        let read = |told, protocol, usual| {
-            Address::parse(told, protocol, usual)
+        let read = |text, protocol, usual| {
+            Address::parse(text, protocol, usual)
                 .map(|found| (found.host, found.port, found.protocol))
         };
         let host = || "play.site.fr".to_owned();
-        for (told, protocol, usual, expected) in [
+        for (text, protocol, usual, expected) in [
             ("Play.Site.fr", "minecraft", Some(25565), Some((host(), 25565, Protocol::Minecraft))),
             ("play.site.fr:2020", "source", Some(27015), Some((host(), 2020, Protocol::Source))),
             ("play.site.fr:19132", "minecraft", Some(1), Some((host(), 19132, Protocol::Bedrock))),
@@ -97,7 +97,7 @@ mod tests {
             ("localhost:27015", "source", None, None),
             ("play.loupgarde.example", "minecraft", Some(25565), None),
         ] {
-            assert_eq!(read(told, protocol, usual), expected, "{told}");
+            assert_eq!(read(text, protocol, usual), expected, "{text}");
         }
     }
 }

@@ -74,11 +74,11 @@ async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
             socket.send(&question).await?;
             continue;
         };
-        let told = match valve::read(packet.get(..length?).unwrap_or_default()) {
+        let reply = match valve::read(packet.get(..length?).unwrap_or_default()) {
             Some(valve::Packet::Part(part)) => parts.add(part),
-            told => told,
+            reply => reply,
         };
-        match told {
+        match reply {
             Some(valve::Packet::Info(report)) => return Ok(report),
             // A server may first send a challenge, which a forged sender never receives.
             Some(valve::Packet::Challenge(challenge)) if challenges < MOST_CHALLENGES => {
@@ -103,11 +103,11 @@ async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report,
     let (host, port) = place.unwrap_or_else(|| (address.host.clone(), address.port));
     let mut stream = outgoing.tcp(EgressPolicy::PublicOnly, &host, port).await?;
     stream.write_all(&minecraft::question(&address.host, address.port)).await?;
-    let mut told = Vec::new();
+    let mut reply = Vec::new();
     // Its length, and the frame behind it.
     let mut stream = stream.take(minecraft::LONGEST_ANSWER as u64 + 5);
-    while stream.read_buf(&mut told).await? > 0 {
-        match minecraft::read(&told) {
+    while stream.read_buf(&mut reply).await? > 0 {
+        match minecraft::read(&reply) {
             minecraft::ReadOutcome::Status(report) => return Ok(report),
             minecraft::ReadOutcome::Invalid => break,
             minecraft::ReadOutcome::Incomplete => {}
@@ -120,7 +120,7 @@ async fn ask_bedrock(socket: &UdpSocket) -> Result<Report, OutgoingError> {
     /// Any number does: the socket hears of one host only.
     const TIME: u64 = 0x70_616C_6D61_7265;
     let question = bedrock::question(TIME);
-    exchange(socket, &question, bedrock::LONGEST_PACKET, |told| bedrock::read(told, TIME)).await
+    exchange(socket, &question, bedrock::LONGEST_PACKET, |reply| bedrock::read(reply, TIME)).await
 }
 
 async fn ask_fivem(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {

@@ -16,16 +16,16 @@ fn outgoing(allowed: &[&str]) -> Outgoing {
     Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).expect("a client")
 }
 
-async fn asked(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
+async fn query_outcome(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     let address = Address { host: at.ip().to_string(), port: at.port(), protocol };
     ask(&outgoing(&["127.0.0.1"]), &KeyedLimiter::new(|_| 1), &address).await
 }
 
 /// The same, and that it took no longer than it may.
-async fn asked_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
-    let begun = Instant::now();
-    let outcome = asked(protocol, at).await;
-    assert!(begun.elapsed() < DEADLINE + Duration::from_secs(1), "{:?}", begun.elapsed());
+async fn query_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
+    let start = Instant::now();
+    let outcome = query_outcome(protocol, at).await;
+    assert!(start.elapsed() < DEADLINE + Duration::from_secs(1), "{:?}", start.elapsed());
     outcome
 }
 
@@ -65,12 +65,12 @@ where
 
 #[tokio::test]
 async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
-    let at = answering(|asked| match asked.ends_with(&[1, 2, 3, 4]) {
+    let at = answering(|request| match request.ends_with(&[1, 2, 3, 4]) {
         true => vec![INFO.to_vec()],
         false => vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec()],
     })
     .await;
-    let StatusOutcome::Online(report) = asked(Protocol::Source, at).await else {
+    let StatusOutcome::Online(report) = query_outcome(Protocol::Source, at).await else {
         panic!("no report")
     };
     assert_eq!((report.players, report.places), (Some(14), Some(32)));
@@ -80,16 +80,16 @@ async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
 #[tokio::test]
 async fn a_peer_that_sets_challenges_for_ever_is_left_after_a_few() {
     let at = answering(|_| vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec(); 3]).await;
-    let begun = Instant::now();
-    assert_eq!(asked(Protocol::Source, at).await, StatusOutcome::Offline);
-    assert!(begun.elapsed() < RESEND_AFTER, "it answered at once");
+    let start = Instant::now();
+    assert_eq!(query_outcome(Protocol::Source, at).await, StatusOutcome::Offline);
+    assert!(start.elapsed() < RESEND_AFTER, "it answered at once");
 }
 
 #[tokio::test]
 async fn a_peer_that_sends_nonsense_for_ever_is_left_in_time() {
     let flood = answering(|_| vec![vec![7; 1400]; 64]).await;
     for protocol in [Protocol::Source, Protocol::Bedrock] {
-        assert_eq!(asked_in_time(protocol, flood).await, StatusOutcome::Offline);
+        assert_eq!(query_in_time(protocol, flood).await, StatusOutcome::Offline);
     }
 }
 
@@ -102,10 +102,10 @@ async fn a_peer_that_never_answers_is_offline_in_time() {
     })
     .await;
     let findings = tokio::join!(
-        asked_in_time(Protocol::Source, silent),
-        asked_in_time(Protocol::Bedrock, silent),
-        asked_in_time(Protocol::Minecraft, held),
-        asked_in_time(Protocol::Fivem, held),
+        query_in_time(Protocol::Source, silent),
+        query_in_time(Protocol::Bedrock, silent),
+        query_in_time(Protocol::Minecraft, held),
+        query_in_time(Protocol::Fivem, held),
     );
     assert_eq!(
         findings,
@@ -126,7 +126,7 @@ async fn a_lost_datagram_is_made_good() {
         false => vec![INFO.to_vec()],
     })
     .await;
-    assert!(matches!(asked(Protocol::Source, at).await, StatusOutcome::Online(_)));
+    assert!(matches!(query_outcome(Protocol::Source, at).await, StatusOutcome::Online(_)));
 }
 
 #[tokio::test]
@@ -139,13 +139,13 @@ async fn a_stream_that_never_ends_is_left_in_time() {
         }
     })
     .await;
-    assert_eq!(asked_in_time(Protocol::Minecraft, slow).await, StatusOutcome::Offline);
+    assert_eq!(query_in_time(Protocol::Minecraft, slow).await, StatusOutcome::Offline);
     let endless =
         listening(
             |mut stream| async move { while stream.write_all(&[0xFF; 4096]).await.is_ok() {} },
         )
         .await;
-    assert_eq!(asked_in_time(Protocol::Minecraft, endless).await, StatusOutcome::Offline);
+    assert_eq!(query_in_time(Protocol::Minecraft, endless).await, StatusOutcome::Offline);
 }
 
 #[tokio::test]
@@ -158,13 +158,13 @@ async fn fivem_is_read_by_its_document_or_else_by_its_datagram() {
         let _ = stream.write_all((head + json).as_bytes()).await;
     })
     .await;
-    let StatusOutcome::Online(report) = asked(Protocol::Fivem, web).await else {
+    let StatusOutcome::Online(report) = query_outcome(Protocol::Fivem, web).await else {
         panic!("no report")
     };
     assert_eq!((report.players, report.places), (Some(3), Some(32)));
-    let told = b"\xFF\xFF\xFF\xFFinfoResponse\n\\clients\\5\\sv_maxclients\\64";
-    let at = answering(move |_| vec![told.to_vec()]).await;
-    let StatusOutcome::Online(report) = asked(Protocol::Fivem, at).await else {
+    let reply = b"\xFF\xFF\xFF\xFFinfoResponse\n\\clients\\5\\sv_maxclients\\64";
+    let at = answering(move |_| vec![reply.to_vec()]).await;
+    let StatusOutcome::Online(report) = query_outcome(Protocol::Fivem, at).await else {
         panic!("no report")
     };
     assert_eq!((report.players, report.places), (Some(5), Some(64)));
@@ -173,20 +173,20 @@ async fn fivem_is_read_by_its_document_or_else_by_its_datagram() {
 #[tokio::test]
 async fn other_games_are_checked_by_port() {
     let open = listening(|stream| async move { drop(stream) }).await;
-    assert_eq!(asked(Protocol::Tcp, open).await, StatusOutcome::Online(Report::default()));
+    assert_eq!(query_outcome(Protocol::Tcp, open).await, StatusOutcome::Online(Report::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let closed = listener.local_addr().expect("an address");
     drop(listener);
-    assert_eq!(asked(Protocol::Tcp, closed).await, StatusOutcome::Offline);
-    assert_eq!(asked(Protocol::Minecraft, closed).await, StatusOutcome::Offline);
+    assert_eq!(query_outcome(Protocol::Tcp, closed).await, StatusOutcome::Offline);
+    assert_eq!(query_outcome(Protocol::Minecraft, closed).await, StatusOutcome::Offline);
 }
 
 #[tokio::test]
 async fn private_addresses_are_never_dialled() {
-    let told = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let heard = std::sync::Arc::clone(&told);
+    let is_called = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let was_called = std::sync::Arc::clone(&is_called);
     let at = answering(move |_| {
-        heard.store(true, std::sync::atomic::Ordering::SeqCst);
+        was_called.store(true, std::sync::atomic::Ordering::SeqCst);
         vec![INFO.to_vec()]
     })
     .await;
@@ -199,5 +199,5 @@ async fn private_addresses_are_never_dialled() {
             StatusOutcome::NotAsked
         );
     }
-    assert!(!told.load(std::sync::atomic::Ordering::SeqCst));
+    assert!(!is_called.load(std::sync::atomic::Ordering::SeqCst));
 }

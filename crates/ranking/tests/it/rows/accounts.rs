@@ -86,8 +86,8 @@ async fn a_taken_name_is_refused_before_there_is_an_account() {
         ("email", json!({ "name": "stan" }), None),
         ("github", named("stan"), None),
     ] {
-        let said = format!("{provider} {metadata}");
-        assert_eq!(ask(&mut owner, 1, provider, metadata).await, refusal, "{said}");
+        let account_text = format!("{provider} {metadata}");
+        assert_eq!(ask(&mut owner, 1, provider, metadata).await, refusal, "{account_text}");
     }
 }
 
@@ -104,18 +104,18 @@ async fn concurrent_claims_of_a_name_give_it_once() {
         .await
         .expect("an account");
     // What the second asks is not answered while the first may still change its mind.
-    let mut asking = pin!(ask(&mut second, 2, "email", metadata()));
+    let mut pending = pin!(ask(&mut second, 2, "email", metadata()));
     let waiting = "select exists (
         select from pg_locks as l inner join pg_database as d on d.oid = l.database
         where d.datname = current_database() and l.locktype = 'advisory' and not l.granted
     )";
     let blocked = async { while !stage.value::<bool>(waiting).await {} };
     tokio::select! {
-        answer = &mut asking => panic!("{answer:?}"),
+        answer = &mut pending => panic!("{answer:?}"),
         () = blocked => {}
     }
     first.commit().await.expect("committed");
-    let refusal = asking.await.expect("a refusal");
+    let refusal = pending.await.expect("a refusal");
     assert_eq!(refusal["message"], "username_taken");
 }
 
@@ -411,8 +411,8 @@ async fn the_security_log_keeps_no_address_and_cannot_be_flooded() {
     stage.run("delete from public.security_events").await;
     let log = "select public.log_security_event('server_created', '{\"name\": \"x\"}', '192.0.2.1', 'agent')";
     assert_eq!(stage.act(Persona::Stan, log).await, Ok(1));
-    let kept = "select to_jsonb(e)::text not like '%192.0.2.1%' and user_id = it.id('stan') from public.security_events as e";
-    assert!(stage.value::<bool>(kept).await);
+    let event = "select to_jsonb(e)::text not like '%192.0.2.1%' and user_id = it.id('stan') from public.security_events as e";
+    assert!(stage.value::<bool>(event).await);
     let many = "select public.log_security_event('server_created') from generate_series(1, 150)";
     assert_eq!(stage.act(Persona::Stan, many).await, Ok(150));
     assert_eq!(stage.value::<i64>("select count(*) from public.security_events").await, 100);

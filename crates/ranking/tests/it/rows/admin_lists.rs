@@ -15,7 +15,7 @@ const SIZES: &str = "set local growth.servers = 12000; set local growth.votes = 
 const FEW: &str = "update public.servers set is_hidden = true, hidden_reason = 'moderation' where slug like 'growth-%77'; \
                    update public.servers set is_approved = false where slug like 'growth-%88';";
 
-async fn grown() -> Stage {
+async fn stage_with_rows() -> Stage {
     let growth = format!("{SIZES}{GROWTH}{ADMINISTRATION}{FEW}");
     Stage::filled(&[&growth, "vacuum analyze"]).await
 }
@@ -83,7 +83,7 @@ fn reads_a_whole_table(nodes: &[Node]) -> bool {
 
 #[tokio::test]
 async fn tables_of_the_administration_are_read_along_indexes() {
-    let stage = grown().await;
+    let stage = stage_with_rows().await;
     let mut wrong = Vec::new();
     for (page, index) in PAGES {
         let statement =
@@ -126,7 +126,7 @@ async fn tables_of_the_administration_are_read_along_indexes() {
 #[tokio::test]
 async fn nothing_is_compared_for_who_may_not_look() {
     let stage = Stage::new().await;
-    for telling in [
+    for statement in [
         "select from public.servers_overseen where (name || '!')::integer = 1",
         "select from public.servers_of_owners where (owner_name || '!')::integer = 1",
         "select from public.servers_overseen as s inner join public.games as g on g.id = s.game_id
@@ -139,18 +139,18 @@ async fn nothing_is_compared_for_who_may_not_look() {
         "select from public.payment_ledger where (kind || '!')::integer = 1",
     ] {
         for persona in [Persona::Stan, Persona::Olga, Persona::Boris] {
-            let told = stage.act(persona, telling).await;
-            assert!(told.is_ok(), "{persona:?}: {telling}: {told:?}");
+            let outcome = stage.act(persona, statement).await;
+            assert!(outcome.is_ok(), "{persona:?}: {statement}: {outcome:?}");
         }
         // It tells those who may look.
-        let told = stage.act(Persona::Ada, telling).await.map_err(|Refusal { code, .. }| code);
-        assert_eq!(told, Err("22P02".to_owned()), "{telling}");
+        let outcome = stage.act(Persona::Ada, statement).await.map_err(|Refusal { code, .. }| code);
+        assert_eq!(outcome, Err("22P02".to_owned()), "{statement}");
     }
 }
 
 #[tokio::test]
 async fn payments_are_found_by_who_paid_what_for_and_the_providers_names() {
-    let stage = grown().await;
+    let stage = stage_with_rows().await;
     for (text, found) in [
         ("oueur 4711", 1),
         ("PLAYER-4711@growth", 1),

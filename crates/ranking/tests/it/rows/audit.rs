@@ -253,7 +253,7 @@ async fn a_deed_that_is_refused_or_taken_back_leaves_no_entry() {
 #[tokio::test]
 async fn not_even_the_owner_of_the_database_rewrites_the_log() {
     let stage = Stage::new().await;
-    let kept = Refusal::new("42501", "The audit log is only added to");
+    let append_only = Refusal::new("42501", "The audit log is only added to");
     for statement in [
         "update public.audit_log set actor_name = 'olga'",
         "delete from public.audit_log",
@@ -261,7 +261,7 @@ async fn not_even_the_owner_of_the_database_rewrites_the_log() {
     ] {
         let mut owner = stage.begin().await;
         let refusal = sqlx::query(statement).execute(&mut *owner).await.map_err(Refusal::from);
-        assert_eq!(refusal.err(), Some(kept.clone()), "{statement}");
+        assert_eq!(refusal.err(), Some(append_only.clone()), "{statement}");
     }
 }
 

@@ -6,7 +6,7 @@ use super::stage::{Persona, Stage};
 
 const TAKE: &str = "select public.export_my_data()";
 
-async fn taken(stage: &Stage, persona: Persona) -> Value {
+async fn exported(stage: &Stage, persona: Persona) -> Value {
     let mut person = stage.acting(persona).await;
     sqlx::query_scalar(TAKE).fetch_one(&mut *person).await.expect("an export")
 }
@@ -19,7 +19,7 @@ fn count(data: &Value, part: &str) -> usize {
 #[tokio::test]
 async fn people_take_away_what_is_about_them_and_nothing_of_others() {
     let stage = Stage::new().await;
-    let stan = taken(&stage, Persona::Stan).await;
+    let stan = exported(&stage, Persona::Stan).await;
     assert_eq!(stan["profile"]["username"], "stan");
     assert_eq!(stan["account"]["email"], "stan@example.test");
     for (part, entries) in [
@@ -41,7 +41,7 @@ async fn people_take_away_what_is_about_them_and_nothing_of_others() {
         assert!(!all.contains(foreign), "{foreign}: {all}");
     }
 
-    let olga = taken(&stage, Persona::Olga).await;
+    let olga = exported(&stage, Persona::Olga).await;
     for (part, entries) in [
         ("servers", 3),
         ("answers", 1),
@@ -69,7 +69,7 @@ async fn guests_export_nothing_and_banned_accounts_their_own() {
     let stage = Stage::new().await;
     let refusal = stage.act(Persona::Anon, TAKE).await.expect_err("refused");
     assert_eq!(refusal.code, "42501");
-    assert_eq!(taken(&stage, Persona::Boris).await["profile"]["is_banned"], true);
+    assert_eq!(exported(&stage, Persona::Boris).await["profile"]["is_banned"], true);
 }
 
 /// Every column that names an account, and where the file tells of it. Those of moderators' deeds
@@ -120,7 +120,7 @@ async fn no_table_that_names_an_account_is_forgotten() {
     .expect("the columns");
     let known: Vec<&str> = NAMED.iter().map(|(column, _)| *column).collect();
     assert_eq!(naming, known);
-    let data = taken(&stage, Persona::Stan).await;
+    let data = exported(&stage, Persona::Stan).await;
     for (column, part) in NAMED {
         assert!(part.is_empty() || data.get(part).is_some(), "{column}: {part}");
     }

@@ -58,8 +58,9 @@ async fn row_security_asks_whose_listings_they_are_once_and_not_for_every_row() 
             .fetch_all(&mut *olga)
             .await
             .expect("a plan");
-    let asked = plan.iter().position(|line| line.contains("own_server_ids")).expect("it is asked");
-    assert!(plan[..asked].iter().any(|line| line.contains("InitPlan")), "{plan:#?}");
+    let position =
+        plan.iter().position(|line| line.contains("own_server_ids")).expect("it is asked");
+    assert!(plan[..position].iter().any(|line| line.contains("InitPlan")), "{plan:#?}");
 }
 
 #[tokio::test]

@@ -101,14 +101,14 @@ async fn approval_follows_the_setting() {
 async fn repeated_decisions_on_new_listings_change_nothing() {
     let stage = Stage::new().await;
     stage.run("update public.site_settings set setting_value = 'false' where setting_key = 'auto_approve_servers'").await;
-    let said = "insert into public.servers (
+    let insert = "insert into public.servers (
             name, game_id, owner_id, is_prestige_bonus, is_sponsored, sponsor_tier, custom_color, is_approved, is_hidden
         ) values ('Said', it.id('game'), it.id('stan'), true, null, '', '', true, false)";
-    assert_eq!(stage.act(Persona::Stan, said).await, Ok(1));
-    let begun = "select bool_and(not is_sponsored and not is_approved and not is_hidden and not is_prestige_bonus
+    assert_eq!(stage.act(Persona::Stan, insert).await, Ok(1));
+    let defaults = "select bool_and(not is_sponsored and not is_approved and not is_hidden and not is_prestige_bonus
             and sponsor_tier is null and custom_color is null)
         from public.servers where name = 'Said'";
-    assert!(stage.value::<bool>(begun).await);
+    assert!(stage.value::<bool>(defaults).await);
 }
 
 #[tokio::test]
@@ -157,11 +157,11 @@ async fn two_listings_of_one_name_made_at_once_get_different_pages() {
 const SLUG: &str = "select slug from public.servers where id = it.id('open')";
 
 /// Where a word that once was a page's leads, for one who asks.
-async fn moved(stage: &Stage, persona: Persona, word: &str) -> Option<String> {
-    let mut asking = stage.acting(persona).await;
+async fn moved_slug(stage: &Stage, persona: Persona, word: &str) -> Option<String> {
+    let mut acting = stage.acting(persona).await;
     sqlx::query_scalar("select public.moved_server_slug($1)")
         .bind(word)
-        .fetch_one(&mut *asking)
+        .fetch_one(&mut *acting)
         .await
         .expect("an answer")
 }
@@ -176,15 +176,15 @@ async fn a_page_follows_its_listings_name_and_is_found_where_it_was() {
         assert_eq!(stage.value::<String>(SLUG).await, slug);
     }
     for word in ["open", "lautre"] {
-        assert_eq!(moved(&stage, Persona::Anon, word).await.as_deref(), Some("third"));
+        assert_eq!(moved_slug(&stage, Persona::Anon, word).await.as_deref(), Some("third"));
     }
-    assert_eq!(moved(&stage, Persona::Anon, "third").await, None);
+    assert_eq!(moved_slug(&stage, Persona::Anon, "third").await, None);
     // Named as before, it stands where it was, and nothing leads round.
     let back = "update public.servers set name = 'Open' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, back).await, Ok(1));
     assert_eq!(stage.value::<String>(SLUG).await, "open");
-    assert_eq!(moved(&stage, Persona::Anon, "open").await, None);
-    assert_eq!(moved(&stage, Persona::Anon, "third").await.as_deref(), Some("open"));
+    assert_eq!(moved_slug(&stage, Persona::Anon, "open").await, None);
+    assert_eq!(moved_slug(&stage, Persona::Anon, "third").await.as_deref(), Some("open"));
 }
 
 #[tokio::test]
@@ -193,10 +193,10 @@ async fn an_old_address_tells_of_nothing_that_its_reader_may_not_see() {
     let rename = "update public.servers set name = 'Later' where id = it.id('waiting')";
     assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
     for persona in [Persona::Anon, Persona::Stan, Persona::Boris] {
-        assert_eq!(moved(&stage, persona, "waiting").await, None, "{persona:?}");
+        assert_eq!(moved_slug(&stage, persona, "waiting").await, None, "{persona:?}");
     }
     for persona in [Persona::Olga, Persona::Ada] {
-        assert_eq!(moved(&stage, persona, "waiting").await.as_deref(), Some("later"));
+        assert_eq!(moved_slug(&stage, persona, "waiting").await.as_deref(), Some("later"));
     }
 }
 
@@ -209,10 +209,10 @@ async fn former_slugs_of_other_listings_stay_taken() {
     assert_eq!(stage.act(Persona::Stan, new).await, Ok(1));
     let slug = stage.value::<String>("select slug from public.servers where name = 'Open'").await;
     assert!(slug.starts_with("open-") && slug.len() == "open-".len() + 4, "{slug}");
-    assert_eq!(moved(&stage, Persona::Anon, "open").await.as_deref(), Some("moved"));
+    assert_eq!(moved_slug(&stage, Persona::Anon, "open").await.as_deref(), Some("moved"));
     // With the listing its old addresses go, and are free again.
-    let gone = "delete from public.servers where id = it.id('open')";
-    assert_eq!(stage.act(Persona::Olga, gone).await, Ok(1));
+    let delete_server = "delete from public.servers where id = it.id('open')";
+    assert_eq!(stage.act(Persona::Olga, delete_server).await, Ok(1));
     let another = "insert into public.servers (name, game_id) values ('O-p-e-n', it.id('game')), ('Moved', it.id('game'))";
     assert_eq!(stage.act(Persona::Stan, another).await, Ok(2));
     assert_eq!(
@@ -230,9 +230,10 @@ async fn renaming_again_and_again_keeps_ten_old_addresses_and_no_more() {
                 .leak();
         assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
     }
-    let kept = "select array_agg(slug order by left_at desc) from public.server_former_slugs";
+    let former_slugs =
+        "select array_agg(slug order by left_at desc) from public.server_former_slugs";
     let expected: Vec<String> = (3..13).rev().map(|time| format!("name-{time}")).collect();
-    assert_eq!(stage.value::<Vec<String>>(kept).await, expected);
+    assert_eq!(stage.value::<Vec<String>>(former_slugs).await, expected);
 }
 
 #[tokio::test]
@@ -265,8 +266,8 @@ async fn tags_are_names_of_the_catalogue_and_follow_it() {
     let stage = Stage::new().await;
     let wear = "update public.servers set tags = '{a tag,PvP,a tag}' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, wear).await, Ok(1));
-    let worn = "select tags from public.servers where id = it.id('open')";
-    assert_eq!(stage.value::<Vec<String>>(worn).await, ["a tag", "PvP"]);
+    let tags = "select tags from public.servers where id = it.id('open')";
+    assert_eq!(stage.value::<Vec<String>>(tags).await, ["a tag", "PvP"]);
     let unknown = "update public.servers set tags = '{unheard of}' where id = it.id('open')";
     assert_eq!(
         stage.act(Persona::Olga, unknown).await,
@@ -274,12 +275,12 @@ async fn tags_are_names_of_the_catalogue_and_follow_it() {
     );
     let rename = "update public.server_tags set name = 'new name' where name = 'a tag'";
     assert_eq!(stage.act(Persona::Ada, rename).await, Ok(1));
-    assert_eq!(stage.value::<Vec<String>>(worn).await, ["new name", "PvP"]);
+    assert_eq!(stage.value::<Vec<String>>(tags).await, ["new name", "PvP"]);
     assert_eq!(
         stage.act(Persona::Ada, "delete from public.server_tags where name = 'PvP'").await,
         Ok(1)
     );
-    assert_eq!(stage.value::<Vec<String>>(worn).await, ["new name"]);
+    assert_eq!(stage.value::<Vec<String>>(tags).await, ["new name"]);
 }
 
 #[tokio::test]
@@ -434,11 +435,11 @@ async fn clicks_are_counted_for_public_listings_only() {
 #[tokio::test]
 async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
     let stage = Stage::new().await;
-    let shown = "select count(*) from public.servers_public where game_id = it.id('game')";
-    let before = stage.value::<i64>(shown).await;
+    let public_servers = "select count(*) from public.servers_public where game_id = it.id('game')";
+    let before = stage.value::<i64>(public_servers).await;
     let close = "update public.games set is_active = false where id = it.id('game')";
     assert_eq!(stage.act(Persona::Ada, close).await, Ok(1));
-    assert_eq!(stage.value::<i64>(shown).await, 0);
+    assert_eq!(stage.value::<i64>(public_servers).await, 0);
     // Nobody shows one of them, and no new one is shown.
     let show = "select public.set_server_visibility(it.id('open'), true)";
     for persona in [Persona::Olga, Persona::Ada] {
@@ -450,14 +451,14 @@ async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
     let enable = "select public.set_server_disabled(it.id('off'), false)";
     assert_eq!(stage.act(Persona::Ada, enable).await, Ok(1));
     assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
-    assert_eq!(stage.value::<i64>(shown).await, 0);
+    assert_eq!(stage.value::<i64>(public_servers).await, 0);
     // Its owner still sees the listing and its game.
     let own = "select from public.servers s join public.games g on g.id = s.game_id where s.id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, own).await, Ok(1));
     assert_eq!(stage.act(Persona::Anon, own).await, Ok(0));
     let open = "update public.games set is_active = true where id = it.id('game')";
     assert_eq!(stage.act(Persona::Ada, open).await, Ok(1));
-    assert_eq!(stage.value::<i64>(shown).await, before + 2);
+    assert_eq!(stage.value::<i64>(public_servers).await, before + 2);
 }
 
 #[tokio::test]
@@ -512,10 +513,10 @@ async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_ne
         .await;
     let own = "gold 1 1, mine 2 2, silver 2 2, stranger 3 1, even 4 3, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, own);
-    assert!(stage.kept::<i32>("select public.refresh_ranks()").await > 0);
+    assert!(stage.committed::<i32>("select public.refresh_ranks()").await > 0);
     let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, counted);
-    assert_eq!(stage.kept::<i32>("select public.refresh_ranks()").await, 0);
+    assert_eq!(stage.committed::<i32>("select public.refresh_ranks()").await, 0);
     // What nobody has reached any more goes.
     assert_eq!(
         stage

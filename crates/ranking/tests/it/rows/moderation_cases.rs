@@ -182,9 +182,9 @@ async fn decisions_in_the_listings_settle_the_case() {
     let stage = Stage::new().await;
     let refuse = "select public.judge_server(it.id('waiting'), 'refuse', 'waiting', 'No address')";
     done(&stage, Persona::Ada, refuse).await;
-    let told = "select concat_ws(' ', decision, reason, statement, told_at is null)
+    let decision = "select concat_ws(' ', decision, reason, statement, told_at is null)
         from public.moderation_cases where kind = 'server'";
-    assert_eq!(stage.value::<String>(told).await, "refused other No address t");
+    assert_eq!(stage.value::<String>(decision).await, "refused other No address t");
     let suspend = "select public.judge_server(it.id('open'), 'suspend', 'shown', 'Links')";
     done(&stage, Persona::Ada, suspend).await;
     let standing = "select count(*) from public.moderation_cases
@@ -202,9 +202,9 @@ async fn an_owner_is_written_to_when_a_listing_is_let_through_elsewhere() {
     let stage = Stage::new().await;
     let approve = "select public.judge_server(it.id('waiting'), 'approve', 'waiting')";
     done(&stage, Persona::Ada, approve).await;
-    let told = "select concat_ws(' ', decision, decided_by = it.id('ada'), told_at is null)
+    let decision = "select concat_ws(' ', decision, decided_by = it.id('ada'), told_at is null)
         from public.moderation_cases where kind = 'server'";
-    assert_eq!(stage.value::<String>(told).await, "approved t t");
+    assert_eq!(stage.value::<String>(decision).await, "approved t t");
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn letting_a_listing_through_and_refusing_it_are_taken_back_into_waiting()
 #[tokio::test]
 async fn a_change_is_undone_to_what_was_there_and_redone() {
     let stage = Stage::new().await;
-    let shown =
+    let case_row =
         "select concat_ws(' ', name, description) from public.servers where id = it.id('open')";
     for change in [
         "update public.servers set description = 'first' where id = it.id('open')",
@@ -278,17 +278,17 @@ async fn a_change_is_undone_to_what_was_there_and_redone() {
     let decide = "select public.decide_case(id, 'reverted', 'deceptive', 'Not your name')
         from public.moderation_cases where kind = 'edit' and decision is null";
     done(&stage, Persona::Ada, decide).await;
-    assert_eq!(stage.value::<String>(shown).await.trim(), "Open");
+    assert_eq!(stage.value::<String>(case_row).await.trim(), "Open");
     let undo = "select public.undo_decision(id) from public.moderation_cases
         where kind = 'edit' and decision is not null and taken_back_at is null";
     done(&stage, Persona::Ada, undo).await;
-    assert_eq!(stage.value::<String>(shown).await, "Opened second");
+    assert_eq!(stage.value::<String>(case_row).await, "Opened second");
     // What its owner wrote since is hers.
     done(&stage, Persona::Ada, decide).await;
     let since = "update public.servers set description = 'third' where id = it.id('open')";
     done(&stage, Persona::Olga, since).await;
     done(&stage, Persona::Ada, undo).await;
-    assert_eq!(stage.value::<String>(shown).await, "Open third");
+    assert_eq!(stage.value::<String>(case_row).await, "Open third");
 }
 
 #[tokio::test]
@@ -458,11 +458,11 @@ async fn bans_and_warnings_whose_end_has_come_are_over() {
     }
     let ended = "select public.end_bans(now() + interval '6 days', 10) || ' '
         || public.end_warnings(now() + interval '1 hour', 10)";
-    assert_eq!(stage.kept::<String>(ended).await, "0 0");
+    assert_eq!(stage.committed::<String>(ended).await, "0 0");
     let ended = "select public.end_bans(now() + interval '8 days', 10) || ' '
         || public.end_warnings(now() + interval '2 days', 10)";
-    assert_eq!(stage.kept::<String>(ended).await, "1 1");
-    assert_eq!(stage.kept::<String>(ended).await, "0 0");
+    assert_eq!(stage.committed::<String>(ended).await, "1 1");
+    assert_eq!(stage.committed::<String>(ended).await, "0 0");
     let state = "select string_agg(concat_ws(' ', p.username, p.is_banned, u.banned_until is null), ', ' order by 1)
         from public.profiles as p inner join auth.users as u on u.id = p.id
         where p.username in ('stan', 'olga')";
@@ -485,9 +485,9 @@ async fn addresses_are_banned_by_vote_and_by_account_without_being_seen() {
     let bans = "select concat_ws(' ', count(*), bool_and(banned_by = it.id('ada')), bool_and(expires_at > now()))
         from public.ip_bans where ip_hash = repeat('a', 64)";
     assert_eq!(stage.value::<String>(bans).await, "1 t t");
-    let gone = "select public.ban_addresses(p_vote_id => it.id('guest vote'))";
+    let ban_addresses = "select public.ban_addresses(p_vote_id => it.id('guest vote'))";
     assert_eq!(
-        stage.act(Persona::Ada, gone).await,
+        stage.act(Persona::Ada, ban_addresses).await,
         Err(Refusal::new("PT404", "No address is kept any more"))
     );
     assert_eq!(
@@ -527,9 +527,9 @@ async fn a_case_is_read_with_its_whole_context_and_no_address() {
     let person = "select public.get_moderated_person(it.id('stan'))";
     let stan: Value = sqlx::query_scalar(person).fetch_one(&mut *ada).await.expect("a person");
     assert_eq!(stan["same_address"][0]["username"], "boris");
-    let told = format!("{case} {stan}");
+    let case_and_persona = format!("{case} {stan}");
     for secret in ["203.0.113", "aaaa", "@example.test", "ip_hash"] {
-        assert!(!told.contains(secret), "{secret}: {told}");
+        assert!(!case_and_persona.contains(secret), "{secret}: {case_and_persona}");
     }
 }
 

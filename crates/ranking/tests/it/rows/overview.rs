@@ -3,7 +3,7 @@
 use super::stage::{Persona, Stage};
 
 /// Of a section, in the order it is told.
-async fn told(stage: &Stage, section: &'static str) -> Vec<String> {
+async fn values(stage: &Stage, section: &'static str) -> Vec<String> {
     let mut acting = stage.acting(Persona::Ada).await;
     sqlx::query_scalar(
         "select concat_ws(' ', what, nullif(part, ''), amount, usual, server_name)
@@ -27,7 +27,7 @@ async fn overview_counts_waiting_work_with_its_age() {
              update public.tag_proposals set created_at = now() - interval '1 day'",
         )
         .await;
-    let mut waits = told(&stage, "waits").await;
+    let mut waits = values(&stage, "waits").await;
     assert_eq!(waits[..3], ["report 1", "payment 1", "proposal 1"]);
     waits.sort();
     assert!(waits.contains(&"server 1".to_owned()), "{waits:?}");
@@ -38,7 +38,7 @@ async fn overview_counts_waiting_work_with_its_age() {
              update public.tag_proposals set status = 'rejected'",
         )
         .await;
-    assert_eq!(told(&stage, "waits").await, Vec::<String>::new());
+    assert_eq!(values(&stage, "waits").await, Vec::<String>::new());
 }
 
 /// Two weeks with ten refusals, three accounts and a hundred votes a day, and one report on each.
@@ -68,7 +68,7 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
              values (it.id('open'), public.site_today(), 59), (it.id('free'), public.site_today(), 49)",
         )
         .await;
-    assert_eq!(told(&stage, "odd").await, Vec::<String>::new());
+    assert_eq!(values(&stage, "odd").await, Vec::<String>::new());
     stage
         .run(
             "update public.site_figures set amount = amount + 1 where day = public.site_today();
@@ -77,7 +77,7 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
              select it.id('open'), it.id('olga'), 'spam', 'resolved', now() from generate_series(1, 10)",
         )
         .await;
-    let mut odd = told(&stage, "odd").await;
+    let mut odd = values(&stage, "odd").await;
     odd.sort();
     assert_eq!(
         odd,
@@ -98,11 +98,11 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
              where day = public.site_today() - 1 and figure = 'refused' and part = 'cooldown'",
         )
         .await;
-    assert!(told(&stage, "odd").await.contains(&"refused cooldown 20 10".to_owned()));
+    assert!(values(&stage, "odd").await.contains(&"refused cooldown 20 10".to_owned()));
     // A site that began this week has nothing that is usual.
     stage.run("delete from public.site_figures where day < public.site_today() - 6").await;
     let young: Vec<String> =
-        told(&stage, "odd").await.into_iter().filter(|odd| !odd.starts_with("server")).collect();
+        values(&stage, "odd").await.into_iter().filter(|odd| !odd.starts_with("server")).collect();
     assert_eq!(young, Vec::<String>::new());
 }
 
@@ -126,7 +126,7 @@ async fn overview_shows_failures_until_they_end() {
              update public.site_settings set setting_value = '\"us@example.test\"' where setting_key = 'contact_email'",
         )
         .await;
-    let mut fails = told(&stage, "fails").await;
+    let mut fails = values(&stage, "fails").await;
     fails.sort();
     let (late, rest): (Vec<_>, Vec<_>) =
         fails.into_iter().partition(|fails| fails.starts_with("days"));
@@ -155,14 +155,14 @@ async fn overview_shows_failures_until_they_end() {
              on conflict (setting_key) do update set setting_value = excluded.setting_value",
         )
         .await;
-    assert_eq!(told(&stage, "fails").await, Vec::<String>::new());
+    assert_eq!(values(&stage, "fails").await, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn the_number_of_servers_is_counted_unless_it_is_said() {
     let stage = Stage::new().await;
-    let shown = "select servers from public.get_site_stats()";
-    assert_eq!(stage.value::<i32>(shown).await, 3);
+    let server_count = "select servers from public.get_site_stats()";
+    assert_eq!(stage.value::<i32>(server_count).await, 3);
     for (value, servers) in [("12000", 12_000), ("0", 3), ("null", 3)] {
         let mut owner = stage.begin().await;
         sqlx::query(
@@ -174,6 +174,6 @@ async fn the_number_of_servers_is_counted_unless_it_is_said() {
         .await
         .expect("set");
         owner.commit().await.expect("committed");
-        assert_eq!(stage.value::<i32>(shown).await, servers, "{value}");
+        assert_eq!(stage.value::<i32>(server_count).await, servers, "{value}");
     }
 }

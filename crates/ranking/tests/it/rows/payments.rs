@@ -54,16 +54,17 @@ const SPOT_PAID: &str = "select public.settle_payment('b', null, 'paid', 3000, '
 async fn a_payment_counts_once_however_many_hear_of_it() {
     let stage = stage().await;
     ordered(&stage, true).await;
-    let told = join_all((0..4).map(|_| stage.act(Persona::Service, PAID))).await;
-    assert!(told.iter().all(|answer| *answer == Ok(1)), "{told:?}");
+    let outcomes = join_all((0..4).map(|_| stage.act(Persona::Service, PAID))).await;
+    assert!(outcomes.iter().all(|answer| *answer == Ok(1)), "{outcomes:?}");
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 30);
     let late = "select public.settle_payment('a', null, 'expired')";
     assert_eq!(stage.act(Persona::Service, late).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["paid"]);
     let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents order by number) from public.payment_receipts";
     assert_eq!(stage.value::<Vec<String>>(papers).await, ["1 receipt 700", "2 receipt 3000"]);
-    let told = "select array_agg(payload ->> 'kind') from public.mail_queue where kind = 'payment'";
-    assert_eq!(stage.value::<Vec<String>>(told).await, ["counted"]);
+    let outcomes =
+        "select array_agg(payload ->> 'kind') from public.mail_queue where kind = 'payment'";
+    assert_eq!(stage.value::<Vec<String>>(outcomes).await, ["counted"]);
     for persona in [Persona::Anon, Persona::Olga, Persona::Ada] {
         assert_eq!(stage.act(persona, PAID).await.expect_err("service only").code, "42501");
     }
@@ -206,9 +207,8 @@ async fn an_order_gone_on_with_is_judged_like_a_new_one() {
     let other = "select public.open_arcade_payment(
         3, public.site_today() + 1, public.site_today() + 3, '/b.png', 'https://a.example', null, 'en', true)";
     assert_eq!(stage.act(Persona::Stan, other).await, Ok(1));
-    let shown =
-        "select image_url || ' ' || website_url from public.arcade_spots where position = 3";
-    assert_eq!(stage.value::<String>(shown).await, "/b.png https://a.example");
+    let spot = "select image_url || ' ' || website_url from public.arcade_spots where position = 3";
+    assert_eq!(stage.value::<String>(spot).await, "/b.png https://a.example");
     let hostile = "select public.open_arcade_payment(
         3, public.site_today() + 1, public.site_today() + 3, '/b.png', 'https://a b', null, 'en', true)";
     assert_eq!(stage.act(Persona::Stan, hostile).await.expect_err("refused").code, "22023");
@@ -219,11 +219,11 @@ async fn a_dispute_is_noted_and_told_once() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    let heard = "select 1 where public.record_dispute('ch_a')";
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
-    let told = "select count(*) from public.mail_queue where kind = 'payment' and payload ->> 'kind' = 'disputed'";
-    assert_eq!(stage.value::<i64>(told).await, 1);
+    let dispute = "select 1 where public.record_dispute('ch_a')";
+    assert_eq!(stage.act(Persona::Service, dispute).await, Ok(1));
+    assert_eq!(stage.act(Persona::Service, dispute).await, Ok(0));
+    let mails = "select count(*) from public.mail_queue where kind = 'payment' and payload ->> 'kind' = 'disputed'";
+    assert_eq!(stage.value::<i64>(mails).await, 1);
 }
 
 #[tokio::test]
@@ -242,8 +242,8 @@ async fn days_that_lapsed_are_the_late_payers_only_while_nobody_has_them() {
     assert_eq!(stage.act(Persona::Olga, BOOK).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, SPOT_PAID).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund days_taken"]);
-    let shown = "select count(*) from public.arcade_spots where position = 3 and status in ('paid', 'active')";
-    assert_eq!(stage.value::<i64>(shown).await, 0);
+    let spots = "select count(*) from public.arcade_spots where position = 3 and status in ('paid', 'active')";
+    assert_eq!(stage.value::<i64>(spots).await, 0);
 }
 
 #[tokio::test]
@@ -378,9 +378,9 @@ async fn an_administrator_gives_back_once_and_the_tile_goes() {
     let spot = "select status from public.arcade_spots where position = 3";
     assert_eq!(stage.value::<String>(spot).await, "cancelled");
     // The provider's own notice of what we asked for comes before we noted it.
-    let heard = "select 1 where public.record_provider_refund('ch_b', 3000)";
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
+    let refund = "select 1 where public.record_provider_refund('ch_b', 3000)";
+    assert_eq!(stage.act(Persona::Service, refund).await, Ok(1));
+    assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["refunded administrator"]);
     let written =
         "select count(*) from public.security_events where event_type = 'payment_refunded'";
@@ -394,17 +394,17 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
     let give = "select public.refund_payment(id, null, 'Paid twice') from public.payments where session_id = 'a'";
     assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
-    let heard = "select 1 where public.record_provider_refund('ch_a', 3000)";
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(1));
+    let refund = "select 1 where public.record_provider_refund('ch_a', 3000)";
+    assert_eq!(stage.act(Persona::Service, refund).await, Ok(1));
     let failed =
         "select 1 where public.record_failed_refund('ch_a', 3000, 'expired_or_canceled_card')";
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(0));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund administrator"]);
     // What was said before the failure comes after it.
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
-    let asked = "select 1 from public.claim_refunds(now() + interval '10 years', 10)";
-    assert_eq!(stage.act(Persona::Service, asked).await, Ok(0));
+    assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
+    let claim = "select 1 from public.claim_refunds(now() + interval '10 years', 10)";
+    assert_eq!(stage.act(Persona::Service, claim).await, Ok(0));
     let seen = "select 1 from public.payment_ledger
         where problem = 'expired_or_canceled_card' and refund_note = 'Paid twice' and refunded_cents = 0";
     assert_eq!(stage.act(Persona::Ada, seen).await, Ok(1));
@@ -419,7 +419,7 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     let credits = "select array_agg(amount_cents order by number) from public.payment_receipts where kind = 'credit'";
     assert_eq!(stage.value::<Vec<i32>>(credits).await, [3000]);
     // What is heard of the same charge afterwards adds nothing.
-    assert_eq!(stage.act(Persona::Service, heard).await, Ok(0));
+    assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
 }
 
 #[tokio::test]
@@ -494,9 +494,9 @@ async fn what_payers_are_told_travels_with_its_amount_and_receipt() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    let told = "select array_agg(concat_ws(' ', m.payload ->> 'kind', m.payload ->> 'amount_cents', m.payload ->> 'receipt_number', p.kind))
+    let mails = "select array_agg(concat_ws(' ', m.payload ->> 'kind', m.payload ->> 'amount_cents', m.payload ->> 'receipt_number', p.kind))
         from public.mail_queue as m inner join public.payments as p on p.id::text = m.payload ->> 'subject_id'";
-    assert_eq!(stage.value::<Vec<String>>(told).await, ["counted 3000 2 prestige"]);
+    assert_eq!(stage.value::<Vec<String>>(mails).await, ["counted 3000 2 prestige"]);
 }
 
 /// The page for operators, whose questions are asked as they stand there.
@@ -510,9 +510,9 @@ async fn reconciliation_figures_add_up() {
     stage.run("update public.payments set provider = 'stripe' where session_id = 'a'").await;
     let reconciling = OPERATIONS.split("**Reconciling**").nth(1).expect("a part");
     let part = reconciling.split("\n## ").next().expect("its end");
-    let asked: Vec<&'static str> =
+    let statements: Vec<&'static str> =
         part.split("```sql\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let [months, now] = asked[..] else { panic!("{asked:?}") };
+    let [months, now] = statements[..] else { panic!("{statements:?}") };
     stage.run(now).await;
     let (months, _) = months.split_once(';').expect("one question");
     let sum: String = format!(

@@ -80,12 +80,12 @@ impl GrownDatabase {
     }
 
     fn stands(path: &str, nodes: Vec<Node>, index: &str) {
-        let said = format!("{path}\n{nodes:#?}");
-        assert!(nodes.iter().any(|node| node.index == index), "{index}: {said}");
+        let message = format!("{path}\n{nodes:#?}");
+        assert!(nodes.iter().any(|node| node.index == index), "{index}: {message}");
         for node in nodes {
             let is_whole = node.kind == "Seq Scan" && node.relation.starts_with("server");
             let is_sort = node.kind == "Sort" && node.rows > FEW;
-            assert!(!is_whole && !is_sort, "{said}");
+            assert!(!is_whole && !is_sort, "{message}");
         }
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn gather(plan: &Value, nodes: &mut Vec<Node>) {
 
 #[tokio::test]
 async fn every_page_of_every_list_is_read_along_an_index() {
-    let grown = GrownDatabase::new().await;
+    let database = GrownDatabase::new().await;
     for (order, all, of_game) in [
         (DEFAULT, "server_standings_default_idx", "server_standings_of_game_default_idx"),
         (VOTES, "server_standings_votes_idx", "server_standings_of_game_votes_idx"),
@@ -122,30 +122,30 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         (CLICKS, "server_standings_clicks_idx", "server_standings_of_game_clicks_idx"),
     ] {
         for page in ["limit=25", "offset=2475&limit=25", "offset=11725&limit=25"] {
-            grown.reads(&format!("{CARD}&{order}&{page}"), all).await;
+            database.reads(&format!("{CARD}&{order}&{page}"), all).await;
         }
         for page in ["limit=25", "offset=100&limit=25"] {
-            grown.reads(&format!("{CARD}&game_slug=eq.rust&{order}&{page}"), of_game).await;
+            database.reads(&format!("{CARD}&game_slug=eq.rust&{order}&{page}"), of_game).await;
         }
     }
     for page in ["limit=25", "offset=300&limit=25"] {
-        grown.reads(&format!("{CARD}&{RISING}&{page}"), "server_standings_rise_idx").await;
+        database.reads(&format!("{CARD}&{RISING}&{page}"), "server_standings_rise_idx").await;
         let of_game = format!("{CARD}&game_slug=eq.rust&{RISING_IN_GAME}&{page}");
-        grown.reads(&of_game, "server_standings_of_game_rise_idx").await;
+        database.reads(&of_game, "server_standings_of_game_rise_idx").await;
     }
     // From the end, as far pages are asked for.
     let backwards =
         "order=is_prestige.asc,promoted_order.desc.nullsfirst,monthly_votes.asc,id.desc";
-    grown.reads(&format!("{CARD}&{backwards}&limit=18"), "server_standings_default_idx").await;
+    database.reads(&format!("{CARD}&{backwards}&limit=18"), "server_standings_default_idx").await;
     let first = "limit=25";
-    grown.reads(&format!("{CARD}&{RANKING}&limit=3"), "server_standings_ranking_idx").await;
-    grown
+    database.reads(&format!("{CARD}&{RANKING}&limit=3"), "server_standings_ranking_idx").await;
+    database
         .reads(
             &format!("{CARD}&is_prestige=eq.false&{DEFAULT}&{first}"),
             "server_standings_default_idx",
         )
         .await;
-    grown
+    database
         .reads(
             &format!(
                 "{CARD}&is_prestige=eq.true&order=promoted_order.asc.nullslast,id.asc&{first}"
@@ -154,10 +154,10 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         )
         .await;
     // A tag many wear is met soon along the order, one that nobody wears is looked up.
-    grown
+    database
         .reads(&format!("{CARD}&tags=ov.{{PvP}}&{DEFAULT}&{first}"), "server_standings_default_idx")
         .await;
-    grown
+    database
         .reads(&format!("{CARD}&tags=ov.{{nobody}}&{DEFAULT}&{first}"), "server_standings_tags_idx")
         .await;
     // So it is with a language.
@@ -166,18 +166,18 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         ("en", "server_standings_default_idx"),
         ("es", "server_standings_language_idx"),
     ] {
-        grown.reads(&format!("{CARD}&language=eq.{language}&{DEFAULT}&{first}"), index).await;
+        database.reads(&format!("{CARD}&language=eq.{language}&{DEFAULT}&{first}"), index).await;
     }
-    grown.reads(&format!("{CARD}&slug=eq.growth-7"), "servers_slug_key").await;
+    database.reads(&format!("{CARD}&slug=eq.growth-7"), "servers_slug_key").await;
 }
 
 #[tokio::test]
 async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
-    let grown = GrownDatabase::new().await;
+    let database = GrownDatabase::new().await;
     let skipped = "select created_at, server_id from public.server_standings where is_listed \
         order by created_at, server_id desc offset 9000 limit 1";
     let from = format!("(select created_at from ({skipped}) as place)");
-    let nodes = grown.plan_of(skipped).await;
+    let nodes = database.plan_of(skipped).await;
     assert!(nodes.iter().all(|node| node.kind != "Index Scan"), "rows are read: {nodes:#?}");
     GrownDatabase::stands(skipped, nodes, "server_standings_age_idx");
     let chunk = format!(
@@ -185,12 +185,12 @@ async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
          where created_at >= {from} and (created_at > {from} or id <= gen_random_uuid()) \
          order by created_at, id desc limit 1000"
     );
-    GrownDatabase::stands(&chunk, grown.plan_of(&chunk).await, "server_standings_age_idx");
+    GrownDatabase::stands(&chunk, database.plan_of(&chunk).await, "server_standings_age_idx");
 }
 
 #[tokio::test]
 async fn a_feed_and_a_card_read_what_they_tell() {
-    let grown = GrownDatabase::new().await;
+    let database = GrownDatabase::new().await;
     let feed = |of_game: &str| {
         format!(
             "select servers_public.id, servers_public.description, games.name \
@@ -199,8 +199,8 @@ async fn a_feed_and_a_card_read_what_they_tell() {
         )
     };
     let (all, one) = (feed(""), feed("where servers_public.game_slug = 'minecraft'"));
-    GrownDatabase::stands(&all, grown.plan_of(&all).await, "server_standings_age_idx");
-    GrownDatabase::stands(&one, grown.plan_of(&one).await, "server_standings_of_game_age_idx");
+    GrownDatabase::stands(&all, database.plan_of(&all).await, "server_standings_age_idx");
+    GrownDatabase::stands(&one, database.plan_of(&one).await, "server_standings_of_game_age_idx");
     let first = "select placed.name from public.games cross join lateral ( \
         select id, name, monthly_votes from public.servers_public \
         where servers_public.game_id = games.id \
@@ -209,7 +209,7 @@ async fn a_feed_and_a_card_read_what_they_tell() {
         order by placed.monthly_votes desc, placed.id limit 3";
     GrownDatabase::stands(
         first,
-        grown.plan_of(first).await,
+        database.plan_of(first).await,
         "server_standings_of_game_ranking_idx",
     );
 }
@@ -229,8 +229,8 @@ const TRACES: &str = "
 #[tokio::test]
 async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
     const STEP: i64 = 200;
-    let grown = GrownDatabase::new().await;
-    grown.world.sql(TRACES).await;
+    let database = GrownDatabase::new().await;
+    database.world.sql(TRACES).await;
     for step in [
         "public.purge_vote_identities(now(), 200)",
         "public.prune_votes(now(), 200)",
@@ -239,7 +239,7 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
         "public.prune_deliveries(now(), 200)",
         "public.prune_security_events(now(), 200)",
     ] {
-        let mut owner = grown.world.begin().await;
+        let mut owner = database.world.begin().await;
         let taken: i32 = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {step}")))
             .fetch_one(&mut *owner)
             .await
@@ -278,9 +278,9 @@ const DEVOTED: &str = "
 
 #[tokio::test]
 async fn players_own_votes_read_along_an_index() {
-    let grown = GrownDatabase::new().await;
-    grown.world.sql(DEVOTED).await;
-    for (asked, least, most) in [
+    let database = GrownDatabase::new().await;
+    database.world.sql(DEVOTED).await;
+    for (statement, least, most) in [
         // Five hundred servers, one look along the index each, and what is told of those listed.
         ("select count(*) from public.get_my_voted_servers()", 400, 5000),
         // Those before her are counted; of more than ten thousand no more would be.
@@ -297,17 +297,18 @@ async fn players_own_votes_read_along_an_index() {
             60,
         ),
     ] {
-        let mut owner = grown.world.begin().await;
+        let mut owner = database.world.begin().await;
         sqlx::query("select set_config('request.jwt.claims', json_build_object('sub', md5('ada')::uuid)::text, true)")
             .execute(&mut *owner)
             .await
             .expect("the claims");
         let before = read_so_far(&mut owner).await;
-        let told: i64 = sqlx::query_scalar(asked).fetch_one(&mut *owner).await.expect("an answer");
+        let count: i64 =
+            sqlx::query_scalar(statement).fetch_one(&mut *owner).await.expect("an answer");
         let after = read_so_far(&mut owner).await;
-        assert!(told >= least, "{asked}: {told}");
+        assert!(count >= least, "{statement}: {count}");
         let (whole, along) = (after.0 - before.0, after.1 - before.1);
-        assert!(whole == 0 && along < most, "{asked}: {whole} in order, {along} by index");
+        assert!(whole == 0 && along < most, "{statement}: {whole} in order, {along} by index");
     }
 }
 
@@ -362,8 +363,8 @@ const ASKED_AND_TOLD: &str = "
 
 #[tokio::test]
 async fn due_checks_and_reminders_read_along_an_index() {
-    let grown = GrownDatabase::new().await;
-    grown.world.sql(ASKED_AND_TOLD).await;
+    let database = GrownDatabase::new().await;
+    database.world.sql(ASKED_AND_TOLD).await;
     let busy = "(select server_id from public.server_standings order by server_id limit 1)";
     let some = "(select array_agg(server_id) from (
         select server_id from public.server_standings order by server_id limit 200) as asked)";
@@ -387,7 +388,7 @@ async fn due_checks_and_reminders_read_along_an_index() {
          order by next_attempt_at limit 16) as page"
     );
     let mut wrong = Vec::new();
-    for (asked, least, most) in [
+    for (statement, least, most) in [
         // A few of those that are due are hidden.
         ("select count(*) from public.claim_server_checks(now(), 60, 200)", 150, 2000),
         (&*set, 200, 4000),
@@ -401,27 +402,27 @@ async fn due_checks_and_reminders_read_along_an_index() {
         (&*log, 50, 200),
         ("select count(*) from public.get_vote_arrival(md5('vote 4711')::uuid)", 1, 10),
     ] {
-        let mut owner = grown.world.begin().await;
-        let before = asked_so_far(&mut owner).await;
-        let told: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(asked.to_owned()))
+        let mut owner = database.world.begin().await;
+        let before = queries_so_far(&mut owner).await;
+        let count: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(statement.to_owned()))
             .fetch_one(&mut *owner)
             .await
             .expect("an answer");
-        let after = asked_so_far(&mut owner).await;
+        let after = queries_so_far(&mut owner).await;
         let (whole, along) = (after.0 - before.0, after.1 - before.1);
-        if told < least || whole > 0 || along >= most {
-            wrong.push(format!("{asked}: {told}, {whole} in order, {along} by index"));
+        if count < least || whole > 0 || along >= most {
+            wrong.push(format!("{statement}: {count}, {whole} in order, {along} by index"));
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
     // What a server's page shows of thirty days.
     let days = "/server_status_days?select=day,method,up_seconds,hours\
         &server_id=eq.00000000-0000-4000-8000-000000000001&day=gte.2026-01-01&order=day.asc";
-    grown.reads(days, "server_status_days_pkey").await;
+    database.reads(days, "server_status_days_pkey").await;
 }
 
 /// Rows of these tables read in order, and of them and what stands beside them by index.
-async fn asked_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
+async fn queries_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
     sqlx::query_as(
         "select
             coalesce(sum(seq_tup_read), 0)::bigint,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::stage::{Persona, Stage};
 
 /// One answer as a person gets it.
-async fn told(stage: &Stage, persona: Persona, sql: &'static str) -> Value {
+async fn value_of(stage: &Stage, persona: Persona, sql: &'static str) -> Value {
     let mut owner = stage.acting(persona).await;
     sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("an answer")
 }
@@ -34,17 +34,17 @@ async fn a_voter_is_told_the_place_and_who_is_next_as_the_leaderboard_shows_it()
     let stage = Stage::new().await;
     stage.run(VOTERS).await;
     assert_eq!(
-        told(&stage, Persona::Stan, PLACE).await,
+        value_of(&stage, Persona::Stan, PLACE).await,
         json!([{ "rank": 3, "voter_name": "stan", "votes_count": 3, "next_name": "Even", "next_votes": 3 }]),
     );
     assert_eq!(
-        told(&stage, Persona::Olga, PLACE).await,
+        value_of(&stage, Persona::Olga, PLACE).await,
         json!([{ "rank": 5, "voter_name": "olga", "votes_count": 1, "next_name": "Behind", "next_votes": 3 }]),
     );
     let listed = "select jsonb_agg(jsonb_build_array(l.rank, l.voter_name, l.is_guest, l.is_me))
         from public.get_leaderboard('day') as l";
     assert_eq!(
-        told(&stage, Persona::Stan, listed).await,
+        value_of(&stage, Persona::Stan, listed).await,
         json!([
             [1, "First", true, false],
             [2, "Even", true, false],
@@ -55,7 +55,7 @@ async fn a_voter_is_told_the_place_and_who_is_next_as_the_leaderboard_shows_it()
     );
     stage.run("delete from public.voter_totals where votes > 3 or voter_key = 'guest:even'").await;
     assert_eq!(
-        told(&stage, Persona::Stan, PLACE).await,
+        value_of(&stage, Persona::Stan, PLACE).await,
         json!([{ "rank": 1, "voter_name": "stan", "votes_count": 3, "next_name": null, "next_votes": null }]),
     );
 }
@@ -64,7 +64,7 @@ async fn a_voter_is_told_the_place_and_who_is_next_as_the_leaderboard_shows_it()
 async fn accounts_without_votes_have_no_place() {
     let stage = Stage::new().await;
     stage.run("delete from public.voter_totals").await;
-    assert_eq!(told(&stage, Persona::Stan, PLACE).await, json!([]));
+    assert_eq!(value_of(&stage, Persona::Stan, PLACE).await, json!([]));
     let refusal =
         stage.act(Persona::Stan, "select public.get_my_place('year')").await.expect_err("a period");
     assert_eq!(refusal.code, "22023");
@@ -100,10 +100,10 @@ async fn a_player_is_told_each_listed_server_once_and_first_what_can_be_voted_ag
         )
         .await;
     assert_eq!(
-        told(&stage, Persona::Stan, VOTED).await,
+        value_of(&stage, Persona::Stan, VOTED).await,
         json!([["ready", "Stan", false], ["older", "Stan", false], ["fresh", "New", true]]),
     );
-    assert_eq!(told(&stage, Persona::Ada, VOTED).await, json!([]), "others see their own");
+    assert_eq!(value_of(&stage, Persona::Ada, VOTED).await, json!([]), "others see their own");
     let refusal = stage
         .act(Persona::Anon, "select public.get_my_voted_servers()")
         .await

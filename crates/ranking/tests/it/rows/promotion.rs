@@ -18,18 +18,18 @@ async fn prestige_days_are_added_to_what_is_left_and_taken_away_whole() {
         );
         assert_eq!(stage.value::<i32>(DAYS_LEFT).await, days);
     }
-    let shown = "select is_prestige and sponsor_tier = 'gold' and promoted_order is not null
+    let promoted = "select is_prestige and sponsor_tier = 'gold' and promoted_order is not null
         from public.servers_public where id = it.id('open')";
-    assert!(stage.value::<bool>(shown).await);
+    assert!(stage.value::<bool>(promoted).await);
     let color = "update public.servers set custom_color = '#123456', banner_image_url = '/b.png' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, color).await, Ok(1));
     assert_eq!(
         stage.act(Persona::Ada, "select public.deactivate_prestige(it.id('open'))").await,
         Ok(1)
     );
-    let gone = "select not is_sponsored and sponsor_tier is null and custom_color is null
+    let unpromoted = "select not is_sponsored and sponsor_tier is null and custom_color is null
         and prestige_expires_at is null from public.servers where id = it.id('open')";
-    assert!(stage.value::<bool>(gone).await);
+    assert!(stage.value::<bool>(unpromoted).await);
     let other_color = "update public.servers set custom_color = '#654321' where id = it.id('open')";
     let refusal = Refusal::new("42501", "The banner and the colour are part of Prestige");
     assert_eq!(stage.act(Persona::Olga, other_color).await, Err(refusal));
@@ -222,10 +222,10 @@ async fn a_contest_that_reached_its_target_rewards_its_winners_once() {
     assert_eq!(stage.act(Persona::Ada, finalise).await, Ok(1));
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 3);
     assert_eq!(stage.value::<String>(PLACES).await, "1 open 7 3, 2 free 4");
-    let kept =
+    let places =
         "select is_finished and is_success and total_votes = 11 and finished_by = 'administrator'
         from public.competitive_events where id = it.id('contest')";
-    assert!(stage.value::<bool>(kept).await);
+    assert!(stage.value::<bool>(places).await);
     let who = "select user_id = it.id('ada') from public.security_events where event_type = 'competitive_event_finished'";
     assert!(stage.value::<bool>(who).await);
     let again = stage.act(Persona::Ada, finalise).await;
@@ -296,7 +296,7 @@ async fn a_contest_nobody_ended_is_ended_by_the_job_once_its_hours_are_over() {
         )
         .await;
     let late = "select public.close_ended_events(now() + interval '1 hour')";
-    let closed = join_all((0..4).map(|_| stage.kept::<i32>(late))).await;
+    let closed = join_all((0..4).map(|_| stage.committed::<i32>(late))).await;
     assert_eq!(closed.iter().sum::<i32>(), 1, "{closed:?}");
     let by = "select finished_by || ' ' || total_votes from public.competitive_events where id = it.id('contest')";
     assert_eq!(stage.value::<String>(by).await, "job 11");
@@ -309,22 +309,22 @@ async fn the_places_of_a_contest_are_kept_day_by_day_until_its_last() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     let keep = "select public.keep_event_places(now() - interval '2 days')";
-    let kept = join_all((0..3).map(|_| stage.kept::<i32>(keep))).await;
-    assert!(kept.iter().sum::<i32>() >= 1, "{kept:?}");
+    let prizes = join_all((0..3).map(|_| stage.committed::<i32>(keep))).await;
+    assert!(prizes.iter().sum::<i32>() >= 1, "{prizes:?}");
     stage.run("update public.competitive_event_participations set votes_count = 8 where server_id = it.id('free')").await;
     // After its end the last day is what is noted, however late.
     assert_eq!(
-        stage.kept::<i32>("select public.keep_event_places(now() + interval '9 days')").await,
+        stage.committed::<i32>("select public.keep_event_places(now() + interval '9 days')").await,
         1
     );
     let days = "select string_agg(
             concat_ws(' ', place, case server_id when it.id('free') then 'free' else 'open' end, votes_count),
             ', ' order by day, place)
         from public.competitive_event_places";
-    let kept = "1 open 7, 2 free 4, 1 free 8, 2 open 7";
-    assert_eq!(stage.value::<String>(days).await, kept);
+    let prizes = "1 open 7, 2 free 4, 1 free 8, 2 open 7";
+    assert_eq!(stage.value::<String>(days).await, prizes);
     let unmoved = "select public.keep_event_places(now() - interval '4 days')";
-    assert_eq!(stage.kept::<i32>(unmoved).await, 0);
+    assert_eq!(stage.committed::<i32>(unmoved).await, 0);
 }
 
 #[tokio::test]

@@ -139,8 +139,8 @@ async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
         (Persona::Fanny, "select public.set_user_role(it.id('stan'), 'admin')", staff),
     ] {
         assert_eq!(stage.act(persona, sql).await, outcome, "{persona:?}: {sql}");
-        let mut shown = acting_with(&stage, persona, r#"{"aal": "aal2"}"#).await;
-        let done = sqlx::query(sql).execute(&mut *shown).await.expect(sql);
+        let mut rows = acting_with(&stage, persona, r#"{"aal": "aal2"}"#).await;
+        let done = sqlx::query(sql).execute(&mut *rows).await.expect(sql);
         assert_eq!(done.rows_affected(), 1, "{persona:?}: {sql}");
     }
 }

@@ -35,9 +35,9 @@ async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_go
     stage.run(DAY).await;
     // From the first of January on, some at a time.
     let keep = "select public.keep_site_figures('2026-03-10 12:00+01', 60)";
-    assert_eq!(stage.kept::<i32>(keep).await, 60);
-    assert_eq!(stage.kept::<i32>(keep).await, 9);
-    assert_eq!(stage.kept::<i32>(keep).await, 0);
+    assert_eq!(stage.committed::<i32>(keep).await, 60);
+    assert_eq!(stage.committed::<i32>(keep).await, 9);
+    assert_eq!(stage.committed::<i32>(keep).await, 0);
     let counted = [
         "accounts 1",
         "delivered webhook 1",
@@ -55,20 +55,20 @@ async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_go
     // A minute later only today; two hours later the days whose deliveries may still arrive, too.
     stage.run("update public.deliveries set status = 'delivered' where channel = 'votifier'").await;
     let soon = "select public.keep_site_figures('2026-03-10 12:01+01', 60)";
-    assert_eq!(stage.kept::<i32>(soon).await, 1);
+    assert_eq!(stage.committed::<i32>(soon).await, 1);
     assert_eq!(stage.value::<Vec<String>>(NINTH).await, counted);
     let later = "select public.keep_site_figures('2026-03-10 14:00+01', 60)";
-    assert_eq!(stage.kept::<i32>(later).await, 4);
-    let arrived: Vec<String> = stage.value(NINTH).await;
-    assert_eq!(arrived[1..3], ["delivered votifier 1", "delivered webhook 1"]);
+    assert_eq!(stage.committed::<i32>(later).await, 4);
+    let figures: Vec<String> = stage.value(NINTH).await;
+    assert_eq!(figures[1..3], ["delivered votifier 1", "delivered webhook 1"]);
 
     // The tenth to the fourteenth, and the three that were counted before their time was over.
     let after = "select public.keep_site_figures('2026-03-14 00:30+01', 60)";
-    assert_eq!(stage.kept::<i32>(after).await, 8);
+    assert_eq!(stage.committed::<i32>(after).await, 8);
     stage.run("delete from public.server_daily_counts; delete from public.vote_outcomes").await;
     let long_after = "select public.keep_site_figures('2026-03-20 12:00+01', 60)";
-    assert!(stage.kept::<i32>(long_after).await > 0);
-    assert_eq!(stage.value::<Vec<String>>(NINTH).await, arrived);
+    assert!(stage.committed::<i32>(long_after).await > 0);
+    assert_eq!(stage.value::<Vec<String>>(NINTH).await, figures);
 }
 
 #[tokio::test]
@@ -81,13 +81,14 @@ async fn votes_taken_back_later_leave_the_figures_of_their_day() {
              select public.keep_site_figures('2026-03-10 12:00+01', 100)",
         )
         .await;
-    let told = "select array_agg(concat_ws(' ', figure, nullif(part, ''), amount) order by figure)
+    let figures =
+        "select array_agg(concat_ws(' ', figure, nullif(part, ''), amount) order by figure)
         from public.site_figures where day = '2026-01-01'";
-    assert_eq!(stage.value::<Vec<String>>(told).await, ["refused cooldown 6", "votes 3"]);
+    assert_eq!(stage.value::<Vec<String>>(figures).await, ["refused cooldown 6", "votes 3"]);
     let void = "select public.void_votes('bought', p_ids => array[it.id('vote')])";
     assert_eq!(stage.act(Persona::Ada, void).await, Ok(1));
     assert_eq!(
-        stage.value::<Vec<String>>(told).await,
+        stage.value::<Vec<String>>(figures).await,
         ["refused cooldown 6", "voided bought 1", "votes 2"]
     );
 }

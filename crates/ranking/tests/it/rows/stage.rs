@@ -142,7 +142,7 @@ impl Stage {
     }
 
     /// One value of what is done with all rights, and kept.
-    pub async fn kept<T>(&self, sql: &'static str) -> T
+    pub async fn committed<T>(&self, sql: &'static str) -> T
     where
         T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
     {

@@ -212,14 +212,14 @@ async fn a_vote_leaves_its_traces_everywhere_at_once() {
     .await
     .expect("the outbox");
     assert_eq!(channels, ["votifier", "webhook"]);
-    let told: serde_json::Value = sqlx::query_scalar(
+    let answer: serde_json::Value = sqlx::query_scalar(
         "select payload - 'vote' from public.deliveries where vote_id is not null limit 1",
     )
     .fetch_one(&mut *owner)
     .await
     .expect("the payload");
-    assert_eq!(told["event"], "vote.created");
-    assert_eq!(told["server"]["total_votes"], 1);
+    assert_eq!(answer["event"], "vote.created");
+    assert_eq!(answer["server"]["total_votes"], 1);
 }
 
 #[tokio::test]
@@ -301,7 +301,7 @@ async fn ended_months_close_once_during_new_votes() {
     assert_eq!(late, accepted(june, 3, 1));
     for left in [2, 2, 1, 0] {
         let placed = "select public.place_finished_months(2)";
-        assert_eq!(stage.kept::<i32>(placed).await, left);
+        assert_eq!(stage.committed::<i32>(placed).await, left);
     }
     let archive = "select jsonb_object_agg(s.name, jsonb_build_array(m.votes, m.rank))
         from public.server_monthly_votes as m join public.servers as s on s.id = m.server_id
@@ -388,7 +388,7 @@ async fn a_vote_that_comes_while_figures_are_recounted_counts_once() {
         .expect("a vote");
     let recounted = async {
         let today = "select public.recount_voters('day', public.site_today(), 1000)";
-        assert_eq!(stage.kept::<i32>(today).await, 1);
+        assert_eq!(stage.committed::<i32>(today).await, 1);
     };
     let voted = async {
         stage.until_somebody_waits().await;

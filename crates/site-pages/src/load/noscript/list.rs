@@ -91,15 +91,15 @@ fn item(server: &ListedServer, source: &NoscriptSource<'_>) -> String {
 fn parts(source: &NoscriptSource<'_>, total: u32) -> String {
     let (language, page) = (source.head.language, source.list_query.page);
     let last = total.div_ceil(SIZE).max(page);
-    let mut shown: Vec<u32> =
+    let mut pages: Vec<u32> =
         [1, 2, 3, page.saturating_sub(1), page, page + 1, page + 2, last].into();
-    shown.retain(|part| (1..=last).contains(part));
-    shown.sort_unstable();
-    shown.dedup();
-    if shown.len() < 2 {
+    pages.retain(|part| (1..=last).contains(part));
+    pages.sort_unstable();
+    pages.dedup();
+    if pages.len() < 2 {
         return String::new();
     }
-    let links = shown.into_iter().map(|part| {
+    let links = pages.into_iter().map(|part| {
         let words = text(language, "part", &[("page", &part.to_string())]);
         if part == page {
             return format!("<span aria-current=\"page\">{}</span>", escape_html(&words));

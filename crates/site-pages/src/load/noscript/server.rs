@@ -54,7 +54,7 @@ pub fn read(source: &NoscriptSource<'_>) -> String {
 
 fn facts(server: &Server, source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
-    let say = |name: &str, value: &str| {
+    let row_of = |name: &str, value: &str| {
         escape_html(&text(language, name, &[("value", &unescape(value))]))
     };
     let lead = |name: &str, address: &Option<String>| {
@@ -76,8 +76,8 @@ fn facts(server: &Server, source: &NoscriptSource<'_>) -> String {
         game,
         place.map(|place| escape_html(&place)),
         Some(escape_html(&votes)),
-        address.map(|address| say("address", address)),
-        version.map(|version| say("version", version)),
+        address.map(|address| row_of("address", address)),
+        version.map(|version| row_of("version", version)),
         tags,
         lead("website", &server.website_url),
         lead("discord", &server.discord_url),

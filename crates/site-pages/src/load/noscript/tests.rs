@@ -93,7 +93,7 @@ fn a_server_says_what_its_owner_and_its_players_wrote() {
 
 #[test]
 fn only_a_reviewed_server_is_asked_for_its_reviews() {
-    let asked = |review_count: i32| {
+    let noscript = |review_count: i32| {
         let server = json!([{
             "id": "00000000-0000-0000-0000-000000000001", "review_count": review_count,
             "description": null, "ip_address": null, "version": null, "website_url": null,
@@ -101,8 +101,8 @@ fn only_a_reviewed_server_is_asked_for_its_reviews() {
         }]);
         server::reviews_of(&RestAnswers::of(&[("servers_public", server)]))
     };
-    assert!(asked(0).is_empty());
-    assert!(asked(2)[0].get.contains("server_id=eq.00000000-0000-0000-0000-000000000001&"));
+    assert!(noscript(0).is_empty());
+    assert!(noscript(2)[0].get.contains("server_id=eq.00000000-0000-0000-0000-000000000001&"));
 }
 
 #[test]

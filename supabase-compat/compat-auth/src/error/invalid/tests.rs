@@ -90,8 +90,8 @@ fn every_impossible_request_has_its_text_and_one_code() {
     for (invalid, text) in table() {
         assert_eq!(invalid.to_string(), text, "{invalid:?}");
         let status = if matches!(invalid, InvalidRequest::NotUuid(_)) { 404 } else { 400 };
-        let (said, code) = AuthError::from(invalid).facts();
-        assert_eq!((said.as_u16(), code), (status, "validation_failed"), "{text}");
+        let (actual, code) = AuthError::from(invalid).facts();
+        assert_eq!((actual.as_u16(), code), (status, "validation_failed"), "{text}");
     }
 }
 

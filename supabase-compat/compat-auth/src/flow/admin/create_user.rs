@@ -36,9 +36,9 @@ pub type Ban = Option<DateTime<Utc>>;
 impl UserAttributes<'_> {
     /// The addresses, parsed; empty ones count as absent.
     pub fn addresses(&self) -> Result<(Option<Email>, Option<Phone>), InvalidRequest> {
-        let given = |text: &&str| !text.is_empty();
-        let email = self.email.filter(given).map(Email::parse).transpose()?;
-        let phone = self.phone.filter(given).map(Phone::parse).transpose()?;
+        let is_filled = |text: &&str| !text.is_empty();
+        let email = self.email.filter(is_filled).map(Email::parse).transpose()?;
+        let phone = self.phone.filter(is_filled).map(Phone::parse).transpose()?;
         Ok((email, phone))
     }
 

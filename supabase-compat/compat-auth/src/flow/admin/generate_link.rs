@@ -103,17 +103,17 @@ pub struct GeneratedLink {
 pub async fn generate_link(
     state: &State,
     context: &RequestContext,
-    asked: LinkRequest<'_>,
+    request: LinkRequest<'_>,
 ) -> Result<GeneratedLink, AuthError> {
-    if asked.email.is_empty() {
+    if request.email.is_empty() {
         return Err(InvalidRequest::EmailMissing.into());
     }
-    let email = Email::parse(asked.email)?;
-    let hash = hash(state, &asked).await?;
+    let email = Email::parse(request.email)?;
+    let hash = hash(state, &request).await?;
     let address = Address::Email(email);
     let new = NewAccount {
         hash: hash.as_deref(),
-        user_metadata: asked.data.clone(),
+        user_metadata: request.data.clone(),
         ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Admin)
     };
     // A hook may take seconds to answer, so it is asked before a connection is taken.
@@ -122,16 +122,16 @@ pub async fn generate_link(
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     let (kind, user, made) = match known(&mut work.tx, context, &address).await? {
         Some(user) => {
-            take_up(&mut work, &asked, hash.as_deref(), &user).await?;
-            (asked.kind, user, None)
+            take_up(&mut work, &request, hash.as_deref(), &user).await?;
+            (request.kind, user, None)
         }
         None => {
-            let kind = asked.kind.for_nobody()?;
+            let kind = request.kind.for_nobody()?;
             let made = account::create(&mut work, new, announced).await?;
             (kind, made.user.clone(), Some(made))
         }
     };
-    let new_email = new_email(&mut work.tx, context, kind, asked.new_email).await?;
+    let new_email = new_email(&mut work.tx, context, kind, request.new_email).await?;
     let code = put(state, &mut work.tx, kind, &user, new_email.as_ref()).await?;
     record_by_admin(state, &mut work.tx, context, &user, action(kind)).await?;
     let user = work.user(user.id).await?;
@@ -157,35 +157,35 @@ fn action(kind: LinkKind) -> Action {
 }
 
 /// Only a sign-up link carries a password, and it may not be missing there.
-async fn hash(state: &State, asked: &LinkRequest<'_>) -> Result<Option<String>, AuthError> {
-    if asked.kind != LinkKind::Signup {
+async fn hash(state: &State, request: &LinkRequest<'_>) -> Result<Option<String>, AuthError> {
+    if request.kind != LinkKind::Signup {
         return Ok(None);
     }
-    if asked.password.is_empty() {
+    if request.password.is_empty() {
         return Err(InvalidRequest::PasswordMissing.into());
     }
-    password::check(state, asked.password).await?;
-    state.hash(asked.password).await.map(Some)
+    password::check(state, request.password).await?;
+    state.hash(request.password).await.map(Some)
 }
 
 /// The account is there already: only one that waits for its confirmation is signed up or invited
 /// once more, with what is known of it now.
 async fn take_up(
     work: &mut UnitOfWork<'_>,
-    asked: &LinkRequest<'_>,
+    request: &LinkRequest<'_>,
     hash: Option<&str>,
     user: &User,
 ) -> Result<(), AuthError> {
     let state = work.state;
-    if !asked.kind.makes() {
+    if !request.kind.makes() {
         return Ok(());
     }
     if user.is_confirmed() {
         return Err(AccountRefusal::EmailExists.into());
     }
-    if !asked.data.is_empty() {
+    if !request.data.is_empty() {
         let (mut metadata, now) = (user.user_metadata(), work.now());
-        merge(&mut metadata, asked.data.clone());
+        merge(&mut metadata, request.data.clone());
         store::user::set_user_metadata(&mut work.tx, user.id, &metadata, now).await?;
     }
     match hash {

@@ -37,7 +37,7 @@ pub struct OpenChallenge {
 /// What opening has to prepare.
 #[derive(Default)]
 struct PreparedChallenge {
-    kept: ChallengeState,
+    challenge_state: ChallengeState,
     text: Option<Message>,
     webauthn: Option<Value>,
 }
@@ -63,7 +63,15 @@ pub async fn challenge(
         _ => PreparedChallenge::default(),
     };
     let (id, now) = (state.uuid(), state.now());
-    store::factor::insert_challenge(&mut tx, id, factor, context.ip, &prepared.kept, now).await?;
+    store::factor::insert_challenge(
+        &mut tx,
+        id,
+        factor,
+        context.ip,
+        &prepared.challenge_state,
+        now,
+    )
+    .await?;
     audit::record(state, &mut tx, context, &who.user, Action::ChallengeCreated, None).await?;
     let texted = match prepared.text {
         Some(message) => Some(message.enqueue(state, &mut tx, &who.user).await?),
@@ -108,8 +116,8 @@ fn text(state: &State, factor: &FactorSecret) -> Result<PreparedChallenge, AuthE
     let phone = factor.phone.as_deref().unwrap_or_default();
     let (hash, text) = text::draw(state, phone, mfa.phone_otp_length, &mfa.phone_template)?;
     let code = Some(hash.as_str().to_owned());
-    let kept = ChallengeState { code, ceremony: None };
-    Ok(PreparedChallenge { kept, text: Some(text), webauthn: None })
+    let challenge_state = ChallengeState { code, ceremony: None };
+    Ok(PreparedChallenge { challenge_state, text: Some(text), webauthn: None })
 }
 
 /// The first ceremony makes the credential, the later ones use it.
@@ -127,11 +135,11 @@ fn ceremony(
         Some(known) => ("request", party.request(Some(&known), life).map_err(AuthError::internal)?),
         None => {
             let holder = CredentialOwner { id: who.user.id, name: who.user.name() };
-            let begun = party.create(&holder, Vec::new(), false, life);
-            ("create", begun.map_err(AuthError::internal)?)
+            let created = party.create(&holder, Vec::new(), false, life);
+            ("create", created.map_err(AuthError::internal)?)
         }
     };
-    let kept = ChallengeState { code: None, ceremony: Some(ceremony.to_json()) };
+    let challenge_state = ChallengeState { code: None, ceremony: Some(ceremony.to_json()) };
     let webauthn = json!({"type": kind, "credential_options": {"publicKey": options}});
-    Ok(PreparedChallenge { kept, text: None, webauthn: Some(webauthn) })
+    Ok(PreparedChallenge { challenge_state, text: None, webauthn: Some(webauthn) })
 }

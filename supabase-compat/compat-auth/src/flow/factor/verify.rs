@@ -58,10 +58,10 @@ pub async fn verify(
     let account = factor.to_string();
     let attempt =
         attempt_limit::reserve(state, &mut tx, AttemptKind::Factor, &account, context.ip).await?;
-    let looked = find_factor(state, context, who, &mut tx, (factor, challenge), &proof).await;
+    let lookup = find_factor(state, context, who, &mut tx, (factor, challenge), &proof).await;
     tx.commit().await?;
-    let (found, opened) = match looked {
-        Ok(looked) => looked,
+    let (found, opened) = match lookup {
+        Ok(lookup) => lookup,
         Err(refused) => {
             attempt.refund(state).await;
             return Err(refused);
@@ -153,8 +153,8 @@ fn judge(
         ("phone", Proof::Code(code)) => {
             let phone = factor.phone.as_deref().unwrap_or_default();
             let hash = TokenHash::of(phone, code);
-            let kept = opened.otp_code.unwrap_or_default();
-            if bool::from(hash.as_str().as_bytes().ct_eq(kept.as_bytes())) {
+            let code_hash = opened.otp_code.unwrap_or_default();
+            if bool::from(hash.as_str().as_bytes().ct_eq(code_hash.as_bytes())) {
                 Ok(AcceptedProof::Text)
             } else {
                 Err(DeviceRefusal::WrongPhoneCode.into())
@@ -208,9 +208,9 @@ async fn keep(
                 Err(AuthError::Factor(FactorRefusal::WrongTotpCode))
             }
         }
-        AcceptedProof::Credential(kept) => {
-            let column = Value::from(&kept);
-            store::factor::set_credential(tx, factor.id, &column, kept.aaguid, now).await?;
+        AcceptedProof::Credential(credential) => {
+            let column = Value::from(&credential);
+            store::factor::set_credential(tx, factor.id, &column, credential.aaguid, now).await?;
             Ok(())
         }
     }
@@ -251,14 +251,14 @@ async fn lift(
         .await?;
     work.record(&who.user, Action::VerificationAttempted, None).await?;
     let opened = go_on(&mut work, who, session, &found).await?;
-    let told = if is_new {
+    let messages = if is_new {
         let kind = MailKind::FactorEnrolled;
         notice(state, &mut work.tx, who, kind, &found.factor_type).await?
     } else {
         PendingMessages::default()
     };
     let grant = opened.hand_out(work, None).await?;
-    outbox::send_notifications(state, [told]).await;
+    outbox::send_notifications(state, [messages]).await;
     Ok(grant)
 }
 

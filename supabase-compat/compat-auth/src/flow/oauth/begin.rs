@@ -48,9 +48,9 @@ pub struct BeginRequest<'a> {
 pub async fn begin(
     state: &State,
     context: &RequestContext,
-    asked: BeginRequest<'_>,
+    request: BeginRequest<'_>,
 ) -> Result<String, AuthError> {
-    let config = &enabled(state, asked.provider).await?;
+    let config = &enabled(state, request.provider).await?;
     let external = Client::new(&state.environment.outgoing, config);
     let endpoints = external.endpoints().await.map_err(|source| {
         ExternalAccountRefusal::Provider { task: "Unable to reach external provider", source }
@@ -59,7 +59,7 @@ pub async fn begin(
     // Our own proof key with the provider. The client's challenge to us is kept with the flow.
     let verifier =
         config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
-    let flow = note(state, context, &asked, verifier.as_deref()).await?;
+    let flow = note(state, context, &request, verifier.as_deref()).await?;
     let mut pairs = url.query_pairs_mut();
     pairs
         .append_pair("client_id", config.client_id())
@@ -67,7 +67,7 @@ pub async fn begin(
         .append_pair("response_type", "code")
         .append_pair(
             "scope",
-            format!("{} {}", config.scopes(), asked.scopes.replace(',', " ")).trim(),
+            format!("{} {}", config.scopes(), request.scopes.replace(',', " ")).trim(),
         )
         .append_pair("state", &flow.to_string());
     if let Some(verifier) = &verifier {
@@ -82,7 +82,7 @@ pub async fn begin(
             pairs.append_pair(key, value);
         }
     }
-    for (key, value) in asked.query {
+    for (key, value) in request.query {
         if !OURS.contains(&key.as_str()) && !FOR_US.contains(&key.as_str()) && key != "scope" {
             pairs.append_pair(key, value);
         }
@@ -108,25 +108,26 @@ pub fn callback_uri(state: &State, config: &ProviderConfig) -> String {
 async fn note(
     state: &State,
     context: &RequestContext,
-    asked: &BeginRequest<'_>,
+    request: &BeginRequest<'_>,
     verifier: Option<&str>,
 ) -> Result<Uuid, AuthError> {
     let (id, now) = (state.uuid(), state.now());
     let mut tx = state.begin().await?;
-    let kept = verifier.map(|verifier| (state.uuid(), verifier));
-    if let Some((kept, verifier)) = kept {
-        store::flow_state::insert_verifier(&mut tx, kept, asked.provider, verifier, now).await?;
+    let verifier_id = verifier.map(|verifier| (state.uuid(), verifier));
+    if let Some((verifier_id, verifier)) = verifier_id {
+        store::flow_state::insert_verifier(&mut tx, verifier_id, request.provider, verifier, now)
+            .await?;
     }
     let row = store::flow_state::NewRow {
         id,
         user_id: None,
         auth_code: state.uuid(),
-        challenge: asked.challenge.as_ref(),
-        provider_type: asked.provider,
+        challenge: request.challenge.as_ref(),
+        provider_type: request.provider,
         authentication_method: "oauth",
         referrer: &context.redirect_to,
-        linking_target_id: asked.link_to,
-        oauth_client_state_id: kept.map(|(kept, _)| kept),
+        linking_target_id: request.link_to,
+        oauth_client_state_id: verifier_id.map(|(verifier_id, _)| verifier_id),
         now,
     };
     store::flow_state::insert(&mut tx, &row).await?;

@@ -34,11 +34,11 @@ pub enum CallbackOutcome {
 ///
 /// # Errors
 /// [`ExternalAccountRefusal::BadOauthState`] or [`ExternalAccountRefusal::BadOauthCallback`].
-pub async fn destination(state: &State, asked: &str) -> Result<(Uuid, String), AuthError> {
-    if asked.is_empty() {
+pub async fn destination(state: &State, state_token: &str) -> Result<(Uuid, String), AuthError> {
+    if state_token.is_empty() {
         return Err(ExternalAccountRefusal::BadOauthCallback.into());
     }
-    let id: Uuid = asked.parse().map_err(|_| ExternalAccountRefusal::BadOauthState)?;
+    let id: Uuid = state_token.parse().map_err(|_| ExternalAccountRefusal::BadOauthState)?;
     let mut tx = state.begin().await?;
     let flow = store::flow_state::by_state(&mut tx, id)
         .await?
@@ -57,17 +57,17 @@ pub async fn callback(
     state: &State,
     context: &RequestContext,
     id: Uuid,
-    brought: CallbackQuery<'_>,
+    query: CallbackQuery<'_>,
 ) -> Result<CallbackOutcome, AuthError> {
     let flow = open(state, id).await?;
-    if !brought.error.is_empty() {
+    if !query.error.is_empty() {
         return Err(ExternalAccountRefusal::ProviderRefused {
-            error: brought.error.to_owned(),
-            description: brought.error_description.to_owned(),
+            error: query.error.to_owned(),
+            description: query.error_description.to_owned(),
         }
         .into());
     }
-    let (tokens, person) = ask_provider(state, &flow, brought.code).await?;
+    let (tokens, person) = ask_provider(state, &flow, query.code).await?;
     let announced = match flow.linking_target_id {
         Some(_) => None,
         None => Some(link::announce(state, context, &flow.provider_type, &person).await?),
@@ -92,9 +92,9 @@ pub async fn callback(
         outbox::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
-    let arrived = finish(work, flow, (user, made), tokens).await?;
+    let outcome = finish(work, flow, (user, made), tokens).await?;
     outbox::send_notifications(state, [notice]).await;
-    Ok(arrived)
+    Ok(outcome)
 }
 
 async fn open(state: &State, id: Uuid) -> Result<ExternalFlow, AuthError> {

@@ -36,24 +36,24 @@ pub struct IdToken<'a> {
 pub async fn sign_in(
     state: &State,
     context: &RequestContext,
-    asked: IdToken<'_>,
+    request: IdToken<'_>,
 ) -> Result<Grant, AuthError> {
-    if asked.id_token.is_empty() {
+    if request.id_token.is_empty() {
         return Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::Missing).into());
     }
-    let config = &provider(state, &asked).await?;
+    let config = &provider(state, &request).await?;
     let external = Client::new(&state.environment.outgoing, config);
-    let checked = external.id_token(asked.id_token, state.environment.clock.unix()).await;
+    let checked = external.id_token(request.id_token, state.environment.clock.unix()).await;
     let (claims, person) = checked.map_err(|error| {
         tracing::info!(%error, "ID token verification failed");
         AuthError::ExternalAccount(ExternalAccountRefusal::IdToken(IdTokenRefusal::Bad))
     })?;
     if !config.skip_nonce_check {
-        let kept = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
-        check_nonce(kept, asked.nonce)?;
+        let expected = claims.get("nonce").and_then(|nonce| nonce.as_str()).unwrap_or_default();
+        check_nonce(expected, request.nonce)?;
     }
     let name = &config.name;
-    let (mut work, settled) = match asked.link_to {
+    let (mut work, settled) = match request.link_to {
         // A link makes no account, so no hook is asked about one.
         Some(target) => {
             let mut work = UnitOfWork::begin(state, context).await?;
@@ -77,15 +77,16 @@ pub async fn sign_in(
     let opened = grant::open(&mut work, user, "oauth").await?;
     let grant = opened.hand_out(work, made).await?;
     outbox::send_notifications(state, [notice]).await;
-    Ok(Grant { provider_token: asked.access_token.map(str::to_owned), ..grant })
+    Ok(Grant { provider_token: request.access_token.map(str::to_owned), ..grant })
 }
 
-async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, AuthError> {
+async fn provider(state: &State, request: &IdToken<'_>) -> Result<ProviderConfig, AuthError> {
     let by_issuer = |one: &&ProviderConfig| {
-        one.client_ids.iter().any(|id| id == asked.client_id)
-            && crate::provider::Provider::named(&one.name).issuer(one) == Some(asked.issuer)
+        one.client_ids.iter().any(|id| id == request.client_id)
+            && crate::provider::Provider::named(&one.name).issuer(one.url.as_deref())
+                == Some(request.issuer)
     };
-    let found = match (asked.provider, asked.client_id, asked.issuer) {
+    let found = match (request.provider, request.client_id, request.issuer) {
         ("", "", _) | ("", _, "") => {
             return Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::ProviderMissing).into());
         }
@@ -93,10 +94,10 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
         (name, _, _) => custom_provider::by_name(state, name).await?,
     };
     found.ok_or_else(|| {
-        let named = if asked.provider.is_empty() {
-            asked.issuer
+        let named = if request.provider.is_empty() {
+            request.issuer
         } else {
-            Provider::known_issuer(asked.provider).unwrap_or(asked.provider)
+            Provider::known_issuer(request.provider).unwrap_or(request.provider)
         };
         AuthError::ExternalAccount(ExternalAccountRefusal::IdToken(
             IdTokenRefusal::ProviderDisabled(named.to_owned()),
@@ -105,16 +106,16 @@ async fn provider(state: &State, asked: &IdToken<'_>) -> Result<ProviderConfig, 
 }
 
 /// The token holds the hash of what the application hands in; both or neither.
-fn check_nonce(kept: &str, handed: &str) -> Result<(), AuthError> {
-    match (kept, handed) {
+fn check_nonce(expected: &str, handed: &str) -> Result<(), AuthError> {
+    match (expected, handed) {
         ("", "") => Ok(()),
         ("", _) | (_, "") => {
             Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::NonceMissing).into())
         }
-        (kept, handed) => {
+        (expected, handed) => {
             let digest = Sha256::digest(handed);
             let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            if bool::from(hash.as_bytes().ct_eq(kept.as_bytes())) {
+            if bool::from(hash.as_bytes().ct_eq(expected.as_bytes())) {
                 Ok(())
             } else {
                 Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::NonceMismatch).into())

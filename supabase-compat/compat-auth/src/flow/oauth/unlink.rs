@@ -36,11 +36,12 @@ pub async fn unlink(
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());
     }
-    let (gone, left): (Vec<_>, Vec<_>) = user.identities.iter().partition(|one| one.id == identity);
-    let gone = gone.first().ok_or(AccountRefusal::IdentityNotFound)?;
+    let (unlinked, left): (Vec<_>, Vec<_>) =
+        user.identities.iter().partition(|one| one.id == identity);
+    let unlinked = unlinked.first().ok_or(AccountRefusal::IdentityNotFound)?;
     store::identity::delete(&mut work.tx, identity).await?;
     let keeps_address = left.iter().any(|one| one.email.as_deref() == Some(user.email()));
-    if !keeps_address && gone.provider != "phone" {
+    if !keeps_address && unlinked.provider != "phone" {
         let next = left.iter().find_map(|one| one.email.as_deref());
         store::user::contact::set_email(&mut work.tx, user.id, next, state.now())
             .await
@@ -48,17 +49,17 @@ pub async fn unlink(
         // Pending codes were drawn for the address that is gone.
         pending::void(&mut work.tx, user.id).await?;
     }
-    if gone.provider == "phone" {
+    if unlinked.provider == "phone" {
         store::user::contact::set_phone(&mut work.tx, user.id, None, state.now()).await?;
     }
     names::recompute(&mut work, user.id).await?;
     let traits = serde_json::json!({
         "identity_id": identity,
-        "provider": gone.provider,
-        "provider_id": gone.provider_id,
+        "provider": unlinked.provider,
+        "provider_id": unlinked.provider_id,
     });
     work.record(&user, Action::IdentityUnlinked, Some(traits)).await?;
-    let facts = [("Provider", gone.provider.as_str())];
+    let facts = [("Provider", unlinked.provider.as_str())];
     let kind = MailKind::IdentityUnlinked;
     let notice = email::notice(state, &mut work.tx, &user, kind, user.email(), &facts).await?;
     work.commit().await?;

@@ -37,21 +37,21 @@ pub struct AuthorizationRequest<'a> {
 /// Only while client and address are not known to belong together: nobody is redirected to an
 /// unknown place.
 #[tracing::instrument(name = "auth.oauth_authorize", skip_all)]
-pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<String, AuthError> {
+pub async fn ask(state: &State, request: AuthorizationRequest<'_>) -> Result<String, AuthError> {
     check_enabled(state)?;
-    let id: Uuid = asked.client_id.parse().map_err(|_| InvalidRequest::ClientId)?;
+    let id: Uuid = request.client_id.parse().map_err(|_| InvalidRequest::ClientId)?;
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?;
     let client = client.ok_or(ClientRefusal::NotFound)?;
     // RFC 6749 section 4.1.2.1: nobody is redirected to an address that is not the client's.
-    if !client.redirect_uris().contains(&asked.redirect_uri) {
+    if !client.redirect_uris().contains(&request.redirect_uri) {
         return Err(InvalidRequest::RedirectUri.into());
     }
-    let scope = match requested_scopes(state, &asked) {
+    let scope = match requested_scopes(state, &request) {
         Ok(scope) => scope,
         Err((error, description)) => {
             let facts = [("error", error), ("error_description", description)];
-            return Ok(back(asked.redirect_uri, &facts, Some(asked.state)));
+            return Ok(back(request.redirect_uri, &facts, Some(request.state)));
         }
     };
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -60,15 +60,15 @@ pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<Strin
         authorization_id: state.environment.entropy.alphanumeric_lower(32),
         client_id: client.id,
         user_id: None,
-        redirect_uri: asked.redirect_uri.to_owned(),
+        redirect_uri: request.redirect_uri.to_owned(),
         scope,
-        state: some(asked.state),
-        code_challenge: some(asked.code_challenge),
-        code_challenge_method: some(&asked.code_challenge_method.to_lowercase()),
+        state: some(request.state),
+        code_challenge: some(request.code_challenge),
+        code_challenge_method: some(&request.code_challenge_method.to_lowercase()),
         status: "pending".to_owned(),
         expires_at: state.now() + state.config.oauth_server.authorization_ttl,
-        nonce: some(asked.nonce),
-        resource: some(asked.resource),
+        nonce: some(request.nonce),
+        resource: some(request.resource),
     };
     store::authorization::insert(&mut tx, &row, state.now()).await?;
     tx.commit().await?;
@@ -80,12 +80,12 @@ pub async fn ask(state: &State, asked: AuthorizationRequest<'_>) -> Result<Strin
 /// The scopes, when everything else is in order.
 fn requested_scopes(
     state: &State,
-    asked: &AuthorizationRequest<'_>,
+    request: &AuthorizationRequest<'_>,
 ) -> Result<String, (&'static str, &'static str)> {
-    if asked.response_type != "code" {
+    if request.response_type != "code" {
         return Err(("unsupported_response_type", "Only response_type=code is supported"));
     }
-    let (value, method) = (asked.code_challenge, asked.code_challenge_method);
+    let (value, method) = (request.code_challenge, request.code_challenge_method);
     // OAuth 2.1 asks confidential clients for PKCE too.
     match Challenge::parse(Some(value), Some(method)) {
         Ok(Some(_)) => {}
@@ -97,13 +97,13 @@ fn requested_scopes(
         }
     }
     // The table's checks have the same bounds, so beyond them the insert would fail.
-    if asked.state.len() > 4096 || asked.nonce.len() > 255 || asked.resource.len() > 2048 {
+    if request.state.len() > 4096 || request.nonce.len() > 255 || request.resource.len() > 2048 {
         return Err(("invalid_request", "a parameter is too long"));
     }
-    let scope = if asked.scope.trim().is_empty() {
+    let scope = if request.scope.trim().is_empty() {
         state.config.oauth_server.default_scope.clone()
     } else {
-        asked.scope.split_whitespace().collect::<Vec<_>>().join(" ")
+        request.scope.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     if scope.split(' ').all(|one| SCOPES.contains(&one)) {
         Ok(scope)
@@ -125,7 +125,7 @@ fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
 /// What the consent page is told.
 pub enum ConsentView {
     Details {
-        asked: Box<Authorization>,
+        authorization: Box<Authorization>,
         client: Box<Client>,
     },
     /// The person allowed this before.
@@ -143,16 +143,17 @@ pub async fn view(
 ) -> Result<ConsentView, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    let asked = pending(state, &mut tx, who, id).await?;
-    let client = store::client::load(&mut tx, asked.client_id).await?;
+    let authorization = pending(state, &mut tx, who, id).await?;
+    let client = store::client::load(&mut tx, authorization.client_id).await?;
     let client = client.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let allowed = store::consent::scopes(&mut tx, who.user.id, client.id).await?;
-    let covers =
-        |allowed: &String| asked.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one));
+    let covers = |allowed: &String| {
+        authorization.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one))
+    };
     let seen = if allowed.as_ref().is_some_and(covers) {
-        ConsentView::Redirect(approve(state, &mut tx, who, &asked).await?)
+        ConsentView::Redirect(approve(state, &mut tx, who, &authorization).await?)
     } else {
-        ConsentView::Details { asked: Box::new(asked), client: Box::new(client) }
+        ConsentView::Details { authorization: Box::new(authorization), client: Box::new(client) }
     };
     tx.commit().await?;
     Ok(seen)
@@ -206,11 +207,11 @@ async fn approve(
     state: &State,
     tx: &mut Owner,
     who: &AuthenticatedUser,
-    asked: &Authorization,
+    authorization: &Authorization,
 ) -> Result<String, AuthError> {
     let (code, now) = (state.environment.entropy.alphanumeric_lower(40), state.now());
-    store::authorization::approve(tx, asked.id, &code, now).await?;
-    let (user, client) = (who.user.id, asked.client_id);
-    store::consent::put(tx, state.uuid(), user, client, &asked.scope, now).await?;
-    Ok(back(&asked.redirect_uri, &[("code", &code)], asked.state.as_deref()))
+    store::authorization::approve(tx, authorization.id, &code, now).await?;
+    let (user, client) = (who.user.id, authorization.client_id);
+    store::consent::put(tx, state.uuid(), user, client, &authorization.scope, now).await?;
+    Ok(back(&authorization.redirect_uri, &[("code", &code)], authorization.state.as_deref()))
 }

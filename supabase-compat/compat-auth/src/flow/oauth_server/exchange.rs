@@ -48,17 +48,17 @@ const fn refused(error: &'static str, description: &'static str) -> AuthError {
 pub async fn exchange(
     state: &State,
     context: &RequestContext,
-    asked: ExchangeRequest<'_>,
+    request: ExchangeRequest<'_>,
 ) -> Result<ExchangeResponse, AuthError> {
     check_enabled(state)?;
-    let client = client(state, &asked).await?;
-    if !client.grant_types().contains(&asked.grant_type) {
+    let client = client(state, &request).await?;
+    if !client.grant_types().contains(&request.grant_type) {
         return Err(refused("unsupported_grant_type", "The grant type is not supported"));
     }
-    match asked.grant_type {
-        "authorization_code" => by_code(state, context, &client, &asked).await,
+    match request.grant_type {
+        "authorization_code" => by_code(state, context, &client, &request).await,
         _ => {
-            let grant = refresh_of(state, context, asked.refresh_token, Some(client.id)).await;
+            let grant = refresh_of(state, context, request.refresh_token, Some(client.id)).await;
             // RFC 6749 section 5.2 has one error for every bad refresh token. Our own faults
             // stay server errors.
             let grant = grant.map_err(|error| match error {
@@ -74,37 +74,37 @@ pub async fn exchange(
     }
 }
 
-async fn client(state: &State, asked: &ExchangeRequest<'_>) -> Result<Client, AuthError> {
+async fn client(state: &State, request: &ExchangeRequest<'_>) -> Result<Client, AuthError> {
     const UNKNOWN: AuthError = refused("invalid_client", "Invalid client credentials");
-    let id: Uuid = asked.client_id.parse().map_err(|_| UNKNOWN)?;
+    let id: Uuid = request.client_id.parse().map_err(|_| UNKNOWN)?;
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?.ok_or(UNKNOWN)?;
-    if client.accepts(asked.client_secret) { Ok(client) } else { Err(UNKNOWN) }
+    if client.accepts(request.client_secret) { Ok(client) } else { Err(UNKNOWN) }
 }
 
 async fn by_code(
     state: &State,
     context: &RequestContext,
     client: &Client,
-    asked: &ExchangeRequest<'_>,
+    request: &ExchangeRequest<'_>,
 ) -> Result<ExchangeResponse, AuthError> {
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
     let mut work = UnitOfWork::begin(state, context).await?;
     // Locked here and deleted below: a code works once (RFC 6749 section 4.1.2).
-    let found = store::authorization::load(&mut work.tx, asked.code, true).await?;
+    let found = store::authorization::load(&mut work.tx, request.code, true).await?;
     let found = found.ok_or(INVALID)?;
     // OAuth 2.1 no longer has clients repeat the address. One that does must repeat it exactly.
     let fits = found.client_id == client.id
         && found.status == "approved"
         && state.now() <= found.expires_at
-        && (asked.redirect_uri.is_empty() || asked.redirect_uri == found.redirect_uri);
+        && (request.redirect_uri.is_empty() || request.redirect_uri == found.redirect_uri);
     let user = found.user_id.filter(|_| fits).ok_or(INVALID)?;
     let method = found.code_challenge_method.as_deref().unwrap_or("plain");
     let challenge = Challenge {
         value: found.code_challenge.clone().unwrap_or_default(),
         method: ChallengeMethod::parse(method)?,
     };
-    let proven = challenge.verify(asked.code_verifier);
+    let proven = challenge.verify(request.code_verifier);
     proven.map_err(|_| refused("invalid_grant", "PKCE verification failed"))?;
     let person = store::user::load(&mut work.tx, user).await?.ok_or(INVALID)?;
     if person.is_banned(state.now()) {

@@ -12,7 +12,7 @@ fn the_site_itself_is_allowed_with_any_path() {
     let rules = rules("https://example.com/app", &[]);
     assert!(rules.allows("https://example.com/welcome?a=b#c"));
     assert!(rules.allows("https://example.com:443/"));
-    for wish in [
+    for candidate in [
         "http://example.com/",
         "https://example.com:8443/",
         "https://evil.com/",
@@ -23,7 +23,7 @@ fn the_site_itself_is_allowed_with_any_path() {
         "",
         "javascript:alert(1)",
     ] {
-        assert!(!rules.allows(wish), "{wish}");
+        assert!(!rules.allows(candidate), "{candidate}");
     }
 }
 
@@ -80,8 +80,8 @@ fn addresses_are_allowed_on_the_loopback_only() {
 #[test]
 fn the_first_allowed_wish_wins_and_the_site_is_the_default() {
     let rules = rules("https://site.example", &[]);
-    let wishes = ["https://evil.example/", "https://site.example/page"];
-    assert_eq!(rules.choose(wishes), "https://site.example/page");
+    let candidates = ["https://evil.example/", "https://site.example/page"];
+    assert_eq!(rules.choose(candidates), "https://site.example/page");
     assert_eq!(rules.choose(["https://evil.example/"]), "https://site.example");
 }
 
@@ -126,7 +126,7 @@ proptest! {
     fn a_site_never_lets_another_host_through(host in "[a-z]{1,10}\\.[a-z]{2,5}", path in "\\PC{0,20}") {
         prop_assume!(host != "site.example");
         let rules = rules("https://site.example", &[]);
-        let wish = format!("https://{}/{}", host, path);
-        prop_assert!(!rules.allows(&wish));
+        let candidate = format!("https://{}/{}", host, path);
+        prop_assert!(!rules.allows(&candidate));
     }
 }

@@ -45,8 +45,8 @@ pub async fn post_link(
     _: Admin,
     Body(body): Body<LinkFields>,
 ) -> Result<Response, AuthError> {
-    if let Some(wish) = body.redirect_to.as_deref().filter(|wish| !wish.is_empty()) {
-        context.redirect_to = state.redirects.choose([wish]).to_owned();
+    if let Some(address) = body.redirect_to.as_deref().filter(|address| !address.is_empty()) {
+        context.redirect_to = state.redirects.choose([address]).to_owned();
     }
     let request = LinkRequest {
         kind: LinkKind::parse(body.kind.as_deref().unwrap_or_default())?,

@@ -18,12 +18,12 @@ use crate::wire::extract::{bearer, client};
 type CaptchaFilter = fn(&Uri) -> bool;
 
 /// Asks for an answer before this door.
-pub fn proven(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
-    proven_when(state, |_| true, door)
+pub fn require_captcha(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
+    require_captcha_when(state, |_| true, door)
 }
 
 /// Asks for one before the requests that `is_wanted` picks.
-pub fn proven_when(
+pub fn require_captcha_when(
     state: &State,
     is_wanted: CaptchaFilter,
     door: MethodRouter<State>,

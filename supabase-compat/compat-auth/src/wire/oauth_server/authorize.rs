@@ -19,7 +19,7 @@ pub async fn get_authorize(
     request: Request,
 ) -> Result<Response, AuthError> {
     let pairs = pairs(request.uri());
-    let asked = AuthorizationRequest {
+    let authorization = AuthorizationRequest {
         client_id: value(&pairs, "client_id"),
         redirect_uri: value(&pairs, "redirect_uri"),
         response_type: value(&pairs, "response_type"),
@@ -30,7 +30,7 @@ pub async fn get_authorize(
         nonce: value(&pairs, "nonce"),
         resource: value(&pairs, "resource"),
     };
-    Ok(found(&ask(&state, asked).await?))
+    Ok(found(&ask(&state, authorization).await?))
 }
 
 /// `GET /oauth/authorizations/{id}`
@@ -41,9 +41,9 @@ pub async fn get(
 ) -> Result<Response, AuthError> {
     let body = match view(&state, &who, &id).await? {
         ConsentView::Redirect(url) => json!({"redirect_url": url}),
-        ConsentView::Details { asked, client } => json!({
-            "authorization_id": asked.authorization_id,
-            "redirect_uri": asked.redirect_uri,
+        ConsentView::Details { authorization, client } => json!({
+            "authorization_id": authorization.authorization_id,
+            "redirect_uri": authorization.redirect_uri,
             "client": {
                 "id": client.id,
                 "name": client.client_name.as_deref().unwrap_or_default(),
@@ -51,7 +51,7 @@ pub async fn get(
                 "logo_uri": client.logo_uri.as_deref().unwrap_or_default(),
             },
             "user": {"id": who.user.id, "email": who.user.email()},
-            "scope": asked.scope,
+            "scope": authorization.scope,
         }),
     };
     Ok(compat_http::json(StatusCode::OK, &body))

@@ -33,7 +33,7 @@ pub async fn post(
     let either = |basic: &str, name: &str| {
         if basic.is_empty() { value(&fields, name).to_owned() } else { basic.to_owned() }
     };
-    let asked = ExchangeRequest {
+    let exchange_request = ExchangeRequest {
         grant_type: value(&fields, "grant_type"),
         client_id: &either(&basic_id, "client_id"),
         client_secret: &either(&basic_secret, "client_secret"),
@@ -42,15 +42,15 @@ pub async fn post(
         code_verifier: value(&fields, "code_verifier"),
         refresh_token: value(&fields, "refresh_token"),
     };
-    let given = exchange(&state, &context, asked).await?;
+    let tokens = exchange(&state, &context, exchange_request).await?;
     let mut answer = json!({
-        "access_token": given.grant.access_token,
+        "access_token": tokens.grant.access_token,
         "token_type": "bearer",
-        "expires_in": given.grant.expires_in,
-        "refresh_token": given.grant.refresh_token,
-        "scope": given.scope,
+        "expires_in": tokens.grant.expires_in,
+        "refresh_token": tokens.grant.refresh_token,
+        "scope": tokens.scope,
     });
-    if let Some(id_token) = given.id_token {
+    if let Some(id_token) = tokens.id_token {
         answer["id_token"] = json!(id_token);
     }
     Ok(compat_http::json(StatusCode::OK, &answer))

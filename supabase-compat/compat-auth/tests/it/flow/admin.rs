@@ -131,8 +131,8 @@ async fn changes_take_effect_at_once() {
     assert_eq!(user["identities"][0]["email"], "new@example.test");
     assert_eq!(world.get_as(text(&session, "/access_token"), "/user").await.status, 200);
     put(json!({"password": "a new password"})).await;
-    let gone = world.get_as(text(&session, "/access_token"), "/user").await;
-    assert_eq!(gone.json()["code"], "session_not_found");
+    let signed_out = world.get_as(text(&session, "/access_token"), "/user").await;
+    assert_eq!(signed_out.json()["code"], "session_not_found");
     let user = put(json!({"ban_duration": "24h"})).await.json();
     assert!(user.get("banned_until").is_some());
     let body = json!({"email": "new@example.test", "password": "a new password"});
@@ -286,8 +286,8 @@ async fn links_for_nobody_or_for_the_wrong_person_are_refused() {
     ] {
         let body = json!({"type": kind, "email": email, "password": PASSWORD});
         let answer = ask(&world, Method::POST, "/admin/generate_link", Some(body)).await;
-        let said = (answer.status.as_u16(), answer.json()["code"].clone());
-        assert_eq!(said, (status, json!(code)), "{kind}");
+        let refusal = (answer.status.as_u16(), answer.json()["code"].clone());
+        assert_eq!(refusal, (status, json!(code)), "{kind}");
     }
 }
 

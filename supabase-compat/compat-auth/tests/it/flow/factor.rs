@@ -71,8 +71,8 @@ async fn verifying_lifts_the_session_and_ends_the_weaker_ones() {
     assert_eq!(claim(&world, &stronger, "session_id"), claim(&world, &session, "session_id"));
     assert_eq!(stronger["user"]["factors"][0]["status"], "verified");
     assert!(stronger["user"]["factors"][0].get("secret").is_none());
-    let gone = world.get_as(text(&other, "/access_token"), "/user").await;
-    assert_eq!(gone.json()["code"], "session_not_found");
+    let signed_out = world.get_as(text(&other, "/access_token"), "/user").await;
+    assert_eq!(signed_out.json()["code"], "session_not_found");
     let body = json!({"refresh_token": stronger["refresh_token"]});
     let refreshed = world.post("/token?grant_type=refresh_token", body).await.json();
     assert_eq!(claim(&world, &refreshed, "aal"), "aal2");

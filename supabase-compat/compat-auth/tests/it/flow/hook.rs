@@ -106,8 +106,8 @@ async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
     let body = json!({"email": "ada@example.test", "password": "wrong"});
     let refused = strict.post("/token?grant_type=password", body).await;
     assert_refused(&refused, 400, "unknown", "Invalid login credentials");
-    let gone = strict.get_as(text(&signed_in, "/access_token"), "/user").await;
-    assert_eq!(gone.json()["code"], "session_not_found");
+    let signed_out = strict.get_as(text(&signed_in, "/access_token"), "/user").await;
+    assert_eq!(signed_out.json()["code"], "session_not_found");
     assert_eq!(world.get_as(text(&session, "/access_token"), "/user").await.status, 200);
 }
 
@@ -117,31 +117,31 @@ type HeardCalls = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
 async fn listener(answers: Vec<(u16, Value)>) -> (String, HeardCalls) {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", socket.local_addr().unwrap());
-    let heard = HeardCalls::default();
-    let kept = heard.clone();
-    let hear = move |headers: HeaderMap, body: Bytes| {
-        let mut kept = kept.lock().unwrap();
-        kept.push((headers, body));
-        let (status, answer) = answers[(kept.len() - 1).min(answers.len() - 1)].clone();
+    let calls = HeardCalls::default();
+    let recorder = calls.clone();
+    let receive = move |headers: HeaderMap, body: Bytes| {
+        let mut recorder = recorder.lock().unwrap();
+        recorder.push((headers, body));
+        let (status, answer) = answers[(recorder.len() - 1).min(answers.len() - 1)].clone();
         async move { (http::StatusCode::from_u16(status).unwrap(), answer.to_string()) }
     };
-    let router = Router::new().route("/hook", post(hear));
+    let router = Router::new().route("/hook", post(receive));
     tokio::spawn(async move { axum::serve(socket, router).await });
-    (url, heard)
+    (url, calls)
 }
 
 #[tokio::test]
 async fn an_address_is_asked_with_a_signature_and_again_when_busy() {
-    let (url, heard) = listener(vec![(503, json!({})), (200, json!({}))]).await;
+    let (url, calls) = listener(vec![(503, json!({})), (200, json!({}))]).await;
     let key = b"a key of some length";
     let secrets = format!("v1,whsec_{}", STANDARD.encode(key));
     let hook = Hook::parse(&url, &secrets).unwrap();
     let world = World::with(|config| config.hooks.before_user_created = Some(hook)).await;
     let body = json!({"email": "ada@example.test", "password": "correct horse"});
     assert_eq!(world.post("/signup", body).await.status, 200);
-    let heard = heard.lock().unwrap();
-    assert_eq!(heard.len(), 2);
-    let (headers, body) = &heard[1];
+    let calls = calls.lock().unwrap();
+    assert_eq!(calls.len(), 2);
+    let (headers, body) = &calls[1];
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
     let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
     mac.update(format!("{}.{}.", header("webhook-id"), header("webhook-timestamp")).as_bytes());

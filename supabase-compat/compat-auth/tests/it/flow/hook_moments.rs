@@ -23,10 +23,10 @@ use crate::world::{PASSWORD, World, assert_refused};
 struct Operator {
     url: String,
     /// Name, address of the client, and how many rows the account has in the database by then.
-    heard: Arc<Mutex<Vec<(String, Value, i64)>>>,
+    calls: Arc<Mutex<Vec<(String, Value, i64)>>>,
     database: Arc<OnceLock<OwnerDb>>,
     waiting: Arc<AtomicUsize>,
-    came: Arc<Notify>,
+    arrival: Arc<Notify>,
     gate: Arc<Semaphore>,
     refused: &'static str,
 }
@@ -37,14 +37,14 @@ impl Operator {
         let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let operator = Self {
             url: format!("http://{}/", socket.local_addr().unwrap()),
-            heard: Arc::default(),
+            calls: Arc::default(),
             database: Arc::default(),
             waiting: Arc::default(),
-            came: Arc::default(),
+            arrival: Arc::default(),
             gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             refused,
         };
-        let router = Router::new().route("/", post(asked)).with_state(operator.clone());
+        let router = Router::new().route("/", post(answer_hook)).with_state(operator.clone());
         tokio::spawn(async move { axum::serve(socket, router).await });
         operator
     }
@@ -68,13 +68,16 @@ impl Operator {
     }
 
     fn names(&self) -> Vec<String> {
-        self.heard.lock().unwrap().iter().map(|(name, ..)| name.clone()).collect()
+        self.calls.lock().unwrap().iter().map(|(name, ..)| name.clone()).collect()
     }
 }
 
-async fn asked(Extract(operator): Extract<Operator>, Json(payload): Json<Value>) -> Json<Value> {
+async fn answer_hook(
+    Extract(operator): Extract<Operator>,
+    Json(payload): Json<Value>,
+) -> Json<Value> {
     operator.waiting.fetch_add(1, Ordering::SeqCst);
-    operator.came.notify_one();
+    operator.arrival.notify_one();
     operator.gate.acquire().await.unwrap().forget();
     operator.gate.add_permits(1);
     let name = payload["metadata"]["name"].as_str().unwrap().to_owned();
@@ -88,11 +91,11 @@ async fn asked(Extract(operator): Extract<Operator>, Json(payload): Json<Value>)
         None => json!({}),
     };
     let ip = payload["metadata"]["ip_address"].clone();
-    operator.heard.lock().unwrap().push((name, ip, rows));
+    operator.calls.lock().unwrap().push((name, ip, rows));
     Json(answer)
 }
 
-fn everywhere(config: &mut Config, operator: &Operator) {
+fn set_all_hooks(config: &mut Config, operator: &Operator) {
     config.hooks.before_user_created = operator.hook();
     config.hooks.after_user_created = operator.hook();
     config.hooks.custom_access_token = operator.hook();
@@ -109,7 +112,7 @@ async fn hook_is_asked_before_and_told_after_the_commit() {
         .world(|config| {
             config.email.autoconfirm = true;
             config.anonymous_users_enabled = true;
-            everywhere(config, &operator);
+            set_all_hooks(config, &operator);
         })
         .await;
     let here = json!("127.0.0.1");
@@ -120,7 +123,7 @@ async fn hook_is_asked_before_and_told_after_the_commit() {
     ];
     for body in [sign_up("ada"), json!({})] {
         assert_eq!(world.post("/signup", body).await.status, 200);
-        assert_eq!(std::mem::take(&mut *operator.heard.lock().unwrap()), whole);
+        assert_eq!(std::mem::take(&mut *operator.calls.lock().unwrap()), whole);
     }
     // Nobody is asked about an account that is there already.
     assert_eq!(world.post("/signup", sign_up("ada")).await.status, 422);
@@ -137,7 +140,7 @@ async fn every_way_to_an_account_asks_and_tells() {
         .world(|config| {
             config.phone_enabled = true;
             config.sms.test_otp.insert("33612345678".to_owned(), "123456".to_owned());
-            everywhere(config, &operator);
+            set_all_hooks(config, &operator);
         })
         .await;
     let service = world.personas.as_service();
@@ -150,9 +153,9 @@ async fn every_way_to_an_account_asks_and_tells() {
     ] {
         let answer = world.send(http::Method::POST, path, service.clone(), Some(body)).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-        let heard = std::mem::take(&mut *operator.heard.lock().unwrap());
+        let calls = std::mem::take(&mut *operator.calls.lock().unwrap());
         let facts: Vec<(&str, i64)> =
-            heard.iter().map(|(name, _, rows)| (name.as_str(), *rows)).collect();
+            calls.iter().map(|(name, _, rows)| (name.as_str(), *rows)).collect();
         assert_eq!(facts, [("before-user-created", 0), ("after-user-created", 1)], "{path}");
     }
 }
@@ -180,7 +183,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
             slow.spawn(async move { call(&router, request).await.status.as_u16() });
         }
         while operator.waiting.load(Ordering::SeqCst) < 10 {
-            operator.came.notified().await;
+            operator.arrival.notified().await;
         }
         // All ten wait for the operator, and everybody else is served.
         let wrong = json!({"email": "ada@example.test", "password": "wrong"});
@@ -198,7 +201,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
 #[tokio::test]
 async fn a_token_that_a_hook_refuses_leaves_no_session() {
     let operator = Operator::start("custom-access-token").await;
-    let world = operator.world(|config| everywhere(config, &operator)).await;
+    let world = operator.world(|config| set_all_hooks(config, &operator)).await;
     world.post("/signup", sign_up("ada")).await;
     let followed = world.get(&world.link_to("ada@example.test")).await;
     assert!(followed.header("location").contains("error_description=No"));
@@ -210,14 +213,14 @@ async fn a_token_that_a_hook_refuses_leaves_no_session() {
 #[tokio::test]
 async fn hook_refuses_an_account_only_before_it_exists() {
     let before = Operator::start("before-user-created").await;
-    let world = before.world(|config| everywhere(config, &before)).await;
+    let world = before.world(|config| set_all_hooks(config, &before)).await;
     assert_refused(&world.post("/signup", sign_up("ada")).await, 403, "unknown", "No");
     assert_eq!(world.count("select count(*) from auth.users").await, 0);
     let after = Operator::start("after-user-created").await;
     let world = after
         .world(|config| {
             config.email.autoconfirm = true;
-            everywhere(config, &after);
+            set_all_hooks(config, &after);
         })
         .await;
     assert_refused(&world.post("/signup", sign_up("ada")).await, 403, "unknown", "No");

@@ -50,9 +50,9 @@ async fn the_browser_leaves_with_everything_the_provider_needs() {
     let left = world.get(path).await;
     assert_eq!(left.status, 302);
     assert!(left.header("location").starts_with(&format!("{}/authorize?tenant=x&", outside.url)));
-    let mut given = query_of(left.header("location"));
-    assert_eq!(given.remove("state").unwrap().len(), 36);
-    assert_eq!(given.remove("code_challenge").unwrap().len(), 43);
+    let mut query = query_of(left.header("location"));
+    assert_eq!(query.remove("state").unwrap().len(), 36);
+    assert_eq!(query.remove("code_challenge").unwrap().len(), 43);
     let expected = [
         ("tenant", "x"),
         ("client_id", "our-client"),
@@ -65,7 +65,7 @@ async fn the_browser_leaves_with_everything_the_provider_needs() {
     ];
     let expected: BTreeMap<String, String> =
         expected.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
-    assert_eq!(given, expected);
+    assert_eq!(query, expected);
 }
 
 #[tokio::test]
@@ -88,13 +88,13 @@ async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
     let world = world(&outside).await;
     outside.expect("one", ada(true));
     let query = "provider=custom:acme&redirect_to=https://app.example/in";
-    let arrived = round_trip(&world, query, "one").await;
-    assert_eq!(arrived.status, 302);
-    assert!(arrived.header("location").starts_with("https://app.example/in#access_token="));
-    let given = parameters(&arrived, '#');
-    assert_eq!(given["provider_token"], "at-one");
-    assert_eq!(given["provider_refresh_token"], "rt-one");
-    let me = world.get_as(&given["access_token"], "/user").await.json();
+    let redirect = round_trip(&world, query, "one").await;
+    assert_eq!(redirect.status, 302);
+    assert!(redirect.header("location").starts_with("https://app.example/in#access_token="));
+    let fragment = parameters(&redirect, '#');
+    assert_eq!(fragment["provider_token"], "at-one");
+    assert_eq!(fragment["provider_refresh_token"], "rt-one");
+    let me = world.get_as(&fragment["access_token"], "/user").await.json();
     assert_eq!(me["email"], "ada@example.test");
     assert!(me.get("email_confirmed_at").is_some());
     assert_eq!(
@@ -106,7 +106,7 @@ async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
     assert_eq!(me["user_metadata"]["full_name"], "Ada");
     outside.expect("two", json!({"sub": "42", "email": "ada@example.test", "email_verified": true, "name": "Countess"}));
     round_trip(&world, "provider=custom:acme", "two").await;
-    let me = world.get_as(&given["access_token"], "/user").await.json();
+    let me = world.get_as(&fragment["access_token"], "/user").await.json();
     assert_eq!(me["user_metadata"]["full_name"], "Countess");
     assert_eq!(world.count("select count(*) from auth.users").await, 1);
 }
@@ -117,8 +117,8 @@ async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
     let world = world(&outside).await;
     outside.expect("one", json!({"id": 7, "login": "ada", "emails": [{"email": "ada@example.test", "verified": true, "primary": true}]}));
     let left = world.get(&format!("/authorize?provider=github{CHALLENGE}")).await;
-    let arrived = back(&world, &left, "one").await;
-    let code = parameters(&arrived, '?')["code"].clone();
+    let redirect = back(&world, &left, "one").await;
+    let code = parameters(&redirect, '?')["code"].clone();
     let again = back(&world, &left, "one").await;
     assert_eq!(parameters(&again, '?')["error_code"], "flow_state_already_used");
     let body = json!({"auth_code": code, "code_verifier": VERIFIER});
@@ -136,8 +136,8 @@ async fn a_verified_address_joins_the_account_that_has_it() {
     let world = world(&outside).await;
     let session = world.member("ada").await;
     outside.expect("one", ada(true));
-    let arrived = round_trip(&world, "provider=custom:acme", "one").await;
-    let me = world.get_as(&parameters(&arrived, '#')["access_token"], "/user").await.json();
+    let redirect = round_trip(&world, "provider=custom:acme", "one").await;
+    let me = world.get_as(&parameters(&redirect, '#')["access_token"], "/user").await.json();
     assert_eq!(me["id"], session["user"]["id"]);
     assert_eq!(me["app_metadata"]["providers"], json!(["email", "custom:acme"]));
     assert_eq!(world.sign_in("ada").await.status, 200);
@@ -151,8 +151,8 @@ async fn an_unconfirmed_account_keeps_nothing_of_whoever_prepared_it() {
         json!({"email": "ada@example.test", "password": "correct horse", "data": {"trap": true}});
     world.post("/signup", body).await;
     outside.expect("one", ada(true));
-    let arrived = round_trip(&world, "provider=custom:acme", "one").await;
-    let me = world.get_as(&parameters(&arrived, '#')["access_token"], "/user").await.json();
+    let redirect = round_trip(&world, "provider=custom:acme", "one").await;
+    let me = world.get_as(&parameters(&redirect, '#')["access_token"], "/user").await.json();
     assert!(me["user_metadata"].get("trap").is_none());
     assert_eq!(me["app_metadata"]["providers"], json!(["custom:acme"]));
     assert_eq!(me["identities"].as_array().unwrap().len(), 1);
@@ -165,16 +165,16 @@ async fn an_unverified_address_must_be_confirmed_and_takes_nobodys() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", ada(false));
-    let arrived = round_trip(&world, "provider=custom:acme", "one").await;
-    assert_eq!(parameters(&arrived, '?')["error_code"], "provider_email_needs_verification");
-    assert_eq!(parameters(&arrived, '#')["error"], "access_denied");
+    let redirect = round_trip(&world, "provider=custom:acme", "one").await;
+    assert_eq!(parameters(&redirect, '?')["error_code"], "provider_email_needs_verification");
+    assert_eq!(parameters(&redirect, '#')["error"], "access_denied");
     assert_eq!(world.get(&world.link_to("ada@example.test")).await.status, 303);
-    let arrived = round_trip(&world, "provider=custom:acme", "one").await;
-    assert!(arrived.header("location").contains("#access_token="));
+    let redirect = round_trip(&world, "provider=custom:acme", "one").await;
+    assert!(redirect.header("location").contains("#access_token="));
     outside
         .expect("two", json!({"sub": "43", "email": "ada@example.test", "email_verified": false}));
-    let arrived = round_trip(&world, "provider=custom:acme", "two").await;
-    let me = world.get_as(&parameters(&arrived, '#')["access_token"], "/user").await.json();
+    let redirect = round_trip(&world, "provider=custom:acme", "two").await;
+    let me = world.get_as(&parameters(&redirect, '#')["access_token"], "/user").await.json();
     assert_eq!(me["email"], "");
     assert_eq!(world.count("select count(*) from auth.users").await, 2);
 }
@@ -229,13 +229,13 @@ async fn closed_doors_and_bans_hold_here_too() {
     })
     .await;
     outside.expect("one", ada(true));
-    let arrived = round_trip(&closed, "provider=custom:acme", "one").await;
-    assert_eq!(parameters(&arrived, '?')["error_code"], "signup_disabled");
+    let redirect = round_trip(&closed, "provider=custom:acme", "one").await;
+    assert_eq!(parameters(&redirect, '?')["error_code"], "signup_disabled");
     closed.member("ada").await;
     closed.run("update auth.users set banned_until = now() + interval '1 year'").await;
-    let arrived = round_trip(&closed, "provider=custom:acme", "one").await;
-    assert_eq!(parameters(&arrived, '?')["error_code"], "user_banned");
-    assert_eq!(parameters(&arrived, '?')["error"], "access_denied");
+    let redirect = round_trip(&closed, "provider=custom:acme", "one").await;
+    assert_eq!(parameters(&redirect, '?')["error_code"], "user_banned");
+    assert_eq!(parameters(&redirect, '?')["error"], "access_denied");
 }
 
 #[tokio::test]
@@ -275,8 +275,8 @@ async fn an_account_links_and_unlinks_identities() {
     let url = world.get_as(text(&other, "/access_token"), path).await.json();
     let state = query_of(text(&url, "/url"))["state"].clone();
     let taken = world.get(&format!("/callback?state={state}&code=one")).await;
-    let said = &parameters(&taken, '?')["error_description"];
-    assert_eq!(said, "Identity is already linked to another user");
+    let description = &parameters(&taken, '?')["error_description"];
+    assert_eq!(description, "Identity is already linked to another user");
 }
 
 #[tokio::test]
@@ -356,18 +356,18 @@ async fn id_tokens_that_do_not_hold_are_refused_in_oauths_own_shape() {
         json!({"sub": ""}),
     ] {
         let token = id_token(&world, &outside, changes);
-        let said = post(json!({"provider": "custom:acme", "id_token": token})).await;
-        assert_eq!(said, refusal("invalid request", "Bad ID token"));
+        let outcome = post(json!({"provider": "custom:acme", "id_token": token})).await;
+        assert_eq!(outcome, refusal("invalid request", "Bad ID token"));
     }
-    let said = post(json!({"provider": "custom:acme", "id_token": "garbage"})).await;
-    assert_eq!(said, refusal("invalid request", "Bad ID token"));
-    let said = post(json!({"provider": "custom:acme"})).await;
-    assert_eq!(said, refusal("invalid request", "id_token required"));
-    let said = post(json!({"id_token": "x"})).await;
-    assert_eq!(said, refusal("invalid request", "provider or client_id and issuer required"));
+    let outcome = post(json!({"provider": "custom:acme", "id_token": "garbage"})).await;
+    assert_eq!(outcome, refusal("invalid request", "Bad ID token"));
+    let outcome = post(json!({"provider": "custom:acme"})).await;
+    assert_eq!(outcome, refusal("invalid request", "id_token required"));
+    let outcome = post(json!({"id_token": "x"})).await;
+    assert_eq!(outcome, refusal("invalid request", "provider or client_id and issuer required"));
     let token = id_token(&world, &outside, json!({"nonce": "abc"}));
     let body = json!({"provider": "custom:acme", "id_token": token, "nonce": "raw"});
     assert_eq!(post(body).await, refusal("invalid nonce", "Nonces mismatch"));
-    let (status, said) = post(json!({"provider": "google", "id_token": token})).await;
-    assert_eq!((status, &said["code"]), (400, &json!("provider_disabled")));
+    let (status, outcome) = post(json!({"provider": "google", "id_token": token})).await;
+    assert_eq!((status, &outcome["code"]), (400, &json!("provider_disabled")));
 }

@@ -35,8 +35,8 @@ async fn authorize(world: &World, client: &Value, more: &str) -> TestResponse {
 
 /// The code a person who is signed in by `token` sends the client.
 async fn code(world: &World, client: &Value, token: &str, scope: &str) -> String {
-    let asked = authorize(world, client, &format!("scope={scope}&{CHALLENGE}")).await;
-    let id = parameters(&asked, '?')["authorization_id"].clone();
+    let location = authorize(world, client, &format!("scope={scope}&{CHALLENGE}")).await;
+    let id = parameters(&location, '?')["authorization_id"].clone();
     let path = format!("/oauth/authorizations/{id}");
     let seen = world.get_as(token, &path).await.json();
     let url = match seen.get("redirect_url") {
@@ -94,8 +94,8 @@ async fn clients_are_kept_and_their_secret_is_shown_once() {
         admin(&world, Method::POST, &format!("{path}/regenerate_secret"), None).await.json();
     assert_ne!(fresh["client_secret"], made["client_secret"]);
     assert_eq!(admin(&world, Method::DELETE, &path, None).await.status, 204);
-    let gone = admin(&world, Method::GET, &path, None).await;
-    assert_refused(&gone, 404, "oauth_client_not_found", "OAuth client not found");
+    let deleted = admin(&world, Method::GET, &path, None).await;
+    assert_refused(&deleted, 404, "oauth_client_not_found", "OAuth client not found");
 }
 
 #[tokio::test]
@@ -132,24 +132,24 @@ async fn a_client_gets_tokens_within_its_scopes() {
     let code = code(&world, &client, person, "openid+email").await;
     let answer = token(&world, &client, by_code(&code)).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let given = answer.json();
-    assert_eq!(given["scope"], "openid email");
+    let tokens = answer.json();
+    assert_eq!(tokens["scope"], "openid email");
     let now = world.personas.clock().unix();
     let keys = world.personas.keys();
-    let id_token = keys.verify(text(&given, "/id_token"), now).unwrap();
+    let id_token = keys.verify(text(&tokens, "/id_token"), now).unwrap();
     assert_eq!(id_token.get("aud").unwrap(), &client["client_id"]);
     assert_eq!(id_token.get("email").unwrap(), "ada@example.test");
-    let access = keys.verify(text(&given, "/access_token"), now).unwrap();
+    let access = keys.verify(text(&tokens, "/access_token"), now).unwrap();
     assert_eq!(access.get("client_id").unwrap(), &client["client_id"]);
     assert_eq!(access.get("scope").unwrap(), "openid email");
-    let about = world.get_as(text(&given, "/access_token"), "/oauth/userinfo").await.json();
+    let about = world.get_as(text(&tokens, "/access_token"), "/oauth/userinfo").await.json();
     assert_eq!(
         about,
         json!({"sub": session["user"]["id"], "email": "ada@example.test", "email_verified": true})
     );
     let again = token(&world, &client, by_code(&code)).await;
     assert_eq!(again.json()["error"], "invalid_grant");
-    let body = json!({"grant_type": "refresh_token", "refresh_token": given["refresh_token"]});
+    let body = json!({"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]});
     let refreshed = token(&world, &client, body).await.json();
     assert_eq!(refreshed["scope"], "openid email");
     let body = json!({"refresh_token": refreshed["refresh_token"]});
@@ -164,9 +164,9 @@ async fn a_consent_is_remembered_listed_and_revoked() {
     let session = world.member("ada").await;
     let person = text(&session, "/access_token");
     let first = code(&world, &client, person, "email").await;
-    let given = token(&world, &client, by_code(&first)).await.json();
-    let asked = authorize(&world, &client, CHALLENGE).await;
-    let id = parameters(&asked, '?')["authorization_id"].clone();
+    let tokens = token(&world, &client, by_code(&first)).await.json();
+    let location = authorize(&world, &client, CHALLENGE).await;
+    let id = parameters(&location, '?')["authorization_id"].clone();
     let seen = world.get_as(person, &format!("/oauth/authorizations/{id}")).await.json();
     assert!(text(&seen, "/redirect_url").starts_with("https://client.example/cb?code="));
     let grants = world.get_as(person, "/user/oauth/grants").await.json();
@@ -177,7 +177,7 @@ async fn a_consent_is_remembered_listed_and_revoked() {
     assert_eq!(revoke().await.status, 204);
     let message = "No active grant found for this client";
     assert_refused(&revoke().await, 404, "oauth_consent_not_found", message);
-    let over = world.get_as(text(&given, "/access_token"), "/oauth/userinfo").await;
+    let over = world.get_as(text(&tokens, "/access_token"), "/oauth/userinfo").await;
     assert_eq!(over.json()["code"], "session_not_found");
     assert_eq!(world.get_as(person, "/user").await.status, 200);
 }
@@ -188,8 +188,8 @@ async fn a_person_may_refuse_and_nobody_decides_for_another() {
     let client = client(&world).await;
     let ada = world.member("ada").await;
     let bob = world.member("bob").await;
-    let asked = authorize(&world, &client, CHALLENGE).await;
-    let path = format!("/oauth/authorizations/{}", parameters(&asked, '?')["authorization_id"]);
+    let location = authorize(&world, &client, CHALLENGE).await;
+    let path = format!("/oauth/authorizations/{}", parameters(&location, '?')["authorization_id"]);
     let seen = world.get_as(text(&ada, "/access_token"), &path).await.json();
     assert_eq!(seen["client"]["name"], "Client");
     assert_eq!(seen["scope"], "email");

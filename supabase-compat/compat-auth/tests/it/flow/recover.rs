@@ -59,8 +59,8 @@ async fn the_whole_way_with_a_proof_key_and_a_captcha_field() {
         "code_challenge_method": "s256",
         "gotrue_meta_security": {"captcha_token": "x"},
     });
-    let asked = world.post("/recover?redirect_to=https://app.example/reset", body).await;
-    assert_eq!(asked.status, 200);
+    let answer = world.post("/recover?redirect_to=https://app.example/reset", body).await;
+    assert_eq!(answer.status, 200);
     let followed = world.get(&world.link_to("ada@example.test")).await;
     assert!(followed.header("location").starts_with("https://app.example/reset?code="));
     let code = parameters(&followed, '?')["code"].clone();

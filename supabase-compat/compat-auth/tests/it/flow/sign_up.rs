@@ -96,13 +96,13 @@ async fn with_confirmation_it_answers_the_bare_user_and_mails_a_link() {
     let followed = world.get(&link).await;
     assert_eq!(followed.status, 303);
     assert!(followed.header("location").starts_with("https://app.example/in?a=1#access_token="));
-    let given = parameters(&followed, '#');
-    let keys: Vec<&str> = given.keys().map(String::as_str).collect();
+    let fragment = parameters(&followed, '#');
+    let keys: Vec<&str> = fragment.keys().map(String::as_str).collect();
     assert_eq!(
         keys,
         ["access_token", "expires_at", "expires_in", "refresh_token", "sb", "token_type", "type"]
     );
-    let me = world.get_as(&given["access_token"], "/user").await.json();
+    let me = world.get_as(&fragment["access_token"], "/user").await.json();
     assert_eq!(me["user_metadata"]["email_verified"], true);
     assert_eq!(me["identities"][0]["identity_data"]["email_verified"], true);
     assert!(me.get("confirmed_at").is_some());
@@ -385,10 +385,10 @@ async fn trigger_errors_reach_old_clients_verbatim() {
         )
         .await;
     let answer = signed_up_by_an_old_client(&world).await;
-    let told = json!({
+    let email = json!({
         "code": "PT409", "message": "not today", "detail": "closed", "hint": "come tomorrow",
     });
-    assert_eq!((answer.status.as_u16(), answer.json()), (409, told));
+    assert_eq!((answer.status.as_u16(), answer.json()), (409, email));
 }
 
 #[tokio::test]

@@ -120,18 +120,18 @@ async fn twilio() -> (String, SentMessages) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let sent = SentMessages::default();
-    let kept = sent.clone();
+    let recorder = sent.clone();
     let take = move |Path(account): Path<String>,
                      headers: HeaderMap,
                      Form(form): Form<BTreeMap<String, String>>| {
-        let kept = kept.clone();
+        let recorder = recorder.clone();
         async move {
             // Basic of AC1:token
             let known = headers["authorization"] == "Basic QUMxOnRva2Vu" && account == "AC1";
             if !known || form["To"].ends_with('0') {
                 return Err::<Json<Value>, _>(StatusCode::BAD_REQUEST);
             }
-            kept.lock().unwrap().push(form);
+            recorder.lock().unwrap().push(form);
             Ok(Json(json!({"sid": "SM1"})))
         }
     };
@@ -176,8 +176,8 @@ async fn account_without_email_reauthenticates_by_text() {
     let session = world.post("/signup", body).await.json();
     let token = text(&session, "/access_token").to_owned();
     world.run("update auth.sessions set created_at = created_at - interval '25 hours'").await;
-    let asked = world.get_as(&token, "/reauthenticate").await;
-    assert_eq!((asked.status.as_u16(), asked.json()), (200, json!({"message_id": "test-otp"})));
+    let answer = world.get_as(&token, "/reauthenticate").await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({"message_id": "test-otp"})));
     let change = |nonce: &str| json!({"password": "another horse", "nonce": nonce});
     let wrong = world.put_as(&token, "/user", change("000000")).await;
     assert_eq!(wrong.json()["code"], "reauthentication_not_valid");

@@ -52,8 +52,8 @@ async fn a_recovery_by_the_owner_leaves_no_password_and_no_session() {
     world.post("/recover", json!({"email": ADA})).await;
     follow_the_link(&world).await;
     assert_eq!(password(&world, THEIRS).await, 400);
-    let gone = world.get_as(text(&thief, "/access_token"), "/user").await;
-    assert_eq!(gone.json()["code"], "session_not_found");
+    let signed_out = world.get_as(text(&thief, "/access_token"), "/user").await;
+    assert_eq!(signed_out.json()["code"], "session_not_found");
 }
 
 #[tokio::test]

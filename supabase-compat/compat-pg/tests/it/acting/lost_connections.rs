@@ -120,8 +120,8 @@ async fn connection_the_server_ends_is_replaced() {
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
     script(&db.pools().owner, end).await;
-    let lost = stuck.await.unwrap().unwrap_err();
-    assert!(matches!(lost, PgError::Unavailable(_)), "{lost}");
+    let error = stuck.await.unwrap().unwrap_err();
+    assert!(matches!(error, PgError::Unavailable(_)), "{error}");
     assert_eq!(
         text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
         "x"
@@ -133,9 +133,9 @@ async fn end_connections(db: &TestDatabase) {
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
     script(&db.pools().owner, end).await;
-    let gone = "select count(*) from pg_stat_activity
+    let backends = "select count(*) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
-    while value::<i64>(&db.pools().owner, gone).await > 0 {}
+    while value::<i64>(&db.pools().owner, backends).await > 0 {}
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::world::{acting, identity, script, statement, text, value};
 const PLAIN: TransactionOptions<'static> =
     TransactionOptions { isolation: Isolation::Default, before: None };
 
-async fn say(work: &mut Acting<'_>, sql: &str) -> Result<String, PgError> {
+async fn query_text(work: &mut Acting<'_>, sql: &str) -> Result<String, PgError> {
     work.run(statement(sql, &[])).await.map(|rows| text(&rows))
 }
 
@@ -40,8 +40,8 @@ async fn statements_of_one_transaction_share_the_caller_and_are_kept_together() 
             assert_eq!(count_notes(&db).await, before, "nobody else sees it yet");
         }
         let who = "select current_user || ' ' || current_setting('request.path')";
-        assert_eq!(say(&mut work, who).await.unwrap(), "authenticated /object/x");
-        assert!(say(&mut work, READ).await.unwrap().starts_with("of ada, new, new"));
+        assert_eq!(query_text(&mut work, who).await.unwrap(), "authenticated /object/x");
+        assert!(query_text(&mut work, READ).await.unwrap().starts_with("of ada, new, new"));
         work.commit().await.unwrap();
         assert_eq!(count_notes(&db).await, before + 2);
         let left = "select current_user || coalesce(current_setting('request.path', true), '')";
@@ -91,7 +91,7 @@ async fn statement_nobody_waits_for_ends_the_transaction() {
     work.run(statement(WRITE, &[Some("9"), Some(OF_ADA)])).await.unwrap();
     let endless = work.run(statement("select pg_sleep(3600)", &[]));
     assert!(tokio::time::timeout(std::time::Duration::from_millis(20), endless).await.is_err());
-    assert!(matches!(say(&mut work, READ).await, Err(PgError::Protocol(_))));
+    assert!(matches!(query_text(&mut work, READ).await, Err(PgError::Protocol(_))));
     assert!(matches!(work.commit().await, Err(PgError::Protocol(_))));
     assert_eq!(text(&acting.run(&person(BOB), statement(READ, &[])).await.unwrap()), "of bob");
     assert_eq!(count_notes(&db).await, 2);
@@ -107,13 +107,16 @@ async fn after_a_failure_nothing_runs_and_nothing_is_kept() {
         if !fails_first {
             work.run(statement(WRITE, &[Some("9"), Some(OF_ADA)])).await.unwrap();
         }
-        assert_eq!(say(&mut work, "select (1/0)::text").await.unwrap_err().code(), Some("22012"));
-        assert_eq!(say(&mut work, READ).await.unwrap_err().code(), Some("25P02"));
+        assert_eq!(
+            query_text(&mut work, "select (1/0)::text").await.unwrap_err().code(),
+            Some("22012")
+        );
+        assert_eq!(query_text(&mut work, READ).await.unwrap_err().code(), Some("25P02"));
         assert_eq!(work.commit().await.unwrap_err().code(), Some("25P02"));
         assert_eq!(count_notes(&db).await, 2);
     }
     let mut work = acting.begin(&PLAIN, &caller);
-    assert_eq!(say(&mut work, READ).await.unwrap(), "of ada");
+    assert_eq!(query_text(&mut work, READ).await.unwrap(), "of ada");
     work.commit().await.unwrap();
 }
 
@@ -124,9 +127,9 @@ async fn statement_that_ends_the_transaction_leaves_none_behind_it_to_the_login(
     let caller = person(ADA);
     for end in ["commit", "rollback"] {
         let mut work = acting.begin(&PLAIN, &caller);
-        say(&mut work, READ).await.unwrap();
+        query_text(&mut work, READ).await.unwrap();
         work.run(statement(end, &[])).await.unwrap();
-        let refusal = say(&mut work, "select current_user::text").await.unwrap_err();
+        let refusal = query_text(&mut work, "select current_user::text").await.unwrap_err();
         assert!(matches!(refusal, PgError::Protocol(_)), "{refusal}");
         assert!(matches!(work.commit().await, Err(PgError::Protocol(_))));
     }
@@ -182,16 +185,16 @@ async fn manner_is_that_of_the_whole_transaction() {
     let acting = acting(&db, |_| {});
     let caller = Identity { read_only: true, ..identity("anon") };
     let mut work = acting.begin(&options, &caller);
-    say(&mut work, "select 'x'").await.unwrap();
+    query_text(&mut work, "select 'x'").await.unwrap();
     let seen = "select current_setting('transaction_isolation')
         || ' ' || current_setting('app.checked')";
-    assert_eq!(say(&mut work, seen).await.unwrap(), "serializable anon");
+    assert_eq!(query_text(&mut work, seen).await.unwrap(), "serializable anon");
     let refusal = work.run(statement(WRITE, &[Some("9"), None])).await.unwrap_err();
     assert_eq!(refusal.code(), Some("25006"));
     drop(work);
     let caller = Identity { path: "/closed", ..identity("anon") };
     let mut work = acting.begin(&options, &caller);
-    assert_eq!(say(&mut work, "select 'x'").await.unwrap_err().message(), Some("closed"));
+    assert_eq!(query_text(&mut work, "select 'x'").await.unwrap_err().message(), Some("closed"));
 }
 
 #[tokio::test]
@@ -218,17 +221,17 @@ async fn lost_connection_is_nobodys_failure_before_and_everybodys_in_the_middle(
     let acting = acting(&db, |_| {});
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
-    let gone = "select count(*) from pg_stat_activity
+    let backends = "select count(*) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
     let caller = person(ADA);
     acting.run(&caller, statement(READ, &[])).await.unwrap();
     script(&db.pools().owner, end).await;
-    while value::<i64>(&db.pools().owner, gone).await > 0 {}
+    while value::<i64>(&db.pools().owner, backends).await > 0 {}
     let mut work = acting.begin(&PLAIN, &caller);
     work.run(statement(WRITE, &[Some("9"), Some(OF_ADA)])).await.unwrap();
     script(&db.pools().owner, end).await;
-    let lost = say(&mut work, READ).await.unwrap_err();
-    assert!(lost.is_unavailable(), "{lost}");
+    let error = query_text(&mut work, READ).await.unwrap_err();
+    assert!(error.is_unavailable(), "{error}");
     assert!(work.commit().await.is_err());
     assert_eq!(count_notes(&db).await, 2);
     assert_eq!(text(&acting.run(&caller, statement(READ, &[])).await.unwrap()), "of ada");

@@ -48,7 +48,7 @@ async fn reason(db: &TestDatabase) -> String {
 #[tokio::test]
 async fn worker_is_woken_by_a_job_that_is_put() {
     let (db, queue) = queue().await;
-    let (done, mut told) = mpsc::unbounded_channel();
+    let (done, mut events) = mpsc::unbounded_channel();
     let handler = async |job: ClaimedJob| {
         done.send(job.kind).unwrap();
         JobOutcome::Done
@@ -60,7 +60,7 @@ async fn worker_is_woken_by_a_job_that_is_put() {
         // The first may be found by looking, the second, when everything is quiet, only by ear.
         for kind in ["first", "second", "third"] {
             put(&db, &queue, kind, noon()).await;
-            assert_eq!(timeout(SOON, told.recv()).await.unwrap().unwrap(), kind);
+            assert_eq!(timeout(SOON, events.recv()).await.unwrap().unwrap(), kind);
             while queue.counts().await.unwrap().waiting > 0 {
                 tokio::task::yield_now().await;
             }
@@ -145,7 +145,7 @@ async fn handler_that_panics_fails_its_job_and_nothing_else() {
     let (db, queue) = queue().await;
     put(&db, &queue, "bomb", noon()).await;
     put(&db, &queue, "mail", noon()).await;
-    let (done, mut told) = mpsc::unbounded_channel();
+    let (done, mut events) = mpsc::unbounded_channel();
     let handler = async |job: ClaimedJob| {
         assert!(job.kind != "bomb" || job.attempts > 1, "bang");
         done.send((job.kind, job.attempts)).unwrap();
@@ -157,7 +157,7 @@ async fn handler_that_panics_fails_its_job_and_nothing_else() {
     let test = async {
         let mut both = Vec::new();
         for _ in 0..2 {
-            both.push(timeout(SOON, told.recv()).await.unwrap().unwrap());
+            both.push(timeout(SOON, events.recv()).await.unwrap().unwrap());
         }
         both.sort();
         assert_eq!(both, [("bomb".to_owned(), 2), ("mail".to_owned(), 1)]);
@@ -214,19 +214,19 @@ async fn stop_waits_for_the_job_under_way_and_takes_no_other() {
     for kind in ["one", "two"] {
         put(&db, &queue, kind, noon()).await;
     }
-    let (begun, mut told) = mpsc::unbounded_channel();
-    let (go, gone) = oneshot::channel::<()>();
-    let gone = tokio::sync::Mutex::new(Some(gone));
+    let (started, mut events) = mpsc::unbounded_channel();
+    let (go, resumed) = oneshot::channel::<()>();
+    let resumed = tokio::sync::Mutex::new(Some(resumed));
     let handler = async |job: ClaimedJob| {
-        begun.send(job.kind).unwrap();
-        gone.lock().await.take().unwrap().await.unwrap();
+        started.send(job.kind).unwrap();
+        resumed.lock().await.take().unwrap().await.unwrap();
         JobOutcome::Done
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let rules = QueueRules { at_once: 1, ..rules() };
     let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
     let test = async {
-        assert_eq!(timeout(SOON, told.recv()).await.unwrap().unwrap(), "one");
+        assert_eq!(timeout(SOON, events.recv()).await.unwrap().unwrap(), "one");
         stop.send(()).unwrap();
         tokio::task::yield_now().await;
         go.send(()).unwrap();

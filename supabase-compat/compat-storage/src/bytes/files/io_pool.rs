@@ -29,12 +29,12 @@ impl IoPool {
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
     ) -> Result<T, BytesError> {
-        let (done, told) = oneshot::channel();
+        let (done, completion) = oneshot::channel();
         let waiting = self.0.get_or_init(start).send(Box::new(move || {
             let _ = done.send(work());
         }));
         let moved = match waiting {
-            Ok(()) => told.await.map_err(|_| "moving a piece of a file broke off"),
+            Ok(()) => completion.await.map_err(|_| "file thread ended before its work"),
             Err(_) => Err("no thread moves pieces of files"),
         };
         moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
@@ -76,7 +76,7 @@ mod tests {
 
     #[tokio::test]
     async fn refusals_of_the_disk_are_told() {
-        let gone = || Err::<(), _>(io::ErrorKind::NotFound.into());
-        assert!(matches!(IoPool::default().run(gone).await, Err(BytesError::Missing)));
+        let missing = || Err::<(), _>(io::ErrorKind::NotFound.into());
+        assert!(matches!(IoPool::default().run(missing).await, Err(BytesError::Missing)));
     }
 }

@@ -142,11 +142,11 @@ impl PartialFile {
     }
 
     /// Writes the file of a part, which is to be what was said of it.
-    pub fn append(mut self, from: io::Result<File>, said: &StoredContent) -> io::Result<Self> {
+    pub fn append(mut self, from: io::Result<File>, expected: &StoredContent) -> io::Result<Self> {
         let before = std::mem::take(&mut self.digest);
         self.look_at = 0;
         let written = from.and_then(|from| self.write_all(from));
-        let is_it = std::mem::replace(&mut self.digest, before).stored() == *said;
+        let is_it = std::mem::replace(&mut self.digest, before).stored() == *expected;
         match written {
             Ok(()) if is_it => Ok(self),
             Ok(()) => self.discard().and(Err(ErrorKind::NotFound.into())),
@@ -166,8 +166,8 @@ impl PartialFile {
             (renamed, _) => renamed.map(|touched| (touched, path)),
         };
         let (touched, path) = named.inspect_err(|_| discard(&partial))?;
-        let kept = self.file.sync_all().and_then(|()| synchronise(&touched));
-        kept.inspect_err(|_| discard(&self.folder.root().join(path)))?;
+        let synced = self.file.sync_all().and_then(|()| synchronise(&touched));
+        synced.inspect_err(|_| discard(&self.folder.root().join(path)))?;
         Ok(std::mem::take(&mut self.digest).stored())
     }
 }

@@ -23,16 +23,18 @@ type EntrySender = mpsc::Sender<io::Result<StoreEntry>>;
 
 /// Ends early when the stream is dropped.
 pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
-    let (telling, told) = mpsc::channel(AHEAD);
+    let (sender, entries) = mpsc::channel(AHEAD);
     spawn_blocking(move || {
-        if let Err(error) = send_entries(&folder, &telling) {
-            let _ = telling.blocking_send(Err(error));
+        if let Err(error) = send_entries(&folder, &sender) {
+            let _ = sender.blocking_send(Err(error));
         }
     });
-    stream::unfold(told, async |mut told| Some((told.recv().await?, told))).map_err(refused).boxed()
+    stream::unfold(entries, async |mut entries| Some((entries.recv().await?, entries)))
+        .map_err(refused)
+        .boxed()
 }
 
-fn send_entries(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
+fn send_entries(folder: &Folder, sender: &EntrySender) -> io::Result<()> {
     let root = folder.root();
     let mut open: Vec<ReadDir> = entries(root)?.into_iter().collect();
     while let Some(folder) = open.last_mut() {
@@ -55,7 +57,7 @@ fn send_entries(folder: &Folder, telling: &EntrySender) -> io::Result<()> {
             }
             continue;
         };
-        if !send_entry(&entry, what, telling)? {
+        if !send_entry(&entry, what, sender)? {
             return Ok(());
         }
     }
@@ -71,12 +73,12 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
 }
 
 /// False when nobody listens any more.
-fn send_entry(entry: &DirEntry, what: StoreFinding, telling: &EntrySender) -> io::Result<bool> {
+fn send_entry(entry: &DirEntry, what: StoreFinding, sender: &EntrySender) -> io::Result<bool> {
     let found = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
         found => found?,
     };
     // When it came into this folder, which a copied or restored file's own time does not say.
     let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
-    Ok(telling.blocking_send(Ok(StoreEntry { what, since })).is_ok())
+    Ok(sender.blocking_send(Ok(StoreEntry { what, since })).is_ok())
 }

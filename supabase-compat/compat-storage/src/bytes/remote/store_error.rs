@@ -73,7 +73,7 @@ pub(super) fn listed(object: Object) -> Option<ListedKey> {
 }
 
 /// A time the store does not say is the latest there is: nothing is old that might be new.
-pub(super) fn moment(said: Option<Moment>) -> DateTime<Utc> {
-    let said = said.and_then(|said| DateTime::from_timestamp(said.secs(), 0));
-    said.unwrap_or(DateTime::<Utc>::MAX_UTC)
+pub(super) fn moment(time: Option<Moment>) -> DateTime<Utc> {
+    let time = time.and_then(|time| DateTime::from_timestamp(time.secs(), 0));
+    time.unwrap_or(DateTime::<Utc>::MAX_UTC)
 }

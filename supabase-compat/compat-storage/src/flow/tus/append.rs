@@ -101,7 +101,7 @@ fn check(upload: &Upload, append: AppendRequest) -> Result<(), TusRefusal> {
     if upload.received != append.offset {
         return Err(TusRefusal::Offset);
     }
-    if append.length.is_some_and(|said| upload.length.is_some_and(|known| known != said)) {
+    if append.length.is_some_and(|stated| upload.length.is_some_and(|known| known != stated)) {
         return Err(TusRefusal::Header("upload-length"));
     }
     let length = upload.length.or(append.length);

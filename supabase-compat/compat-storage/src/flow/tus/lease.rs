@@ -61,11 +61,11 @@ impl Lease {
     pub(super) async fn release(self, state: &State, context: &RequestContext) {
         let db = state.own_turn(context);
         let mut work = db.begin();
-        let given = match tus::release(&mut work, self.upload.version, self.writer).await {
+        let outcome = match tus::release(&mut work, self.upload.version, self.writer).await {
             Ok(()) => work.commit().await,
             Err(error) => Err(error),
         };
-        if let Err(error) = given {
+        if let Err(error) = outcome {
             tracing::warn!(%error, version = %self.upload.version, "upload lease not released; it expires");
         }
     }

@@ -113,10 +113,10 @@ fn smart_gravity_keeps_what_stands_out() {
     let mut picture = RgbImage::from_pixel(300, 100, Rgb([128, 128, 128]));
     image::imageops::overlay(&mut picture, &quarters(60, 60), 230, 20);
     let bytes = file(picture, ImageFormat::Png);
-    let kept = seen(&bytes, "width=100&height=100&gravity=sm");
-    let pixels = kept.to_rgb8();
+    let cropped = seen(&bytes, "width=100&height=100&gravity=sm");
+    let pixels = cropped.to_rgb8();
     let count = |colour: Rgb<u8>| pixels.pixels().filter(|pixel| **pixel == colour).count();
-    assert_eq!(kept.dimensions(), (100, 100));
+    assert_eq!(cropped.dimensions(), (100, 100));
     for colour in [RED, GREEN, BLUE, WHITE] {
         assert_eq!(count(colour), 900);
     }
@@ -204,8 +204,8 @@ fn crop_of_a_turned_picture_is_the_one_that_is_seen() {
     let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
     encoder.set_exif_metadata(exif(6)).unwrap();
     encoder.write_image(lies.as_bytes(), 100, 200, ColorType::Rgb8.into()).unwrap();
-    let kept = seen(&bytes, "width=50&height=50&gravity=we");
-    assert_eq!((kept.dimensions(), corners(&kept)), ((50, 50), [RED, RED, BLUE, BLUE]));
+    let cropped = seen(&bytes, "width=50&height=50&gravity=we");
+    assert_eq!((cropped.dimensions(), corners(&cropped)), ((50, 50), [RED, RED, BLUE, BLUE]));
     assert_eq!(seen(&bytes, "width=100").dimensions(), (100, 50));
 }
 
@@ -217,9 +217,9 @@ fn colours_of_a_profile_become_those_of_the_web() {
     encoder.set_icc_profile(profile).unwrap();
     let picture = RgbImage::from_pixel(8, 8, Rgb([200, 100, 100]));
     encoder.write_image(&picture, 8, 8, ColorType::Rgb8.into()).unwrap();
-    let shown = seen(&bytes, "width=4").into_rgb8().get_pixel(2, 2).0;
+    let pixel = seen(&bytes, "width=4").into_rgb8().get_pixel(2, 2).0;
     // Display P3 (200, 100, 100) is redder in sRGB.
-    assert!(shown[0] > 208 && shown[1] < 98, "{shown:?}");
+    assert!(pixel[0] > 208 && pixel[1] < 98, "{pixel:?}");
     assert!(!contains(&rendered(&bytes, "width=4").unwrap().bytes, b"iCCP"));
 }
 
@@ -273,9 +273,9 @@ fn files_that_are_no_picture_are_refused() {
 fn picture_that_breaks_off_is_refused() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
         let bytes = file(noise(60, 60), format);
-        for kept in [bytes.len() / 4, bytes.len() / 2, bytes.len() * 9 / 10] {
+        for length in [bytes.len() / 4, bytes.len() / 2, bytes.len() * 9 / 10] {
             assert_eq!(
-                rendered(&bytes[..kept], "width=10"),
+                rendered(&bytes[..length], "width=10"),
                 Err(ImageRefusal::Source),
                 "{format:?}"
             );

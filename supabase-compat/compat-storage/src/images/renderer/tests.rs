@@ -40,7 +40,7 @@ async fn ask(
 async fn same_picture_is_read_and_rendered_once() {
     let renderer = Renderer::new(Limits { workers: 2, ..Limits::default() });
     let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
-    let asking: Vec<_> = (0..20)
+    let renderings: Vec<_> = (0..20)
         .map(|number| {
             let (renderer, reads, gate) = (renderer.clone(), Arc::clone(&reads), Arc::clone(&gate));
             let read = move || async move {
@@ -54,8 +54,8 @@ async fn same_picture_is_read_and_rendered_once() {
         })
         .collect();
     gate.notify_one();
-    for asked in asking {
-        assert_eq!(asked.await.unwrap().unwrap().kind, Kind::Png);
+    for rendering in renderings {
+        assert_eq!(rendering.await.unwrap().unwrap().kind, Kind::Png);
     }
     assert_eq!(reads.load(Ordering::Relaxed), 1);
     assert!(renderer.0.wanted.lock().unwrap().is_empty());
@@ -90,8 +90,8 @@ async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
     let mut greedy: Vec<_> =
         keys.iter().map(|key| Box::pin(renderer.render(key, narrow(), client(1), never))).collect();
     let mut refused = 0;
-    for asked in &mut greedy {
-        if let Some(done) = asked.as_mut().now_or_never() {
+    for rendering in &mut greedy {
+        if let Some(done) = rendering.as_mut().now_or_never() {
             assert_eq!(done, Err(ImageRefusal::TooMany.into()));
             refused += 1;
         }
@@ -157,7 +157,7 @@ async fn source_that_cannot_be_read_is_asked_for_again() {
     let renderer = Renderer::new(Limits::default());
     let key = key(1);
     let missing = || async { Err(RenderError::Missing) };
-    let asked = renderer.render(&key, narrow(), client(1), missing).await;
-    assert_eq!(asked, Err(RenderError::Missing));
+    let outcome = renderer.render(&key, narrow(), client(1), missing).await;
+    assert_eq!(outcome, Err(RenderError::Missing));
     assert!(ask(&renderer, 1, 1, picture(8, 8)).await.is_ok());
 }

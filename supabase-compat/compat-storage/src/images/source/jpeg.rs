@@ -21,7 +21,7 @@ pub(super) struct Jpeg<'a> {
     size: Size,
     is_grey: bool,
     /// Coefficients that are kept until the last scan, in sixteenths of a byte a pixel.
-    kept: u64,
+    coefficients: u64,
 }
 
 impl<'a> Jpeg<'a> {
@@ -45,9 +45,10 @@ impl<'a> Jpeg<'a> {
             // is better than a wrong one.
             return Err(ImageRefusal::Source);
         }
-        let kept = if is_sequential { 0 } else { kept(info.components, info.sample_ratio) };
+        let coefficients =
+            if is_sequential { 0 } else { coefficients(info.components, info.sample_ratio) };
         let size = Size { width: info.width.into(), height: info.height.into() };
-        Ok(Self { decoder, size, is_grey, kept })
+        Ok(Self { decoder, size, is_grey, coefficients })
     }
 
     pub fn into_source(self) -> Source<'a> {
@@ -64,7 +65,7 @@ impl<'a> Jpeg<'a> {
     }
 
     pub fn memory_beside(&self) -> u64 {
-        self.size.pixels() * self.kept / 16
+        self.size.pixels() * self.coefficients / 16
     }
 
     pub fn decode(mut self, size: Size) -> Result<DynamicImage, ImageRefusal> {
@@ -86,7 +87,7 @@ impl<'a> Jpeg<'a> {
 }
 
 /// Two bytes a coefficient: of each pixel in the first plane, of fewer in the others.
-fn kept(components: u8, ratio: SampleRatios) -> u64 {
+fn coefficients(components: u8, ratio: SampleRatios) -> u64 {
     let others = u64::from(components).saturating_sub(1);
     match ratio {
         SampleRatios::HV => 32 + others * 8,

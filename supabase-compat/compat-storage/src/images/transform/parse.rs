@@ -19,7 +19,7 @@ pub enum InvalidTransform {
 
 /// Fields and the word for what they are fields of.
 pub(super) struct Fields<'a> {
-    pub given: &'a Map<String, Value>,
+    pub fields: &'a Map<String, Value>,
     pub place: &'a str,
 }
 
@@ -39,7 +39,7 @@ impl Fields<'_> {
         least: f64,
         most: f64,
     ) -> Result<Option<f64>, InvalidTransform> {
-        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let Some(value) = self.fields.get(name) else { return Ok(None) };
         let whole = |number: &f64| number.is_infinite() || number.fract() == 0.0;
         let number = number(value).filter(whole);
         let number = number.ok_or_else(|| self.refuse(name, "must be integer"))?;
@@ -55,7 +55,7 @@ impl Fields<'_> {
 
     /// Any number.
     pub fn number(&self, name: &str) -> Result<Option<f64>, InvalidTransform> {
-        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let Some(value) = self.fields.get(name) else { return Ok(None) };
         let number = number(value).ok_or_else(|| self.refuse(name, "must be number"))?;
         self.finite(name, number).map(Some)
     }
@@ -66,7 +66,7 @@ impl Fields<'_> {
         name: &str,
         known: &[(&str, T)],
     ) -> Result<Option<T>, InvalidTransform> {
-        let Some(value) = self.given.get(name) else { return Ok(None) };
+        let Some(value) = self.fields.get(name) else { return Ok(None) };
         let known = known.iter().find(|(word, _)| value.as_str() == Some(*word));
         let refusal = || self.refuse(name, "must be equal to one of the allowed values");
         known.map(|(_, meaning)| Some(*meaning)).ok_or_else(refusal)
@@ -125,14 +125,14 @@ impl Format {
 }
 
 /// Reads each field that is right by itself and leaves out the others.
-pub(super) fn without_the_wrong(mut given: Map<String, Value>) -> Transform {
+pub(super) fn without_the_wrong(mut fields: Map<String, Value>) -> Transform {
     loop {
-        match Transform::from_fields(&given, "") {
+        match Transform::from_fields(&fields, "") {
             Ok(transform) => return transform,
-            Err(InvalidTransform::FocalPoint) => given.remove("gravity"),
+            Err(InvalidTransform::FocalPoint) => fields.remove("gravity"),
             Err(InvalidTransform::Field(sentence)) => {
                 let name = sentence.trim_start_matches('/').split(' ').next().unwrap_or_default();
-                given.remove(name)
+                fields.remove(name)
             }
         };
     }

@@ -15,7 +15,7 @@ fn refusal(text: &str) -> String {
 
 #[test]
 fn header_names_what_is_done_in_the_order_of_the_original() {
-    for (asked, said) in [
+    for (text, expected) in [
         (
             "width=200&height=200&resize=fill&quality=60",
             "height:200,width:200,resizing_type:force,quality:60",
@@ -37,13 +37,13 @@ fn header_names_what_is_done_in_the_order_of_the_original() {
         ("gravity=sm&x_offset=12&y_offset=-4", "gravity:sm"),
         ("gravity=fp&x_offset=0&y_offset=1", "gravity:fp:0:1"),
     ] {
-        assert_eq!(query(asked).expect(asked).header(), said, "{asked}");
+        assert_eq!(query(text).expect(text).header(), expected, "{text}");
     }
 }
 
 #[test]
 fn schema_violations_use_the_schemas_words() {
-    for (asked, said) in [
+    for (text, expected) in [
         ("width=abc", "querystring/width must be integer"),
         ("width=", "querystring/width must be integer"),
         ("width=10.5", "querystring/width must be integer"),
@@ -64,14 +64,14 @@ fn schema_violations_use_the_schemas_words() {
             "Focal point requires x and y coordinates within 0-1 range",
         ),
     ] {
-        assert_eq!(refusal(asked), said, "{asked}");
+        assert_eq!(refusal(text), expected, "{text}");
     }
 }
 
 #[test]
 fn body_is_read_as_the_query_is() {
-    let given = json!({ "width": 100, "height": "50", "resize": "contain", "format": "origin" });
-    let read = Transform::from_fields(given.as_object().unwrap(), "body/transform").unwrap();
+    let fields = json!({ "width": 100, "height": "50", "resize": "contain", "format": "origin" });
+    let read = Transform::from_fields(fields.as_object().unwrap(), "body/transform").unwrap();
     assert_eq!(read, query("width=100&height=50&resize=contain&format=origin").unwrap());
     let listed = json!({ "width": [100], "height": 50, "resize": "contain", "format": "origin" });
     let listed = Transform::from_fields(listed.as_object().unwrap(), "body/transform").unwrap();
@@ -83,13 +83,13 @@ fn body_is_read_as_the_query_is() {
 
 #[test]
 fn token_says_all_that_was_signed() {
-    for asked in [
+    for text in [
         "width=100&height=100&resize=contain",
         "width=10&quality=33&format=webp&gravity=sowe&x_offset=-3&y_offset=0.5",
         "height=7&resize=fill&format=origin&gravity=fp&x_offset=0.5&y_offset=0.75",
         "gravity=sm",
     ] {
-        let signed = query(asked).unwrap();
+        let signed = query(text).unwrap();
         assert_eq!(Transform::from_claims(&signed.claim(), signed.format_claim()), signed);
     }
     assert_eq!(query("width=5").unwrap().claim(), "width:5,resize:cover");

@@ -33,24 +33,25 @@ impl Transform {
 
     fn text(&self, resize_name: &str, resize: &str) -> String {
         let mut parts = Vec::new();
-        let mut say = |name: &str, value: &dyn Display| parts.push(format!("{name}:{value}"));
+        let mut write_part =
+            |name: &str, value: &dyn Display| parts.push(format!("{name}:{value}"));
         if let Some(height) = self.height {
-            say("height", &height);
+            write_part("height", &height);
         }
         if let Some(width) = self.width {
-            say("width", &width);
+            write_part("width", &width);
         }
         if self.width.is_some() || self.height.is_some() {
-            say(resize_name, &resize);
+            write_part(resize_name, &resize);
         }
         if let Some(quality) = self.quality {
-            say("quality", &quality);
+            write_part("quality", &quality);
         }
         if self.format == Format::Webp {
-            say("format", &"webp");
+            write_part("format", &"webp");
         }
         if let Some(gravity) = self.gravity {
-            say("gravity", &gravity_text(gravity));
+            write_part("gravity", &gravity_text(gravity));
         }
         parts.join(",")
     }

@@ -35,8 +35,8 @@ impl CanonicalTarget<'_> {
         if !is_signed("host") {
             return Err(S3Refusal::AccessDenied("The host header must be signed"));
         }
-        let mut telling = self.headers.keys().map(|name| name.as_str());
-        match telling.find(|name| name.starts_with("x-amz-") && !is_signed(name)) {
+        let mut signable = self.headers.keys().map(|name| name.as_str());
+        match signable.find(|name| name.starts_with("x-amz-") && !is_signed(name)) {
             Some(_) => Err(S3Refusal::AccessDenied(
                 "There were headers present in the request which were not signed",
             )),
@@ -47,14 +47,14 @@ impl CanonicalTarget<'_> {
     /// Every way of writing the request, two for each path and host.
     pub(super) fn ways(
         &self,
-        given: &SignatureParts,
+        signature: &SignatureParts,
         payload: &str,
     ) -> Result<Vec<String>, S3Refusal> {
         let query = canonical_query(self.query);
-        let names = given.signed_headers.join(";");
+        let names = signature.signed_headers.join(";");
         let mut ways = Vec::with_capacity(self.hosts.len() * self.paths.len());
         for host in self.hosts {
-            let headers = self.header_lines(&given.signed_headers, host)?;
+            let headers = self.header_lines(&signature.signed_headers, host)?;
             for path in self.paths {
                 let method = self.method;
                 // Some signers take a path as it is, whatever of it is not encoded.

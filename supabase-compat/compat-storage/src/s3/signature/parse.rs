@@ -71,24 +71,25 @@ impl SignatureParts {
 
     fn of_query(query: &str) -> Result<Self, S3Refusal> {
         let value = |name| parameter(query, name);
-        let wanted =
-            |name, said| value(name).ok_or(S3Refusal::AuthorizationQueryParametersError(said));
+        let required = |name, message| {
+            value(name).ok_or(S3Refusal::AuthorizationQueryParametersError(message))
+        };
         if value("X-Amz-Algorithm").as_deref() != Some(ALGORITHM) {
             return Err(unpresentable("X-Amz-Algorithm only supports AWS4-HMAC-SHA256"));
         }
-        let credential = wanted("X-Amz-Credential", "X-Amz-Credential is missing")?;
-        let names = wanted("X-Amz-SignedHeaders", "X-Amz-SignedHeaders is missing")?;
-        let signature = wanted("X-Amz-Signature", "X-Amz-Signature is missing")?;
-        let timestamp = wanted("X-Amz-Date", "X-Amz-Date is missing")?;
-        let expires = wanted("X-Amz-Expires", "X-Amz-Expires is missing")?;
+        let credential = required("X-Amz-Credential", "X-Amz-Credential is missing")?;
+        let names = required("X-Amz-SignedHeaders", "X-Amz-SignedHeaders is missing")?;
+        let signature = required("X-Amz-Signature", "X-Amz-Signature is missing")?;
+        let timestamp = required("X-Amz-Date", "X-Amz-Date is missing")?;
+        let expires = required("X-Amz-Expires", "X-Amz-Expires is missing")?;
         let seconds = expires.parse().ok().filter(|seconds| (1..=LONGEST).contains(seconds));
-        let said = "X-Amz-Expires must be between 1 second and a week (604800)";
+        let message = "X-Amz-Expires must be between 1 second and a week (604800)";
         let raw = RawSignature {
             credential: &credential,
             names: &names,
             signature: &signature,
             timestamp: &timestamp,
-            validity: Validity::For(seconds.ok_or(unpresentable(said))?),
+            validity: Validity::For(seconds.ok_or(unpresentable(message))?),
         };
         raw.read(value("X-Amz-Security-Token"), unpresentable)
     }
@@ -102,12 +103,12 @@ impl SignatureParts {
         if field("x-amz-algorithm") != Some(ALGORITHM) {
             return Err(S3Refusal::AccessDenied("Access Denied"));
         }
-        let wanted = |name, said| field(name).ok_or(S3Refusal::InvalidArgument(said));
+        let required = |name, message| field(name).ok_or(S3Refusal::InvalidArgument(message));
         let raw = RawSignature {
-            credential: wanted("x-amz-credential", "x-amz-credential is missing")?,
+            credential: required("x-amz-credential", "x-amz-credential is missing")?,
             names: "host",
-            signature: wanted("x-amz-signature", "x-amz-signature is missing")?,
-            timestamp: wanted("x-amz-date", "x-amz-date is missing")?,
+            signature: required("x-amz-signature", "x-amz-signature is missing")?,
+            timestamp: required("x-amz-date", "x-amz-date is missing")?,
             // Until when a form is worth something, its policy says.
             validity: Validity::For(LONGEST),
         };
@@ -174,10 +175,10 @@ fn parameter(query: &str, wanted: &str) -> Option<String> {
     percent_decode_str(value).decode_utf8().ok().map(|value| value.into_owned())
 }
 
-fn malformed(said: &'static str) -> S3Refusal {
-    S3Refusal::AuthorizationHeaderMalformed(said)
+fn malformed(message: &'static str) -> S3Refusal {
+    S3Refusal::AuthorizationHeaderMalformed(message)
 }
 
-fn unpresentable(said: &'static str) -> S3Refusal {
-    S3Refusal::AuthorizationQueryParametersError(said)
+fn unpresentable(message: &'static str) -> S3Refusal {
+    S3Refusal::AuthorizationQueryParametersError(message)
 }

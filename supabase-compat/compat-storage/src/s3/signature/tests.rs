@@ -66,11 +66,11 @@ fn verify(
     query: &str,
     secret: &str,
 ) -> Result<SignatureParts, S3Refusal> {
-    let given = SignatureParts::read(headers, query)?.ok_or(S3Refusal::AccessDenied("nobody"))?;
+    let parts = SignatureParts::read(headers, query)?.ok_or(S3Refusal::AccessDenied("nobody"))?;
     let (paths, hosts) = ([path.to_owned()], [HOST.to_owned()]);
     let request = CanonicalTarget { method, paths: &paths, query, headers, hosts: &hosts };
-    given.verify(&request, "UNSIGNED-PAYLOAD", secret)?;
-    Ok(given)
+    parts.verify(&request, "UNSIGNED-PAYLOAD", secret)?;
+    Ok(parts)
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn published_example_has_the_published_signature() {
     let headers = HeaderMap::from_iter(headers.map(|(name, value)| {
         (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap())
     }));
-    let given = SignatureParts::read(&headers, "").unwrap().unwrap();
+    let parts = SignatureParts::read(&headers, "").unwrap().unwrap();
     let (paths, hosts) = (["/test.txt".to_owned()], ["examplebucket.s3.amazonaws.com".to_owned()]);
     let request = CanonicalTarget {
         method: "GET",
@@ -99,8 +99,8 @@ fn published_example_has_the_published_signature() {
         headers: &headers,
         hosts: &hosts,
     };
-    assert!(given.verify(&request, EMPTY_SHA256, SECRET).is_ok());
-    let other = given.verify(&request, EMPTY_SHA256, "another secret");
+    assert!(parts.verify(&request, EMPTY_SHA256, SECRET).is_ok());
+    let other = parts.verify(&request, EMPTY_SHA256, "another secret");
     assert_eq!(other.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
@@ -112,10 +112,10 @@ fn requests_of_the_published_signer_are_believed_and_no_others() {
     let place = format!("{path}?{query}");
     let (headers, query) =
         signed("PUT", &place, &headers, SignatureLocation::Headers, Some("a.b.c"));
-    let given = verify("PUT", path, &headers, &query, SECRET).unwrap();
-    assert_eq!(given.access_key, KEY);
-    assert_eq!(given.session_token.as_deref(), Some("a.b.c"));
-    assert_eq!((given.time, given.validity.clone()), (signed_at(), Validity::Now));
+    let parts = verify("PUT", path, &headers, &query, SECRET).unwrap();
+    assert_eq!(parts.access_key, KEY);
+    assert_eq!(parts.session_token.as_deref(), Some("a.b.c"));
+    assert_eq!((parts.time, parts.validity.clone()), (signed_at(), Validity::Now));
     let no = Some(S3Refusal::SignatureDoesNotMatch);
     assert_eq!(verify("GET", path, &headers, &query, SECRET).err(), no, "another method");
     assert_eq!(verify("PUT", "/storage/v1/s3/bucket/b", &headers, &query, SECRET).err(), no);
@@ -140,9 +140,9 @@ fn presigned_addresses_of_the_published_signer_are_believed() {
         SignatureLocation::QueryParams,
         Some("a.b.c"),
     );
-    let given = verify("GET", path, &headers, &query, SECRET).unwrap();
-    assert_eq!(given.validity, Validity::For(300));
-    assert_eq!(given.session_token.as_deref(), Some("a.b.c"));
+    let parts = verify("GET", path, &headers, &query, SECRET).unwrap();
+    assert_eq!(parts.validity, Validity::For(300));
+    assert_eq!(parts.session_token.as_deref(), Some("a.b.c"));
     let longer = query.replace("X-Amz-Expires=300", "X-Amz-Expires=3000");
     let refused = verify("GET", path, &headers, &longer, SECRET);
     assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
@@ -217,8 +217,8 @@ fn random_signatures_never_panic_the_parser() {
             }
             headers.insert("x-amz-date", HeaderValue::from_static("20130524T000000Z"));
             for headers in [&headers, &HeaderMap::new()] {
-                let Ok(Some(given)) = SignatureParts::read(headers, &query) else { continue };
-                assert_eq!(given.signature.len(), 64);
+                let Ok(Some(parts)) = SignatureParts::read(headers, &query) else { continue };
+                assert_eq!(parts.signature.len(), 64);
                 let refused = verify("GET", "/", headers, &query, SECRET);
                 assert!(refused.is_err(), "nobody guesses a signature");
             }

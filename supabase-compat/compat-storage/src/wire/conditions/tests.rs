@@ -14,11 +14,11 @@ fn row() -> ObjectRow {
     .expect("a row")
 }
 
-fn judged(headers: &[(&str, &str)]) -> Result<ConditionOutcome, u16> {
+fn evaluated(headers: &[(&str, &str)]) -> Result<ConditionOutcome, u16> {
     let pairs = headers.iter().map(|(name, value)| {
         (name.parse::<HeaderName>().expect("a name"), value.parse().expect("a value"))
     });
-    judge(&HeaderMap::from_iter(pairs), &row()).map_err(|error| error.status().as_u16())
+    evaluate(&HeaderMap::from_iter(pairs), &row()).map_err(|error| error.status().as_u16())
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn ranges_are_parts_or_outside_or_none() {
         ("items=0-1", Ok(ConditionOutcome::Whole)),
         ("bytes=-", Ok(ConditionOutcome::Whole)),
     ] {
-        assert_eq!(judged(&[("range", range)]), outcome, "{range}");
+        assert_eq!(evaluated(&[("range", range)]), outcome, "{range}");
     }
 }
 
@@ -72,7 +72,7 @@ fn conditions_are_judged_in_their_order() {
         (vec![("if-range", same), ("range", "bytes=1-2")], ConditionOutcome::Part(1..3)),
         (vec![("if-range", before), ("range", "bytes=1-2")], ConditionOutcome::Whole),
     ] {
-        assert_eq!(judged(&headers), Ok(outcome), "{headers:?}");
+        assert_eq!(evaluated(&headers), Ok(outcome), "{headers:?}");
     }
 }
 

@@ -15,11 +15,11 @@ use crate::state::State;
 
 const REGION: HeaderName = HeaderName::from_static("x-amz-bucket-region");
 
-pub async fn list(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn list(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListAllMyBucketsResult";
-    let buckets = bucket::list(state, &asked.context, &BucketPage::default()).await?;
+    let buckets = bucket::list(state, &request.context, &BucketPage::default()).await?;
     let mut writer = Writer::root(ROOT);
-    writer.open("Owner").leaf("ID", asked.context.subject().unwrap_or_default()).close("Owner");
+    writer.open("Owner").leaf("ID", request.context.subject().unwrap_or_default()).close("Owner");
     writer.open("Buckets");
     for bucket in buckets {
         writer.open("Bucket").leaf("Name", &bucket.name);
@@ -31,13 +31,13 @@ pub async fn list(state: &State, asked: &SignedRequest) -> ResponseResult {
 }
 
 /// `x-amz-acl: public-read` makes it public, the one list of rights there is.
-pub async fn create(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
+pub async fn create(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     // Where it shall lie stands in the body, and there is one place only.
-    whole(asked.content(body)?).await?;
-    let name = asked.target.bucket().to_owned();
-    let public = matches!(asked.header("x-amz-acl"), Some("public-read" | "public-read-write"));
+    whole(request.content(body)?).await?;
+    let name = request.target.bucket().to_owned();
+    let public = matches!(request.header("x-amz-acl"), Some("public-read" | "public-read-write"));
     let new = NewBucket { id: name.clone(), name, public, ..NewBucket::default() };
-    bucket::create(state, &asked.context, &new).await?;
+    bucket::create(state, &request.context, &new).await?;
     let mut response = StatusCode::OK.into_response();
     let location = format!("/{}", encode_path(new.name.as_bytes()));
     let location = HeaderValue::try_from(location);
@@ -45,30 +45,30 @@ pub async fn create(state: &State, asked: &SignedRequest, body: Body) -> Respons
     Ok(response)
 }
 
-pub async fn delete(state: &State, asked: &SignedRequest) -> ResponseResult {
-    bucket::delete(state, &asked.context, asked.target.bucket()).await?;
+pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
+    bucket::delete(state, &request.context, request.target.bucket()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub async fn head(state: &State, asked: &SignedRequest) -> ResponseResult {
-    bucket::get(state, &asked.context, asked.target.bucket()).await?;
+pub async fn head(state: &State, request: &SignedRequest) -> ResponseResult {
+    bucket::get(state, &request.context, request.target.bucket()).await?;
     let mut response = Response::new(Body::empty());
     let region = HeaderValue::from_str(region(state));
     response.headers_mut().extend(region.map(|region| (REGION, region)));
     Ok(response)
 }
 
-pub async fn location(state: &State, asked: &SignedRequest) -> ResponseResult {
-    bucket::get(state, &asked.context, asked.target.bucket()).await?;
+pub async fn location(state: &State, request: &SignedRequest) -> ResponseResult {
+    bucket::get(state, &request.context, request.target.bucket()).await?;
     let mut writer = Writer::root("LocationConstraint");
     writer.text(region(state));
     Ok(document(writer.finish("LocationConstraint")))
 }
 
 /// Nothing is versioned.
-pub async fn versioning(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn versioning(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "VersioningConfiguration";
-    bucket::get(state, &asked.context, asked.target.bucket()).await?;
+    bucket::get(state, &request.context, request.target.bucket()).await?;
     Ok(document(Writer::root(ROOT).finish(ROOT)))
 }
 

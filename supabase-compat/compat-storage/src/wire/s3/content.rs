@@ -70,12 +70,12 @@ pub struct ContentHeaders {
 
 impl ContentHeaders {
     pub fn of(headers: &HeaderMap) -> Self {
-        let said = |name: header::HeaderName| {
+        let header_value = |name: header::HeaderName| {
             text(headers, name.as_str()).filter(|value| !value.is_empty()).map(str::to_owned)
         };
         Self {
-            content_type: said(header::CONTENT_TYPE),
-            cache_control: said(header::CACHE_CONTROL),
+            content_type: header_value(header::CONTENT_TYPE),
+            cache_control: header_value(header::CACHE_CONTROL),
             user_metadata: user_metadata(
                 headers
                     .iter()
@@ -98,13 +98,15 @@ impl ContentHeaders {
 /// What the caller keeps with the object: `x-amz-meta-…`. One given twice is kept as it was signed,
 /// its values joined by commas.
 pub fn user_metadata<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
-    let mut kept: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut metadata: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, value) in pairs {
         if let Some(name) = name.strip_prefix(META) {
-            kept.entry(name).or_default().push(value);
+            metadata.entry(name).or_default().push(value);
         }
     }
-    let kept: Map<String, Value> =
-        kept.into_iter().map(|(name, values)| (name.to_owned(), values.join(",").into())).collect();
-    Some(kept).filter(|kept| !kept.is_empty()).map(Value::Object)
+    let metadata: Map<String, Value> = metadata
+        .into_iter()
+        .map(|(name, values)| (name.to_owned(), values.join(",").into()))
+        .collect();
+    Some(metadata).filter(|metadata| !metadata.is_empty()).map(Value::Object)
 }

@@ -71,14 +71,14 @@ pub fn target(parts: &Parts) -> Result<Target, S3Refusal> {
 /// Whatever is wrong with the signature or with whoever made it.
 pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest, StorageError> {
     let query = parts.uri.query().unwrap_or_default();
-    let given = SignatureParts::read(&parts.headers, query)?;
-    let given = given.ok_or(S3Refusal::AccessDenied("Access Denied"))?;
-    check_region(state, &given)?;
-    check_time(given.time, &given.validity, state.now())?;
+    let signature = SignatureParts::read(&parts.headers, query)?;
+    let signature = signature.ok_or(S3Refusal::AccessDenied("Access Denied"))?;
+    check_region(state, &signature)?;
+    check_time(signature.time, &signature.validity, state.now())?;
     let digest = match text(&parts.headers, DIGEST) {
         Some(digest) => digest,
         // An address that was signed beforehand cannot know its payload: SigV4 has this text then.
-        None if given.validity != Validity::Now => "UNSIGNED-PAYLOAD",
+        None if signature.validity != Validity::Now => "UNSIGNED-PAYLOAD",
         None => {
             let message = "Missing required header for this request: x-amz-content-sha256";
             return Err(S3Refusal::InvalidRequest(message).into());
@@ -89,11 +89,11 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     let method = parts.method.as_str();
     let request =
         CanonicalTarget { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
-    let (who, secrets) = holder(state, &given)?;
+    let (who, secrets) = holder(state, &signature)?;
     // Who shows a session token may have signed with either of the project's public keys.
     let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {
-        verified = verified.or_else(|_| given.verify(&request, digest, &secret));
+        verified = verified.or_else(|_| signature.verify(&request, digest, &secret));
     }
     let seed = verified?;
     let context = context(state, who, &parts, operation_of(target.operation))?;
@@ -106,15 +106,15 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
 /// Whatever is wrong with the signature or with whoever made it.
 pub fn ask_form(
     state: &State,
-    given: &SignatureParts,
+    signature: &SignatureParts,
     policy: &str,
     parts: &Parts,
 ) -> Result<RequestContext, StorageError> {
-    check_region(state, given)?;
-    check_time(given.time, &given.validity, state.now())?;
-    let (who, secrets) = holder(state, given)?;
+    check_region(state, signature)?;
+    check_time(signature.time, &signature.validity, state.now())?;
+    let (who, secrets) = holder(state, signature)?;
     let is_signed =
-        |secret: &String| given.scope.key(secret).is_signature_of(policy, &given.signature);
+        |secret: &String| signature.scope.key(secret).is_signature_of(policy, &signature.signature);
     if !secrets.iter().any(is_signed) {
         return Err(S3Refusal::SignatureDoesNotMatch.into());
     }
@@ -155,10 +155,10 @@ enum Signer {
 }
 
 /// Whom a key belongs to, and the secrets they may have signed with.
-fn holder(state: &State, given: &SignatureParts) -> Result<(Signer, Vec<String>), S3Refusal> {
+fn holder(state: &State, signature: &SignatureParts) -> Result<(Signer, Vec<String>), S3Refusal> {
     let config = &state.config;
-    let is = |known: &str| bool::from(known.as_bytes().ct_eq(given.access_key.as_bytes()));
-    if let Some(token) = &given.session_token {
+    let is = |known: &str| bool::from(known.as_bytes().ct_eq(signature.access_key.as_bytes()));
+    if let Some(token) = &signature.session_token {
         if !is(&config.tenant_id) {
             return Err(S3Refusal::InvalidAccessKeyId);
         }
@@ -187,9 +187,10 @@ fn context(
         Signer::User(token) => token,
     };
     let bearer = format!("Bearer {token}");
-    let given = Credentials { apikey: None, authorization: Some(&bearer) };
-    let caller: Caller =
-        authenticator.caller(given, state.environment.clock.unix()).map_err(session_refusal)?;
+    let credentials = Credentials { apikey: None, authorization: Some(&bearer) };
+    let caller: Caller = authenticator
+        .caller(credentials, state.environment.clock.unix())
+        .map_err(session_refusal)?;
     let client = parts.extensions.get().map(|ClientIp(ip)| *ip);
     let facts = RequestFacts::from(parts);
     Ok(RequestContext { caller, token: Some(token.into()), facts, client, operation })
@@ -203,8 +204,9 @@ fn session_refusal(refusal: TokenRefusal) -> S3Refusal {
 }
 
 /// Any region will do, unless the settings name one.
-fn check_region(state: &State, given: &SignatureParts) -> Result<(), S3Refusal> {
-    let fits = state.config.s3_region.as_ref().is_none_or(|region| *region == given.scope.region);
+fn check_region(state: &State, signature: &SignatureParts) -> Result<(), S3Refusal> {
+    let fits =
+        state.config.s3_region.as_ref().is_none_or(|region| *region == signature.scope.region);
     let message = "the region is wrong";
     if fits { Ok(()) } else { Err(S3Refusal::AuthorizationHeaderMalformed(message)) }
 }

@@ -46,25 +46,25 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> Re
     // The bucket and the policy bound the file, `LONGEST_START` what stands before it.
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let constraints = Constraints::new().size_limit(limits);
-    let (pieces, begun) = FormChunks::of(body, LONGEST_START);
+    let (pieces, start_flag) = FormChunks::of(body, LONGEST_START);
     let form = Multipart::with_constraints(pieces, boundary, constraints);
-    let (fields, content) = read(form, &begun, target.bucket()).await?;
-    let given = SignatureParts::of_form(|name| fields.get(name))?;
+    let (fields, content) = read(form, &start_flag, target.bucket()).await?;
+    let signature = SignatureParts::of_form(|name| fields.get(name))?;
     let encoded = fields.get("policy").ok_or(S3Refusal::AccessDenied("Access Denied"))?;
-    let context = ask_form(state, &given, encoded, &parts)?;
+    let context = ask_form(state, &signature, encoded, &parts)?;
     let policy = Policy::read(encoded)?;
     policy.allows(&fields.0, state.now())?;
     let key = fields.get("key").ok_or(S3Refusal::InvalidArgument(
         "Bucket POST must contain a field \
          named 'key'.",
     ))?;
-    let said = |name: &str| fields.get(name).filter(|said| !said.is_empty());
+    let field = |name: &str| fields.get(name).filter(|field| !field.is_empty());
     let put_of = PutRequest {
         bucket: target.bucket().to_owned(),
         key: key.to_owned(),
         upsert: true,
-        content_type: checked(said("content-type").unwrap_or(BINARY).to_owned())?,
-        cache_control: said("cache-control").unwrap_or("no-cache").to_owned(),
+        content_type: checked(field("content-type").unwrap_or(BINARY).to_owned())?,
+        cache_control: field("cache-control").unwrap_or("no-cache").to_owned(),
         user_metadata: user_metadata(
             fields.0.iter().map(|(name, value)| (name.as_str(), value.as_str())),
         ),
@@ -82,7 +82,7 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> Re
 /// The fields, in which `${filename}` is the file's, and the file.
 async fn read(
     mut form: Multipart<'static>,
-    begun: &FileStartFlag,
+    start_flag: &FileStartFlag,
     bucket: &str,
 ) -> Result<(Fields, ByteStream), StorageError> {
     let malformed = |_| S3Refusal::MalformedPostRequest;
@@ -93,7 +93,7 @@ async fn read(
         let Some(mut field) = field else { break };
         let name = field.name().unwrap_or_default().to_ascii_lowercase();
         if name == "file" {
-            begun.set();
+            start_flag.set();
             let file = field.file_name().unwrap_or_default();
             for (_, value) in &mut fields.0 {
                 *value = value.replace("${filename}", file);
@@ -149,8 +149,8 @@ fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> ResponseResult {
     let (bucket, key) = (&row.bucket_id, &row.name);
     let tag = row.known().e_tag.as_deref().unwrap_or_default();
     // As in AWS, a value that is no address to go to counts as absent.
-    if let Some(wish) = fields.get("success_action_redirect")
-        && let Ok(mut address) = Url::parse(wish)
+    if let Some(redirect) = fields.get("success_action_redirect")
+        && let Ok(mut address) = Url::parse(redirect)
         && matches!(address.scheme(), "http" | "https")
     {
         address.query_pairs_mut().extend_pairs([

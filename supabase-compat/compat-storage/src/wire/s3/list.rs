@@ -76,14 +76,14 @@ impl<'a> ListScope<'a> {
 }
 
 /// The first version: pages begin behind a name.
-pub async fn objects(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn objects(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
-    let query = &asked.target.query;
+    let query = &request.target.query;
     let scope = ListScope::read(query, "max-keys")?;
     let marker = query.get("marker").unwrap_or_default();
-    let found = page(state, asked, &scope, marker).await?;
+    let found = page(state, request, &scope, marker).await?;
     let mut writer = Writer::root(ROOT);
-    scope.head(&mut writer, asked.target.bucket());
+    scope.head(&mut writer, request.target.bucket());
     writer.leaf("Marker", scope.name(marker)).leaf("MaxKeys", scope.most);
     writer.leaf("IsTruncated", found.has_more);
     let next = found.entries.last().filter(|_| found.has_more);
@@ -93,16 +93,16 @@ pub async fn objects(state: &State, asked: &SignedRequest) -> ResponseResult {
 }
 
 /// The second version: pages begin where a token says.
-pub async fn objects_v2(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn objects_v2(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
-    let query = &asked.target.query;
+    let query = &request.target.query;
     let scope = ListScope::read(query, "max-keys")?;
     let (token, start) = (query.filled("continuation-token"), query.filled("start-after"));
     let after = token.map(name_of).transpose()?;
     let after = after.as_deref().or(start).unwrap_or_default();
-    let found = page(state, asked, &scope, after).await?;
+    let found = page(state, request, &scope, after).await?;
     let mut writer = Writer::root(ROOT);
-    scope.head(&mut writer, asked.target.bucket());
+    scope.head(&mut writer, request.target.bucket());
     writer.leaf("MaxKeys", scope.most).leaf("KeyCount", found.entries.len());
     writer.leaf("IsTruncated", found.has_more);
     writer.leaf_if("ContinuationToken", token);
@@ -115,13 +115,13 @@ pub async fn objects_v2(state: &State, asked: &SignedRequest) -> ResponseResult 
 
 async fn page(
     state: &State,
-    asked: &SignedRequest,
+    request: &SignedRequest,
     scope: &ListScope<'_>,
     after: &str,
 ) -> Result<keys::KeyPage, StorageError> {
     let ListScope { prefix, delimiter, most, .. } = *scope;
     let page = Page { prefix, delimiter, after, most };
-    keys::page(state, &asked.context, asked.target.bucket(), &page).await
+    keys::page(state, &request.context, request.target.bucket(), &page).await
 }
 
 /// A name as a token nobody reads anything into.
@@ -134,9 +134,9 @@ fn name_of(token: &str) -> Result<String, S3Refusal> {
     name.ok_or(S3Refusal::InvalidArgument("The continuation token provided is incorrect"))
 }
 
-pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn uploads(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListMultipartUploadsResult";
-    let query = &asked.target.query;
+    let query = &request.target.query;
     let scope = ListScope::read(query, "max-uploads")?;
     let (after_key, after_id) = (
         query.get("key-marker").unwrap_or_default(),
@@ -145,11 +145,12 @@ pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
     let ListScope { prefix, delimiter, most, .. } = scope;
     // One more than is answered tells whether the list goes on.
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
-    let mut found = multipart::list(state, &asked.context, asked.target.bucket(), &page).await?;
+    let mut found =
+        multipart::list(state, &request.context, request.target.bucket(), &page).await?;
     let has_more = found.len() > most as usize;
     found.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
-    writer.leaf("Bucket", asked.target.bucket()).leaf("KeyMarker", scope.name(after_key));
+    writer.leaf("Bucket", request.target.bucket()).leaf("KeyMarker", scope.name(after_key));
     writer.leaf("UploadIdMarker", after_id).leaf("Prefix", scope.name(prefix));
     writer.leaf("Delimiter", scope.name(delimiter)).leaf("MaxUploads", most);
     writer.leaf_if("EncodingType", scope.is_encoded.then_some("url"));
@@ -170,13 +171,13 @@ pub async fn uploads(state: &State, asked: &SignedRequest) -> ResponseResult {
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn parts(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn parts(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListPartsResult";
-    let (query, named) = (&asked.target.query, named(asked));
+    let (query, named) = (&request.target.query, named(request));
     let message = "the most there may be in an answer is not a number";
     let most = query.number("max-parts", MOST, message)?.min(MOST);
     let after = query.number("part-number-marker", 0, "the marker is not a number")?;
-    let mut found = multipart::parts(state, &asked.context, named, after, most).await?;
+    let mut found = multipart::parts(state, &request.context, named, after, most).await?;
     let has_more = found.len() > most as usize;
     found.truncate(most as usize);
     let mut writer = Writer::root(ROOT);

@@ -17,20 +17,20 @@ use crate::s3::signature::encode_path;
 use crate::s3::xml::Writer;
 use crate::state::State;
 
-pub async fn create(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn create(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "InitiateMultipartUploadResult";
-    let id = multipart::begin(state, &asked.context, put_of(asked)?).await?;
+    let id = multipart::begin(state, &request.context, put_of(request)?).await?;
     let mut writer = Writer::root(ROOT);
-    writer.leaf("Bucket", asked.target.bucket()).leaf("Key", asked.target.key());
+    writer.leaf("Bucket", request.target.bucket()).leaf("Key", request.target.key());
     writer.leaf("UploadId", id);
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn upload(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
-    let length = asked.length().ok_or(S3Refusal::MissingContentLength)?;
-    let (named, number, content) = (named(asked), number(asked)?, asked.content(body)?);
+pub async fn upload(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
+    let length = request.length().ok_or(S3Refusal::MissingContentLength)?;
+    let (named, number, content) = (named(request), number(request)?, request.content(body)?);
     let written =
-        multipart::write_part(state, &asked.context, named, number, Some(length), content);
+        multipart::write_part(state, &request.context, named, number, Some(length), content);
     let stored = written.await?;
     let mut response = StatusCode::OK.into_response();
     let tag = HeaderValue::try_from(stored.etag).map_err(StorageError::internal)?;
@@ -38,26 +38,26 @@ pub async fn upload(state: &State, asked: &SignedRequest, body: Body) -> Respons
     Ok(response)
 }
 
-pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn copy(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "CopyPartResult";
-    let row = source(state, asked).await?;
+    let row = source(state, request).await?;
     let size = row.known().size.unwrap_or_default();
-    let range = asked.header("x-amz-copy-source-range");
+    let range = request.header("x-amz-copy-source-range");
     let range = range.map(|range| read_range(range, size)).transpose()?;
     let piece = (&row, range.unwrap_or(0..size));
-    let (named, number) = (named(asked), number(asked)?);
-    let stored = multipart::copy_part(state, &asked.context, named, number, piece).await?;
+    let (named, number) = (named(request), number(request)?);
+    let stored = multipart::copy_part(state, &request.context, named, number, piece).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf("LastModified", moment(state.now())).leaf("ETag", stored.etag);
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn complete(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
+pub async fn complete(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "CompleteMultipartUploadResult";
-    let parts = read_parts(&whole(asked.content(body)?).await?)?;
-    let upsert = may_replace(asked)?;
-    let row = multipart::complete(state, &asked.context, named(asked), &parts, upsert).await?;
-    let (bucket, key) = (asked.target.bucket(), asked.target.key());
+    let parts = read_parts(&whole(request.content(body)?).await?)?;
+    let upsert = may_replace(request)?;
+    let row = multipart::complete(state, &request.context, named(request), &parts, upsert).await?;
+    let (bucket, key) = (request.target.bucket(), request.target.key());
     let place = encode_path(format!("{bucket}/{key}").as_bytes());
     let mut writer = Writer::root(ROOT);
     writer.leaf("Location", format!("{}/s3/{place}", state.external_url()));
@@ -66,22 +66,22 @@ pub async fn complete(state: &State, asked: &SignedRequest, body: Body) -> Respo
     Ok(document(writer.finish(ROOT)))
 }
 
-pub async fn abort(state: &State, asked: &SignedRequest) -> ResponseResult {
-    multipart::abort(state, &asked.context, named(asked)).await?;
+pub async fn abort(state: &State, request: &SignedRequest) -> ResponseResult {
+    multipart::abort(state, &request.context, named(request)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// The upload a request names.
-pub fn named(asked: &SignedRequest) -> UploadTarget<'_> {
+pub fn named(request: &SignedRequest) -> UploadTarget<'_> {
     UploadTarget {
-        bucket: asked.target.bucket(),
-        key: asked.target.key(),
-        id: asked.target.query.get("uploadId").unwrap_or_default(),
+        bucket: request.target.bucket(),
+        key: request.target.key(),
+        id: request.target.query.get("uploadId").unwrap_or_default(),
     }
 }
 
-fn number(asked: &SignedRequest) -> Result<u32, S3Refusal> {
-    let number = asked.target.query.get("partNumber").and_then(part_number);
+fn number(request: &SignedRequest) -> Result<u32, S3Refusal> {
+    let number = request.target.query.get("partNumber").and_then(part_number);
     let message = "Part number must be an integer between 1 and 10000, inclusive";
     number.ok_or(S3Refusal::InvalidArgument(message))
 }

@@ -21,7 +21,7 @@ use crate::s3::document::DeleteRequest;
 use crate::s3::xml::Writer;
 use crate::state::State;
 use crate::wire::conditions::{self, ConditionOutcome};
-use crate::wire::content::{ResponseOptions, told_type};
+use crate::wire::content::{ResponseOptions, content_type_of};
 use crate::wire::download::{read_spec, respond};
 
 /// Headers a presigned address may ask to be answered with.
@@ -34,44 +34,51 @@ const WISHES: [(&str, HeaderName); 6] = [
     ("response-expires", header::EXPIRES),
 ];
 
-pub async fn get(state: &State, asked: &SignedRequest) -> ResponseResult {
-    let names = (asked.target.bucket(), asked.target.key());
+pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
+    let names = (request.target.bucket(), request.target.key());
     // AWS answers a part by its number; an object here does not remember its parts.
-    if asked.target.query.has("partNumber") {
+    if request.target.query.has("partNumber") {
         return Err(S3Refusal::NotImplemented.into());
     }
-    let want = |row: &ObjectRow| read_spec(&asked.parts, row);
-    let got = getting::get(state, &asked.context, Access::Caller, names, want).await;
+    let want = |row: &ObjectRow| read_spec(&request.parts, row);
+    let got = getting::get(state, &request.context, Access::Caller, names, want).await;
     let got = match got {
-        Err(StorageError::NoSuchKey) => return Err(missing(state, asked).await),
+        Err(StorageError::NoSuchKey) => return Err(missing(state, request).await),
         got => got?,
     };
     let answering =
         ResponseOptions { download: None, shared_max_age: 0, until: None, revalidates: false };
-    let kept = got.row.user_metadata.clone();
-    let mut response = respond(asked.headers(), got, &answering);
-    add_user_metadata(response.headers_mut(), kept.as_ref());
-    if response.status() == StatusCode::PRECONDITION_FAILED && asked.parts.method != Method::HEAD {
+    let metadata = got.row.user_metadata.clone();
+    let mut response = respond(request.headers(), got, &answering);
+    add_user_metadata(response.headers_mut(), metadata.as_ref());
+    if response.status() == StatusCode::PRECONDITION_FAILED && request.parts.method != Method::HEAD
+    {
         return Err(S3Refusal::PreconditionFailed.into());
     }
     for (name, header) in WISHES {
-        let Some(wish) = asked.target.query.filled(name) else { continue };
+        let Some(requested) = request.target.query.filled(name) else { continue };
         // What a browser would run stays text, whoever wishes otherwise.
-        let wish = if header == header::CONTENT_TYPE { told_type(wish) } else { wish.to_owned() };
+        let requested = if header == header::CONTENT_TYPE {
+            content_type_of(requested)
+        } else {
+            requested.to_owned()
+        };
         let refusal = S3Refusal::InvalidArgument("a header that was wished for cannot be one");
-        response.headers_mut().insert(header, HeaderValue::try_from(wish).map_err(|_| refusal)?);
+        response
+            .headers_mut()
+            .insert(header, HeaderValue::try_from(requested).map_err(|_| refusal)?);
     }
     Ok(response)
 }
 
 /// Whether it is the object that is missing, or the bucket.
-async fn missing(state: &State, asked: &SignedRequest) -> StorageError {
-    let found = bucket::must_exist(state, &asked.context, asked.target.bucket()).await;
+async fn missing(state: &State, request: &SignedRequest) -> StorageError {
+    let found = bucket::must_exist(state, &request.context, request.target.bucket()).await;
     found.err().unwrap_or(StorageError::NoSuchKey)
 }
 
-fn add_user_metadata(headers: &mut HeaderMap, kept: Option<&Value>) {
-    for (name, value) in kept.and_then(Value::as_object).into_iter().flatten() {
+fn add_user_metadata(headers: &mut HeaderMap, metadata: Option<&Value>) {
+    for (name, value) in metadata.and_then(Value::as_object).into_iter().flatten() {
         let name = HeaderName::try_from(format!("x-amz-meta-{name}"));
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         if let (Ok(name), Ok(value)) = (name, HeaderValue::try_from(text)) {
@@ -80,36 +87,36 @@ fn add_user_metadata(headers: &mut HeaderMap, kept: Option<&Value>) {
     }
 }
 
-pub async fn put(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
-    let length = asked.length().ok_or(S3Refusal::MissingContentLength)?;
-    let put = PutRequest { length: Some(length), ..put_of(asked)? };
-    let content = asked.content(body)?;
-    let row = putting::put(state, &asked.context, put, content).await?;
+pub async fn put(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
+    let length = request.length().ok_or(S3Refusal::MissingContentLength)?;
+    let put = PutRequest { length: Some(length), ..put_of(request)? };
+    let content = request.content(body)?;
+    let row = putting::put(state, &request.context, put, content).await?;
     Ok(tagged(&row))
 }
 
 /// What the head of a put says.
-pub fn put_of(asked: &SignedRequest) -> Result<PutRequest, StorageError> {
-    let content_headers = ContentHeaders::of(asked.headers());
+pub fn put_of(request: &SignedRequest) -> Result<PutRequest, StorageError> {
+    let content_headers = ContentHeaders::of(request.headers());
     Ok(PutRequest {
-        bucket: asked.target.bucket().to_owned(),
-        key: asked.target.key().to_owned(),
-        upsert: may_replace(asked)?,
+        bucket: request.target.bucket().to_owned(),
+        key: request.target.key().to_owned(),
+        upsert: may_replace(request)?,
         content_type: checked(content_headers.content_type())?,
         cache_control: content_headers.cache_control(),
         user_metadata: content_headers.user_metadata,
-        owner: asked.context.subject().map(str::to_owned),
+        owner: request.context.subject().map(str::to_owned),
         ..PutRequest::default()
     })
 }
 
 /// A put takes the place of what is there, unless it says `If-None-Match: *`.
-pub fn may_replace(asked: &SignedRequest) -> Result<bool, S3Refusal> {
+pub fn may_replace(request: &SignedRequest) -> Result<bool, S3Refusal> {
     let conditions = [header::IF_MATCH, header::IF_UNMODIFIED_SINCE, header::IF_MODIFIED_SINCE];
-    if conditions.iter().any(|name| asked.headers().contains_key(name)) {
+    if conditions.iter().any(|name| request.headers().contains_key(name)) {
         return Err(S3Refusal::NotImplemented);
     }
-    match asked.header(header::IF_NONE_MATCH.as_str()) {
+    match request.header(header::IF_NONE_MATCH.as_str()) {
         None => Ok(true),
         Some("*") => Ok(false),
         Some(_) => Err(S3Refusal::NotImplemented),
@@ -132,37 +139,38 @@ pub fn tagged(row: &ObjectRow) -> Response {
     response
 }
 
-pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
+pub async fn copy(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "CopyObjectResult";
-    let source = source(state, asked).await?;
-    let replaces = match asked.header("x-amz-metadata-directive") {
+    let source = source(state, request).await?;
+    let replaces = match request.header("x-amz-metadata-directive") {
         None | Some("COPY") => false,
         Some("REPLACE") => true,
         Some(_) => {
             return Err(S3Refusal::InvalidArgument("Unknown metadata directive.").into());
         }
     };
-    let is_same = source.bucket_id == asked.target.bucket() && source.name == asked.target.key();
+    let is_same =
+        source.bucket_id == request.target.bucket() && source.name == request.target.key();
     if is_same && !replaces {
-        let said = "This copy request is illegal because it is trying to copy an object to itself \
+        let message = "This copy request is illegal because it is trying to copy an object to itself \
                     without changing the object's metadata.";
-        return Err(S3Refusal::InvalidRequest(said).into());
+        return Err(S3Refusal::InvalidRequest(message).into());
     }
-    let said = ContentHeaders::of(asked.headers());
+    let message = ContentHeaders::of(request.headers());
     // With the directive COPY, S3 ignores the metadata of the request.
-    let content_type = said.content_type.filter(|_| replaces).map(checked).transpose()?;
+    let content_type = message.content_type.filter(|_| replaces).map(checked).transpose()?;
     let copying = CopyRequest {
         bucket: source.bucket_id,
         key: source.name,
-        to_bucket: asked.target.bucket().to_owned(),
-        to_key: asked.target.key().to_owned(),
-        upsert: may_replace(asked)?,
+        to_bucket: request.target.bucket().to_owned(),
+        to_key: request.target.key().to_owned(),
+        upsert: may_replace(request)?,
         keeps_metadata: !replaces,
         content_type,
-        cache_control: said.cache_control.filter(|_| replaces),
-        user_metadata: said.user_metadata.filter(|_| replaces),
+        cache_control: message.cache_control.filter(|_| replaces),
+        user_metadata: message.user_metadata.filter(|_| replaces),
     };
-    let row = copying::copy(state, &asked.context, &copying).await?;
+    let row = copying::copy(state, &request.context, &copying).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf_if("LastModified", row.known().last_modified.map(moment));
     writer.leaf_if("ETag", row.known().e_tag.as_deref());
@@ -170,11 +178,11 @@ pub async fn copy(state: &State, asked: &SignedRequest) -> ResponseResult {
 }
 
 /// The object that is copied, under the conditions the request makes.
-pub async fn source(state: &State, asked: &SignedRequest) -> Result<ObjectRow, StorageError> {
-    let source = CopySource::read(asked.header("x-amz-copy-source").unwrap_or_default())?;
+pub async fn source(state: &State, request: &SignedRequest) -> Result<ObjectRow, StorageError> {
+    let source = CopySource::read(request.header("x-amz-copy-source").unwrap_or_default())?;
     let (bucket, key) = (source.bucket.as_str(), source.key.as_str());
-    let row = getting::may_get(state, &asked.context, Access::Caller, bucket, key).await?;
-    match conditions::judge(&source_conditions(asked.headers()), &row)? {
+    let row = getting::may_get(state, &request.context, Access::Caller, bucket, key).await?;
+    match conditions::evaluate(&source_conditions(request.headers()), &row)? {
         ConditionOutcome::Failed | ConditionOutcome::Unchanged => {
             Err(S3Refusal::PreconditionFailed.into())
         }
@@ -198,25 +206,25 @@ fn source_conditions(headers: &HeaderMap) -> HeaderMap {
 }
 
 /// What is not there is as good as removed.
-pub async fn delete(state: &State, asked: &SignedRequest) -> ResponseResult {
-    bucket::must_exist(state, &asked.context, asked.target.bucket()).await?;
-    let keys = [asked.target.key().to_owned()];
-    let gone = remove::many(state, &asked.context, asked.target.bucket(), &keys).await?;
-    if gone.is_empty() && !still_there(state, asked, &keys).await?.is_empty() {
+pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
+    bucket::must_exist(state, &request.context, request.target.bucket()).await?;
+    let keys = [request.target.key().to_owned()];
+    let deleted = remove::many(state, &request.context, request.target.bucket(), &keys).await?;
+    if deleted.is_empty() && !still_there(state, request, &keys).await?.is_empty() {
         return Err(S3Refusal::AccessDenied("Access Denied").into());
     }
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub async fn delete_many(state: &State, asked: &SignedRequest, body: Body) -> ResponseResult {
+pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "DeleteResult";
-    let wanted = DeleteRequest::read(&whole(asked.content(body)?).await?)?;
-    bucket::must_exist(state, &asked.context, asked.target.bucket()).await?;
-    remove::many(state, &asked.context, asked.target.bucket(), &wanted.keys).await?;
-    let kept = still_there(state, asked, &wanted.keys).await?;
+    let wanted = DeleteRequest::read(&whole(request.content(body)?).await?)?;
+    bucket::must_exist(state, &request.context, request.target.bucket()).await?;
+    remove::many(state, &request.context, request.target.bucket(), &wanted.keys).await?;
+    let remaining = still_there(state, request, &wanted.keys).await?;
     let mut writer = Writer::root(ROOT);
     for key in &wanted.keys {
-        if kept.contains(key) {
+        if remaining.contains(key) {
             writer.open("Error").leaf("Key", key).leaf("Code", "AccessDenied");
             writer.leaf("Message", "Access Denied").close("Error");
         } else if !wanted.is_quiet {
@@ -229,16 +237,16 @@ pub async fn delete_many(state: &State, asked: &SignedRequest, body: Body) -> Re
 /// Which of these the caller could not remove.
 async fn still_there(
     state: &State,
-    asked: &SignedRequest,
+    request: &SignedRequest,
     keys: &[String],
 ) -> Result<Vec<String>, StorageError> {
-    remove::kept(state, &asked.context, asked.target.bucket(), keys).await
+    remove::find_remaining(state, &request.context, request.target.bucket(), keys).await
 }
 
 /// Objects have no tags.
-pub async fn tagging(state: &State, asked: &SignedRequest) -> ResponseResult {
-    let (bucket, key) = (asked.target.bucket(), asked.target.key());
-    getting::may_get(state, &asked.context, Access::Caller, bucket, key).await?;
+pub async fn tagging(state: &State, request: &SignedRequest) -> ResponseResult {
+    let (bucket, key) = (request.target.bucket(), request.target.key());
+    getting::may_get(state, &request.context, Access::Caller, bucket, key).await?;
     let mut writer = Writer::root("Tagging");
     writer.open("TagSet").close("TagSet");
     Ok(document(writer.finish("Tagging")))

@@ -6,7 +6,7 @@ use std::io;
 use compat_storage::bytes::{BytesError, ObjectLocation, StoreFinding, whole};
 use futures_util::{StreamExt as _, stream};
 
-use super::stores::{chunks, lying, noise, place, read, read_range, stores};
+use super::stores::{chunks, entries, noise, place, read, read_range, stores};
 
 /// As `md5sum` says it of nothing and of `hello`.
 const EMPTY: &str = "\"d41d8cd98f00b204e9800998ecf8427e\"";
@@ -70,12 +70,15 @@ async fn oversized_content_is_refused_and_leaves_nothing() {
         for (length, limit) in [(11, 10), (1_000_000, 999_999), (20 << 20, 19 << 20)] {
             let place = place("a");
             let refused = store.write(&place, chunks(&noise(3, length), 4096), limit).await;
-            assert!(matches!(refused, Err(BytesError::TooLong(said)) if said == limit), "{name}");
+            assert!(
+                matches!(refused, Err(BytesError::TooLong(stated)) if stated == limit),
+                "{name}"
+            );
             assert!(matches!(read(&**store, &place).await, Err(BytesError::Missing)), "{name}");
             let exact = store.write(&place, chunks(&noise(3, length), 4096), length as u64).await;
             assert_eq!(exact.unwrap().size, length as u64, "{name}");
         }
-        assert_eq!(lying(&**store).await.len(), 3, "{name}");
+        assert_eq!(entries(&**store).await.len(), 3, "{name}");
     }
 }
 
@@ -84,12 +87,12 @@ async fn a_content_that_breaks_off_leaves_nothing() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         for length in [10, 1_000_000, 18 << 20] {
-            let begun = chunks(&noise(4, length), 65536);
-            let broken = begun.chain(stream::iter([Err(io::Error::other("gone").into())]));
+            let content = chunks(&noise(4, length), 65536);
+            let broken = content.chain(stream::iter([Err(io::Error::other("gone").into())]));
             let refused = store.write(&place("a"), broken.boxed(), u64::MAX).await;
             assert!(matches!(refused, Err(BytesError::BrokenOff(_))), "{name} {refused:?}");
         }
-        assert_eq!(lying(&**store).await, [], "{name}");
+        assert_eq!(entries(&**store).await, [], "{name}");
     }
 }
 
@@ -127,10 +130,10 @@ async fn keys_of_every_kind_lie_beside_each_other() {
             let read = read(&**store, place).await;
             assert_eq!(read.unwrap(), place.key.as_bytes(), "{name} {}", place.key);
         }
-        let told: BTreeSet<ObjectLocation> = objects(lying(&**store).await);
-        assert_eq!(told, places.iter().cloned().collect(), "{name}");
+        let listed: BTreeSet<ObjectLocation> = objects(entries(&**store).await);
+        assert_eq!(listed, places.iter().cloned().collect(), "{name}");
         store.remove(&places).await.unwrap();
-        assert_eq!(lying(&**store).await, [], "{name}");
+        assert_eq!(entries(&**store).await, [], "{name}");
     }
 }
 
@@ -166,7 +169,7 @@ async fn a_copy_is_the_same_and_stays_when_the_other_goes() {
         assert!(matches!(read(&**store, &from).await, Err(BytesError::Missing)), "{name}");
         let nothing = store.copy(&from, &place("d")).await;
         assert!(matches!(nothing, Err(BytesError::Missing)), "{name} {nothing:?}");
-        assert_eq!(lying(&**store).await, [StoreFinding::Object(to)], "{name}");
+        assert_eq!(entries(&**store).await, [StoreFinding::Object(to)], "{name}");
     }
 }
 
@@ -177,7 +180,7 @@ async fn removing_what_is_not_there_is_no_mistake() {
         store.remove(&[place("a"), place("a/b")]).await.unwrap();
         store.remove(&[]).await.unwrap();
         store.abandon_parts(place("a").version).await.unwrap();
-        assert_eq!(lying(&**store).await, [], "{name}");
+        assert_eq!(entries(&**store).await, [], "{name}");
     }
 }
 

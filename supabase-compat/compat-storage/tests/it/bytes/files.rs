@@ -7,7 +7,7 @@ use std::sync::Arc;
 use compat_storage::bytes::{BytesError, ObjectBytes as _, ObjectLocation, StoreFinding, whole};
 
 use super::contract::objects;
-use super::stores::{Scratch, chunks, files, lying, noise, place, read};
+use super::stores::{Scratch, chunks, entries, files, noise, place, read};
 
 #[tokio::test]
 async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
@@ -18,9 +18,9 @@ async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
     fs::write(folder.join(place.version.to_string()), "hello").unwrap();
     let store = files(scratch.path());
     assert_eq!(read(&store, &place).await.unwrap(), b"hello");
-    assert_eq!(lying(&store).await, [StoreFinding::Object(place.clone())]);
+    assert_eq!(entries(&store).await, [StoreFinding::Object(place.clone())]);
     store.remove(&[place]).await.unwrap();
-    assert_eq!(lying(&store).await, []);
+    assert_eq!(entries(&store).await, []);
 }
 
 #[tokio::test]
@@ -51,9 +51,9 @@ async fn a_key_may_name_a_version_of_another() {
     for place in &all {
         assert_eq!(read(&store, place).await.unwrap(), place.key.as_bytes());
     }
-    assert_eq!(objects(lying(&store).await), all.iter().cloned().collect());
+    assert_eq!(objects(entries(&store).await), all.iter().cloned().collect());
     store.remove(&all).await.unwrap();
-    assert_eq!(lying(&store).await, []);
+    assert_eq!(entries(&store).await, []);
 }
 
 #[tokio::test]
@@ -150,18 +150,18 @@ async fn nothing_is_removed_while_a_backup_is_taken() {
     let hold = other.hold().unwrap();
     store.remove(std::slice::from_ref(&place)).await.unwrap();
     store.abandon_parts(place.version).await.unwrap();
-    assert_eq!(lying(&store).await.len(), 2);
+    assert_eq!(entries(&store).await.len(), 2);
     drop(hold);
     store.remove(std::slice::from_ref(&place)).await.unwrap();
     store.abandon_parts(place.version).await.unwrap();
-    assert_eq!(lying(&store).await, []);
+    assert_eq!(entries(&store).await, []);
 }
 
 #[tokio::test]
 async fn a_folder_that_is_not_there_yet_holds_nothing() {
     let scratch = Scratch::new();
     let store = files(&scratch.path().join("later"));
-    assert_eq!(lying(&store).await, []);
+    assert_eq!(entries(&store).await, []);
     assert!(matches!(read(&store, &place("a")).await, Err(BytesError::Missing)));
     store.remove(&[place("a")]).await.unwrap();
 }

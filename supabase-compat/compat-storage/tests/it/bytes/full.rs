@@ -8,7 +8,7 @@ use compat_storage::bytes::{
     BytesError, Files, FilesConfig, ObjectBytes as _, StoreFinding, whole,
 };
 
-use super::stores::{Scratch, chunks, files, lying, noise, place, read};
+use super::stores::{Scratch, chunks, entries, files, noise, place, read};
 
 /// A disk of 4 MiB; none where this account may not mount one.
 struct Disk(Scratch);
@@ -37,17 +37,17 @@ impl Drop for Disk {
 async fn a_full_disk_refuses_a_write_and_damages_nothing() {
     let Some(disk) = Disk::new() else { return eprintln!("no disk may be mounted here") };
     let store = files(disk.path());
-    let kept = place("kept");
+    let first = place("kept");
     let content = noise(1, 1 << 20);
-    store.write(&kept, whole(content.clone()), u64::MAX).await.unwrap();
+    store.write(&first, whole(content.clone()), u64::MAX).await.unwrap();
     for length in [5 << 20, 50 << 20] {
         let refused = store.write(&place("long"), chunks(&noise(2, length), 65536), u64::MAX).await;
         assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
-        let refused = store.write_part(&kept, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
+        let refused = store.write_part(&first, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
         assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
     }
-    assert_eq!(lying(&store).await, [StoreFinding::Object(kept.clone())]);
-    assert!(read(&store, &kept).await.unwrap() == content);
+    assert_eq!(entries(&store).await, [StoreFinding::Object(first.clone())]);
+    assert!(read(&store, &first).await.unwrap() == content);
     // And there is room again for what fits.
     store.write(&place("fits"), chunks(&noise(3, 2 << 20), 65536), u64::MAX).await.unwrap();
 }
@@ -59,5 +59,5 @@ async fn reserved_disk_space_stays_free() {
     let store = Files::new(config, Entropy::system());
     let refused = store.write(&place("a"), whole("hello"), 10).await;
     assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
-    assert_eq!(lying(&store).await, []);
+    assert_eq!(entries(&store).await, []);
 }

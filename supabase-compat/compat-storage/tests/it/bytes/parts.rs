@@ -2,7 +2,7 @@
 
 use compat_storage::bytes::{BytesError, ObjectBytes, ObjectLocation, Part, StoreFinding, whole};
 
-use super::stores::{chunks, lying, noise, place, read, stores};
+use super::stores::{chunks, entries, noise, place, read, stores};
 
 const MIB: usize = 1024 * 1024;
 
@@ -53,7 +53,7 @@ async fn parts_of_every_length_become_one_content() {
             assert_eq!(store.finish_parts(&place, &parts).await.unwrap(), stored, "{name}");
             store.abandon_parts(place.version).await.unwrap();
             assert!(read(&**store, &place).await.unwrap() == content, "{name} {lengths:?}");
-            assert_eq!(lying(&**store).await, [StoreFinding::Object(place.clone())], "{name}");
+            assert_eq!(entries(&**store).await, [StoreFinding::Object(place.clone())], "{name}");
             store.remove(&[place]).await.unwrap();
         }
     }
@@ -89,9 +89,9 @@ async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
             assert!(matches!(refused, Err(BytesError::Missing)), "{name} {refused:?}");
             assert!(matches!(read(&**store, &place).await, Err(BytesError::Missing)), "{name}");
         }
-        assert_eq!(lying(&**store).await, [StoreFinding::Part(place.version)], "{name}");
+        assert_eq!(entries(&**store).await, [StoreFinding::Part(place.version)], "{name}");
         store.abandon_parts(place.version).await.unwrap();
-        assert_eq!(lying(&**store).await, [], "{name}");
+        assert_eq!(entries(&**store).await, [], "{name}");
     }
 }
 
@@ -101,6 +101,6 @@ async fn a_part_longer_than_its_limit_is_refused() {
     for (name, store) in &stores.all {
         let refused = store.write_part(&place("a"), 1, chunks(&noise(8, 11), 3), 10).await;
         assert!(matches!(refused, Err(BytesError::TooLong(10))), "{name} {refused:?}");
-        assert_eq!(lying(&**store).await, [], "{name}");
+        assert_eq!(entries(&**store).await, [], "{name}");
     }
 }

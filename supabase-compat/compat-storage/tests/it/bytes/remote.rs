@@ -3,7 +3,7 @@
 use compat_storage::bytes::{BytesError, ObjectBytes as _, RemoteConfig, whole};
 
 use super::server::{S3Server, store};
-use super::stores::{chunks, lying, noise, place};
+use super::stores::{chunks, entries, noise, place};
 
 #[tokio::test]
 async fn a_wrong_secret_is_refused_by_the_store() {
@@ -11,7 +11,7 @@ async fn a_wrong_secret_is_refused_by_the_store() {
     let config = RemoteConfig { secret_access_key: "wrong".into(), ..server.config() };
     let refused = store(&config).write(&place("a"), whole("x"), 10).await;
     assert!(matches!(refused, Err(BytesError::Failed(_))), "{refused:?}");
-    assert_eq!(lying(&server.store()).await, []);
+    assert_eq!(entries(&server.store()).await, []);
 }
 
 #[tokio::test]

@@ -97,6 +97,6 @@ pub async fn read_range(
 }
 
 /// Everything that lies there.
-pub async fn lying(store: &dyn ObjectBytes) -> Vec<StoreFinding> {
-    store.places().map_ok(|lying| lying.what).try_collect().await.unwrap()
+pub async fn entries(store: &dyn ObjectBytes) -> Vec<StoreFinding> {
+    store.places().map_ok(|entries| entries.what).try_collect().await.unwrap()
 }
