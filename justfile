@@ -60,7 +60,7 @@ test-client *file: pages
 test-browser *file: pages
     scripts/test-ends browser "$@"
 
-# Kill servers, postmasters and backends under a stream of votes, so many rounds: `just chaos`,
+# Kill servers, postmasters and backends under streams of votes, objects and broadcasts, so many rounds: `just chaos`,
 # `just chaos 50`. `just test` does one round.
 chaos rounds='10': pages
     CHAOS_ROUNDS={{ rounds }} scripts/test-ends chaos

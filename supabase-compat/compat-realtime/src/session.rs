@@ -28,7 +28,7 @@ use crate::protocol::{ClientMessage, Version, read};
 use crate::send_queue::{CloseReason, SendQueue, length};
 use crate::sockets::SocketPermit;
 use crate::state::State;
-pub(crate) use access::{RequestFacts, policy_caller};
+pub(crate) use access::{PolicyFacts, policy_caller};
 use channel::Slot;
 pub(crate) use join::PREFIX;
 use rate::RateWindow;
@@ -48,7 +48,7 @@ pub(crate) struct SocketFacts {
     /// The key it was opened with, for channels that show no token of their own.
     pub token: SocketToken,
     /// What policies may know of the request that opened it.
-    pub request: RequestFacts,
+    pub request: PolicyFacts,
 }
 
 /// One socket; see [`run`].

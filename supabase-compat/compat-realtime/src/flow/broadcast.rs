@@ -3,7 +3,7 @@
 use compat_pg::PgError;
 
 use crate::hub::{Broadcast, TopicKey};
-use crate::session::{PREFIX, RequestFacts, SocketToken, policy_caller};
+use crate::session::{PREFIX, PolicyFacts, SocketToken, policy_caller};
 use crate::state::State;
 use crate::store::policy;
 
@@ -12,7 +12,7 @@ pub(crate) async fn may_write(
     state: &State,
     topic: &str,
     token: &SocketToken,
-    request: &RequestFacts,
+    request: &PolicyFacts,
 ) -> Result<bool, PgError> {
     let caller = policy_caller(token, request);
     policy::may_write(&state.acting, topic, &caller, "broadcast").await

@@ -31,7 +31,7 @@ pub(super) async fn read_rights(
     state: &State,
     name: &str,
     token: &SocketToken,
-    request: &RequestFacts,
+    request: &PolicyFacts,
     with_presence: bool,
 ) -> Result<Option<Rights>, PgError> {
     let extensions: &[&str] =
@@ -45,7 +45,7 @@ pub(super) async fn read_rights(
 
 /// What policies may know of the request beside its token.
 #[derive(Debug, Clone)]
-pub(crate) struct RequestFacts {
+pub(crate) struct PolicyFacts {
     /// JSON object of the headers that begin with `x-`.
     pub headers_json: Arc<str>,
     /// Who asked, for the quota of connections.
@@ -55,7 +55,7 @@ pub(crate) struct RequestFacts {
 /// Who asks, as policies see it.
 pub(crate) fn policy_caller<'a>(
     token: &'a SocketToken,
-    request: &'a RequestFacts,
+    request: &'a PolicyFacts,
 ) -> PolicyCaller<'a> {
     PolicyCaller {
         role: token.caller.role(),

@@ -9,7 +9,7 @@ use compat_pg::PgError;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::access::{RequestFacts, read_rights};
+use super::access::{PolicyFacts, read_rights};
 use super::channel::{Channel, Rights};
 use super::join_config::JoinConfig;
 use super::rate::RateWindow;
@@ -231,7 +231,7 @@ pub(super) fn late() -> ChangesError {
 struct JoinDecision {
     state: State,
     socket_token: SocketToken,
-    request: RequestFacts,
+    request: PolicyFacts,
     topic: Arc<str>,
     sender: ChangesSender,
 }

@@ -17,9 +17,9 @@ use crate::error::RestRefusal;
 use crate::flow::broadcast as flow;
 use crate::hub::Broadcast;
 use crate::protocol::{UserBroadcast, UserPayload};
-use crate::session::{RequestFacts, SocketToken};
+use crate::session::{PolicyFacts, SocketToken};
 use crate::state::State;
-use crate::wire::socket::request_facts;
+use crate::wire::socket::policy_facts;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct OneQuery {
@@ -53,7 +53,7 @@ pub(crate) async fn batch(
             return Err(RestRefusal::BatchTooLarge);
         }
         let status = count(&state, address, messages.len())?;
-        let request = request_facts(&headers, address);
+        let request = policy_facts(&headers, address);
         // A topic is asked for once, however many messages it gets.
         let mut known: BTreeMap<&str, bool> = BTreeMap::new();
         for message in &messages {
@@ -93,7 +93,7 @@ pub(crate) async fn one(
         }
         let status = count(&state, address, 1)?;
         let is_private = query.private.as_deref() == Some("true");
-        let request = request_facts(&headers, address);
+        let request = policy_facts(&headers, address);
         if is_private && !may(&state, &topic, &token, &request).await? {
             return Err(RestRefusal::Forbidden);
         }
@@ -135,7 +135,7 @@ async fn may(
     state: &State,
     topic: &str,
     token: &SocketToken,
-    request: &RequestFacts,
+    request: &PolicyFacts,
 ) -> Result<bool, RestRefusal> {
     flow::may_write(state, topic, token, request).await.map_err(|error| {
         tracing::warn!(%error, "rights to a channel not known");

@@ -14,7 +14,7 @@ use tokio::time::sleep;
 use crate::error::HandshakeRefusal;
 use crate::protocol::Version;
 use crate::send_queue::SendQueue;
-use crate::session::{self, RequestFacts, SocketFacts, SocketToken};
+use crate::session::{self, PolicyFacts, SocketFacts, SocketToken};
 use crate::sockets::SocketPermit;
 use crate::state::State;
 
@@ -75,13 +75,13 @@ fn admit(
     let key = key.filter(|key| !key.is_empty()).ok_or(HandshakeRefusal::NoKey)?;
     let token = SocketToken::verify(&state.environment, key)?;
     let queue = SendQueue::new(state.config.queue_limits());
-    let facts = SocketFacts { version, token, request: request_facts(headers, address) };
+    let facts = SocketFacts { version, token, request: policy_facts(headers, address) };
     Ok((facts, state.sockets.admit(address, queue)?, upgrade))
 }
 
 /// What policies may know of a request. Of its headers, as upstream, those that begin with `x-`, but
 /// no key.
-pub(crate) fn request_facts(headers: &HeaderMap, client: IpAddr) -> RequestFacts {
+pub(crate) fn policy_facts(headers: &HeaderMap, client: IpAddr) -> PolicyFacts {
     let mut values = Map::new();
     let mut length = 0;
     for (name, value) in headers {
@@ -95,5 +95,5 @@ pub(crate) fn request_facts(headers: &HeaderMap, client: IpAddr) -> RequestFacts
         }
         values.insert(name.as_str().to_owned(), value.into());
     }
-    RequestFacts { headers_json: Value::from(values).to_string().into(), client }
+    PolicyFacts { headers_json: Value::from(values).to_string().into(), client }
 }
