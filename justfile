@@ -73,6 +73,7 @@ chaos-payments payments='5000': pages
 bench *what: tools pages
     cargo build --release --bin palmares --bin supabase-compat
     cargo build --release -p server --example bare
+    cargo build --release -p compat-realtime --example fan_out --example load
     node bench/run.mjs "$@"
 
 # Make the next migration of the site's schema, or of the folder named second: `just migration add_colour_to_games`.
@@ -90,3 +91,7 @@ pictures:
 # Pages with hot reload against a server started with `just up`.
 dev:
     npm --prefix frontend run dev
+
+# Make what is published, in target/dist (`just dist npm`), and try it as somebody meets it who has only Node (`just dist test`).
+dist *what:
+    node packaging/dist.mjs "$@"

@@ -11,13 +11,14 @@ import { growth } from './growth.mjs'
 import { images } from './images.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
+import { realtime } from './realtime.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 import { storage } from './storage.mjs'
 import { votes } from './votes.mjs'
 import { widgets } from './widgets.mjs'
 
-const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, images }
+const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

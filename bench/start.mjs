@@ -63,6 +63,7 @@ async function measured(fifty) {
   for (const [what, options] of [
     ['`supabase-compat serve`', { name: 'supabase-compat' }],
     [`\`supabase-compat up\`, ${MIGRATIONS} migrations`, { name: 'supabase-compat', command: 'up', args: [fifty] }],
+    ['`palmares serve`', { name: 'palmares' }],
     ['`palmares serve --demo`', { name: 'palmares', args: ['--demo'] }],
   ]) {
     const folder = scratchFolder()

@@ -43,12 +43,22 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: Object.fromEntries(
-      ['/auth/v1', '/rest/v1', '/functions/v1', '/storage/v1', '/pictures', '/widget', '^/servers/'].map((path) => [
-        path,
-        backend,
-      ]),
-    ),
+    proxy: {
+      ...Object.fromEntries(
+        [
+          '/auth/v1',
+          '/rest/v1',
+          '/functions/v1',
+          '/storage/v1',
+          '/pictures',
+          '/widget',
+          '/overlay',
+          '/live.js',
+          '^/servers/',
+        ].map((path) => [path, backend]),
+      ),
+      '/realtime/v1': { target: backend, ws: true },
+    },
   },
   test: {
     environment: 'happy-dom',

@@ -15,7 +15,8 @@ const CLIENTS = new Set([
   '@/lib/api/storage',
   '@/lib/api/public-data',
   '@/lib/api/rows-client',
-  ...['supabase', 'auth', 'postgrest', 'storage'].map((name) => `@supabase/${name}-js`),
+  '@/lib/api/channels',
+  ...['supabase', 'auth', 'postgrest', 'realtime', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
 /** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */
 const HABITS = [

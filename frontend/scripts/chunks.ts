@@ -15,6 +15,14 @@ const RULES = /node_modules\/valibot\/|\/src\/lib\/text\/rules\.ts$/
 const REFUSALS = /\/src\/lib\/i18n\/refusal\.ts$/
 const INPUTS = /\/src\/components\/ui\/(field|text-input|select-input|checkbox|switch)\.tsx$/
 const DIALOGS = /node_modules\/@base-ui\/react\/dialog\/|\/src\/components\/ui\/dialog\.tsx$/
+/**
+ * The style of what the home page draws a moment after its list. Not files of their own: whenever a sheet arrives that
+ * has cascade layers, Chromium rebuilds its fonts and lays out the whole page anew.
+ */
+const LATE_STYLES = {
+  shared: /\/src\/components\/(arcade\/arcade-tile|ui\/progress)\.module\.css$/,
+  home: /\/src\/features\/home\/components\/(arcade-spots|competitive-banner)\.module\.css$/,
+}
 
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What every page needs and what seldom changes: one file that stays in the browser's cache.
@@ -38,9 +46,9 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: 'forms', test: FORMS },
   { name: 'dialogs', test: DIALOGS },
   // What visitors' first page needs and others need as well.
-  { name: (id, chunking) => (servesOthers(id, chunking) ? 'shared' : null) },
+  { name: (id, chunking) => (LATE_STYLES.shared.test(id) || servesOthers(id, chunking) ? 'shared' : null) },
   // What that page has for itself, though a form shows some of it as a preview.
-  { name: (id, chunking) => (usersOf(id, chunking).some((user) => user.endsWith(HOME)) ? 'home' : null) },
+  { name: (id, chunking) => (LATE_STYLES.home.test(id) || servesHome(id, chunking) ? 'home' : null) },
   // What servers' pages and profiles need of reviews: one file less for both.
   { name: 'reviews', test: /\/src\/entities\/review\// },
   // What a server's page needs and those who edit it need as well.
@@ -57,6 +65,10 @@ function usersOf(id: string, chunking: Rolldown.ChunkingContext): string[] {
   for (const module of above)
     for (const importer of chunking.getModuleInfo(module)?.importers ?? []) above.add(importer)
   return [...above]
+}
+
+function servesHome(id: string, chunking: Rolldown.ChunkingContext): boolean {
+  return usersOf(id, chunking).some((user) => user.endsWith(HOME))
 }
 
 function servesOthers(id: string, chunking: Rolldown.ChunkingContext): boolean {

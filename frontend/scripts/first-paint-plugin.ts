@@ -3,11 +3,12 @@
  * with the style and the fonts it needs, and nothing else is waited for. The sheets of the app stand at the end of the
  * body, where they hold up no painting of what is above them, yet still the script, which draws with them.
  */
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 const STYLE_SHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
 const SCRIPT = /<(?:script type="module"|link rel="modulepreload")(?= crossorigin)/g
 const END_OF_PAGE = '    <!--palmares:data-->'
+const INLINED = /^assets\/first-paint-[\w-]+\.css$/
 
 export function firstPaint(): Plugin {
   return {
@@ -23,8 +24,7 @@ export function firstPaint(): Plugin {
           .replaceAll(SCRIPT, (element) => `${element} fetchpriority="low"`)
           .replaceAll(STYLE_SHEET, (link, file: string) => {
             const sheet = bundle[file]
-            if (file.startsWith('assets/first-paint-') && sheet?.type === 'asset')
-              inlined += `<style>${sheet.source}</style>`
+            if (INLINED.test(file) && sheet?.type === 'asset') inlined += `<style>${sheet.source}</style>`
             else late.push(link.trim())
             return ''
           })
@@ -41,5 +41,16 @@ export function firstPaint(): Plugin {
         }
       },
     },
+    generateBundle: { order: 'post', handler: forgetInlined },
   }
+}
+
+/** Parts that load later name the style sheets they need; the one that stands in the page is not fetched once more. */
+function forgetInlined(_: unknown, bundle: Rolldown.OutputBundle): void {
+  const inlined = Object.keys(bundle).filter((file) => INLINED.test(file))
+  const linked = Object.keys(bundle).find((file) => /^assets\/index-[\w-]+\.css$/.test(file))
+  if (inlined.length !== 1 || linked === undefined)
+    throw new Error('the style sheets of the page are not where they were')
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(inlined[0]!, linked)
 }

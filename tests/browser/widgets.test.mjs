@@ -101,7 +101,7 @@ test('owners choose a widget, see it, and copy its code', async () => {
     await page.getByRole('heading', { level: 1, name: t('creator-tools:title') }).waitFor()
     await page.getByText(t('creator-tools:format.banner'), { exact: true }).click()
     await page.getByText(t('creator-tools:theme.retro'), { exact: true }).click()
-    const preview = page.frameLocator('main iframe')
+    const preview = page.frameLocator('main iframe[src^="/widget/"]')
     await preview.getByText('Voter', { exact: true }).waitFor()
     await page.getByRole('button', { name: t('ui:copy.do') }).click()
     await page.getByRole('button', { name: t('ui:copy.done') }).waitFor()

@@ -3,6 +3,7 @@
 
 pub(crate) mod announce_server;
 pub(crate) mod appeal;
+pub(crate) mod broadcast_standings;
 pub(crate) mod cast_vote;
 pub(crate) mod check_backlinks;
 pub(crate) mod check_statuses;

@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::{JobState, OwnerDb, PgError};
 use tokio_util::sync::CancellationToken;
 
+use crate::flow::broadcast_standings::broadcast_standings;
 use crate::flow::{check_backlinks, check_statuses, copy_picture, optimize_images, remind};
 use crate::{Pictures, Retention, State};
 
@@ -74,11 +75,12 @@ fn retention(state: &State) -> &Retention {
 
 /// All of them. What is as old as it is kept is taken away some rows at a time, beside everything
 /// else: no vote waits for more than one step.
-pub static JOBS: [Job; 32] = [
+pub static JOBS: [Job; 33] = [
     Job::new("ranking.close_vote_periods", every(30), |state| {
         Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
     }),
     Job::sql("ranking.refresh_ranks", every(5), "select public.refresh_ranks()").with_pool(figures),
+    Job::new("ranking.broadcast_standings", every(1), |state| Box::pin(broadcast_standings(state))),
     Job::new(STORE_REJECTION_COUNTS, every(5), |state| {
         Box::pin(async move { store_rejection_counts(state).await.map(row_count) })
     }),

@@ -24,6 +24,7 @@ mod receipt;
 mod rejection_counts;
 mod router;
 mod secret;
+mod server_changes;
 mod state;
 mod store;
 mod vote_batcher;

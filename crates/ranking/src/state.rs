@@ -17,6 +17,7 @@ use crate::pool_budgets;
 use crate::receipt::Receipts;
 use crate::rejection_counts::RejectionCounts;
 use crate::secret::Key;
+use crate::server_changes::ServerChanges;
 use crate::vote_batcher::VoteBatcher;
 use crate::workers::push::Vapid;
 use crate::{Config, RateLimitConfig};
@@ -39,6 +40,7 @@ struct Inner {
     leaderboards: Leaderboards,
     network_blocklist: NetworkBlocklist,
     rejection_counts: RejectionCounts,
+    server_changes: ServerChanges,
     game_hosts: KeyedLimiter<String>,
     status_queries: KeyedLimiter<Uuid>,
 }
@@ -123,8 +125,9 @@ impl State {
             return Err(problems);
         }
         let votes = owner.with_budget(pool_budgets::VOTES);
+        let server_changes = ServerChanges::default();
         Ok(Self(Arc::new(Inner {
-            vote_batcher: VoteBatcher::new(votes.clone()),
+            vote_batcher: VoteBatcher::new(votes.clone(), server_changes.clone()),
             network_blocklist: NetworkBlocklist::new(votes.clone(), environment.clock.clone()),
             pools: PoolPartitions {
                 votes,
@@ -155,6 +158,7 @@ impl State {
             },
             leaderboards: leaderboard_cache::new(environment.clock.clone()),
             rejection_counts: RejectionCounts::default(),
+            server_changes,
             // The job and visitors share this limiter: a host gets one query at a time from both.
             game_hosts: KeyedLimiter::new(|_| 1),
             status_queries: KeyedLimiter::new(|_| 1),
@@ -225,6 +229,11 @@ impl State {
     /// Votes refused that are not written down yet.
     pub(crate) fn rejection_counts(&self) -> &RejectionCounts {
         &self.0.rejection_counts
+    }
+
+    /// Servers whose figures changed and that open pages were not told of yet.
+    pub(crate) fn server_changes(&self) -> &ServerChanges {
+        &self.0.server_changes
     }
 
     /// The keyed hash that stands for a client's address, as votes and bans are stored under.

@@ -21,6 +21,7 @@ pub(crate) mod server_click;
 pub(crate) mod server_copy;
 pub(crate) mod server_question;
 pub(crate) mod server_status;
+pub(crate) mod standing;
 pub(crate) mod vote;
 pub(crate) mod vote_claim;
 pub(crate) mod vote_outcome;

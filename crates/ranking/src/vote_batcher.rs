@@ -20,6 +20,7 @@ use tracing::Instrument as _;
 
 use self::queue::{PendingVote, Queue, QueueKey};
 use crate::Refusal;
+use crate::server_changes::ServerChanges;
 use crate::store::vote::{Ballot, CastOutcome};
 
 /// How long a ballot waits until it is taken to be decided.
@@ -34,6 +35,8 @@ pub(crate) struct VoteBatcher(Arc<Inner>);
 
 struct Inner {
     db: OwnerDb,
+    /// Told of the votes that count.
+    changes: ServerChanges,
     queue: Mutex<Queue>,
 }
 
@@ -44,9 +47,9 @@ struct QueuedVote<'a> {
 }
 
 impl VoteBatcher {
-    /// A batcher in front of this database.
-    pub fn new(db: OwnerDb) -> Self {
-        Self(Arc::new(Inner { db, queue: Mutex::new(Queue::default()) }))
+    /// A batcher in front of this database, which notes the votes that count.
+    pub fn new(db: OwnerDb, changes: ServerChanges) -> Self {
+        Self(Arc::new(Inner { db, changes, queue: Mutex::new(Queue::default()) }))
     }
 
     /// Casts a ballot and waits for what becomes of it.

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
 use compat_cli::{BackupArguments, KeysArguments};
@@ -49,6 +49,8 @@ enum Command {
         #[arg(long, value_name = "DIR", env = "PAGES_DIR")]
         pages_dir: Option<PathBuf>,
     },
+    /// Look whether the site could start here, and say what to do where it could not
+    Doctor(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
@@ -77,6 +79,9 @@ impl Arguments {
             Command::Serve { serve, demo, pages_dir } => {
                 run_site(&serve, demo, pages_dir.as_deref()).await
             }
+            Command::Doctor(arguments) => {
+                Ok(compat_cli::examine(&settings::read(&arguments)?.0).await?)
+            }
             Command::Keys(arguments) => compat_cli::print_keys(&arguments),
             Command::Migrate(arguments) => {
                 let (settings, _) = settings::read(&arguments)?;
@@ -102,10 +107,12 @@ async fn run_site(
     with_demo: bool,
     pages_dir: Option<&Path>,
 ) -> Outcome {
-    let (settings, site) = settings::read(arguments)?;
+    let began = Instant::now();
+    let (mut settings, site) = settings::read(arguments)?;
     if with_demo && settings.production {
         return Err(NOT_FOR_PRODUCTION.into());
     }
+    settings.prints_progress = with_demo;
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
     let releases = settings.data_dir.join("pages");
@@ -166,6 +173,7 @@ async fn run_site(
     functions.extend(payments::functions(&payments));
     let router = stack.router(Application { functions, pages })?;
     if with_demo {
+        compat_cli::print_start(&stack, began);
         demo::introduce(&public_url);
     }
     Ok(stack.run(listener, router).await?)

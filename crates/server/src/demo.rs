@@ -22,7 +22,7 @@ const ACCOUNTS: [(&str, &str, &str); 5] = [
 /// Loads the demonstration into a database that has no server yet; any other is left as it is.
 pub async fn load_into_new(stack: &Stack) -> Outcome {
     if ranking::sitemap_facts(&stack.pools.owner).await?.servers == 0 {
-        tracing::info!("loading the demonstration data");
+        print_line("Loading the demonstration data");
         load(stack).await?;
     }
     Ok(())
@@ -62,8 +62,7 @@ pub fn introduce(address: &str) {
         .map(|(email, name, role)| format!("    {email:widest$}  {name} ({role})"))
         .collect();
     print_line(&format!(
-        "\n  Palmarès, with demonstration data\n\n  site     {address}\n  mailbox  {address}/mailbox\n\n  \
-         accounts, all with the password {PASSWORD}\n{}\n",
+        "  Palmarès, with demonstration data: {address}\n\n  accounts, all with the password {PASSWORD}\n{}\n",
         accounts.join("\n")
     ));
 }

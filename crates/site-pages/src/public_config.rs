@@ -39,6 +39,7 @@ impl PublicConfig {
             "captchaSiteKey": self.captcha.site_key(),
             "siteName": facts.name,
             "timezone": facts.timezone,
+            "monthEndsAt": facts.month_ends_at,
             "voteCooldownSeconds": facts.vote_cooldown_seconds,
             "questions": self.api_limits.to_json(),
             "retention": self.retention.to_json(),

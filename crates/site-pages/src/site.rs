@@ -84,6 +84,11 @@ impl Site {
         &self.0.origin
     }
 
+    /// The key with which pages ask the services.
+    pub fn anon_key(&self) -> &str {
+        &self.0.anon_key
+    }
+
     /// The site's settings, at most a few seconds old.
     pub async fn facts(&self) -> Result<Arc<SiteFacts>, PgError> {
         let read = async { ranking::site_facts(&self.0.owner).await.map(Arc::new) };
@@ -99,8 +104,11 @@ impl Site {
         {
             return Some(built);
         }
-        let template =
-            Template::parse(std::str::from_utf8(&index).ok()?, self.0.config.captcha_sources());
+        let template = Template::parse(
+            std::str::from_utf8(&index).ok()?,
+            self.0.config.captcha_sources(),
+            self.origin(),
+        );
         let first_load = FirstLoad::read(&self.0.build).await;
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();

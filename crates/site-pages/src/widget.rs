@@ -1,11 +1,14 @@
-//! Widgets that other sites show: a server's place and votes, and the way to vote.
+//! Widgets that other sites show: a server's place and votes, and the way to vote. Overlays that
+//! streams show: the same without a way to anywhere.
 //!
-//! Promises: the only pages anybody may frame; no script and no cookie; figures at most a few
-//! seconds old, whoever asks how often; what stands in the query changes how a widget looks and
-//! nothing else. It does not know how a vote is cast.
+//! Promises: the only pages anybody may frame; no cookie, and no script but the one that moves the
+//! figures; figures at most a few seconds old, whoever asks how often; what stands in the query
+//! changes how a widget looks and nothing else. It does not know how a vote is cast.
 
+mod figure;
 mod html;
 mod options;
+mod overlay;
 mod svg;
 
 use std::num::NonZeroUsize;
@@ -18,7 +21,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compat_http::TtlCache;
+use compat_http::{TtlCache, escape_html};
 use compat_pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use ranking::WidgetFacts;
@@ -27,6 +30,7 @@ use uuid::Uuid;
 
 use super::answer::server_error;
 use super::etag::{entity_tag, is_not_modified};
+use super::load::template::socket_origin;
 use super::site::Site;
 use options::Options;
 
@@ -45,15 +49,21 @@ const SIZES: &str = include_str!("../../../frontend/src/lib/widgets.json");
 static SCRIPT: LazyLock<String> =
     LazyLock::new(|| include_str!("widget/embed.js").replace("__SIZES__", SIZES.trim()));
 
-/// A frame of anybody's, and nothing in it but the one style sheet and pictures.
-static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let style = STANDARD.encode(Sha256::digest(html::STYLE));
+/// What moves the figures of both.
+const LIVE: &str = include_str!("widget/live.js");
+
+/// A frame of anybody's, and nothing in it but one style sheet, pictures and the script that moves
+/// the figures.
+fn content_security_policy(style: &str, origin: &str) -> HeaderValue {
+    let style = STANDARD.encode(Sha256::digest(style));
+    let sockets = socket_origin(origin);
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{style}'; img-src 'self' data:; \
+         script-src 'self'; connect-src 'self' {sockets}; \
          base-uri 'none'; form-action 'none'; frame-ancestors *"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
-});
+}
 
 /// A picture runs nothing and loads nothing.
 const PICTURE_POLICY: HeaderValue =
@@ -62,10 +72,14 @@ const PICTURE_POLICY: HeaderValue =
 /// The widgets of this site, relative to its root.
 pub fn router(site: Site) -> Router {
     let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
-    let widgets = Widgets(Arc::new(Inner { site, facts }));
+    let policy_of = |style| content_security_policy(style, site.origin());
+    let (policy, overlay_policy) = (policy_of(html::STYLE), policy_of(overlay::STYLE));
+    let widgets = Widgets(Arc::new(Inner { facts, policy, overlay_policy, site }));
     Router::new()
         .route("/widget.js", get(script))
         .route("/widget/{file}", get(show))
+        .route("/live.js", get(live_script))
+        .route("/overlay/{server}", get(show_overlay))
         .with_state(widgets)
 }
 
@@ -76,6 +90,8 @@ struct Inner {
     site: Site,
     /// Figures read a moment ago.
     facts: TtlCache<Uuid, Option<Arc<WidgetFacts>>, PgError>,
+    policy: HeaderValue,
+    overlay_policy: HeaderValue,
 }
 
 impl Widgets {
@@ -87,6 +103,22 @@ impl Widgets {
         let read =
             async { Ok(ranking::widget_facts(self.site().owner(), server).await?.map(Arc::new)) };
         self.0.facts.get_or_load(&server, read).await
+    }
+
+    /// The facts of the server that an address names; none where it names none.
+    async fn facts_at(&self, name: &str) -> Result<Option<Arc<WidgetFacts>>, PgError> {
+        match Uuid::try_parse(name) {
+            Ok(server) => self.facts(server).await,
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// What the body of a page says to the script: whose figures it is about, and the key to ask
+    /// with, which every page of the site carries.
+    fn live(&self, name: &str, facts: Option<&WidgetFacts>) -> String {
+        let server = facts.and_then(|_| Uuid::try_parse(name).ok());
+        let key = escape_html(self.site().anon_key());
+        server.map_or_else(String::new, |id| format!(" data-server=\"{id}\" data-key=\"{key}\""))
     }
 }
 
@@ -108,11 +140,7 @@ async fn show(
         Some(name) => (name, true),
         None => (file.as_str(), false),
     };
-    let facts = match Uuid::try_parse(name) {
-        Ok(server) => widgets.facts(server).await,
-        Err(_) => Ok(None),
-    };
-    let (facts, site) = match (facts, widgets.site().facts().await) {
+    let (facts, site) = match (widgets.facts_at(name).await, widgets.site().facts().await) {
         (Ok(facts), Ok(site)) => (facts, site),
         (Err(error), _) | (_, Err(error)) => return server_error(&error),
     };
@@ -122,8 +150,34 @@ async fn show(
         let body = svg::draw(facts, &options, &site.name);
         return answer(&headers, status, "image/svg+xml", Some(PICTURE_POLICY), &body);
     }
-    let body = html::draw(facts, &options, &site.name, widgets.site().origin());
-    answer(&headers, status, "text/html; charset=utf-8", Some(POLICY.clone()), &body)
+    let live = widgets.live(name, facts);
+    let body = html::draw(facts, &options, (&site.name, widgets.site().origin()), &live);
+    let policy = widgets.0.policy.clone();
+    answer(&headers, status, "text/html; charset=utf-8", Some(policy), &body)
+}
+
+/// `GET /live.js`: the script that moves the figures of widgets and overlays.
+async fn live_script(headers: HeaderMap) -> Response {
+    answer(&headers, StatusCode::OK, "text/javascript; charset=utf-8", None, LIVE)
+}
+
+/// `GET /overlay/{uuid}`.
+#[tracing::instrument(name = "pages.overlay", skip_all)]
+async fn show_overlay(
+    State(widgets): State<Widgets>,
+    Path(server): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let options = Options::overlay(query.as_deref().unwrap_or_default());
+    let facts = match widgets.facts_at(&server).await {
+        Ok(facts) => facts,
+        Err(error) => return server_error(&error),
+    };
+    let status = if facts.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let body = overlay::draw(facts.as_deref(), &options, &widgets.live(&server, facts.as_deref()));
+    let policy = widgets.0.overlay_policy.clone();
+    answer(&headers, status, "text/html; charset=utf-8", Some(policy), &body)
 }
 
 /// The body, unless the caller has it.
@@ -169,17 +223,19 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
             .collect();
-        answer(&headers, status, "text/html", Some(POLICY.clone()), "a widget")
+        let policy = content_security_policy(html::STYLE, "https://p.fr");
+        answer(&headers, status, "text/html", Some(policy), "a widget")
     }
 
     #[test]
-    fn a_widget_may_be_framed_and_kept_and_runs_nothing() {
+    fn a_widget_may_be_framed_and_kept_and_runs_one_script() {
         let first = told(&[], StatusCode::OK);
         let headers = first.headers();
         assert_eq!(headers[header::CACHE_CONTROL], CACHED);
         assert!(headers.get(header::X_FRAME_OPTIONS).is_none());
         let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().expect("a text");
         assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+        assert!(policy.contains("script-src 'self'; connect-src 'self' wss://p.fr;"), "{policy}");
         assert!(policy.ends_with("frame-ancestors *") && !policy.contains("unsafe"), "{policy}");
     }
 

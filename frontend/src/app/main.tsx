@@ -30,6 +30,10 @@ if (canonical !== null) {
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
+/** Milliseconds after which a page that is drawn begins to listen: what is read first has the connection for itself. */
+const LIVE_AFTER = 4_000
+const ignore = (): void => {}
+
 showDisplayFont(false)
 void begin()
 
@@ -67,5 +71,6 @@ async function begin(): Promise<void> {
   // The next question finds it there.
   loadRowsClient().catch(() => {})
   showDisplayFont(true)
+  setTimeout(() => void import('./live').then(({ followLive }) => followLive(queries), ignore), LIVE_AFTER)
   import('./motion-preferences').then(({ followMotionPreferences }) => followMotionPreferences()).catch(() => {})
 }

@@ -16,6 +16,8 @@ export interface Config {
   readonly siteName: string
   /** IANA name of the zone in which months end and votes reset. */
   readonly timezone: string
+  /** When the month ends there, in milliseconds; 0 where the server does not say. */
+  readonly monthEnd: number
   readonly voteCooldownSeconds: number
 }
 
@@ -27,6 +29,7 @@ const DEFAULTS: Config = {
   captchaSiteKey: '',
   siteName: 'Palmarès',
   timezone: 'Europe/Paris',
+  monthEnd: 0,
   voteCooldownSeconds: 7200,
 }
 
@@ -40,6 +43,7 @@ function readConfig(page: Pick<Document, 'getElementById'>): Config {
     captchaSiteKey: stringOr(given.captchaSiteKey, DEFAULTS.captchaSiteKey),
     siteName: stringOr(given.siteName, '') || DEFAULTS.siteName,
     timezone: stringOr(given.timezone, DEFAULTS.timezone),
+    monthEnd: positiveOr(given.monthEndsAt, 0) * 1000,
     voteCooldownSeconds: positiveOr(given.voteCooldownSeconds, DEFAULTS.voteCooldownSeconds),
   }
 }

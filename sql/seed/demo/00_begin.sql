@@ -33,6 +33,14 @@ as $$
     select ('x' || left(md5(array_to_string(words, '/')), 8))::bit(32)::bigint::double precision / 4294967296
 $$;
 
+-- The same of words that stand joined by '/' already. Nothing in it is less than immutable, so the planner writes it out where
+-- it is called, which for tens of thousands of rows takes a tenth of the time.
+create or replace function pg_temp.chance(word text) returns double precision
+language sql immutable
+as $$
+    select ('x' || left(md5(word), 8))::bit(32)::bigint::double precision / 4294967296
+$$;
+
 create or replace function pg_temp.demo_id(kind integer, n integer) returns uuid
 language sql immutable
 as $$

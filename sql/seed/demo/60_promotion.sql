@@ -115,7 +115,11 @@ where e.id = pg_temp.demo_id(4, 2);
 
 -- Where the ten best stood when each day ended.
 with daily as (
-    select e.id as event_id, v.server_id, public.site_day(v.voted_at) as day, count(*) as votes
+    select
+        e.id as event_id,
+        v.server_id,
+        (v.voted_at at time zone (select timezone from demo_state))::date as day,
+        count(*) as votes
     from public.competitive_events as e
     inner join public.votes as v on v.voted_at >= e.start_date and v.voted_at < e.end_date
     where

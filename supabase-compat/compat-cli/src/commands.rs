@@ -15,7 +15,7 @@ use compat_token::{RotationError, SigningKeys};
 pub use functions::{FunctionsCommand, LogsArguments, list_functions};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    print_addresses, print_migrations, print_status, start_project,
+    print_migrations, print_start, print_status, start_project,
 };
 
 /// What `keys` can be told.

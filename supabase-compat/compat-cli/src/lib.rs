@@ -1,12 +1,14 @@
 //! The command line of the services: what is done beside serving, with the files it is done to.
 //!
-//! It prints keys, writes and reads backups, brings up a project from its folder and applies its
-//! migrations, adopts a dump of a hosted project, and lists functions. Every binary over the stack
+//! It prints keys, writes and reads backups, makes a project and looks whether it could start, brings
+//! one up from its folder and applies its migrations, adopts a dump of a hosted project, and lists functions. Every binary over the stack
 //! shares it. It does not know how a request is answered.
 
 mod adopt;
 mod backup;
 mod commands;
+mod doctor;
+mod init;
 mod project;
 
 pub use adopt::{AdoptError, adopt};
@@ -14,6 +16,8 @@ pub use backup::{BackupError, backup, restore};
 pub use commands::{
     BackupArguments, DbCommand, FunctionsCommand, KeysAction, KeysArguments, LogsArguments,
     MigrationsCommand, Project, ProjectArguments, UpArguments, change_database, list_functions,
-    open_settings, print_addresses, print_keys, print_migrations, print_status, start_project,
+    open_settings, print_keys, print_migrations, print_start, print_status, start_project,
 };
+pub use doctor::{DoctorError, examine};
+pub use init::{InitArguments, InitError, make_project};
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};

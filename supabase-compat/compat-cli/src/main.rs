@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, DbCommand, FunctionsCommand, KeysArguments, MigrationWatcher,
+    BackupArguments, DbCommand, FunctionsCommand, InitArguments, KeysArguments, MigrationWatcher,
     MigrationsCommand, NewMigrationAction, Project, ProjectArguments, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
@@ -23,6 +24,10 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Make an empty project in a folder
+    Init(InitArguments),
+    /// Look whether a project, or `serve`, could start here, and say what to do where it could not
+    Doctor(ProjectArguments),
     /// Bring up a project from its folder: migrations and seeds into a new database, functions,
     /// buckets; then serve
     Up(UpArguments),
@@ -68,6 +73,14 @@ async fn main() -> ExitCode {
 
 async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
     match command {
+        Command::Init(arguments) => compat_cli::make_project(&arguments),
+        Command::Doctor(arguments) => {
+            let (mut settings, files) = arguments.open_if_found()?;
+            if files.is_some() {
+                settings.serve_as_cli();
+            }
+            Ok(compat_cli::examine(&settings).await?)
+        }
         Command::Up(arguments) => {
             let offer = arguments.offer();
             up(arguments.project.open()?, offer).await
@@ -117,17 +130,16 @@ async fn up(
     Project { mut settings, files }: Project,
     offer: Option<NewMigrationAction>,
 ) -> Result<(), Box<dyn std::error::Error>> {
+    let began = Instant::now();
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = match &settings.public_url {
         Some(url) => url.clone(),
         None => address_of_project(&listener),
     };
     settings.serve_as_cli();
-    let given = settings.database.url.clone();
+    settings.prints_progress = true;
     let stack = compat_cli::start_project(settings, &public_url, &files).await?;
-    let own = stack.own_database();
-    let database = own.or(given.map(|_| "as given".to_owned())).unwrap_or_default();
-    compat_cli::print_addresses(&public_url, &stack.keys, &database);
+    compat_cli::print_start(&stack, began);
     if stack.environment.authenticator.takes_local_keys() {
         print_line(
             "The official CLI's own local keys count as well, since only this machine gets in: whoever \

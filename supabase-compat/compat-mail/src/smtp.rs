@@ -93,6 +93,18 @@ impl SmtpTransport {
         prepare(config).map(drop)
     }
 
+    /// Connects to the relay as for a mail (TLS, sign-in), and sends none.
+    ///
+    /// # Errors
+    /// What the relay or the network says.
+    pub async fn greet(&self) -> Result<(), DeliveryError> {
+        match self.transport.test_connection().await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(DeliveryError("it closed the connection".to_owned())),
+            Err(error) => Err(said(error)),
+        }
+    }
+
     fn message(&self, email: Email) -> Result<Message, DeliveryError> {
         let to = email.to.parse().map_err(delivery_error)?;
         let mut builder = Message::builder()

@@ -158,10 +158,7 @@ impl ActingDb {
         identity: &'a Identity<'a>,
         statement: Statement<'a>,
     ) -> Result<pipeline::PipelineRequest<'a>, PgError> {
-        if identity.role == "none" {
-            // To the server this is the word for stepping back to the login.
-            return Err(no_such_role(identity.role).into());
-        }
+        refuse_none(identity)?;
         Ok(pipeline::PipelineRequest { options, identity, statement, guarded: self.guarded })
     }
 
@@ -268,6 +265,15 @@ impl ActingDb {
 const TRIES: u32 = 3;
 
 type PooledConnection = managed::Object<Manager>;
+
+/// # Errors
+/// The role is no role: to the server, `none` is the word for stepping back to the login.
+fn refuse_none(identity: &Identity<'_>) -> Result<(), PgError> {
+    match identity.role {
+        "none" => Err(no_such_role(identity.role).into()),
+        _ => Ok(()),
+    }
+}
 
 /// What the server says of a role it does not know.
 fn no_such_role(role: &str) -> DatabaseError {

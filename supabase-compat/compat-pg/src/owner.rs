@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{ConnectOptions, Connection, PgConnection, Postgres, Transaction};
@@ -98,6 +99,11 @@ impl OwnerDb {
     pub async fn server_version(&self) -> Result<u32, PgError> {
         let number: i32 = self.ask("select current_setting('server_version_num')::int4").await?;
         Ok(u32::try_from(number).unwrap_or_default())
+    }
+
+    /// The server's clock.
+    pub async fn now(&self) -> Result<DateTime<Utc>, PgError> {
+        self.ask("select clock_timestamp()").await
     }
 
     /// The answer to a question of the catalogue, yes or no.

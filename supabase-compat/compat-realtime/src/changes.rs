@@ -32,11 +32,13 @@ use crate::Config;
 use crate::hub::Hub;
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::{CloseReason, SendQueue};
-use crate::store::changes as store;
+use crate::stats::Stats;
+use crate::store::{array_literal, changes as store};
 pub use feed::run;
 use filter::Operator;
-use registry::{Bound, Registry};
-use target::Target;
+pub(crate) use registry::SubscriptionNumber;
+use registry::{Bound, Registration, Registry};
+use target::{EventKind, Target};
 use value::ValueKind;
 
 /// Filters of one channel: the database reads the values of each.
@@ -60,6 +62,7 @@ struct Inner {
     /// How long the stream is kept when nobody needs it.
     grace: Duration,
     entropy: Entropy,
+    stats: Stats,
     /// Bytes of the largest payload of a broadcast.
     max_payload: usize,
 }
@@ -136,6 +139,8 @@ pub(crate) struct ChangesRequest {
     pub caller: Caller,
     /// At least one.
     pub bindings: Vec<ChangesBinding>,
+    /// The subscription that ends where this one begins, so that no change is told twice or missed.
+    pub replaces: Option<SubscriptionNumber>,
 }
 
 /// One object of `config.postgres_changes`.
@@ -183,6 +188,8 @@ struct SenderInner {
     /// Whole, with `realtime:`.
     topic: Arc<str>,
     join_ref: Reference,
+    /// Whether an event has the name of its change, and nothing else is told: joins without `config`.
+    names_changes: bool,
     /// What waits for the join's answer; none from then on.
     early: Mutex<Option<SendQueue>>,
 }
@@ -194,9 +201,10 @@ impl ChangesSender {
         version: Version,
         topic: Arc<str>,
         join_ref: Reference,
+        names_changes: bool,
     ) -> Self {
         let early = Mutex::new(Some(queue.another()));
-        Self(Arc::new(SenderInner { queue, version, topic, join_ref, early }))
+        Self(Arc::new(SenderInner { queue, version, topic, join_ref, names_changes, early }))
     }
 
     /// The join is answered: from now on nothing waits.
@@ -210,6 +218,9 @@ impl ChangesSender {
 
     /// Tells how the subscription begins, before any of its changes.
     pub(crate) fn announce(&self, status: SystemStatus, message: &str) {
+        if self.0.names_changes {
+            return tracing::debug!(message, topic = %self.0.topic, "changes of a topic's table");
+        }
         let payload = system_payload("postgres_changes", status, message, &self.0.topic);
         self.0.queue.push(self.frame("system", &payload));
     }
@@ -217,7 +228,10 @@ impl ChangesSender {
     /// Sends one change to the bindings of these ids; `data` is the JSON object of the contract
     /// (`schema`, `table`, `type`, `commit_timestamp`, `columns`, `record`, `old_record`,
     /// `errors`). False where the socket is closed, so that the subscription may be forgotten.
-    pub fn change(&self, ids: &[u32], data: &str) -> bool {
+    fn change(&self, ids: &[u32], kind: EventKind, data: &str) -> bool {
+        if self.0.names_changes {
+            return self.push(kind.name(), data);
+        }
         let payload = format!(r#"{{"ids":{ids:?},"data":{data}}}"#);
         self.push("postgres_changes", &payload)
     }
@@ -225,6 +239,9 @@ impl ChangesSender {
     /// Tells how the subscription does after it was made, for instance that the stream broke and
     /// will be opened again.
     pub fn system(&self, status: SystemStatus, message: &str) -> bool {
+        if self.0.names_changes {
+            return true;
+        }
         let payload = system_payload("postgres_changes", status, message, &self.0.topic);
         self.push("system", &payload)
     }
@@ -275,14 +292,15 @@ pub(crate) fn system_payload(
 }
 
 /// A live subscription; dropped, it ends.
-pub(crate) struct ChangesSubscription(
-    #[expect(dead_code, reason = "held to be dropped")] Box<dyn Send + Sync>,
-);
+pub(crate) struct ChangesSubscription {
+    registration: Registration,
+    _stream: StreamHold,
+}
 
 impl ChangesSubscription {
-    /// One that ends what `guard` ends when it is dropped.
-    pub fn new(guard: impl Send + Sync + 'static) -> Self {
-        Self(Box::new(guard))
+    /// Nobody else's number.
+    pub fn number(&self) -> SubscriptionNumber {
+        self.registration.number()
     }
 }
 
@@ -312,9 +330,11 @@ impl Changes {
         acting: ActingDb,
         hub: Hub,
         entropy: Entropy,
+        stats: Stats,
         config: &Config,
     ) -> Self {
         Self(Arc::new(Inner {
+            stats,
             entropy,
             owner,
             questions,
@@ -347,7 +367,7 @@ impl Changes {
         sender: ChangesSender,
     ) -> Result<ChangesSubscription, ChangesError> {
         let hold = self.hold();
-        let ChangesRequest { channel, caller, bindings } = request;
+        let ChangesRequest { channel, caller, bindings, replaces } = request;
         let mut checked = Vec::with_capacity(bindings.len());
         let mut filters = 0;
         // One wrong binding makes all of a channel inert, as the contract has it.
@@ -364,8 +384,8 @@ impl Changes {
         }
         hold.live().await?;
         tracing::debug!(%channel, bindings = checked.len(), "subscribed to changes");
-        let registration = self.0.registry.add(&caller, sender, checked);
-        Ok(ChangesSubscription::new((registration, hold)))
+        let registration = self.0.registry.add(&caller, sender, checked, replaces);
+        Ok(ChangesSubscription { registration, _stream: hold })
     }
 }
 
@@ -409,10 +429,10 @@ impl Inner {
                 let Some(column) = column else {
                     return Err(wrong(&format!("invalid column for filter {}", filter.column)));
                 };
-                let kind = table::kind(column);
+                let kind = table::kind(&facts, column.type_id);
                 if filter.operator.needs_text()
                     && !matches!(kind, ValueKind::Text)
-                    && column.category != "S"
+                    && facts.base_of(column.type_id).is_none_or(|one| one.category != "S")
                 {
                     let name = filter.operator.name();
                     return Err(wrong(&format!("`{name}` needs a text column")));
@@ -420,27 +440,34 @@ impl Inner {
                 if filter.wants_boolean() && kind != ValueKind::Boolean {
                     return Err(wrong("`is` with true or false needs a boolean column"));
                 }
-                self.try_filter(filter, column.type_id).await.map_err(
-                    |error| match store::said(&error) {
+                self.try_filter(role, filter, column.type_id).await.map_err(|error| {
+                    match store::said(&error) {
                         Some(said) => wrong(said),
                         None => asked(error),
-                    },
-                )?;
+                    }
+                })?;
             }
         }
         Ok(())
     }
 
     /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
-    async fn try_filter(&self, filter: &filter::Filter, type_id: i64) -> Result<(), PgError> {
-        let values = dispatcher::canonical(&self.questions, filter, type_id).await?;
+    async fn try_filter(
+        &self,
+        role: &str,
+        filter: &filter::Filter,
+        type_id: i64,
+    ) -> Result<(), PgError> {
+        let values = dispatcher::canonical(&self.acting, role, filter, type_id).await?;
         let Some(value) = values.first() else { return Ok(()) };
         let operand = match filter.operator {
-            Operator::In => value::array_literal([value.as_str()]),
+            Operator::In => array_literal([value.as_str()]),
             _ => value.clone(),
         };
         let (operator, value) = (filter.operator.name(), value.clone());
-        let comparison = store::Comparison { operator, type_id, value, operand };
-        store::compare(&self.questions, &[comparison]).await.map(drop)
+        let role: Arc<str> = role.into();
+        let comparison =
+            store::Comparison { role: Arc::clone(&role), operator, type_id, value, operand };
+        store::compare(&self.acting, &role, &[&comparison]).await.map(drop)
     }
 }

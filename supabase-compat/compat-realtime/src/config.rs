@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::hub::PresenceLimits;
 use crate::send_queue::QueueLimits;
 
 /// Everything realtime/v1 can be told. Limits are counted by each process for itself.
@@ -9,10 +10,14 @@ use crate::send_queue::QueueLimits;
 pub struct Config {
     /// `TENANT_MAX_CONCURRENT_USERS`: sockets of one process.
     pub max_sockets: usize,
+    /// `REALTIME_MAX_SOCKETS_PER_ADDRESS`: sockets of one address, or of one /64 of IPv6.
+    pub max_sockets_per_address: usize,
     /// `TENANT_MAX_CHANNELS_PER_CLIENT`: channels of one socket.
     pub max_channels_per_socket: usize,
     /// `TENANT_MAX_EVENTS_PER_SECOND`: broadcasts of one socket, and of one address over REST.
     pub max_events_per_second: u32,
+    /// `TENANT_MAX_BYTES_PER_SECOND`: bytes of frames of one socket.
+    pub max_bytes_per_second: u32,
     /// `TENANT_MAX_JOINS_PER_SECOND`: joins of one socket.
     pub max_joins_per_second: u32,
     /// `REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND`: tracks and untracks of one process.
@@ -26,6 +31,11 @@ pub struct Config {
     pub max_payload_kilobytes: usize,
     /// `REALTIME_MAX_PRESENCE_SIZE_KB`: kilobytes of what one member says of itself.
     pub max_presence_kilobytes: usize,
+    /// `REALTIME_MAX_CHANNEL_PRESENCE_SIZE_KB`: kilobytes of what all members of a channel say of
+    /// themselves, in all processes.
+    pub max_channel_presence_kilobytes: usize,
+    /// `REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB`: kilobytes of what all members of one process say.
+    pub max_total_presence_kilobytes: usize,
     /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
     pub private_only: bool,
     /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
@@ -59,14 +69,18 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             max_sockets: 10_000,
+            max_sockets_per_address: 1_000,
             max_channels_per_socket: 100,
             max_events_per_second: 100,
+            max_bytes_per_second: 10_000_000,
             max_joins_per_second: 100,
             max_presence_events_per_second: 1_000,
             client_presence_calls: 5,
             client_presence_window: Duration::from_secs(30),
             max_payload_kilobytes: 3_000,
             max_presence_kilobytes: 100,
+            max_channel_presence_kilobytes: 8_000,
+            max_total_presence_kilobytes: 256_000,
             private_only: false,
             presence_enabled: false,
             suspended: false,
@@ -94,6 +108,13 @@ impl Config {
     /// Bytes of the longest payload of a track.
     pub(crate) fn max_presence(&self) -> usize {
         self.max_presence_kilobytes * 1000
+    }
+
+    pub(crate) fn presence_limits(&self) -> PresenceLimits {
+        PresenceLimits {
+            topic: self.max_channel_presence_kilobytes * 1000,
+            process: self.max_total_presence_kilobytes * 1000,
+        }
     }
 
     pub(crate) fn queue_limits(&self) -> QueueLimits {

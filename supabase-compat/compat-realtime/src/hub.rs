@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
 pub(crate) use broadcast::Broadcast;
-pub(crate) use presence::{Presence, PresenceDiff};
+use presence::PresenceQuota;
+pub(crate) use presence::{Presence, PresenceDiff, PresenceLimits};
 use topic::Topic;
 pub(crate) use topic::{Entrance, Member, Membership};
 
@@ -40,12 +41,15 @@ struct Inner {
     members: AtomicU64,
     /// To the other processes.
     relay: RelayQueue,
+    presences: Arc<PresenceQuota>,
 }
 
 impl Hub {
     /// Without topics; what happens in one is told to the other processes through `relay`.
-    pub fn new(relay: RelayQueue) -> Self {
-        Self(Arc::new(Inner { topics: Mutex::default(), members: AtomicU64::new(0), relay }))
+    pub fn new(relay: RelayQueue, limits: PresenceLimits) -> Self {
+        let (topics, members) = (Mutex::default(), AtomicU64::new(0));
+        let presences = Arc::new(PresenceQuota::new(limits));
+        Self(Arc::new(Inner { topics, members, relay, presences }))
     }
 
     /// Enters a topic, and tells by whom it may be left again. What `entrance` gives is sent before
@@ -53,8 +57,7 @@ impl Hub {
     pub fn enter(&self, name: &TopicKey, member: Member, entrance: &Entrance<'_>) -> Membership {
         let id = self.0.members.fetch_add(1, Ordering::Relaxed);
         let mut topics = self.topics();
-        let topic =
-            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic = topics.entry(name.clone()).or_insert_with(|| self.new_topic(name));
         // Entered under the lock of the topics, so that no empty topic is removed meanwhile.
         topic.enter(id, member, entrance);
         Membership::new(self.clone(), Arc::clone(topic), id)
@@ -82,8 +85,7 @@ impl Hub {
     /// Takes over what became of presences in another process.
     pub fn merge_presences(&self, name: &TopicKey, node: Uuid, diff: PresenceDiff) {
         let mut topics = self.topics();
-        let topic =
-            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic = topics.entry(name.clone()).or_insert_with(|| self.new_topic(name));
         topic.merge(node, diff);
         self.forget_if_empty(topics, name);
     }
@@ -101,8 +103,7 @@ impl Hub {
 
     fn replace(&self, name: &TopicKey, node: Uuid, presences: Vec<Presence>) {
         let mut topics = self.topics();
-        let topic =
-            topics.entry(name.clone()).or_insert_with(|| Arc::new(Topic::new(name.clone())));
+        let topic = topics.entry(name.clone()).or_insert_with(|| self.new_topic(name));
         topic.replace(node, presences);
         self.forget_if_empty(topics, name);
     }
@@ -117,6 +118,10 @@ impl Hub {
     /// How many topics there are.
     pub fn count(&self) -> usize {
         self.topics().len()
+    }
+
+    fn new_topic(&self, name: &TopicKey) -> Arc<Topic> {
+        Arc::new(Topic::new(name.clone(), Arc::clone(&self.0.presences)))
     }
 
     fn topic(&self, name: &TopicKey) -> Option<Arc<Topic>> {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::state::State;
 use crate::store::relay as store;
-use message::{RelayBatch, RelayMessage, TopicPresences};
+use message::{RelayBatch, RelayMessage, states};
 use nodes::Nodes;
 pub(crate) use queue::RelayQueue;
 
@@ -65,13 +65,25 @@ async fn send(state: &State) {
 }
 
 async fn send_once(state: &State) -> Result<(), PgError> {
-    let mut messages = state.relay.take(BATCH_BYTES);
+    let mut messages = Vec::new();
+    for message in state.relay.take(BATCH_BYTES) {
+        if !matches!(message, RelayMessage::State { .. }) {
+            messages.push(message);
+            continue;
+        }
+        // Read after the messages were taken: single changes that follow say nothing that contradicts.
+        for part in states(state.hub.local_presences(), BATCH_BYTES) {
+            messages.push(part);
+            send_batch(state, std::mem::take(&mut messages)).await?;
+        }
+    }
+    send_batch(state, messages).await
+}
+
+async fn send_batch(state: &State, messages: Vec<RelayMessage>) -> Result<(), PgError> {
     if messages.is_empty() {
         return Ok(());
     }
-    // Read after the messages were taken: single changes that follow say nothing that contradicts.
-    let states = messages.iter_mut().filter_map(RelayMessage::state);
-    states.for_each(|topics| *topics = local_presences(state));
     let batch = RelayBatch { node: state.node, messages };
     let text = serde_json::to_string(&batch).map_err(|error| PgError::Protocol(error.into()))?;
     store::send(&state.owner, CHANNEL, &batch.node, &text, batch.is_public()).await
@@ -152,9 +164,10 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
             RelayMessage::Presences { topic, diff } => {
                 state.hub.merge_presences(&topic.key(), node, diff);
             }
-            RelayMessage::State { topics } => {
-                let topics = topics.into_iter().map(|(topic, presences)| (topic.key(), presences));
-                state.hub.replace_presences(node, topics.collect());
+            RelayMessage::State { topics, part, has_more } => {
+                if let Some(whole) = nodes.collect(node, topics, part, has_more) {
+                    state.hub.replace_presences(node, whole);
+                }
             }
         }
     }
@@ -168,10 +181,5 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
 
 /// Tells the others everybody who is present here.
 fn tell_presences(state: &State) {
-    state.relay.push(RelayMessage::State { topics: Vec::new() });
-}
-
-fn local_presences(state: &State) -> TopicPresences {
-    let topics = state.hub.local_presences().into_iter();
-    topics.map(|(name, presences)| (name.into(), presences)).collect()
+    state.relay.push(RelayMessage::state());
 }

@@ -164,7 +164,8 @@ fn close(waiting: &mut QueueContents, reason: CloseReason) {
     (waiting.frames, waiting.bytes) = (VecDeque::new(), 0);
 }
 
-fn length(frame: &Message) -> usize {
+/// Bytes of a frame's payload.
+pub(crate) fn length(frame: &Message) -> usize {
     match frame {
         Message::Text(text) => text.len(),
         Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),

@@ -25,10 +25,10 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::protocol::{ClientMessage, Version, read};
-use crate::send_queue::{CloseReason, SendQueue};
+use crate::send_queue::{CloseReason, SendQueue, length};
 use crate::sockets::SocketPermit;
 use crate::state::State;
-pub(crate) use access::policy_caller;
+pub(crate) use access::{RequestFacts, policy_caller};
 use channel::Slot;
 pub(crate) use join::PREFIX;
 use rate::RateWindow;
@@ -47,8 +47,8 @@ pub(crate) struct SocketFacts {
     pub version: Version,
     /// The key it was opened with, for channels that show no token of their own.
     pub token: SocketToken,
-    /// JSON object of the headers that begin with `x-`.
-    pub headers_json: Arc<str>,
+    /// What policies may know of the request that opened it.
+    pub request: RequestFacts,
 }
 
 /// One socket; see [`run`].
@@ -62,6 +62,8 @@ struct Session {
     backlog_bytes: usize,
     events: RateWindow,
     joins: RateWindow,
+    /// Bytes of frames.
+    input: RateWindow,
     seen: Instant,
     without_channel_since: Instant,
     /// Whether a time may have come nearer than the timer knows.
@@ -119,6 +121,7 @@ impl Session {
         Self {
             events: RateWindow::new(state.config.max_events_per_second, SECOND),
             joins: RateWindow::new(state.config.max_joins_per_second, SECOND),
+            input: RateWindow::new(state.config.max_bytes_per_second, SECOND),
             state,
             facts,
             queue,
@@ -164,6 +167,9 @@ impl Session {
 
     fn receive(&mut self, frame: &Message) -> Result<(), SocketEnd> {
         self.seen = Instant::now();
+        if !self.input.take_many(length(frame)) {
+            return Err(SocketEnd::Told(1008, "Too many bytes per second"));
+        }
         match frame {
             Message::Text(_) | Message::Binary(_) => {}
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -240,7 +246,7 @@ impl Session {
         let now = self.state.environment.clock.unix();
         let channels = self.channels.values().filter_map(|slot| slot.channel.as_ref());
         let expiry = channels.map(|channel| channel.token.left(now)).min();
-        let expiry = expiry.map(|left| Instant::now() + left.min(config.token_check));
+        let expiry = expiry.map(|left| Instant::now() + left.min(config.token_check.max(SECOND)));
         expiry.map_or(next, |expiry| next.min(expiry))
     }
 

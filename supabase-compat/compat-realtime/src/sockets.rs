@@ -1,8 +1,10 @@
 //! The open sockets of this process: how many there may be, and how they end together.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use compat_fair_semaphore::{KeyedLimiter, KeyedPermit, client_prefix};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +20,12 @@ struct Inner {
     open: Mutex<OpenSockets>,
     count: watch::Sender<usize>,
     most: usize,
+    by_client: KeyedLimiter<ClientKey>,
+    most_of_client: usize,
 }
+
+/// Where a client's network begins, and how many sockets it may have.
+type ClientKey = (IpAddr, usize);
 
 #[derive(Default)]
 struct OpenSockets {
@@ -32,19 +39,29 @@ pub(crate) struct SocketPermit {
     sockets: Sockets,
     number: u64,
     queue: SendQueue,
+    _client: KeyedPermit<ClientKey>,
 }
 
 impl Sockets {
-    /// None yet, and never more than `most`.
-    pub fn new(most: usize) -> Self {
-        Self(Arc::new(Inner { open: Mutex::default(), count: watch::Sender::new(0), most }))
+    /// None yet, and never more than `most`, of one client `most_of_client`.
+    pub fn new(most: usize, most_of_client: usize) -> Self {
+        let (open, count) = (Mutex::default(), watch::Sender::new(0));
+        let by_client = KeyedLimiter::new(|(_, most): &ClientKey| *most);
+        Self(Arc::new(Inner { open, count, most, by_client, most_of_client }))
     }
 
     /// A place for a socket that is sent what `queue` holds.
     ///
     /// # Errors
-    /// [`HandshakeRefusal`]: all places are taken, or the process stops.
-    pub fn admit(&self, queue: SendQueue) -> Result<SocketPermit, HandshakeRefusal> {
+    /// [`HandshakeRefusal`]: all places are taken, or those of the client, or the process stops.
+    pub fn admit(
+        &self,
+        client: IpAddr,
+        queue: SendQueue,
+    ) -> Result<SocketPermit, HandshakeRefusal> {
+        // Before the lock: a permit that is not used after all takes the limiter's own.
+        let client = (client_prefix(client).addr(), self.0.most_of_client);
+        let client = self.0.by_client.try_acquire(client);
         let mut open = self.open();
         if open.is_draining {
             return Err(HandshakeRefusal::Stopping);
@@ -52,11 +69,12 @@ impl Sockets {
         if open.queues.len() >= self.0.most {
             return Err(HandshakeRefusal::TooManySockets);
         }
+        let client = client.ok_or(HandshakeRefusal::TooManySockets)?;
         let number = open.next;
         open.next += 1;
         open.queues.insert(number, queue.clone());
         self.0.count.send_replace(open.queues.len());
-        Ok(SocketPermit { sockets: self.clone(), number, queue })
+        Ok(SocketPermit { sockets: self.clone(), number, queue, _client: client })
     }
 
     /// How many are open.

@@ -28,6 +28,8 @@ pub struct Inner {
     pub(crate) owner: OwnerDb,
     /// The same for what clients ask, so that a flood of joins keeps no process from the others.
     pub(crate) questions: OwnerDb,
+    /// On behalf of callers.
+    pub(crate) acting: ActingDb,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -53,7 +55,8 @@ impl State {
         config: Config,
     ) -> Self {
         let relay = RelayQueue::default();
-        let hub = Hub::new(relay.clone());
+        let hub = Hub::new(relay.clone(), config.presence_limits());
+        let stats = Stats::default();
         let rest_calls = RateLimit::new(RateLimitConfig {
             burst: config.max_events_per_second,
             refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
@@ -62,15 +65,17 @@ impl State {
             changes: Changes::new(
                 owner.clone(),
                 questions.clone(),
-                acting,
+                acting.clone(),
                 hub.clone(),
                 environment.entropy.clone(),
+                stats.clone(),
                 &config,
             ),
+            acting,
             hub,
             relay,
-            sockets: Sockets::new(config.max_sockets),
-            stats: Stats::default(),
+            sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),
+            stats,
             presence_calls: SharedRate::per_second(config.max_presence_events_per_second),
             questions,
             rest_calls,

@@ -18,6 +18,7 @@ struct Counters {
     broadcasts: AtomicU64,
     deliveries: AtomicU64,
     presence_events: AtomicU64,
+    changes: AtomicU64,
     slow_readers: AtomicU64,
     input_bytes: AtomicU64,
     output_bytes: AtomicU64,
@@ -42,6 +43,12 @@ pub struct RealtimeCounts {
     pub deliveries: u64,
     /// Tracks and untracks.
     pub presence_events: u64,
+    /// Changes of tables handed to sockets.
+    pub changes: u64,
+    /// Broadcasts of a socket, and joins of one, that a second may have.
+    pub max_events_per_second: u32,
+    /// See `max_events_per_second`.
+    pub max_joins_per_second: u32,
     /// Sockets closed because their clients read too slowly.
     pub slow_readers: u64,
     /// Broadcasts that other processes were not told.
@@ -68,6 +75,10 @@ impl Stats {
 
     pub fn presence(&self) {
         self.0.presence_events.fetch_add(1, Relaxed);
+    }
+
+    pub fn changes(&self, told: usize) {
+        self.0.changes.fetch_add(told as u64, Relaxed);
     }
 
     pub fn slow_reader(&self) {
@@ -97,6 +108,9 @@ impl State {
             broadcasts: read(&counters.broadcasts),
             deliveries: read(&counters.deliveries),
             presence_events: read(&counters.presence_events),
+            changes: read(&counters.changes),
+            max_events_per_second: self.config.max_events_per_second,
+            max_joins_per_second: self.config.max_joins_per_second,
             slow_readers: read(&counters.slow_readers),
             dropped_relays: self.relay.dropped(),
             input_bytes: read(&counters.input_bytes),

@@ -4,6 +4,7 @@
 //! closed, and there are never more than the process may hold. At the stop, clients that keep their
 //! connections are told to let go before any connection is closed.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,10 +63,26 @@ impl ConnectionLimits {
 
 /// A port that could not be had.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {source}")]
+#[error("cannot listen on {address}: {source}; {}", remedy(source))]
 pub struct ListenError {
     address: SocketAddr,
     source: std::io::Error,
+}
+
+/// What a person can do about it.
+fn remedy(source: &std::io::Error) -> &'static str {
+    match source.kind() {
+        ErrorKind::AddrInUse => {
+            "stop what listens there, or choose another port (--port, --admin-port; 0 takes a free one)"
+        }
+        ErrorKind::PermissionDenied => {
+            "ports below 1024 are for root; choose another (--port, --admin-port)"
+        }
+        ErrorKind::AddrNotAvailable => {
+            "no network of this machine has that address; choose another (--host, --admin-host)"
+        }
+        _ => "choose another address (--host, --port)",
+    }
 }
 
 /// Takes a port. Done before anything else starts, so that a taken one is told at once.

@@ -88,6 +88,8 @@ pub struct Settings {
     pub scripts: Option<compat_functions::ScriptsConfig>,
     /// A project's own files.
     pub project: ProjectSettings,
+    /// Whether the start says what it does, a line for each step, to the person who waits for it.
+    pub prints_progress: bool,
 }
 
 /// Mistakes in the settings; the program does not start with any.
@@ -189,6 +191,7 @@ impl Settings {
             functions: functions::read(reader),
             scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
             project: project::read(reader),
+            prints_progress: false,
         };
         settings.listen_at(reader, arguments);
         settings
@@ -228,6 +231,15 @@ impl Settings {
             None => false,
         };
         self.host.is_loopback() && self.trusted_proxies.is_empty() && host.is_none_or(is_near)
+    }
+
+    /// Where the mails that were caught are read, below this address of ours; none where a relay
+    /// takes them, or where they are shown to nobody.
+    pub fn mailbox_address(&self, public_url: &str) -> Option<String> {
+        let is_served = self.services.iter().any(|service| service.name == "auth");
+        let is_shown = !self.production && crate::mailbox::is_local(public_url);
+        let is_caught = self.auth.email.smtp.is_none();
+        (is_served && is_shown && is_caught).then(|| format!("{public_url}/mailbox"))
     }
 
     /// The address at which the embedded server lets other programs in.

@@ -178,6 +178,11 @@ impl Stack {
         })
     }
 
+    /// The settings it was started with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Address of the database, for whoever opens it beside this program; none where it was
     /// given.
     pub fn own_database(&self) -> Option<String> {

@@ -7,6 +7,7 @@ mod account;
 mod death_signal;
 mod error;
 mod folder;
+mod machine;
 mod npm;
 mod pypi;
 
@@ -14,6 +15,7 @@ pub use account::Account;
 pub use death_signal::end_with_us;
 pub use error::ProgramError;
 pub use folder::make;
+pub use machine::foreign_machine;
 pub use nix::sys::signal::Signal;
 pub use npm::{Archive, run, unpack};
 pub use pypi::Wheel;

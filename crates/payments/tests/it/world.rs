@@ -27,10 +27,15 @@ static AUTH_SQL: Dir<'static> =
 static STORAGE_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-storage/sql");
 
+/// The schema broadcasts live in, without the service that sends them.
+static REALTIME_SQL: Dir<'static> =
+    include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-realtime/sql");
+
 /// The services' schemas and the site's, in the order they are made.
-const SCHEMAS: [SchemaSource; 3] = [
+const SCHEMAS: [SchemaSource; 4] = [
     SchemaSource { schema: "auth", dir: &AUTH_SQL },
     SchemaSource { schema: "storage", dir: &STORAGE_SQL },
+    SchemaSource { schema: "realtime", dir: &REALTIME_SQL },
     ranking::SCHEMA,
 ];
 

@@ -59,8 +59,21 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
         let mut owner = state.pools().jobs.begin().await?;
         server_status::set(&mut owner, state.environment().clock.now(), interval, found).await?;
         owner.commit().await?;
+        record_statuses(state, found);
     }
     Ok(found.iter().filter(|found| found.protocol.is_some()).count() as u64)
+}
+
+/// Notes what open pages are told of.
+pub(crate) fn record_statuses(state: &State, found: &[StatusRecord]) {
+    for record in found {
+        if let Some(is_online) = record.outcome.is_online() {
+            let report = record.outcome.report();
+            let players = report.and_then(|report| report.players);
+            let places = report.and_then(|report| report.places);
+            state.server_changes().record_status(record.server, (is_online, players, places));
+        }
+    }
 }
 
 /// Servers with the address of each, those of one host together.

@@ -57,8 +57,13 @@ pub async fn sitemap_servers(
 pub async fn site_facts(owner: &OwnerDb) -> Result<SiteFacts, PgError> {
     let mut owner = owner.begin().await?;
     let rows = page::settings(&mut owner).await?;
+    // An unknown time zone is an error of the database; pages then reckon for themselves.
+    let month_ends_at = page::month_ends_at(&mut owner).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "end of the month unknown");
+        None
+    });
     owner.rollback().await?;
-    Ok(site(&rows.into_iter().collect()))
+    Ok(SiteFacts { month_ends_at, ..site(&rows.into_iter().collect()) })
 }
 
 fn site(settings: &HashMap<String, String>) -> SiteFacts {
@@ -75,6 +80,7 @@ fn site(settings: &HashMap<String, String>) -> SiteFacts {
         vote_cooldown_seconds: value("vote_cooldown_seconds")
             .and_then(|seconds| seconds.as_i64())
             .unwrap_or(7200),
+        month_ends_at: None,
         backdrop_url: text("all_games_backdrop_url"),
         fallback_rating: value("structured_data_fallback_rating").and_then(|r| r.as_f64()),
     }
@@ -101,6 +107,7 @@ mod tests {
             description: String::new(),
             contact_email: None,
             timezone: "Europe/Paris".into(),
+            month_ends_at: None,
             vote_cooldown_seconds: 3600,
             backdrop_url: Some("/pictures/backdrop.svg".into()),
             fallback_rating: Some(4.5),

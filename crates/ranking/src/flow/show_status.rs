@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use compat_pg::PgError;
 use uuid::Uuid;
 
-use super::check_statuses::{LEASE, address_of};
+use super::check_statuses::{LEASE, address_of, record_statuses};
 use crate::store::server_status::{self, ServerStatus, StatusRecord};
 use crate::workers::status::ask;
 use crate::{Refusal, State};
@@ -73,11 +73,12 @@ async fn renew(
     let asked = ask(&state.environment().outgoing, state.game_hosts(), &address);
     // A host whose turn does not come is one that others are being asked at.
     let Ok(outcome) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
-    let found = StatusRecord { server, protocol: Some(address.protocol), outcome };
+    let found = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);
-    server_status::set(&mut owner, state.environment().clock.now(), interval, &[found]).await?;
+    server_status::set(&mut owner, state.environment().clock.now(), interval, &found).await?;
     let known = server_status::find(&mut owner, server).await?;
     owner.commit().await?;
+    record_statuses(state, &found);
     Ok(known)
 }

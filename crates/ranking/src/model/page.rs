@@ -168,6 +168,8 @@ pub struct SiteFacts {
     pub contact_email: Option<String>,
     /// `site_timezone`, the zone in which months end.
     pub timezone: String,
+    /// When the month ends in that zone, as a Unix time in seconds; none where the zone is unknown.
+    pub month_ends_at: Option<i64>,
     /// `vote_cooldown_seconds`.
     pub vote_cooldown_seconds: i64,
     /// `all_games_backdrop_url`.

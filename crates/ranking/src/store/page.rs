@@ -282,6 +282,17 @@ pub(crate) async fn settings(owner: &mut Owner) -> Result<Vec<(String, String)>,
     Ok(rows)
 }
 
+/// When the site's month ends, as a Unix time in seconds.
+pub(crate) async fn month_ends_at(owner: &mut Owner) -> Result<Option<i64>, PgError> {
+    let end = sqlx::query_scalar(
+        "select extract(epoch from (public.month_of(public.site_today()) + interval '1 month')
+            at time zone public.setting_text('site_timezone', 'Europe/Paris'))::int8",
+    )
+    .fetch_one(&mut **owner)
+    .await?;
+    Ok(end)
+}
+
 /// Months that are over and kept.
 pub(crate) async fn months(owner: &mut Owner) -> Result<Vec<NaiveDate>, PgError> {
     let rows =

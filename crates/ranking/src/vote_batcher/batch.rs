@@ -80,7 +80,14 @@ impl BatchGuard {
                 }
                 queue.put(key, waiting);
             }
-            cast => drop(waiting.reply.send(Ok(cast))),
+            cast => {
+                if let CastOutcome::Accepted(vote) = &cast {
+                    // Noted here, since the voter may be gone: the vote counts all the same.
+                    let changes = &self.ballots.0.changes;
+                    changes.record_vote(waiting.ballot.server, vote.monthly_votes);
+                }
+                drop(waiting.reply.send(Ok(cast)));
+            }
         }
     }
 }

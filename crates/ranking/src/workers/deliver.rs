@@ -175,6 +175,7 @@ async fn visit(
         delivery::record(&mut owner, &records, now()).await?;
         pending = delivery::pending(&mut owner, lane, now(), CHUNK).await?;
         owner.commit().await?;
+        state.server_changes().record_delivery(lane.server_id);
     }
 }
 
@@ -204,6 +205,9 @@ async fn end_visit(
     }
     let status = delivery::end_visit(&mut owner, lane, outcome, now).await?;
     owner.commit().await?;
+    if !records.is_empty() {
+        state.server_changes().record_delivery(lane.server_id);
+    }
     Ok(status)
 }
 

@@ -2,6 +2,7 @@
 
 mod backlinks;
 mod ballots;
+mod broadcasts;
 mod captcha_challenge;
 mod captcha_third_party;
 mod card_facts;

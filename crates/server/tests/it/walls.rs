@@ -23,7 +23,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("compat-extensions", &["compat-pg", "compat-http"]),
     ("compat-functions", &["compat-token", "compat-http", "compat-subprocess"]),
-    ("compat-realtime", &["compat-pg", "compat-token", "compat-http", "compat-replication"]),
+    (
+        "compat-realtime",
+        &[
+            "compat-pg",
+            "compat-token",
+            "compat-http",
+            "compat-replication",
+            "compat-fair-semaphore",
+        ],
+    ),
     ("compat-replication", &["compat-pg"]),
     ("compat-rest", &["compat-pg", "compat-token", "compat-http", "compat-rest-core"]),
     ("compat-storage", &["compat-pg", "compat-token", "compat-http", "compat-fair-semaphore"]),

@@ -51,8 +51,8 @@ impl TemplateVars {
 
 impl Template {
     /// Takes a built page apart. What it keeps no room for is left out of the answers. `captcha` are
-    /// the sources of a captcha that is not the page's own.
-    pub fn parse(html: &str, captcha: &str) -> Self {
+    /// the sources of a captcha that is not the page's own; `origin` is the site's address.
+    pub fn parse(html: &str, captcha: &str, origin: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = html;
         for (placeholder, var) in PLACEHOLDERS {
@@ -61,7 +61,11 @@ impl Template {
                 rest = behind;
             }
         }
-        Self { pieces, rest: rest.to_owned(), policy: content_security_policy(html, captcha) }
+        Self {
+            pieces,
+            rest: rest.to_owned(),
+            policy: content_security_policy(html, captcha, origin),
+        }
     }
 
     /// The page with everything in its place.
@@ -79,18 +83,25 @@ impl Template {
 
 /// Scripts come from this origin or are the ones the build wrote into the page. So do pictures: those
 /// that are named by an address elsewhere are copied, so that no visitor's browser asks a third party.
-fn content_security_policy(html: &str, captcha: &str) -> HeaderValue {
+/// Sockets are named beside `'self'`, which not every browser takes for them.
+fn content_security_policy(html: &str, captcha: &str, origin: &str) -> HeaderValue {
+    let sockets = socket_origin(origin);
     let hashes: String = inline_scripts(html)
         .map(|script| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
         .collect();
     let policy = format!(
         "default-src 'self'; script-src 'self'{hashes}{captcha}; \
          style-src 'self' 'unsafe-inline'{captcha}; img-src 'self' data: blob:; \
-         font-src 'self'; connect-src 'self'{captcha}; worker-src 'self' blob:; \
+         font-src 'self'; connect-src 'self' {sockets}{captcha}; worker-src 'self' blob:; \
          media-src 'none'; frame-src 'self' https://www.youtube-nocookie.com{captcha}; \
          object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
+}
+
+/// Where sockets of the site at `origin` are opened.
+pub fn socket_origin(origin: &str) -> String {
+    origin.replacen("http", "ws", 1)
 }
 
 /// The text of every script element without attributes.
@@ -105,10 +116,12 @@ fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
+    const SITE: &str = "https://palmares.example";
+
     #[test]
     fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
         let policy =
-            content_security_policy("<script>a()</script><script src='/b.js'></script>", "");
+            content_security_policy("<script>a()</script><script src='/b.js'></script>", "", SITE);
         let text = policy.to_str().expect("a text");
         // printf 'a()' | openssl dgst -sha256 -binary | base64
         let hash = STANDARD.encode(Sha256::digest("a()"));
@@ -118,18 +131,30 @@ mod tests {
 
     #[test]
     fn pictures_come_from_the_site_alone() {
-        let policy = content_security_policy("", " https://challenges.cloudflare.com");
+        let policy = content_security_policy("", " https://challenges.cloudflare.com", SITE);
         let text = policy.to_str().expect("a text");
         assert!(text.contains("; img-src 'self' data: blob:;"), "{text}");
     }
 
     #[test]
+    fn sockets_lead_to_the_site_alone() {
+        for (origin, sockets) in [
+            (SITE, "connect-src 'self' wss://palmares.example;"),
+            ("http://127.0.0.1:8000", "connect-src 'self' ws://127.0.0.1:8000;"),
+        ] {
+            let policy = content_security_policy("", "", origin);
+            let text = policy.to_str().expect("a text");
+            assert!(text.contains(sockets), "{text}");
+        }
+    }
+
+    #[test]
     fn only_the_captcha_of_the_site_is_let_in() {
-        let policy = content_security_policy("", " https://challenges.cloudflare.com");
+        let policy = content_security_policy("", " https://challenges.cloudflare.com", SITE);
         let text = policy.to_str().expect("a text");
         assert_eq!(text.matches("challenges.cloudflare.com").count(), 4, "{text}");
         assert!(!text.contains("hcaptcha"), "{text}");
-        let own = content_security_policy("", "");
+        let own = content_security_policy("", "", SITE);
         assert!(!own.to_str().expect("a text").contains("cloudflare"));
     }
 
@@ -145,7 +170,7 @@ mod tests {
             ..TemplateVars::new(Language::Es)
         };
         assert_eq!(
-            Template::parse(html, "").fill(&vars),
+            Template::parse(html, "", SITE).fill(&vars),
             "<!doctype html><html lang=\"es\"><title>x</title><body><p>fr</p>\
              <!--palmares:root--></body>"
         );

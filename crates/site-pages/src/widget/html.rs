@@ -1,4 +1,4 @@
-//! A widget as a page: one link, one style sheet, no script.
+//! A widget as a page: one link, one style sheet, and the script that moves its figures.
 
 use std::sync::LazyLock;
 
@@ -7,6 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use ranking::WidgetFacts;
 use serde_json::Value;
 
+use super::figure;
 use super::options::{Format, Options};
 use crate::address::paths::path_of;
 use crate::figures::{is_one, number};
@@ -15,6 +16,11 @@ use page_registry::Language;
 
 /// The style of all formats, sizes and themes.
 pub const STYLE: &str = include_str!("style.css");
+
+/// What moves the figures, once the page is there; nothing where its body has nothing to say to it.
+pub fn script(live: &str) -> &'static str {
+    if live.is_empty() { "" } else { "<script src=\"/live.js\" defer></script>" }
+}
 
 /// In the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
@@ -38,8 +44,14 @@ pub fn place(language: Language, rank: i32) -> String {
     text(language, "place", &[("rank", &number(language, rank.into()))])
 }
 
-/// The page; without facts the one that says there is no such server.
-pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: &str) -> String {
+/// The page; without facts the one that says there is no such server. `live` is what its body says
+/// to the script that moves it.
+pub fn draw(
+    facts: Option<&WidgetFacts>,
+    options: &Options,
+    (site, origin): (&str, &str),
+    live: &str,
+) -> String {
     let language = options.language;
     let (title, link, content) = match facts {
         Some(facts) => {
@@ -65,11 +77,12 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str, origin: 
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\
-         <title>{title}</title><style>{STYLE}</style></head>\
-         <body class=\"{classes}\"><a href=\"{link}\" target=\"_blank\" rel=\"noopener\" title=\"{title}\">\
+         <title>{title}</title><style>{STYLE}</style>{script}</head>\
+         <body class=\"{classes}\"{live}><a href=\"{link}\" target=\"_blank\" rel=\"noopener\" title=\"{title}\">\
          {content}</a></body></html>\n",
         lang = language.code(),
         title = escape_html(&title),
+        script = script(live),
         classes = classes.join(" "),
         link = escape_html(&link),
     )
@@ -88,11 +101,8 @@ fn vote_link(facts: &WidgetFacts, options: &Options, origin: &str) -> String {
 fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
     let language = options.language;
     let name = escape_html(&facts.name);
-    let rank =
-        format!(r#"<span class="rank">{}</span>"#, escape_html(&place(language, facts.game_rank)));
-    let votes = options
-        .votes
-        .then(|| format!(r#"<span class="votes">{}</span>"#, votes(language, facts.monthly_votes)));
+    let rank = figure::place(language, "rank", facts.game_rank);
+    let votes = options.votes.then(|| figure::votes(language, "votes", facts.monthly_votes));
     let votes = votes.as_deref().unwrap_or_default();
     match options.format {
         Format::Badge => format!(r#"{rank}<span class="name">{name}</span>{votes}"#),
@@ -100,18 +110,12 @@ fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
             let vote = escape_html(&text(language, "voteFor", &[("name", &facts.name)]));
             let below = match votes {
                 "" => escape_html(&text(language, "on", &[("site", site)])),
-                votes => format!("{} · {votes}", escape_html(&place(language, facts.game_rank))),
+                votes => format!("{} · {votes}", figure::place(language, "", facts.game_rank)),
             };
             format!(r#"<span class="name">{vote}</span><span class="soft">{below}</span>"#)
         }
         Format::Banner => {
-            let logo = facts.logo_url.as_deref().map(|logo| {
-                format!(
-                    r#"<img class="logo" src="{}" alt="" width="96" height="96">"#,
-                    escape_html(logo)
-                )
-            });
-            let (logo, game) = (logo.unwrap_or_default(), escape_html(&facts.game_name));
+            let (logo, game) = (logo(facts), escape_html(&facts.game_name));
             let (state, vote) = (state(facts, language), escape_html(&text(language, "vote", &[])));
             format!(
                 "{logo}<span class=\"text\"><span class=\"name\">{name}</span>\
@@ -123,21 +127,26 @@ fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
     }
 }
 
+/// The server's logo; nothing where it has none.
+pub fn logo(facts: &WidgetFacts) -> String {
+    let logo = facts.logo_url.as_deref().map(|logo| {
+        let address = escape_html(logo);
+        format!(r#"<img class="logo" src="{address}" alt="" width="96" height="96">"#)
+    });
+    logo.unwrap_or_default()
+}
+
 /// How the server is, where somebody has looked.
 fn state(facts: &WidgetFacts, language: Language) -> String {
     if facts.status_checked_at.is_none() {
         return String::new();
     }
     let (dot, words) = match (facts.is_online, facts.max_players) {
-        (false, _) => ("dot", text(language, "offline", &[])),
-        (true, 0) => ("dot on", text(language, "online", &[])),
-        (true, places) => {
-            let (online, max) =
-                (number(language, facts.online_players.into()), number(language, places.into()));
-            ("dot on", text(language, "players", &[("online", &online), ("max", &max)]))
-        }
+        (false, _) => ("dot", escape_html(&text(language, "offline", &[]))),
+        (true, 0) => ("dot on", escape_html(&text(language, "online", &[]))),
+        (true, places) => ("dot on", figure::players(language, facts.online_players, places)),
     };
-    format!(r#"<span class="soft players"><i class="{dot}"></i>{}</span>"#, escape_html(&words))
+    format!(r#"<span class="soft players"><i class="{dot}"></i>{words}</span>"#)
 }
 
 #[cfg(test)]
@@ -177,7 +186,8 @@ pub mod tests {
         for format in ["badge", "button", "banner"] {
             for theme in ["light", "dark", "retro"] {
                 let query = format!("format={format}&theme={theme}&lang=en&nickname=A%26b%22");
-                let html = draw(Some(&facts()), &Options::read(&query), "Palmarès", "https://p.fr");
+                let html =
+                    draw(Some(&facts()), &Options::read(&query), ("Palmarès", "https://p.fr"), "");
                 let link =
                     r#"href="https://p.fr/en/server/loupgarde?vote=1&amp;nickname=A%26b%22""#;
                 assert!(html.contains(link), "{html}");
@@ -193,7 +203,7 @@ pub mod tests {
     fn votes_may_be_left_out() {
         for format in ["badge", "button", "banner"] {
             let options = Options::read(&format!("format={format}&votes=0"));
-            let html = draw(Some(&facts()), &options, "Palmarès", "https://p.fr");
+            let html = draw(Some(&facts()), &options, ("Palmarès", "https://p.fr"), "");
             assert!(!html.contains("345"), "{html}");
         }
     }
@@ -210,7 +220,7 @@ pub mod tests {
 
     #[test]
     fn a_server_that_is_not_there_is_said_so_and_leads_home() {
-        let html = draw(None, &Options::read("lang=es"), "Palmarès", "https://p.fr");
+        let html = draw(None, &Options::read("lang=es"), ("Palmarès", "https://p.fr"), "");
         assert!(html.contains("Servidor no encontrado"), "{html}");
         assert!(html.contains(r#"href="https://p.fr/es""#), "{html}");
     }

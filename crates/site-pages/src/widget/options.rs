@@ -54,6 +54,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Reads the query of an overlay, which is dark and moves unless it says otherwise.
+    pub fn overlay(query: &str) -> Self {
+        Self::read(&format!("{query}&theme=dark&animation=1"))
+    }
+
     /// Reads a query.
     pub fn read(query: &str) -> Self {
         let param = |name: &str| -> Option<String> {
@@ -124,6 +129,17 @@ mod tests {
         let hostile = "format=<script>&size=9&theme=\"&lang=../&votes=2&nickname=%00x&rounded=%ff";
         assert_eq!(Options::read(hostile), usual);
         assert_eq!(Options::read(&format!("theme=dark&x={}", "y".repeat(3000))), usual);
+    }
+
+    #[test]
+    fn an_overlay_is_dark_and_moves_unless_it_says_otherwise() {
+        let usual = Options::overlay("");
+        assert_eq!((usual.theme, usual.animation), ("dark", true));
+        let chosen = Options::overlay("theme=light&animation=0&lang=en");
+        assert_eq!(
+            (chosen.theme, chosen.animation, chosen.language),
+            ("light", false, Language::En)
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'l
   const language = useLanguage()
   // Only the full one shows seconds; whatever is drawn anew disturbs what is being drawn elsewhere.
   const now = useNow(variant === 'full' ? SECOND : 10 * SECOND)
-  const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone) - now) / 1000))
+  const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone, config.monthEnd) - now) / 1000))
   const parts = splitDuration(left)
   const last = parts.days === 0
   const short = last ? t('countdown.last', parts) : t('countdown.short', parts)

@@ -13,6 +13,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { useSession } from '@/lib/session/session'
 import { Guide } from './components/guide'
+import { OverlayPanel } from './components/overlay-panel'
 import { WidgetCode } from './components/widget-code'
 import { WidgetOptions } from './components/widget-options'
 import { WidgetPreview } from './components/widget-preview'
@@ -91,6 +92,7 @@ function Generator({ servers }: { servers: readonly OwnServer[] }) {
         </div>
       </div>
       <Guide />
+      <OverlayPanel widget={shown} name={chosen.name} />
     </>
   )
 }

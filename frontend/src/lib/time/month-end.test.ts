@@ -13,6 +13,14 @@ test.each([
   expect(new Date(nextMonthStart(Date.parse(now), zone)).toISOString()).toBe(new Date(end).toISOString())
 })
 
+it('is what the server says, unless that is no end of this month', () => {
+  const [now, end] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-30T23:00:00Z')]
+  const announced = Date.parse('2026-11-30T22:59:00Z')
+  expect(nextMonthStart(now, 'Europe/Paris', announced)).toBe(announced)
+  expect(nextMonthStart(now, 'Europe/Paris', Date.parse('2026-10-31T23:00:00Z'))).toBe(end)
+  expect(nextMonthStart(now, 'Europe/Paris', Date.parse('2026-12-31T23:00:00Z'))).toBe(end)
+})
+
 it('always lies ahead, at most 31 days and the hour the clocks may shift', () => {
   fc.assert(
     fc.property(

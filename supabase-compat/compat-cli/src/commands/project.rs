@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use compat_http::{Clock, Entropy};
@@ -172,6 +172,16 @@ pub async fn start_project(
     Ok(prepared.start().await?)
 }
 
+/// Says where a stack that was started is reached, with which keys.
+pub fn print_start(stack: &Stack, began: Instant) {
+    let url = &stack.environment.public_url;
+    let database = stack.own_database().unwrap_or_else(|| "as given".to_owned());
+    let mailbox = stack.settings().mailbox_address(url);
+    print_line(&format!("Started in {:.1} s.\n", began.elapsed().as_secs_f64()));
+    print_addresses(url, &stack.keys, &database, mailbox.as_deref());
+    print_line("");
+}
+
 /// Runs one of the commands on a database.
 ///
 /// # Errors
@@ -270,7 +280,7 @@ async fn status_of(
         (None, Some(address)) => address.expose_secret(),
         (None, None) => programs.as_str(),
     };
-    print_addresses(&url, keys, database);
+    print_addresses(&url, keys, database, settings.mailbox_address(&url).as_deref());
     let lines = files.list(&connected.owner).await?;
     let applied = lines.iter().filter(|line| line.is_applied).count();
     let pending: Vec<&str> =
@@ -326,16 +336,17 @@ async fn clear(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Addresses and keys, in the CLI's words.
-pub fn print_addresses(url: &str, keys: &ProjectKeys, database: &str) {
+fn print_addresses(url: &str, keys: &ProjectKeys, database: &str, mailbox: Option<&str>) {
     let lines = [
         ("API URL", url.to_owned()),
         ("Database URL", database.to_owned()),
+        ("Mailbox URL", mailbox.unwrap_or_default().to_owned()),
         ("Publishable key", keys.api.publishable.clone()),
         ("Secret key", keys.api.secret.clone()),
         ("anon key", keys.api.anon.clone()),
         ("service_role key", keys.api.service_role.clone()),
     ];
-    for (name, value) in lines {
+    for (name, value) in lines.into_iter().filter(|(_, value)| !value.is_empty()) {
         print_line(&format!("{name:>16}: {value}"));
     }
 }

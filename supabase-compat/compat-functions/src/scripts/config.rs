@@ -14,6 +14,9 @@ pub struct ScriptsConfig {
     pub home: PathBuf,
     /// `DENO_PATH`: the program, instead of searching.
     pub deno: Option<PathBuf>,
+    /// `DENO_PACKAGE`: the folder of the package of npm that brings the program, where npm has
+    /// installed it already; taken instead of fetching one.
+    pub package: Option<PathBuf>,
     /// `DENO_INSTALL` (true): whether the program may be fetched from npm when it is not found.
     pub install: bool,
     /// `FUNCTIONS_USER`: the account to run as when we are root; else `nobody`, else `postgres`.

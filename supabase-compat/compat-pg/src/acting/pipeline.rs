@@ -143,6 +143,20 @@ pub(super) async fn run_in_block(
     answer
 }
 
+/// Makes the settings of another caller in a block.
+pub(super) async fn settle(
+    connection: &mut Connection,
+    identity: &Identity<'_>,
+    guarded: bool,
+    named: bool,
+) -> Result<(), PgError> {
+    let (read_only, extra) = (identity.read_only, identity.extra.len());
+    let text = Text::Own(SessionStatement::Settings { read_only, extra, guarded });
+    let params = identity.settings();
+    let piece = PipelinedStatement { text, params: &params };
+    connection.exchange(&[piece], 0, named).await.map(drop)
+}
+
 /// Ends a caller's block.
 pub(super) async fn end(
     connection: &mut Connection,

@@ -3,7 +3,7 @@
 use compat_fair_semaphore::Permit;
 
 use super::lease::Lease;
-use super::{ActingDb, Identity, Row, Statement, TransactionOptions, pipeline};
+use super::{ActingDb, Identity, Row, Statement, TransactionOptions, pipeline, refuse_none};
 use crate::{DatabaseError, PgError};
 
 /// A transaction in which a caller acts: role, claims and request facts are set together with its
@@ -43,6 +43,21 @@ impl<'a> Acting<'a> {
             return Err(over());
         }
         pipeline::run_in_block(lease, self.identity.role, statement, self.db.prepared).await
+    }
+
+    /// Makes what follows in the transaction another caller's: role, claims and request facts are
+    /// set anew. What the one before has written is there for it, as far as row security lets it.
+    ///
+    /// # Errors
+    /// The server's refusal, and the errors of [`Self::run`].
+    pub async fn act_as(&mut self, identity: &Identity<'a>) -> Result<(), PgError> {
+        refuse_none(identity)?;
+        self.identity = *identity;
+        let Some(lease) = &mut self.lease else { return Ok(()) };
+        if !lease.wire.is_in_block() || !lease.wire.is_answered() {
+            return Err(over());
+        }
+        pipeline::settle(lease, identity, self.db.guarded, self.db.prepared).await
     }
 
     async fn begin(&mut self, statement: Statement<'_>) -> Result<Vec<Row>, PgError> {

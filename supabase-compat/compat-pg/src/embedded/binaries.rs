@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use compat_subprocess::foreign_machine;
+
 use super::config::EmbeddedConfig;
 use super::error::EmbeddedError;
-use super::locked_folder::LockedFolder;
+use super::locked_folder::DataFolder;
 use crate::version::MINIMUM_VERSION;
 
 /// A folder with a usable server.
@@ -21,14 +23,11 @@ pub(super) struct Binaries {
 impl Binaries {
     /// The server to use: one that fits existing data before any other, else the first found in
     /// the order of this room's description. None where nothing is installed.
-    pub fn find(
-        config: &EmbeddedConfig,
-        home: &LockedFolder,
-    ) -> Result<Option<Self>, EmbeddedError> {
+    pub fn find(config: &EmbeddedConfig, home: &DataFolder) -> Result<Option<Self>, EmbeddedError> {
         let existing = home.majors().into_iter().max();
         if let Some(bindir) = &config.bin_dir {
             let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
-                reason: format!(" in {}", bindir.display()),
+                reason: format!(" in {}: {}", bindir.display(), refusal(bindir)),
                 advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),
             })?;
             return given.fitting(home, &[]).map(Some);
@@ -47,7 +46,7 @@ impl Binaries {
 
     /// This server, unless the folder holds data of another version; `found` is what else there
     /// is, for the complaint.
-    pub fn fitting(self, home: &LockedFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
+    pub fn fitting(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
         match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
                 let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
@@ -71,6 +70,32 @@ impl Binaries {
         let version = text.split_whitespace().nth(2)?.to_owned();
         let major = major_of(&version)?;
         (major >= MINIMUM_VERSION).then(|| Self { bindir: bindir.to_owned(), major, version })
+    }
+}
+
+/// Why [`Binaries::at`] takes no server from this folder.
+pub(super) fn refusal(bindir: &Path) -> String {
+    let program = bindir.join("postgres");
+    for name in ["postgres", "initdb"] {
+        if !bindir.join(name).is_file() {
+            return format!("`{name}` is not there");
+        }
+    }
+    if let Some(machine) = foreign_machine(&program) {
+        let ours = std::env::consts::ARCH;
+        return format!("`postgres` is built for {machine} and this machine is {ours}");
+    }
+    match Command::new(program).arg("--version").output() {
+        Err(error) => format!("`postgres` does not run: {error}"),
+        // A library that is missing or too old is named on standard error by the loader.
+        Ok(output) if !output.status.success() => {
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            format!("`postgres` does not run: {}", complaint.trim().lines().next().unwrap_or(""))
+        }
+        Ok(output) => {
+            let version = String::from_utf8_lossy(&output.stdout);
+            format!("`postgres` says that it is {}", version.trim())
+        }
     }
 }
 
@@ -115,7 +140,7 @@ fn major_of(version: &str) -> Option<u32> {
 }
 
 /// Every usable server, our own first, each group with the newest first.
-fn everywhere(home: &LockedFolder) -> Vec<Binaries> {
+fn everywhere(home: &DataFolder) -> Vec<Binaries> {
     let mut found = newest_first(children(&home.servers()));
     found.extend(newest_first(system_folders()));
     if let Some(asked) = asked_pg_config().as_deref().and_then(Binaries::at)

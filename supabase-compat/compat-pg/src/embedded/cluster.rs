@@ -14,7 +14,8 @@ use super::binaries::Binaries;
 use super::config::{Durability, EmbeddedConfig, PasswordPort};
 use super::error::EmbeddedError;
 use super::install::install;
-use super::locked_folder::LockedFolder;
+use super::locked_folder::{DataFolder, LockedFolder};
+use super::preflight;
 use super::supervisor::LEFTOVERS;
 
 /// Logins an admitted operating-system account may use.
@@ -47,31 +48,46 @@ pub(super) struct PreparedCluster {
 
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, EmbeddedError> {
+    preflight::check(config)?;
     // The lock comes first: initialising removes what an interrupted attempt left in the folder.
     let home = LockedFolder::open(&config.home)?;
-    let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?;
+    match prepare_in(config, &home.folder) {
+        Ok(prepare) => Ok(prepare(home)),
+        Err(error) => {
+            home.undo();
+            Err(error)
+        }
+    }
+}
+
+/// The same in the locked folder, which the cluster then holds.
+fn prepare_in(
+    config: &EmbeddedConfig,
+    home: &DataFolder,
+) -> Result<impl FnOnce(LockedFolder) -> PreparedCluster + use<>, EmbeddedError> {
+    let account = choose_account(config)?;
     account.must_reach(&home.root)?;
-    let binaries = match Binaries::find(config, &home)? {
+    let binaries = match Binaries::find(config, home)? {
         Some(binaries) => binaries,
-        None => install(config, &home)?.fitting(&home, &[])?,
+        None => install(config, home)?.fitting(home, &[])?,
     };
     account.must_reach(&binaries.bindir)?;
     let socket = home.socket(&config.app, &account)?;
     let log = home.private("log", &account)?;
     let data = home.data(binaries.major);
+    if let Some(door) = config.door {
+        must_be_free(door, &data)?;
+    }
     if !data.join("PG_VERSION").exists() {
         config.report(&format!("Initialising a PostgreSQL {} database", binaries.version));
         initialise(config, &account, &binaries, &data)?;
     }
     admit(config, &account, &data)?;
-    if let Some(door) = config.door {
-        must_be_free(door, &data)?;
-    }
     lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
     let arguments = arguments(config, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
-    Ok(PreparedCluster {
+    Ok(move |home| PreparedCluster {
         _home: home,
         account,
         data,
@@ -81,6 +97,11 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
         arguments,
         major: binaries.major,
     })
+}
+
+/// The account that PostgreSQL runs as.
+pub(super) fn choose_account(config: &EmbeddedConfig) -> Result<Account, EmbeddedError> {
+    Ok(Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?)
 }
 
 /// Initialises beside the final place and moves it there, so that an interrupted attempt is never
@@ -105,7 +126,11 @@ fn initialise(
         tracing::warn!("locale {locale} missing; text is compared byte by byte");
         outcome = initdb(config, account, binaries, &fresh, "C");
     }
-    outcome?;
+    if let Err(error) = outcome {
+        // Half a cluster is of no use, and it may have taken the last of the space.
+        let _ = fs::remove_dir_all(&fresh);
+        return Err(error);
+    }
     fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
 }
 

@@ -16,6 +16,9 @@ pub struct EmbeddedConfig {
     pub app: String,
     /// Folder with `postgres` and `initdb`, instead of searching. Variable: `PG_BINDIR`.
     pub bin_dir: Option<PathBuf>,
+    /// Folder of the package of npm that brings a server, where npm has installed it already; taken
+    /// instead of fetching one. Variable: `PG_PACKAGE`.
+    pub package: Option<PathBuf>,
     /// Account to run as when this program is root; otherwise `postgres`, else `nobody`.
     /// Variable: `PG_USER`.
     pub os_user: Option<String>,
@@ -30,7 +33,7 @@ pub struct EmbeddedConfig {
     pub demotes_postgres: bool,
     /// Further server settings, name and value; they win over ours.
     pub settings: Vec<(String, String)>,
-    /// Hears about long steps; they are logged in any case.
+    /// Hears about long steps, which are otherwise logged.
     pub progress: Option<Progress>,
 }
 
@@ -58,6 +61,7 @@ impl EmbeddedConfig {
             home: home.into(),
             app: "supabase-compat".to_owned(),
             bin_dir: None,
+            package: None,
             os_user: None,
             install: true,
             durability: Durability::Durable,
@@ -74,9 +78,9 @@ impl EmbeddedConfig {
     }
 
     pub(super) fn report(&self, news: &str) {
-        tracing::info!("{news}");
-        if let Some(progress) = &self.progress {
-            progress(news);
+        match &self.progress {
+            Some(progress) => progress(news),
+            None => tracing::info!("{news}"),
         }
     }
 }

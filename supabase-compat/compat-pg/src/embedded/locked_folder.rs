@@ -16,21 +16,53 @@ use super::error::EmbeddedError;
 /// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
 const LONGEST_SOCKET_FOLDER: usize = 90;
 
+/// What lies where in a data folder, whoever holds it.
+pub(super) struct DataFolder {
+    pub root: PathBuf,
+}
+
 /// The folder, held by this process until dropped.
 pub(super) struct LockedFolder {
-    pub root: PathBuf,
+    pub folder: DataFolder,
+    /// Whether the folder was made for this start.
+    is_new: bool,
     _lock: Flock<File>,
 }
 
 impl LockedFolder {
     /// Makes the folder when it is new, and takes the lock.
     pub fn open(root: &Path) -> Result<Self, EmbeddedError> {
+        let is_new = !root.exists();
         make(root, 0o755)?;
         let root = root.canonicalize().map_err(EmbeddedError::file(root))?;
         let lock = lock(&root)?;
-        Ok(Self { root, _lock: lock })
+        Ok(Self { folder: DataFolder { root }, is_new, _lock: lock })
     }
 
+    /// Takes the folder away again where it was made for a start that came to nothing. Whoever finds
+    /// no folder begins as if there had been no start.
+    pub fn undo(self) {
+        let Self { folder: DataFolder { root }, is_new, _lock: lock } = self;
+        if is_new && let Err(error) = fs::remove_dir_all(&root) {
+            tracing::warn!(%error, folder = %root.display(), "folder of the failed start stays");
+        }
+        drop(lock);
+    }
+}
+
+/// The process that holds the lock of a data folder; none where nobody does, or there is no folder.
+/// Nothing is made and nothing held.
+pub(super) fn holder(root: &Path) -> Option<i32> {
+    let mut file = File::open(root.join("lock")).ok()?;
+    let mut holder = String::new();
+    file.read_to_string(&mut holder).ok()?;
+    match Flock::lock(file, FlockArg::LockSharedNonblock) {
+        Ok(_) => None,
+        Err(_) => holder.trim().parse().ok(),
+    }
+}
+
+impl DataFolder {
     /// Where the servers we installed ourselves are, one folder a version.
     pub fn servers(&self) -> PathBuf {
         self.root.join("postgres")

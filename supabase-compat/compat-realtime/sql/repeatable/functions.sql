@@ -1,5 +1,5 @@
--- What projects' triggers and policies call.
-grant usage on schema realtime to anon, authenticated, service_role;
+-- What projects' triggers and policies call, and what filters are compared with, by whichever role a token names.
+grant usage on schema realtime to public;
 
 -- The channel that a policy is asked about.
 create or replace function realtime.topic() returns text
@@ -115,7 +115,7 @@ begin
     end if;
     execute pg_catalog.format(
         case when op = 'in' then 'select %L::%s %s (%L::%s[])' else 'select %L::%s %s %L::%s' end,
-        val_1, type_, sign, val_2, type_
+        val_1, pg_catalog.format_type(type_, -1), sign, val_2, pg_catalog.format_type(type_, -1)
     )
     into answer;
     return answer;
@@ -153,11 +153,43 @@ as $canonical$
 declare
     answer text;
 begin
-    execute pg_catalog.format('select (%L::%s)::text', val, type_)
+    -- Without a length: `character` and `bit` alone are of length 1.
+    execute pg_catalog.format('select (%L::%s)::text', val, pg_catalog.format_type(type_, -1))
     into answer;
     return answer;
 end
 $canonical$;
 
--- Internal: they compose statements and write nothing, but nobody outside needs them.
-revoke execute on function realtime.canonical_text(text, regtype) from public;
+-- Callers ask it themselves: a type may be a project's own code.
+grant execute on function realtime.canonical_text(text, regtype) to public;
+
+-- Rows by which row security is asked who may read a channel: the program looks for them as the caller, in the same
+-- transaction, and takes them back.
+create or replace function realtime.write_probes(topic text, extensions text[])
+returns table (id uuid, extension text)
+language sql security definer set search_path = ''
+as $probes$
+    insert into realtime.messages (topic, extension)
+    select
+        write_probes.topic,
+        wanted.extension
+    from pg_catalog.unnest(write_probes.extensions) as wanted (extension)
+    returning
+        messages.id,
+        messages.extension
+$probes$;
+revoke execute on function realtime.write_probes(text, text[]) from public;
+grant execute on function realtime.write_probes(text, text[]) to authenticator;
+
+-- A project's triggers run as the function's owner, and nobody becomes another role inside of it. A superuser would be
+-- too much; a login of fewer rights keeps it, since what the project writes is its own, too.
+do $$
+begin
+    if
+        (select r.rolsuper from pg_catalog.pg_roles as r where r.rolname = current_user)
+        and (select r.rolbypassrls from pg_catalog.pg_roles as r where r.rolname = 'service_role')
+    then
+        alter function realtime.write_probes(text, text[]) owner to service_role;
+    end if;
+end
+$$;

@@ -79,7 +79,7 @@ impl Condition {
         if is_known {
             return Ok(Some(false));
         }
-        let all = super::value::array_literal(operands.iter().map(String::as_str));
+        let all = crate::store::array_literal(operands.iter().map(String::as_str));
         Err((Operator::In, all))
     }
 

@@ -5,7 +5,7 @@
 //! is kept until the stream tells its shape anew, which it does whenever the table, its policies or
 //! its grants have changed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use super::registry::{Registry, Route};
 use super::table::{Access, Cell, Change, Table};
 use super::target::EventKind;
 use super::visibility::{RightsGroup, visible};
+use crate::stats::Stats;
 use crate::store::changes::{self as store, Comparison};
 
 /// Questions about row security that are asked at once.
@@ -36,8 +37,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 const COMMIT_WAIT: Duration = Duration::from_secs(10);
 const FIRST_LOOK: Duration = Duration::from_millis(1);
 const LONGEST_LOOK: Duration = Duration::from_millis(50);
-/// Conditions that are kept.
-const MOST_CONDITIONS: usize = 10_000;
+/// Conditions that are kept, whether somebody has their filters or not.
+const KEPT_CONDITIONS: usize = 10_000;
 /// How long filters are compared one by one where one of them fails.
 const COMPARING: Duration = Duration::from_secs(10);
 /// Comparisons that took too long, by operator and operand, and how many are remembered.
@@ -57,9 +58,15 @@ pub(super) struct Dispatcher {
     registry: Registry,
     relations: HashMap<u32, Relation>,
     tables: HashMap<u32, KnownTable>,
-    conditions: HashMap<(Filter, i64), Option<Arc<Condition>>>,
+    conditions: HashMap<ConditionKey, Option<Arc<Condition>>>,
+    /// So many of them, and those whose filters nobody has are forgotten.
+    most_conditions: usize,
     slow: SlowComparisons,
+    stats: Stats,
 }
+
+/// A filter, the oid of its column's type, and who asks.
+type ConditionKey = (Filter, i64, Arc<str>);
 
 struct KnownTable {
     table: Arc<Table>,
@@ -83,14 +90,16 @@ struct Candidate {
 }
 
 impl Dispatcher {
-    pub fn new(owner: OwnerDb, acting: ActingDb, registry: Registry) -> Self {
+    pub fn new(owner: OwnerDb, acting: ActingDb, registry: Registry, stats: Stats) -> Self {
         Self {
+            stats,
             owner,
             acting,
             registry,
             relations: HashMap::new(),
             tables: HashMap::new(),
             conditions: HashMap::new(),
+            most_conditions: KEPT_CONDITIONS,
             slow: HashSet::new(),
         }
     }
@@ -131,7 +140,7 @@ impl Dispatcher {
                 self.choose(place, change, &mut candidates, &mut comparisons).await?;
             }
         }
-        let answers = comparisons.ask(&self.owner, &mut self.slow).await?;
+        let answers = comparisons.ask(&self.acting, &mut self.slow).await?;
         candidates.retain(|candidate| {
             let mut asked = candidate.asked.iter();
             asked.all(|(place, is_negated)| {
@@ -227,7 +236,8 @@ impl Dispatcher {
                 Cell::Null => None,
                 Cell::Text(text) => Some(text),
             };
-            let Some(condition) = self.condition(filter, table, index).await? else {
+            let Some(condition) = self.condition(filter, &subscriber.role, table, index).await?
+            else {
                 return Ok(false);
             };
             match condition.judge(value) {
@@ -240,6 +250,7 @@ impl Dispatcher {
                     }
                     let (operator, operand) = question;
                     let asked = comparisons.place(Comparison {
+                        role: Arc::clone(&subscriber.role),
                         operator,
                         type_id: column.type_id,
                         value: value.unwrap_or_default().to_owned(),
@@ -256,22 +267,26 @@ impl Dispatcher {
     async fn condition(
         &mut self,
         filter: &Filter,
+        role: &Arc<str>,
         table: &Table,
         index: usize,
     ) -> Result<Option<Arc<Condition>>, PgError> {
         let column = &table.columns[index];
-        let key = (filter.clone(), column.type_id);
+        let key = (filter.clone(), column.type_id, Arc::clone(role));
         if let Some(known) = self.conditions.get(&key) {
             return Ok(known.clone());
         }
-        let canonical = canonical(&self.owner, filter, column.type_id).await;
+        let canonical = canonical(&self.acting, role, filter, column.type_id).await;
         let condition = match canonical {
             Ok(values) => Some(Arc::new(Condition::new(filter, column.kind.clone(), values))),
             Err(error) if error.database().is_some() => None,
             Err(error) => return Err(error),
         };
-        if self.conditions.len() >= MOST_CONDITIONS {
-            self.conditions.clear();
+        if self.conditions.len() >= self.most_conditions {
+            let filters = self.registry.filters();
+            self.conditions.retain(|(filter, ..), _| filters.contains(filter));
+            // As many new ones again, so that looking through them all costs each little.
+            self.most_conditions = KEPT_CONDITIONS.max(2 * self.conditions.len());
         }
         self.conditions.insert(key, condition.clone());
         Ok(condition)
@@ -340,7 +355,7 @@ impl Dispatcher {
     /// Sends what is left, one message for all bindings of a subscriber.
     fn send(&self, changes: &[Change], candidates: &[Candidate]) {
         let mut texts: HashMap<TextKey, Arc<str>> = HashMap::new();
-        let mut begin = 0;
+        let (mut begin, mut told) = (0, 0);
         while let Some(first) = candidates.get(begin) {
             let is_same = |other: &Candidate| {
                 other.change == first.change
@@ -349,10 +364,12 @@ impl Dispatcher {
             let count = candidates[begin..].iter().take_while(|other| is_same(other)).count();
             let change = &changes[first.change];
             if let Some(known) = self.tables.get(&change.table) {
-                tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
+                told +=
+                    tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
             }
             begin += count;
         }
+        self.stats.changes(told);
     }
 }
 
@@ -380,13 +397,15 @@ async fn ask_right(
 /// columns that are asked for.
 type TextKey = (usize, usize, Option<Arc<[String]>>);
 
-/// Tells one subscriber of one change. Bindings that ask for other columns are told by themselves.
+/// Tells one subscriber of one change; gives how many messages that took. Bindings that ask for other
+/// columns are told by themselves.
 fn tell_one(
     table: &Table,
     change: &Change,
     candidates: &[Candidate],
     texts: &mut HashMap<TextKey, Arc<str>>,
-) {
+) -> usize {
+    let mut told = 0;
     let mut rest: Vec<&Candidate> = candidates.iter().collect();
     while let Some(first) = rest.first().copied() {
         let select = &first.route.bound().select;
@@ -398,8 +417,9 @@ fn tell_one(
         let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
         let key = (first.change, access, select.clone());
         let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
-        subscriber.sender.change(&ids, text);
+        told += usize::from(subscriber.sender.change(&ids, change.kind, text));
     }
+    told
 }
 
 fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
@@ -427,7 +447,8 @@ fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<Ri
 
 /// A filter's values as a column's type writes them.
 pub(super) async fn canonical(
-    owner: &OwnerDb,
+    db: &ActingDb,
+    role: &str,
     filter: &Filter,
     type_id: i64,
 ) -> Result<Vec<String>, PgError> {
@@ -436,9 +457,9 @@ pub(super) async fn canonical(
         // A pattern is no value of the type.
         Operand::Value(value) if filter.operator.needs_text() => Ok(vec![value.clone()]),
         Operand::Value(value) => {
-            store::canonical(owner, type_id, std::slice::from_ref(value)).await
+            store::canonical(db, role, type_id, std::slice::from_ref(value)).await
         }
-        Operand::Values(values) => store::canonical(owner, type_id, values).await,
+        Operand::Values(values) => store::canonical(db, role, type_id, values).await,
     }
 }
 
@@ -459,43 +480,60 @@ impl Comparisons {
         self.all.len() - 1
     }
 
-    /// Their answers. Where one fails, each is asked by itself, so that it fails alone. One that
-    /// takes too long is noted in `slow`: a pattern of one client keeps the others waiting once.
+    /// Their answers: one question for each role. Where one fails, each is asked by itself, so that it
+    /// fails alone. One that takes too long is noted in `slow`: a pattern of one client keeps the
+    /// others waiting once.
     async fn ask(
         &self,
-        owner: &OwnerDb,
+        db: &ActingDb,
         slow: &mut SlowComparisons,
     ) -> Result<Vec<Option<bool>>, PgError> {
-        if self.all.is_empty() {
-            return Ok(Vec::new());
+        let mut by_role: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, one) in self.all.iter().enumerate() {
+            by_role.entry(&one.role).or_default().push(place);
         }
-        match store::compare(owner, &self.all).await {
-            Err(error) if !error.is_unavailable() => {}
-            answers => return answers,
-        }
-        let end = Instant::now() + COMPARING;
-        let mut answers = Vec::with_capacity(self.all.len());
-        for one in &self.all {
-            let question = (one.operator, one.operand.clone());
-            if slow.contains(&question) || Instant::now() >= end {
-                answers.push(None);
-                continue;
-            }
-            match store::compare(owner, std::slice::from_ref(one)).await {
-                Ok(found) => answers.push(found.first().copied().flatten()),
-                Err(error) if error.is_unavailable() => return Err(error),
-                Err(error) => {
-                    tracing::debug!(%error, "filter not compared");
-                    if error.code() == Some(CANCELED) {
-                        if slow.len() >= MOST_SLOW {
-                            slow.clear();
-                        }
-                        slow.insert(question);
-                    }
-                    answers.push(None);
-                }
+        let mut answers = vec![None; self.all.len()];
+        for (role, places) in by_role {
+            let asked: Vec<&Comparison> = places.iter().map(|place| &self.all[*place]).collect();
+            let found = match store::compare(db, role, &asked).await {
+                Err(error) if !error.is_unavailable() => ask_each(db, &asked, slow).await?,
+                found => found?,
+            };
+            for (place, answer) in places.into_iter().zip(found) {
+                answers[place] = answer;
             }
         }
         Ok(answers)
     }
+}
+
+async fn ask_each(
+    db: &ActingDb,
+    comparisons: &[&Comparison],
+    slow: &mut SlowComparisons,
+) -> Result<Vec<Option<bool>>, PgError> {
+    let end = Instant::now() + COMPARING;
+    let mut answers = Vec::with_capacity(comparisons.len());
+    for one in comparisons {
+        let question = (one.operator, one.operand.clone());
+        if slow.contains(&question) || Instant::now() >= end {
+            answers.push(None);
+            continue;
+        }
+        match store::compare(db, &one.role, &[one]).await {
+            Ok(found) => answers.push(found.first().copied().flatten()),
+            Err(error) if error.is_unavailable() => return Err(error),
+            Err(error) => {
+                tracing::debug!(%error, "filter not compared");
+                if error.code() == Some(CANCELED) {
+                    if slow.len() >= MOST_SLOW {
+                        slow.clear();
+                    }
+                    slow.insert(question);
+                }
+                answers.push(None);
+            }
+        }
+    }
+    Ok(answers)
 }

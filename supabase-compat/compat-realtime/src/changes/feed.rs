@@ -108,8 +108,12 @@ async fn session(
         inner.registry.tell(SystemStatus::Ok, "Subscribed to PostgreSQL");
     }
     let (sender, receiver) = channel(WAITING);
-    let dispatcher =
-        Dispatcher::new(inner.owner.clone(), inner.acting.clone(), inner.registry.clone());
+    let dispatcher = Dispatcher::new(
+        inner.owner.clone(),
+        inner.acting.clone(),
+        inner.registry.clone(),
+        inner.stats.clone(),
+    );
     let reading: BoxFuture<'_, _> = Box::pin(read(stream, sender));
     let telling: BoxFuture<'_, _> = Box::pin(tell(dispatcher, messages, receiver));
     tokio::select! {

@@ -1,10 +1,11 @@
 //! Who subscribed to what, in this process.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use compat_token::Caller;
 
+use super::filter::Filter;
 use super::target::Target;
 use super::visibility::{RightsGroup, RightsGroups};
 use super::{ChangesSender, SystemStatus};
@@ -42,14 +43,17 @@ impl Route {
     }
 }
 
+/// What a subscription is known by.
+pub(crate) type SubscriptionNumber = u64;
+
 /// All of them. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Registry(Arc<Mutex<Entries>>);
 
 #[derive(Debug, Default)]
 struct Entries {
-    subscribers: HashMap<u64, Arc<Subscriber>>,
-    next: u64,
+    subscribers: HashMap<SubscriptionNumber, Arc<Subscriber>>,
+    next: SubscriptionNumber,
     groups: RightsGroups,
     /// Counts every change of the registry.
     version: u64,
@@ -59,16 +63,23 @@ struct Entries {
 #[derive(Debug)]
 pub(super) struct Registration {
     registry: Registry,
-    number: u64,
+    number: SubscriptionNumber,
+}
+
+impl Registration {
+    pub fn number(&self) -> SubscriptionNumber {
+        self.number
+    }
 }
 
 impl Registry {
-    /// From now on the channel is told what its caller may see.
+    /// From now on the channel is told what its caller may see; `replaces` is told no more.
     pub fn add(
         &self,
         caller: &Caller,
         sender: ChangesSender,
         bindings: Vec<Bound>,
+        replaces: Option<SubscriptionNumber>,
     ) -> Registration {
         let mut entries = self.entries();
         let rights = entries.groups.of(caller.role(), caller.claims_json());
@@ -77,6 +88,9 @@ impl Registry {
         entries.next += 1;
         let number = entries.next;
         entries.subscribers.insert(number, Arc::new(subscriber));
+        if let Some(replaced) = replaces {
+            entries.subscribers.remove(&replaced);
+        }
         Registration { registry: self.clone(), number }
     }
 
@@ -108,6 +122,13 @@ impl Registry {
             );
         }
         (entries.version, routes)
+    }
+
+    /// The filters that somebody has.
+    pub fn filters(&self) -> HashSet<Filter> {
+        let entries = self.entries();
+        let bindings = entries.subscribers.values().flat_map(|subscriber| &subscriber.bindings);
+        bindings.flat_map(|bound| &bound.target.filters).cloned().collect()
     }
 
     /// Tells every subscriber how the stream does.

@@ -92,14 +92,14 @@ impl Table {
         let known: HashMap<&str, &ColumnFacts> =
             facts.columns.iter().map(|column| (column.name.as_str(), column)).collect();
         let columns = relation.columns.iter().map(|column| {
-            let facts = known.get(column.name.as_str());
+            let known = known.get(column.name.as_str());
             Column {
                 name: column.name.clone(),
-                type_name: facts.map_or_else(|| "text".to_owned(), |one| one.type_name.clone()),
-                type_id: facts.map_or(25, |one| one.type_id),
-                written: facts.map_or_else(|| "text".to_owned(), |one| one.written.clone()),
-                kind: facts.map_or(ValueKind::Other, |one| kind(one)),
-                is_primary: facts.is_some_and(|one| one.is_primary),
+                type_name: known.map_or_else(|| "text".to_owned(), |one| one.type_name.clone()),
+                type_id: known.map_or(25, |one| one.type_id),
+                written: known.map_or_else(|| "text".to_owned(), |one| one.written.clone()),
+                kind: known.map_or(ValueKind::Other, |one| kind(facts, one.type_id)),
+                is_primary: known.is_some_and(|one| one.is_primary),
                 is_identity: column.is_key,
             }
         });
@@ -216,13 +216,31 @@ fn write_record<'a>(
     out.push('}');
 }
 
-/// What a column's values are.
-pub(super) fn kind(facts: &ColumnFacts) -> ValueKind {
-    let oid = |id: i64| u32::try_from(id).unwrap_or_default();
-    let letter = |category: &str| category.bytes().next().unwrap_or_default();
-    let element = facts.element_id.zip(facts.element_category.as_deref());
-    let element = element.map(|(id, category)| (oid(id), letter(category)));
-    ValueKind::of(oid(facts.base_id), letter(&facts.category), element)
+/// How deep a type is looked into.
+const DEEPEST_TYPE: usize = 16;
+
+/// What values of a type are.
+pub(super) fn kind(facts: &TableFacts, type_id: i64) -> ValueKind {
+    kind_within(facts, type_id, DEEPEST_TYPE)
+}
+
+fn kind_within(facts: &TableFacts, type_id: i64, depth: usize) -> ValueKind {
+    let (Some(one), Some(depth)) = (facts.base_of(type_id), depth.checked_sub(1)) else {
+        return ValueKind::Other;
+    };
+    if let Some(element) = one.element_id {
+        return ValueKind::Array(Box::new(kind_within(facts, element, depth)));
+    }
+    match (&one.attributes, &one.attribute_ids) {
+        (Some(names), Some(ids)) => {
+            let kinds = ids.iter().map(|id| kind_within(facts, *id, depth));
+            ValueKind::Composite(names.iter().cloned().zip(kinds).collect())
+        }
+        _ => {
+            let category = one.category.bytes().next().unwrap_or_default();
+            ValueKind::of(u32::try_from(one.id).unwrap_or_default(), category)
+        }
+    }
 }
 
 impl Change {

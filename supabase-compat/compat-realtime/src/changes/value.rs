@@ -20,15 +20,16 @@ pub(crate) enum ValueKind {
     Json,
     Enum,
     Array(Box<ValueKind>),
+    /// Names and kinds of its attributes.
+    Composite(Box<[(String, ValueKind)]>),
     /// Anything else: its text, which only PostgreSQL can compare.
     Other,
 }
 
 impl ValueKind {
-    /// By the oid of a type that is no domain, and its category in `pg_type`. `element` is the same
-    /// of an array's element.
-    pub fn of(oid: u32, category: u8, element: Option<(u32, u8)>) -> Self {
-        match (oid, category, element) {
+    /// By the oid of a type that is no domain, array or composite, and its category in `pg_type`.
+    pub fn of(oid: u32, category: u8) -> Self {
+        match (oid, category) {
             (16, ..) => Self::Boolean,
             (20 | 21 | 23, ..) => Self::Integer,
             (700 | 701, ..) => Self::Float,
@@ -39,10 +40,7 @@ impl ValueKind {
             (1114, ..) => Self::Timestamp,
             (1184, ..) => Self::TimestampTz,
             (114 | 3802, ..) => Self::Json,
-            (_, b'E', _) => Self::Enum,
-            (_, b'A', Some((oid, category))) => {
-                Self::Array(Box::new(Self::of(oid, category, None)))
-            }
+            (_, b'E') => Self::Enum,
             _ => Self::Other,
         }
     }
@@ -56,6 +54,10 @@ impl ValueKind {
             Self::Timestamp | Self::TimestampTz => write_text(&iso(text), out),
             Self::Array(element) => match array(text) {
                 Some(items) => write_items(&items, element, out),
+                None => write_text(text, out),
+            },
+            Self::Composite(attributes) => match record(text, attributes.len()) {
+                Some(fields) => write_record(&fields, attributes, out),
                 None => write_text(text, out),
             },
             _ => write_text(text, out),
@@ -199,6 +201,47 @@ fn write_items(items: &[Item], element: &ValueKind, out: &mut String) {
     out.push(']');
 }
 
+fn write_record(fields: &[Option<String>], attributes: &[(String, ValueKind)], out: &mut String) {
+    out.push('{');
+    for (index, (field, (name, kind))) in fields.iter().zip(attributes).enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write_text(name, out);
+        out.push(':');
+        match field {
+            Some(text) => kind.write_json(text, out),
+            None => out.push_str("null"),
+        }
+    }
+    out.push('}');
+}
+
+/// The fields of a composite value's text, `(1,"a, ""b""",)`; none where it has not so many.
+fn record(text: &str, count: usize) -> Option<Vec<Option<String>>> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    if count == 0 {
+        return inner.is_empty().then(Vec::new);
+    }
+    let mut fields: Vec<Option<String>> = vec![None];
+    let (mut characters, mut is_quoted) = (inner.chars().peekable(), false);
+    while let Some(character) = characters.next() {
+        if character == ',' && !is_quoted {
+            fields.push(None);
+            continue;
+        }
+        // A quote makes an empty text of what would be null.
+        let field = fields.last_mut()?.get_or_insert_with(String::new);
+        match character {
+            '"' if is_quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => is_quoted = !is_quoted,
+            '\\' => field.push(characters.next()?),
+            other => field.push(other),
+        }
+    }
+    (!is_quoted && fields.len() == count).then_some(fields)
+}
+
 /// An array's text, `{1,NULL,"a b"}`, maybe behind its bounds, `[0:1]={…}`.
 fn array(text: &str) -> Option<Vec<Item>> {
     let text = if text.starts_with('[') { text.split_once('=')?.1 } else { text };
@@ -273,32 +316,13 @@ impl ArrayReader<'_> {
     }
 }
 
-/// An array of texts as PostgreSQL reads it.
-pub(crate) fn array_literal<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
-    let mut text = String::from("{");
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        text.push('"');
-        for character in item.chars() {
-            if matches!(character, '"' | '\\') {
-                text.push('\\');
-            }
-            text.push(character);
-        }
-        text.push('"');
-    }
-    text.push('}');
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use compat_testkit::property_test;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::store::array_literal;
 
     fn json(kind: &ValueKind, text: &str) -> String {
         let mut out = String::new();
@@ -339,6 +363,34 @@ mod tests {
         let texts = ValueKind::Array(Box::new(ValueKind::Text));
         assert_eq!(json(&texts, r#"{a,"b c","d\"e","NULL"}"#), r#"["a","b c","d\"e","NULL"]"#);
         assert_eq!(json(&texts, "{a"), "\"{a\"");
+    }
+
+    #[test]
+    fn composites_become_objects() {
+        let attribute = |name: &str, kind: ValueKind| (name.to_owned(), kind);
+        let point = ValueKind::Composite(
+            [attribute("x", ValueKind::Integer), attribute("note", ValueKind::Text)].into(),
+        );
+        for (text, expected) in [
+            ("(1,a)", r#"{"x":1,"note":"a"}"#),
+            (r#"(,"")"#, r#"{"x":null,"note":""}"#),
+            (r#"(-2,"a, ""b"" \\ (c)")"#, r#"{"x":-2,"note":"a, \"b\" \\ (c)"}"#),
+            ("(1)", r#""(1)""#),
+        ] {
+            assert_eq!(json(&point, text), expected);
+        }
+        let nested = ValueKind::Composite([attribute("p", point.clone())].into());
+        assert_eq!(json(&nested, r#"("(1,""a b"")")"#), r#"{"p":{"x":1,"note":"a b"}}"#);
+        let points = ValueKind::Array(Box::new(point));
+        assert_eq!(json(&points, r#"{"(1,a)",NULL}"#), r#"[{"x":1,"note":"a"},null]"#);
+        assert_eq!(json(&ValueKind::Composite([].into()), "()"), "{}");
+    }
+
+    #[test]
+    fn random_text_never_panics_as_a_record() {
+        property_test("texts of records", r#"\(?[()",;a\\]{0,30}\)?"#, |text| {
+            let _ = record(&text, 3);
+        });
     }
 
     #[test]

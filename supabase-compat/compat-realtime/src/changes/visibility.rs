@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use compat_pg::{ActingDb, Identity, PgError, Statement};
 
 use super::table::{Cell, Change, Table};
-use super::value::array_literal;
+use crate::store::array_literal;
 
 /// Whose rights decide. Equal groups have one number, so that many of them compare quickly.
 #[derive(Debug)]

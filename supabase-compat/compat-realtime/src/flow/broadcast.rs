@@ -3,7 +3,7 @@
 use compat_pg::PgError;
 
 use crate::hub::{Broadcast, TopicKey};
-use crate::session::{PREFIX, SocketToken, policy_caller};
+use crate::session::{PREFIX, RequestFacts, SocketToken, policy_caller};
 use crate::state::State;
 use crate::store::policy;
 
@@ -12,10 +12,10 @@ pub(crate) async fn may_write(
     state: &State,
     topic: &str,
     token: &SocketToken,
-    headers_json: &str,
+    request: &RequestFacts,
 ) -> Result<bool, PgError> {
-    let caller = policy_caller(token, headers_json);
-    policy::may_write(&state.questions, topic, &caller, "broadcast").await
+    let caller = policy_caller(token, request);
+    policy::may_write(&state.acting, topic, &caller, "broadcast").await
 }
 
 /// Broadcasts to everybody in a topic, in all processes.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -30,6 +31,51 @@ pub(crate) struct Presence {
     pub meta: Arc<str>,
 }
 
+impl Presence {
+    /// About how many bytes it takes.
+    pub fn weight(&self) -> usize {
+        self.key.len() + self.meta.len() + 64
+    }
+}
+
+/// How many bytes presences may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PresenceLimits {
+    /// Those of a topic, in all processes.
+    pub topic: usize,
+    /// Those of members of this process.
+    pub process: usize,
+}
+
+/// What members of this process may still track. Topics share it.
+#[derive(Debug)]
+pub(super) struct PresenceQuota {
+    limits: PresenceLimits,
+    used: AtomicUsize,
+}
+
+impl PresenceQuota {
+    pub fn new(limits: PresenceLimits) -> Self {
+        Self { limits, used: AtomicUsize::new(0) }
+    }
+
+    /// Takes `after` bytes in the place of `before`, in a topic that holds `others` beside them; false
+    /// where they are too many.
+    fn take(&self, others: usize, before: usize, after: usize) -> bool {
+        let is_within = |used: usize| {
+            let used = (used + after).saturating_sub(before);
+            // What becomes smaller is no worse than it was.
+            (used <= self.limits.process || after <= before).then_some(used)
+        };
+        others + after <= self.limits.topic
+            && self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_within).is_ok()
+    }
+
+    fn give(&self, bytes: usize) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
 /// What became of the presences of a topic.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PresenceDiff {
@@ -49,29 +95,47 @@ impl PresenceDiff {
 }
 
 /// The presences of a topic.
-#[derive(Debug, Default)]
-pub(super) struct Presences(Vec<(PresenceOwner, Presence)>);
+#[derive(Debug)]
+pub(super) struct Presences {
+    all: Vec<(PresenceOwner, Presence)>,
+    bytes: usize,
+    quota: Arc<PresenceQuota>,
+}
 
 impl Presences {
+    /// None yet.
+    pub fn new(quota: Arc<PresenceQuota>) -> Self {
+        Self { all: Vec::new(), bytes: 0, quota }
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// The payload of `presence_state`.
     pub fn payload(&self) -> String {
-        grouped(self.0.iter().map(|(_, presence)| presence))
+        grouped(self.all.iter().map(|(_, presence)| presence))
     }
 
-    /// Makes `presence` the member's, in the place of the one before.
-    pub fn track(&mut self, member: MemberId, presence: Presence) -> PresenceDiff {
-        let diff = PresenceDiff { leaves: self.untrack(member).leaves, joins: vec![presence] };
-        self.add(PresenceOwner::Member(member), &diff.joins);
-        diff
+    /// Makes `presence` the member's, in the place of the one before; none where there would be too
+    /// much of them, and nothing is changed.
+    pub fn track(&mut self, member: MemberId, presence: Presence) -> Option<PresenceDiff> {
+        let owner = PresenceOwner::Member(member);
+        let own = self.all.iter().filter(|(other, _)| *other == owner);
+        let before: usize = own.map(|(_, presence)| presence.weight()).sum();
+        if !self.quota.take(self.bytes - before, before, presence.weight()) {
+            return None;
+        }
+        let diff = PresenceDiff { leaves: self.remove_of(owner), joins: vec![presence] };
+        self.add(owner, &diff.joins);
+        Some(diff)
     }
 
     /// Takes away the member's.
     pub fn untrack(&mut self, member: MemberId) -> PresenceDiff {
-        PresenceDiff { joins: Vec::new(), leaves: self.remove_of(PresenceOwner::Member(member)) }
+        let leaves = self.remove_of(PresenceOwner::Member(member));
+        self.quota.give(weight(&leaves));
+        PresenceDiff { joins: Vec::new(), leaves }
     }
 
     /// Takes over what another process says; gives what is new in it.
@@ -87,8 +151,9 @@ impl Presences {
         let mut joins = diff.joins;
         joins.retain(|presence| !is_left(presence));
         if !gone.is_empty() {
-            self.0
+            self.all
                 .retain(|(other, presence)| *other != owner || !gone.contains(&presence.reference));
+            self.bytes = self.all.iter().map(|(_, presence)| presence.weight()).sum();
         }
         self.add(owner, &joins);
         PresenceDiff { joins, leaves }
@@ -97,7 +162,7 @@ impl Presences {
     /// Makes another process's presences these; gives what is new in it.
     pub fn replace(&mut self, node: Uuid, presences: Vec<Presence>) -> PresenceDiff {
         let stay = references(&presences);
-        let of_node = self.0.iter().filter(|(owner, _)| *owner == PresenceOwner::Node(node));
+        let of_node = self.all.iter().filter(|(owner, _)| *owner == PresenceOwner::Node(node));
         let leaves = of_node
             .map(|(_, presence)| presence)
             .filter(|presence| !stay.contains(&presence.reference))
@@ -109,29 +174,36 @@ impl Presences {
     /// Those of members of this process.
     pub fn local(&self) -> Vec<Presence> {
         let is_local = |owner: &PresenceOwner| matches!(owner, PresenceOwner::Member(_));
-        let local = self.0.iter().filter(|(owner, _)| is_local(owner));
+        let local = self.all.iter().filter(|(owner, _)| is_local(owner));
         local.map(|(_, presence)| presence.clone()).collect()
     }
 
     fn add(&mut self, owner: PresenceOwner, presences: &[Presence]) {
-        self.0.extend(presences.iter().map(|presence| (owner, presence.clone())));
+        self.bytes += weight(presences);
+        self.all.extend(presences.iter().map(|presence| (owner, presence.clone())));
     }
 
     /// The references within `diff` that the owner has. One pass over all, however much it tells.
     fn known_of(&self, owner: PresenceOwner, diff: &PresenceDiff) -> HashSet<Arc<str>> {
         let mut told = references(&diff.leaves);
         told.extend(references(&diff.joins));
-        let of_owner = self.0.iter().filter(|(other, _)| *other == owner);
+        let of_owner = self.all.iter().filter(|(other, _)| *other == owner);
         let owned = of_owner.map(|(_, presence)| &presence.reference);
         owned.filter(|reference| told.contains(*reference)).cloned().collect()
     }
 
     fn remove_of(&mut self, owner: PresenceOwner) -> Vec<Presence> {
-        let (gone, left) = std::mem::take(&mut self.0).into_iter().partition(|(o, _)| *o == owner);
-        self.0 = left;
-        let gone: Vec<(PresenceOwner, Presence)> = gone;
-        gone.into_iter().map(|(_, presence)| presence).collect()
+        let (gone, left): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.all).into_iter().partition(|(other, _)| *other == owner);
+        self.all = left;
+        let gone: Vec<Presence> = gone.into_iter().map(|(_, presence)| presence).collect();
+        self.bytes -= weight(&gone);
+        gone
     }
+}
+
+fn weight(presences: &[Presence]) -> usize {
+    presences.iter().map(Presence::weight).sum()
 }
 
 fn references(presences: &[Presence]) -> HashSet<Arc<str>> {
@@ -174,14 +246,45 @@ mod tests {
         Presence { key: key.into(), reference: reference.into(), meta }
     }
 
+    fn presences(topic: usize, process: usize) -> Presences {
+        Presences::new(Arc::new(PresenceQuota::new(PresenceLimits { topic, process })))
+    }
+
+    #[test]
+    fn presences_beyond_the_limits_change_nothing() {
+        let weight = presence("ada", "r1").weight();
+        for (topic, process) in [(2 * weight, 9 * weight), (9 * weight, 2 * weight)] {
+            let mut presences = presences(topic, process);
+            assert!(presences.track(1, presence("ada", "r1")).is_some());
+            assert!(presences.track(2, presence("bob", "r2")).is_some());
+            assert_eq!(presences.track(3, presence("cid", "r3")), None);
+            assert!(presences.track(2, presence("bob", "r4")).is_some());
+            presences.untrack(1);
+            assert!(presences.track(3, presence("cid", "r3")).is_some());
+        }
+    }
+
+    #[test]
+    fn presences_of_other_processes_fill_the_topic_alone() {
+        let weight = presence("ada", "r1").weight();
+        let mut presences = presences(2 * weight, weight);
+        let joins = vec![presence("bob", "r2")];
+        presences.merge(Uuid::from_u128(1), PresenceDiff { joins, leaves: Vec::new() });
+        assert!(presences.track(1, presence("ada", "r1")).is_some());
+        assert_eq!(presences.track(2, presence("cid", "r3")), None);
+        presences.replace(Uuid::from_u128(1), Vec::new());
+        presences.untrack(1);
+        assert!(presences.track(2, presence("cid", "r3")).is_some());
+    }
+
     #[test]
     fn keys_gather_the_entries_of_their_members() {
-        let mut presences = Presences::default();
+        let mut presences = presences(1_000, 1_000);
         presences.track(1, presence("ada", "r1"));
         presences.track(2, presence("ada", "r2"));
         let expected = r#"{"ada":{"metas":[{"a":1,"phx_ref":"r1"},{"a":1,"phx_ref":"r2"}]}}"#;
         assert_eq!(presences.payload(), expected);
-        let diff = presences.track(1, presence("ada", "r3"));
+        let diff = presences.track(1, presence("ada", "r3")).unwrap();
         assert_eq!((&*diff.leaves[0].reference, &*diff.joins[0].reference), ("r1", "r3"));
         assert_eq!(presences.untrack(1).leaves.len(), 1);
         assert!(presences.untrack(1).is_empty());
@@ -189,7 +292,7 @@ mod tests {
 
     #[test]
     fn presences_of_another_process_come_and_go_once() {
-        let (mut presences, node) = (Presences::default(), Uuid::from_u128(1));
+        let (mut presences, node) = (presences(1_000, 1_000), Uuid::from_u128(1));
         let joins = PresenceDiff { joins: vec![presence("ada", "r1")], leaves: Vec::new() };
         assert_eq!(presences.merge(node, joins.clone()), joins);
         assert!(presences.merge(node, joins).is_empty());

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::broadcast::{BroadcastFrames, encode};
-use super::presence::{Presence, PresenceDiff, Presences, meta};
+use super::presence::{Presence, PresenceDiff, PresenceQuota, Presences, meta};
 use super::{Broadcast, Hub, MemberId, TopicKey};
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::SendQueue;
@@ -41,15 +41,15 @@ pub(super) struct Topic {
     state: Mutex<TopicState>,
 }
 
-#[derive(Default)]
 struct TopicState {
     members: HashMap<MemberId, Member>,
     presences: Presences,
 }
 
 impl Topic {
-    pub(super) fn new(name: TopicKey) -> Self {
-        Self { name, state: Mutex::default() }
+    pub(super) fn new(name: TopicKey, quota: Arc<PresenceQuota>) -> Self {
+        let state = TopicState { members: HashMap::new(), presences: Presences::new(quota) };
+        Self { name, state: Mutex::new(state) }
     }
 
     pub(super) fn enter(&self, id: MemberId, member: Member, entrance: &Entrance<'_>) {
@@ -113,14 +113,15 @@ impl Topic {
         state.members.is_empty() && state.presences.is_empty()
     }
 
-    fn track(&self, id: MemberId, presence: Presence) -> PresenceDiff {
+    /// None where there would be too much of presences.
+    fn track(&self, id: MemberId, presence: Presence) -> Option<PresenceDiff> {
         let mut state = self.state();
         if !state.members.contains_key(&id) {
-            return PresenceDiff::default();
+            return Some(PresenceDiff::default());
         }
-        let diff = state.presences.track(id, presence);
+        let diff = state.presences.track(id, presence)?;
         self.announce(&state, &diff);
-        diff
+        Some(diff)
     }
 
     fn untrack(&self, id: MemberId) -> PresenceDiff {
@@ -197,14 +198,17 @@ impl Membership {
         self.tracked.as_ref().is_some_and(|(_, known)| same(known, payload))
     }
 
-    /// Makes the member present; `payload` is a JSON object.
-    pub fn track(&mut self, key: &Arc<str>, reference: Uuid, payload: &RawValue) {
+    /// Makes the member present; `payload` is a JSON object. False where the presences of the topic, or
+    /// of the process, would be too much, and all is as before.
+    pub fn track(&mut self, key: &Arc<str>, reference: Uuid, payload: &RawValue) -> bool {
         let reference: Arc<str> = reference.simple().to_string().into();
         let previous = self.tracked.as_ref().map(|(reference, _)| &**reference);
-        let Some(meta) = meta(payload, &reference, previous) else { return };
-        self.tracked = Some((Arc::clone(&reference), payload.to_owned()));
-        let presence = Presence { key: Arc::clone(key), reference, meta };
-        self.hub.tell(&self.topic.name, &self.topic.track(self.id, presence));
+        let Some(meta) = meta(payload, &reference, previous) else { return true };
+        let presence = Presence { key: Arc::clone(key), reference: Arc::clone(&reference), meta };
+        let Some(diff) = self.topic.track(self.id, presence) else { return false };
+        self.tracked = Some((reference, payload.to_owned()));
+        self.hub.tell(&self.topic.name, &diff);
+        true
     }
 
     /// Takes the member's presence away.

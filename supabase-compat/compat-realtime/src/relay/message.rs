@@ -48,14 +48,49 @@ pub(super) enum RelayMessage {
         topic: RelayTopic,
         diff: PresenceDiff,
     },
-    /// Everybody who is present with it.
+    /// Everybody who is present with it, in as many parts as it takes.
     State {
         topics: TopicPresences,
+        /// Which part it is, from zero.
+        #[serde(default)]
+        part: u32,
+        #[serde(default)]
+        has_more: bool,
     },
 }
 
 /// Who is present in each topic.
 pub(super) type TopicPresences = Vec<(RelayTopic, Vec<Presence>)>;
+
+/// States of about `bytes` each, which tell of these presences together; at least one.
+pub(super) fn states(presences: Vec<(TopicKey, Vec<Presence>)>, bytes: usize) -> Vec<RelayMessage> {
+    let mut parts: Vec<TopicPresences> = vec![Vec::new()];
+    let mut weight = 0;
+    for (key, presences) in presences {
+        let mut begins = true;
+        for presence in presences {
+            let own = presence.weight();
+            if weight > 0 && weight + own > bytes {
+                (begins, weight) = (true, 0);
+                parts.push(Vec::new());
+            }
+            weight += own;
+            let Some(part) = parts.last_mut() else { break };
+            if std::mem::take(&mut begins) {
+                weight += key.topic.len();
+                part.push((key.clone().into(), Vec::new()));
+            }
+            part.last_mut().into_iter().for_each(|(_, all)| all.push(presence.clone()));
+        }
+    }
+    let count = parts.len();
+    let state = |(place, topics): (usize, TopicPresences)| RelayMessage::State {
+        topics,
+        part: u32::try_from(place).unwrap_or(u32::MAX),
+        has_more: place + 1 < count,
+    };
+    parts.into_iter().enumerate().map(state).collect()
+}
 
 /// A topic's name.
 #[derive(Debug, Serialize, Deserialize)]
@@ -131,19 +166,14 @@ impl RelayBroadcast {
 }
 
 impl RelayMessage {
-    /// The topics of a state.
-    pub fn state(&mut self) -> Option<&mut TopicPresences> {
-        match self {
-            Self::State { topics } => Some(topics),
-            _ => None,
-        }
+    /// That everybody is to be told, which is filled in when it leaves.
+    pub fn state() -> Self {
+        Self::State { topics: Vec::new(), part: 0, has_more: false }
     }
 
     /// About how many bytes it takes.
     pub fn weight(&self) -> usize {
-        let presences = |all: &[Presence]| -> usize {
-            all.iter().map(|one| one.key.len() + one.meta.len() + 64).sum()
-        };
+        let presences = |all: &[Presence]| -> usize { all.iter().map(Presence::weight).sum() };
         64 + match self {
             Self::Alive | Self::Hello | Self::Bye => 0,
             Self::Broadcast { topic, broadcast } => {
@@ -159,7 +189,7 @@ impl RelayMessage {
             Self::Presences { topic, diff } => {
                 topic.name.len() + presences(&diff.joins) + presences(&diff.leaves)
             }
-            Self::State { topics } => {
+            Self::State { topics, .. } => {
                 topics.iter().map(|(topic, all)| topic.name.len() + presences(all)).sum()
             }
         }
@@ -169,6 +199,34 @@ impl RelayMessage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_state_is_told_in_parts() {
+        let presence = |reference: usize| Presence {
+            key: "k".into(),
+            reference: reference.to_string().into(),
+            meta: "{}".into(),
+        };
+        let topic = |name: &str| TopicKey { topic: name.into(), is_private: false };
+        let all = vec![
+            (topic("a"), (0..5).map(presence).collect()),
+            (topic("b"), (5..9).map(presence).collect()),
+        ];
+        let parts = states(all, 3 * (presence(0).weight() + 1));
+        let mut told = Vec::new();
+        for (place, part) in parts.iter().enumerate() {
+            let RelayMessage::State { topics, part, has_more } = part else { panic!("{part:?}") };
+            assert_eq!((*part as usize, *has_more), (place, place + 1 < parts.len()));
+            for (topic, presences) in topics {
+                told.extend(
+                    presences.iter().map(|one| (topic.name.clone(), one.reference.clone())),
+                );
+            }
+        }
+        assert_eq!((parts.len(), told.len()), (3, 9));
+        assert_eq!(told[8], ("b".to_owned(), "8".into()));
+        assert_eq!(states(Vec::new(), 100).len(), 1);
+    }
 
     #[test]
     fn broadcasts_arrive_as_they_left() {

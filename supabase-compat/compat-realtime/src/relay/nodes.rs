@@ -1,4 +1,4 @@
-//! The other processes, and when each was heard.
+//! The other processes, when each was heard, and what it has told of a state so far.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -6,16 +6,27 @@ use std::time::Duration;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use super::message::TopicPresences;
+use crate::hub::{Presence, TopicKey};
+
 /// The processes that are known to live.
 pub(super) struct Nodes {
     heard: HashMap<Uuid, Instant>,
     patience: Duration,
+    /// States of which more is to come.
+    partial: HashMap<Uuid, PartialState>,
+}
+
+struct PartialState {
+    presences: HashMap<TopicKey, Vec<Presence>>,
+    /// The part that comes next.
+    next: u32,
 }
 
 impl Nodes {
     /// None yet; one that is silent for longer than `patience` has died.
     pub fn new(patience: Duration) -> Self {
-        Self { heard: HashMap::new(), patience }
+        Self { heard: HashMap::new(), patience, partial: HashMap::new() }
     }
 
     /// Notes that one was heard; gives whether it is new.
@@ -25,6 +36,32 @@ impl Nodes {
 
     pub fn remove(&mut self, node: &Uuid) {
         self.heard.remove(node);
+        self.partial.remove(node);
+    }
+
+    /// Takes a part of a node's state; gives the state where it is whole. One of which a part was
+    /// missed is dropped: another follows when notifications are heard again.
+    pub fn collect(
+        &mut self,
+        node: Uuid,
+        topics: TopicPresences,
+        part: u32,
+        has_more: bool,
+    ) -> Option<HashMap<TopicKey, Vec<Presence>>> {
+        let begun = self.partial.remove(&node).filter(|begun| begun.next == part);
+        let mut presences = match begun {
+            Some(begun) => begun.presences,
+            None if part == 0 => HashMap::new(),
+            None => return None,
+        };
+        for (topic, more) in topics {
+            presences.entry(topic.key()).or_default().extend(more);
+        }
+        if !has_more {
+            return Some(presences);
+        }
+        self.partial.insert(node, PartialState { presences, next: part.saturating_add(1) });
+        None
     }
 
     /// Nobody could be heard until now, so that nobody was silent.
@@ -49,6 +86,27 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn state_is_whole_with_its_last_part() {
+        let mut nodes = Nodes::new(Duration::from_secs(9));
+        let node = Uuid::from_u128(1);
+        let key = TopicKey { topic: "realtime:a".into(), is_private: false };
+        let topics = |reference: &str| {
+            let (name, meta) = ("k".into(), "{}".into());
+            let presence = Presence { key: name, reference: reference.into(), meta };
+            vec![(key.clone().into(), vec![presence])]
+        };
+        assert_eq!(nodes.collect(node, topics("1"), 0, true), None);
+        assert_eq!(nodes.collect(node, topics("2"), 1, true), None);
+        let whole = nodes.collect(node, topics("3"), 2, false).unwrap();
+        assert_eq!(whole[&key].len(), 3);
+        // A part that does not follow, and one of a state that began anew.
+        assert_eq!(nodes.collect(node, topics("1"), 0, true), None);
+        assert_eq!(nodes.collect(node, topics("3"), 2, false), None);
+        assert_eq!(nodes.collect(node, topics("4"), 1, false), None);
+        assert_eq!(nodes.collect(node, topics("5"), 0, false).unwrap()[&key].len(), 1);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn silent_process_is_forgotten_after_its_patience() {

@@ -74,7 +74,7 @@ impl RelayQueue {
                 self.0.dropped.fetch_add(1, Ordering::Relaxed);
                 return;
             }
-            RelayMessage::Presences { .. } if is_full => RelayMessage::State { topics: Vec::new() },
+            RelayMessage::Presences { .. } if is_full => RelayMessage::state(),
             other => other,
         };
         if matches!(message, RelayMessage::State { .. }) {
@@ -156,7 +156,7 @@ mod tests {
     fn states_that_wait_become_one() {
         let queue = RelayQueue::default();
         for _ in 0..3 {
-            queue.push(RelayMessage::State { topics: Vec::new() });
+            queue.push(RelayMessage::state());
         }
         queue.push(RelayMessage::Alive);
         assert_eq!(queue.take(1000).len(), 2);

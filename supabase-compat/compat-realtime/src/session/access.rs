@@ -1,5 +1,6 @@
 //! Rights of a channel: asked of row security, tested again with each new token, over with it.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use compat_pg::PgError;
@@ -30,25 +31,38 @@ pub(super) async fn read_rights(
     state: &State,
     name: &str,
     token: &SocketToken,
-    headers_json: &str,
+    request: &RequestFacts,
     with_presence: bool,
 ) -> Result<Option<Rights>, PgError> {
     let extensions: &[&str] =
         if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
-    let caller = policy_caller(token, headers_json);
-    let may = may_read(&state.questions, name, &caller, extensions).await?;
+    let caller = policy_caller(token, request);
+    let may = may_read(&state.acting, name, &caller, extensions).await?;
     let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
     let reads = may.first().copied().unwrap_or_default();
     Ok(reads.then(|| Rights::reading(reads_presence)))
 }
 
+/// What policies may know of the request beside its token.
+#[derive(Debug, Clone)]
+pub(crate) struct RequestFacts {
+    /// JSON object of the headers that begin with `x-`.
+    pub headers_json: Arc<str>,
+    /// Who asked, for the quota of connections.
+    pub client: IpAddr,
+}
+
 /// Who asks, as policies see it.
-pub(crate) fn policy_caller<'a>(token: &'a SocketToken, headers_json: &'a str) -> PolicyCaller<'a> {
+pub(crate) fn policy_caller<'a>(
+    token: &'a SocketToken,
+    request: &'a RequestFacts,
+) -> PolicyCaller<'a> {
     PolicyCaller {
         role: token.caller.role(),
         claims_json: token.caller.claims_json(),
         sub: token.sub(),
-        headers_json,
+        headers_json: &request.headers_json,
+        client: request.client,
     }
 }
 
@@ -70,11 +84,11 @@ impl Session {
         let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
         let Some(channel) = channel else { return };
         let (state, token, rights) = (self.state.clone(), channel.token.clone(), channel.rights);
-        let (headers, topic_name) = (Arc::clone(&self.facts.headers_json), Arc::clone(topic));
+        let (request, topic_name) = (self.facts.request.clone(), Arc::clone(topic));
         let message = Box::new(message);
         self.begin(topic, async move {
             let name = topic_name.strip_prefix(PREFIX).unwrap_or(&topic_name);
-            let caller = policy_caller(&token, &headers);
+            let caller = policy_caller(&token, &request);
             let asked = ask(&state, name, &caller, rights, needed).await;
             Outcome::Rights(message, asked)
         });
@@ -117,21 +131,22 @@ impl Session {
             Err(refusal) => return self.close_channel(&topic, &refusal.to_string()),
         };
         let (state, config) = (self.state.clone(), channel.config.clone());
-        let (headers, sender) =
-            (Arc::clone(&self.facts.headers_json), channel.changes_sender.clone());
+        let (request, sender) = (self.facts.request.clone(), channel.changes_sender.clone());
+        let replaces = channel.changes.as_ref().map(ChangesSubscription::number);
         let asks_presence = config.has_presence || channel.rights.reads_presence.is_some();
         let whole = Arc::clone(&topic);
         self.begin(&topic, async move {
             let name = whole.strip_prefix(PREFIX).unwrap_or(&whole);
             let rights = match config.is_private {
-                true => read_rights(&state, name, &token, &headers, asks_presence).await,
+                true => read_rights(&state, name, &token, &request, asks_presence).await,
                 false => Ok(Some(Rights::ALL)),
             };
             let changes = if config.bindings.is_empty() || !matches!(rights, Ok(Some(_))) {
                 None
             } else {
                 let (channel, caller) = (name.into(), token.caller.clone());
-                let request = ChangesRequest { channel, caller, bindings: config.bindings };
+                let bindings = config.bindings;
+                let request = ChangesRequest { channel, caller, bindings, replaces };
                 let subscribing = state.changes.subscribe(request, sender);
                 Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
             };
@@ -149,7 +164,6 @@ impl Session {
                 (channel.token, channel.rights) = (token, rights);
                 channel.membership.hear_presence(rights.reads_presence.unwrap_or_default());
                 if let Some(changes) = changes {
-                    // The old subscription ends when the new one is live, so that nothing is missed.
                     channel.changes = match changes {
                         Ok(subscription) => Some(subscription),
                         failed => announce(&channel.changes_sender, failed),
@@ -195,15 +209,15 @@ async fn ask(
     let mut rights = known;
     match needed {
         NeededRight::WriteBroadcast => {
-            let may = may_write(&state.questions, name, caller, "broadcast").await?;
+            let may = may_write(&state.acting, name, caller, "broadcast").await?;
             rights.writes_broadcast = Some(may);
         }
         NeededRight::WritePresence => {
             if rights.reads_presence.is_none() {
-                let may = may_read(&state.questions, name, caller, &["presence"]).await?;
+                let may = may_read(&state.acting, name, caller, &["presence"]).await?;
                 rights.reads_presence = Some(may.first().copied().unwrap_or_default());
             }
-            let may = may_write(&state.questions, name, caller, "presence").await?;
+            let may = may_write(&state.acting, name, caller, "presence").await?;
             rights.writes_presence = Some(may);
         }
     }

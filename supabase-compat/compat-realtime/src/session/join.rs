@@ -9,7 +9,7 @@ use compat_pg::PgError;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
-use super::access::read_rights;
+use super::access::{RequestFacts, read_rights};
 use super::channel::{Channel, Rights};
 use super::join_config::JoinConfig;
 use super::rate::RateWindow;
@@ -80,7 +80,8 @@ impl Session {
         let checked = self.check_join(&message);
         let config = match &message.payload {
             ClientPayload::Json(raw) => {
-                JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default())
+                let name = topic.strip_prefix(PREFIX).unwrap_or(&topic);
+                JoinConfig::of(&serde_json::from_str(raw.get()).unwrap_or_default(), name)
             }
             _ => JoinConfig::default(),
         };
@@ -89,11 +90,12 @@ impl Session {
             self.facts.version,
             Arc::clone(&topic),
             message.join_ref.clone(),
+            config.is_by_topic,
         );
         let decision = JoinDecision {
             state: self.state.clone(),
             socket_token: self.facts.token.clone(),
-            headers_json: Arc::clone(&self.facts.headers_json),
+            request: self.facts.request.clone(),
             topic: Arc::clone(&topic),
             sender,
         };
@@ -137,7 +139,8 @@ impl Session {
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
         let JoinRequest { message, config } = request;
         let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
-        let bindings: Vec<Value> = config.bindings.iter().map(|one| one.reply()).collect();
+        let bindings = config.bindings.iter().filter(|_| !config.is_by_topic);
+        let bindings: Vec<Value> = bindings.map(|one| one.reply()).collect();
         let response = json!({"postgres_changes": bindings});
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let can_hear = rights.reads_presence.unwrap_or_default();
@@ -228,7 +231,7 @@ pub(super) fn late() -> ChangesError {
 struct JoinDecision {
     state: State,
     socket_token: SocketToken,
-    headers_json: Arc<str>,
+    request: RequestFacts,
     topic: Arc<str>,
     sender: ChangesSender,
 }
@@ -245,7 +248,7 @@ impl JoinDecision {
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let rights = if config.is_private {
             let name = self.name();
-            let asked = read_rights(&self.state, name, &token, &self.headers_json, has_presence);
+            let asked = read_rights(&self.state, name, &token, &self.request, has_presence);
             let rights = asked.await.map_err(|error| unasked(&error))?;
             rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
         } else {
@@ -291,6 +294,7 @@ impl JoinDecision {
             channel: self.name().into(),
             caller: token.caller.clone(),
             bindings: config.bindings.clone(),
+            replaces: None,
         };
         let wanted = config.changes_wait.flatten().map(Duration::from_millis);
         let patience = wanted.unwrap_or(CHANGES_PATIENCE).min(LONGEST_CHANGES_PATIENCE);

@@ -14,6 +14,8 @@ pub(super) struct JoinConfig {
     pub presence_key: Option<String>,
     pub has_presence: bool,
     pub bindings: Vec<ChangesBinding>,
+    /// Whether there is no `config`: the topic says what is asked for, as with clients of before 2022.
+    pub is_by_topic: bool,
     /// Whether the join waits for changes of tables, and how many milliseconds it would.
     pub changes_wait: Option<Option<u64>>,
     /// `broadcast.replay` as it came.
@@ -23,8 +25,9 @@ pub(super) struct JoinConfig {
 }
 
 impl JoinConfig {
-    /// Reads the payload.
-    pub fn of(payload: &Value) -> Self {
+    /// Reads the payload of a join of `topic`, which has no `realtime:` before it.
+    pub fn of(payload: &Value, topic: &str) -> Self {
+        let is_by_topic = payload.get("config").is_none();
         let config = payload.get("config").unwrap_or(&Value::Null);
         let (broadcast, presence) = (section(config, "broadcast"), section(config, "presence"));
         let options = section(config, "postgres_changes_options");
@@ -36,7 +39,11 @@ impl JoinConfig {
             asks_replication_ready: is_true(broadcast.get("replication_ready")),
             presence_key: presence.get("key").and_then(key),
             has_presence: is_true(presence.get("enabled")),
-            bindings: bindings(config.get("postgres_changes")),
+            bindings: match is_by_topic {
+                true => bindings_of_topic(topic),
+                false => bindings(config.get("postgres_changes")),
+            },
+            is_by_topic,
             changes_wait: is_true(options.get("wait"))
                 .then(|| options.get("timeout").and_then(Value::as_u64)),
             replay: broadcast.get("replay").filter(|replay| !replay.is_null()).cloned(),
@@ -73,6 +80,26 @@ fn bindings(value: Option<&Value>) -> Vec<ChangesBinding> {
     all.filter_map(object).map(ChangesBinding::new).collect()
 }
 
+/// `schema:table:filter`, or less of it. A name alone is that of a room, unless it is one that
+/// projects have their tables in.
+fn bindings_of_topic(topic: &str) -> Vec<ChangesBinding> {
+    let mut parts = topic.splitn(3, ':');
+    let mut part = || parts.next().filter(|part| !part.is_empty());
+    let (Some(schema), table, filter) = (part(), part(), part()) else { return Vec::new() };
+    if table.is_none() && !matches!(schema, "*" | "public") {
+        return Vec::new();
+    }
+    let mut fields = Map::new();
+    let mut say = |name: &str, value: &str| fields.insert(name.to_owned(), value.into());
+    say("event", "*");
+    say("schema", schema);
+    say("table", table.unwrap_or("*"));
+    if let Some(filter) = filter {
+        say("filter", filter);
+    }
+    vec![ChangesBinding::new(fields)]
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -92,7 +119,7 @@ mod tests {
             "access_token": "a",
             "user_token": "b",
         });
-        let config = JoinConfig::of(&payload);
+        let config = JoinConfig::of(&payload, "a");
         assert!(config.is_private && config.acks_broadcast);
         assert!(!config.sees_own_broadcast && !config.has_presence);
         assert_eq!((config.presence_key, config.bindings.len()), (None, 1));
@@ -102,9 +129,23 @@ mod tests {
     #[test]
     fn anything_else_is_a_join_that_asks_for_nothing() {
         for payload in [json!(null), json!([]), json!({"config": 1}), json!({"config": {}})] {
-            let config = JoinConfig::of(&payload);
+            let config = JoinConfig::of(&payload, "a");
             assert!(!config.is_private && config.bindings.is_empty() && config.token.is_none());
         }
+    }
+
+    #[test]
+    fn topic_of_a_join_without_config_names_a_table() {
+        let asked = |topic: &str| {
+            let bindings = JoinConfig::of(&json!({"user_token": "a"}), topic).bindings;
+            bindings.into_iter().map(|binding| Value::from(binding.fields)).collect::<Vec<_>>()
+        };
+        let binding =
+            json!({"event": "*", "schema": "public", "table": "notes", "filter": "a=eq.b:c"});
+        assert_eq!(asked("public:notes:a=eq.b:c"), [binding]);
+        assert_eq!(asked("*"), [json!({"event": "*", "schema": "*", "table": "*"})]);
+        assert!(asked("room").is_empty() && asked(":notes").is_empty());
+        assert!(JoinConfig::of(&json!({"config": null}), "public:notes").bindings.is_empty());
     }
 
     #[test]
@@ -112,7 +153,7 @@ mod tests {
         let payload = json!({"config": {"postgres_changes": [
             {"event": "*", "table": "a"}, {"table": "a", "event": "*"}, {"event": "*", "table": "b"},
         ]}});
-        let bindings = JoinConfig::of(&payload).bindings;
+        let bindings = JoinConfig::of(&payload, "a").bindings;
         assert_eq!(bindings[0].id, bindings[1].id);
         assert_ne!(bindings[0].id, bindings[2].id);
     }

@@ -75,7 +75,10 @@ impl Session {
             {
                 channel.membership.open_presence();
             }
-            channel.membership.track(&channel.presence_key, reference, payload);
+            if !channel.membership.track(&channel.presence_key, reference, payload) {
+                let reason = json!({"reason": "Too much is tracked by presence"});
+                return self.reply(&message, "error", &reason);
+            }
             self.state.stats.presence();
         }
         self.reply_ok(&message);

@@ -22,11 +22,16 @@ impl RateWindow {
 
     /// Counts one more; false where it is one too many.
     pub fn take(&mut self) -> bool {
+        self.take_many(1)
+    }
+
+    /// Counts so many more; false where they are too many.
+    pub fn take_many(&mut self, count: usize) -> bool {
         let now = Instant::now();
         if self.begun.is_none_or(|begun| now - begun > self.length) {
             (self.begun, self.count) = (Some(now), 0);
         }
-        self.count = self.count.saturating_add(1);
+        self.count = self.count.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
         self.count <= self.most
     }
 }

@@ -1,9 +1,14 @@
 //! What is asked of the catalogue about tables whose changes are told, and of the database about
 //! values that only it can compare.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
-use compat_pg::{DatabaseError, Owner, OwnerDb, PgError};
+use compat_pg::{ActingDb, DatabaseError, Identity, OwnerDb, PgError, Row, Statement};
 use sqlx_macros::FromRow;
+
+use super::array_literal;
 
 /// The publication of changes.
 pub(crate) const PUBLICATION: &str = "supabase_realtime";
@@ -20,15 +25,23 @@ pub(crate) struct ColumnFacts {
     pub type_id: i64,
     /// How SQL writes the type without a length: `character` alone would be one of length 1.
     pub written: String,
-    /// The oid of the type under all domains.
-    pub base_id: i64,
-    /// Its category, one letter.
+    pub is_primary: bool,
+}
+
+/// A type as the catalogue has it.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct TypeFacts {
+    pub id: i64,
+    /// One letter.
     pub category: String,
+    /// The oid of the type under a domain.
+    pub base_id: Option<i64>,
     /// The oid of an array's element.
     pub element_id: Option<i64>,
-    /// The category of an array's element.
-    pub element_category: Option<String>,
-    pub is_primary: bool,
+    /// The attributes of a composite type, in their order.
+    pub attributes: Option<Vec<String>>,
+    /// The oids of their types.
+    pub attribute_ids: Option<Vec<i64>>,
 }
 
 /// A table as the catalogue has it.
@@ -36,6 +49,19 @@ pub(crate) struct ColumnFacts {
 pub(crate) struct TableFacts {
     pub has_row_security: bool,
     pub columns: Vec<ColumnFacts>,
+    /// The types of columns, and those that they are made of, by their oids.
+    pub types: HashMap<i64, TypeFacts>,
+}
+
+impl TableFacts {
+    /// The type under all domains.
+    pub fn base_of(&self, id: i64) -> Option<&TypeFacts> {
+        let mut found = self.types.get(&id)?;
+        while let Some(base) = found.base_id {
+            found = self.types.get(&base)?;
+        }
+        Some(found)
+    }
 }
 
 /// What a role may do with a table.
@@ -66,10 +92,6 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
             t.typname::text as type_name,
             t.oid::int8 as type_id,
             pg_catalog.format_type(t.oid, -1) as written,
-            b.oid::int8 as base_id,
-            b.typcategory::text as category,
-            e.oid::int8 as element_id,
-            e.typcategory::text as element_category,
             exists (
                 select
                 from pg_catalog.pg_index as i
@@ -77,33 +99,57 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
             ) as is_primary
         from pg_catalog.pg_attribute as a
         join pg_catalog.pg_type as t on t.oid = a.atttypid
-        cross join lateral (
-            with recursive base as (
-                select
-                    t.oid,
-                    t.typbasetype,
-                    t.typtype
-                union all
-                select
-                    d.oid,
-                    d.typbasetype,
-                    d.typtype
-                from base
-                join pg_catalog.pg_type as d on d.oid = base.typbasetype
-                where base.typtype = 'd'
-            )
-            select base.oid
-            from base
-            where base.typtype <> 'd'
-        ) as under
-        join pg_catalog.pg_type as b on b.oid = under.oid
-        left join pg_catalog.pg_type as e on b.typcategory = 'A' and e.oid = b.typelem
         where a.attrelid = $1::int8::oid and a.attnum > 0 and not a.attisdropped
         order by a.attnum",
     );
     let columns = columns.bind(i64::from(id)).fetch_all(&mut *owner).await?;
+    let types = sqlx::query_as(
+        "with recursive reached as (
+            select a.atttypid as id
+            from pg_catalog.pg_attribute as a
+            where a.attrelid = $1::int8::oid and a.attnum > 0 and not a.attisdropped
+            union
+            select part.id
+            from reached
+            join pg_catalog.pg_type as t on t.oid = reached.id
+            cross join lateral (
+                select t.typbasetype as id
+                where t.typtype = 'd'
+                union all
+                select t.typelem
+                where t.typcategory = 'A'
+                union all
+                select a.atttypid
+                from pg_catalog.pg_attribute as a
+                where
+                    t.typtype = 'c'
+                    and a.attrelid = t.typrelid
+                    and a.attnum > 0
+                    and not a.attisdropped
+            ) as part
+            where part.id <> 0
+        )
+        select
+            t.oid::int8 as id,
+            t.typcategory::text as category,
+            case when t.typtype = 'd' then t.typbasetype::int8 end as base_id,
+            case when t.typcategory = 'A' and t.typelem <> 0 then t.typelem::int8 end as element_id,
+            parts.names as attributes,
+            parts.ids as attribute_ids
+        from reached
+        join pg_catalog.pg_type as t on t.oid = reached.id
+        left join lateral (
+            select
+                coalesce(array_agg(a.attname::text order by a.attnum), '{}') as names,
+                coalesce(array_agg(a.atttypid::int8 order by a.attnum), '{}') as ids
+            from pg_catalog.pg_attribute as a
+            where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+        ) as parts on t.typtype = 'c'",
+    );
+    let types: Vec<TypeFacts> = types.bind(i64::from(id)).fetch_all(&mut *owner).await?;
     owner.rollback().await?;
-    Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns }))
+    let types = types.into_iter().map(|one| (one.id, one)).collect();
+    Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns, types }))
 }
 
 /// What a role may do with a table; none where either is not there, or rest/v1 may not act
@@ -217,30 +263,37 @@ pub(crate) async fn publications(db: &OwnerDb) -> Result<Vec<String>, PgError> {
     Ok(query.bind(PUBLICATION).bind(MESSAGES_PUBLICATION).fetch_all(&mut *connection).await?)
 }
 
-/// Values as a type writes them.
+const CANONICAL: &str = "select realtime.canonical_text(v.value, $1::int8::oid::regtype)
+    from unnest($2::text[]) with ordinality as v (value, n)
+    order by v.n";
+const COMPARE: &str = "select realtime.check_equality_op(
+        c.operator::realtime.equality_op, c.type_id::oid::regtype, c.value, c.operand
+    )
+    from unnest($1::text[], $2::int8[], $3::text[], $4::text[])
+    with ordinality as c (operator, type_id, value, operand, n)
+    order by c.n";
+
+/// Values as a type writes them, asked by a role: a type may be a project's own code.
 ///
 /// # Errors
 /// The type refuses one of them.
 pub(crate) async fn canonical(
-    db: &OwnerDb,
+    db: &ActingDb,
+    role: &str,
     type_id: i64,
     values: &[String],
 ) -> Result<Vec<String>, PgError> {
-    let mut owner = plain(db).await?;
-    let query = sqlx::query_scalar(
-        "select realtime.canonical_text(v.value, $1::int8::oid::regtype)
-        from unnest($2::text[]) with ordinality as v (value, n)
-        order by v.n",
-    );
-    let texts: Vec<Option<String>> =
-        query.bind(type_id).bind(values).fetch_all(&mut *owner).await?;
-    owner.rollback().await?;
-    Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+    let (type_id, values) = (type_id.to_string(), array_literal(values.iter().map(String::as_str)));
+    let rows = rows_of(db, CANONICAL, role, &[Some(&type_id), Some(&values)]).await?;
+    let text = |row: &Row| Ok(row.try_get::<Option<String>>(0)?.unwrap_or_default());
+    rows.iter().map(text).collect()
 }
 
 /// A comparison that only the database can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Comparison {
+    /// Who asks.
+    pub role: Arc<str>,
     /// A name of `realtime.equality_op`.
     pub operator: &'static str,
     pub type_id: i64,
@@ -248,45 +301,51 @@ pub(crate) struct Comparison {
     pub operand: String,
 }
 
-/// Makes comparisons, in their order; none is unknown.
+/// Makes comparisons of one role, in their order; none is unknown.
 pub(crate) async fn compare(
-    db: &OwnerDb,
-    comparisons: &[Comparison],
+    db: &ActingDb,
+    role: &str,
+    comparisons: &[&Comparison],
 ) -> Result<Vec<Option<bool>>, PgError> {
-    let mut owner = plain(db).await?;
-    let query = sqlx::query_scalar(
-        "select realtime.check_equality_op(
-            c.operator::realtime.equality_op, c.type_id::oid::regtype, c.value, c.operand
-        )
-        from unnest($1::text[], $2::int8[], $3::text[], $4::text[])
-        with ordinality as c (operator, type_id, value, operand, n)
-        order by c.n",
-    );
-    let operators: Vec<&str> = comparisons.iter().map(|one| one.operator).collect();
-    let types: Vec<i64> = comparisons.iter().map(|one| one.type_id).collect();
-    let values: Vec<&str> = comparisons.iter().map(|one| one.value.as_str()).collect();
-    let operands: Vec<&str> = comparisons.iter().map(|one| one.operand.as_str()).collect();
-    let query = query.bind(operators).bind(types).bind(values).bind(operands);
-    let answers = query.fetch_all(&mut *owner).await?;
-    owner.rollback().await?;
-    Ok(answers)
+    let operators = array_literal(comparisons.iter().map(|one| one.operator));
+    let types: Vec<String> = comparisons.iter().map(|one| one.type_id.to_string()).collect();
+    let types = array_literal(types.iter().map(String::as_str));
+    let values = array_literal(comparisons.iter().map(|one| one.value.as_str()));
+    let operands = array_literal(comparisons.iter().map(|one| one.operand.as_str()));
+    let params = [Some(&*operators), Some(&*types), Some(&*values), Some(&*operands)];
+    rows_of(db, COMPARE, role, &params).await?.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// A transaction that writes values as the stream does, and in which no pattern of a client takes
-/// long.
-async fn plain(db: &OwnerDb) -> Result<Owner, PgError> {
-    let mut owner = db.begin().await?;
-    let settings = sqlx::query(
-        "select
-            set_config('timezone', 'UTC', true),
-            set_config('datestyle', 'ISO', true),
-            set_config('intervalstyle', 'postgres', true),
-            set_config('extra_float_digits', '1', true),
-            set_config('bytea_output', 'hex', true),
-            set_config('statement_timeout', '2s', true)",
-    );
-    settings.execute(&mut *owner).await?;
-    Ok(owner)
+/// What makes values read and write as the stream does, and no pattern of a client take long.
+const PLAIN: [(&str, &str); 6] = [
+    ("timezone", "UTC"),
+    ("datestyle", "ISO"),
+    ("intervalstyle", "postgres"),
+    ("extra_float_digits", "1"),
+    ("bytea_output", "hex"),
+    ("statement_timeout", "2s"),
+];
+
+async fn rows_of(
+    db: &ActingDb,
+    sql: &str,
+    role: &str,
+    params: &[Option<&str>],
+) -> Result<Vec<Row>, PgError> {
+    let identity = Identity {
+        role,
+        claims_json: "{}",
+        method: "GET",
+        path: "",
+        headers_json: "{}",
+        cookies_json: "{}",
+        search_path: "public, extensions",
+        read_only: true,
+        commit: false,
+        client: None,
+        extra: &PLAIN,
+    };
+    db.run(&identity, Statement { sql, params }).await
 }
 
 /// What the server said, for the texts of the contract; none where it was not the server.

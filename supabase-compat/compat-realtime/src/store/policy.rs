@@ -1,10 +1,30 @@
 //! Asking row security on `realtime.messages` whether a caller may read or write a channel.
 //!
-//! Rights to read are asked by rows that the service writes and the caller then looks for; rights
-//! to write by rows that the caller writes. Nothing of it is kept. The rows carry topic and
-//! extension and no more, as the original's do: policies on other columns see null.
+//! Rights to read are asked by rows that `realtime.write_probes` writes and the caller then looks
+//! for; rights to write by rows that the caller writes. Nothing of it is kept. The rows carry topic
+//! and extension and no more, as the original's do: policies on other columns see null.
+//!
+//! Policies and triggers are a project's own code. They run in a session of `authenticator`, as in
+//! rest/v1: whatever role they step back to has no right of its own.
 
-use compat_pg::{Owner, OwnerDb, PgError};
+use std::net::IpAddr;
+
+use compat_pg::{Acting, ActingDb, Identity, PgError, Row, Statement, TransactionOptions};
+
+use super::array_literal;
+
+/// The login that callers act through; it alone may write probes of the right to read.
+const LOGIN: &str = "authenticator";
+/// How long a policy may take.
+const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
+
+const WRITE_PROBES: &str = "select id::text, extension
+    from realtime.write_probes($1, $2::text[])";
+const READ_PROBES: &str = "select id::text
+    from realtime.messages
+    where topic = $1 and id = any($2::uuid[])";
+const WRITE: &str = "insert into realtime.messages (topic, extension)
+    values ($1, $2)";
 
 /// Who asks, as policies see it.
 #[derive(Debug, Clone, Copy)]
@@ -14,98 +34,89 @@ pub(crate) struct PolicyCaller<'a> {
     pub sub: &'a str,
     /// JSON object of the headers that begin with `x-`.
     pub headers_json: &'a str,
+    /// Whose quota of connections the question counts against.
+    pub client: IpAddr,
 }
 
 /// Whether the caller may read each of these extensions of a topic.
 pub(crate) async fn may_read(
-    db: &OwnerDb,
+    db: &ActingDb,
     topic: &str,
     caller: &PolicyCaller<'_>,
     extensions: &[&str],
 ) -> Result<Vec<bool>, PgError> {
-    let mut owner = db.begin().await?;
-    let probe = sqlx::query_as(
-        "insert into realtime.messages (topic, extension)
-        select $1, extension
-        from unnest($2::text[]) as extension
-        returning id, extension",
-    );
-    let rows: Vec<(uuid::Uuid, String)> =
-        probe.bind(topic).bind(extensions).fetch_all(&mut *owner).await?;
-    let ids: Vec<uuid::Uuid> = rows.iter().map(|(id, _)| *id).collect();
-    let seen = match act_as(&mut owner, topic, caller).await {
-        Ok(()) => {
-            let seen = sqlx::query_scalar(
-                "select id
-                from realtime.messages
-                where topic = $1 and id = any($2)",
-            );
-            seen.bind(topic).bind(&ids).fetch_all(&mut *owner).await.map_err(PgError::from)
-        }
+    let wanted = array_literal(extensions.iter().copied());
+    let login = PolicyCaller { role: LOGIN, claims_json: "{}", headers_json: "{}", ..*caller };
+    let settings = settings(topic, caller);
+    let mut acting = db.begin(&TransactionOptions::default(), &identity(&login, &[PATIENCE]));
+    let probes = rows_of(&mut acting, WRITE_PROBES, &[Some(topic), Some(&wanted)]).await?;
+    let probes: Vec<(String, String)> = probes.iter().map(probe).collect::<Result<_, _>>()?;
+    let ids = array_literal(probes.iter().map(|(id, _)| id.as_str()));
+    let seen = match acting.act_as(&identity(caller, &settings)).await {
+        Ok(()) => rows_of(&mut acting, READ_PROBES, &[Some(topic), Some(&ids)]).await,
         Err(error) => Err(error),
     };
-    let seen: Vec<uuid::Uuid> = refused_as(seen, Vec::new())?;
-    owner.rollback().await?;
+    let seen = refused_as(seen, Vec::new())?;
+    let seen: Vec<String> = seen.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    acting.rollback().await?;
     let may = |wanted: &&str| {
-        rows.iter().any(|(id, extension)| extension == *wanted && seen.contains(id))
+        probes.iter().any(|(id, extension)| extension == *wanted && seen.contains(id))
     };
     Ok(extensions.iter().map(may).collect())
 }
 
 /// Whether the caller may write this extension of a topic.
 pub(crate) async fn may_write(
-    db: &OwnerDb,
+    db: &ActingDb,
     topic: &str,
     caller: &PolicyCaller<'_>,
     extension: &str,
 ) -> Result<bool, PgError> {
-    let mut owner = db.begin().await?;
-    let written = match act_as(&mut owner, topic, caller).await {
-        Ok(()) => {
-            let probe = sqlx::query(
-                "insert into realtime.messages (topic, extension)
-                values ($1, $2)",
-            );
-            let written = probe.bind(topic).bind(extension).execute(&mut *owner).await;
-            written.map(|_| true).map_err(PgError::from)
-        }
-        Err(error) => Err(error),
-    };
-    let may = refused_as(written, false)?;
-    owner.rollback().await?;
+    let settings = settings(topic, caller);
+    let mut acting = db.begin(&TransactionOptions::default(), &identity(caller, &settings));
+    let written = rows_of(&mut acting, WRITE, &[Some(topic), Some(extension)]).await;
+    let may = refused_as(written.map(|_| true), false)?;
+    acting.rollback().await?;
     Ok(may)
 }
 
-/// Makes the rest of the transaction the caller's.
-async fn act_as(owner: &mut Owner, topic: &str, caller: &PolicyCaller<'_>) -> Result<(), PgError> {
-    // The role comes last: it may set nothing of the others. As everywhere, what the authenticator may
-    // not become turns into a name that no role has: this login could become more.
-    let settings = sqlx::query(
-        "select
-            set_config('statement_timeout', '10s', true),
-            set_config('realtime.topic', $1, true),
-            set_config('request.jwt.claims', $2, true),
-            set_config('request.jwt.claim.sub', $3, true),
-            set_config('request.jwt.claim.role', $4, true),
-            set_config('request.headers', $5, true),
-            set_config(
-                'role',
-                case
-                    when pg_has_role('authenticator', $4::text::name, 'member') then $4
-                    else $4 || ' (forbidden)'
-                end,
-                true
-            )",
-    );
-    settings
-        .bind(topic)
-        .bind(caller.claims_json)
-        .bind(caller.sub)
-        .bind(caller.role)
-        .bind(caller.headers_json)
-        .execute(&mut **owner)
-        .await?;
-    Ok(())
+/// What policies ask for beside the claims.
+fn settings<'a>(topic: &'a str, caller: &PolicyCaller<'a>) -> [(&'a str, &'a str); 4] {
+    [
+        PATIENCE,
+        ("realtime.topic", topic),
+        ("request.jwt.claim.sub", caller.sub),
+        ("request.jwt.claim.role", caller.role),
+    ]
+}
+
+fn identity<'a>(caller: &PolicyCaller<'a>, extra: &'a [(&'a str, &'a str)]) -> Identity<'a> {
+    Identity {
+        role: caller.role,
+        claims_json: caller.claims_json,
+        method: "GET",
+        path: "",
+        headers_json: caller.headers_json,
+        cookies_json: "{}",
+        search_path: "public, extensions",
+        read_only: false,
+        commit: false,
+        client: Some(caller.client),
+        extra,
+    }
+}
+
+async fn rows_of(
+    acting: &mut Acting<'_>,
+    sql: &str,
+    params: &[Option<&str>],
+) -> Result<Vec<Row>, PgError> {
+    acting.run(Statement { sql, params }).await
+}
+
+/// A probe's id and extension.
+fn probe(row: &Row) -> Result<(String, String), PgError> {
+    Ok((row.try_get(0)?, row.try_get(1)?))
 }
 
 /// What a refusal of the database means: no right. Policies are code that may fail in any way, or

@@ -17,9 +17,9 @@ use crate::error::RestRefusal;
 use crate::flow::broadcast as flow;
 use crate::hub::Broadcast;
 use crate::protocol::{UserBroadcast, UserPayload};
-use crate::session::SocketToken;
+use crate::session::{RequestFacts, SocketToken};
 use crate::state::State;
-use crate::wire::socket::policy_headers;
+use crate::wire::socket::request_facts;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct OneQuery {
@@ -53,7 +53,7 @@ pub(crate) async fn batch(
             return Err(RestRefusal::BatchTooLarge);
         }
         let status = count(&state, address, messages.len())?;
-        let headers_json = policy_headers(&headers);
+        let request = request_facts(&headers, address);
         // A topic is asked for once, however many messages it gets.
         let mut known: BTreeMap<&str, bool> = BTreeMap::new();
         for message in &messages {
@@ -62,7 +62,7 @@ pub(crate) async fn batch(
                 _ if !message.is_private => true,
                 Some(is_allowed) => is_allowed,
                 None => {
-                    let is_allowed = may(&state, topic, &token, &headers_json).await?;
+                    let is_allowed = may(&state, topic, &token, &request).await?;
                     known.insert(topic, is_allowed);
                     is_allowed
                 }
@@ -93,7 +93,8 @@ pub(crate) async fn one(
         }
         let status = count(&state, address, 1)?;
         let is_private = query.private.as_deref() == Some("true");
-        if is_private && !may(&state, &topic, &token, &policy_headers(&headers)).await? {
+        let request = request_facts(&headers, address);
+        if is_private && !may(&state, &topic, &token, &request).await? {
             return Err(RestRefusal::Forbidden);
         }
         let (event, metadata) = (event.into(), "".into());
@@ -134,9 +135,9 @@ async fn may(
     state: &State,
     topic: &str,
     token: &SocketToken,
-    headers_json: &str,
+    request: &RequestFacts,
 ) -> Result<bool, RestRefusal> {
-    flow::may_write(state, topic, token, headers_json).await.map_err(|error| {
+    flow::may_write(state, topic, token, request).await.map_err(|error| {
         tracing::warn!(%error, "rights to a channel not known");
         RestRefusal::Database
     })

@@ -1,8 +1,11 @@
 //! `GET /websocket`: opens a socket.
 
+use std::net::IpAddr;
+
 use axum::extract::ws::{WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
 use axum::extract::{Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
+use compat_http::ClientIp;
 use http::{HeaderMap, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -11,7 +14,7 @@ use tokio::time::sleep;
 use crate::error::HandshakeRefusal;
 use crate::protocol::Version;
 use crate::send_queue::SendQueue;
-use crate::session::{self, SocketFacts, SocketToken};
+use crate::session::{self, RequestFacts, SocketFacts, SocketToken};
 use crate::sockets::SocketPermit;
 use crate::state::State;
 
@@ -35,10 +38,11 @@ pub(crate) struct SocketQuery {
 pub(crate) async fn open(
     Extract(state): Extract<State>,
     Query(query): Query<SocketQuery>,
+    ClientIp(address): ClientIp,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    match admit(&state, &query, &headers, upgrade) {
+    match admit(&state, &query, &headers, address, upgrade) {
         Ok((facts, permit, upgrade)) => upgrade
             .max_message_size(LONGEST_FRAME)
             .max_frame_size(LONGEST_FRAME)
@@ -58,6 +62,7 @@ fn admit(
     state: &State,
     query: &SocketQuery,
     headers: &HeaderMap,
+    address: IpAddr,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<(SocketFacts, SocketPermit, WebSocketUpgrade), HandshakeRefusal> {
     let upgrade = upgrade.map_err(|refusal| HandshakeRefusal::NoWebsocket(refusal.body_text()))?;
@@ -70,12 +75,13 @@ fn admit(
     let key = key.filter(|key| !key.is_empty()).ok_or(HandshakeRefusal::NoKey)?;
     let token = SocketToken::verify(&state.environment, key)?;
     let queue = SendQueue::new(state.config.queue_limits());
-    let facts = SocketFacts { version, token, headers_json: policy_headers(headers).into() };
-    Ok((facts, state.sockets.admit(queue)?, upgrade))
+    let facts = SocketFacts { version, token, request: request_facts(headers, address) };
+    Ok((facts, state.sockets.admit(address, queue)?, upgrade))
 }
 
-/// The headers that policies may ask for, as upstream: those that begin with `x-`, but no key.
-pub(crate) fn policy_headers(headers: &HeaderMap) -> String {
+/// What policies may know of a request. Of its headers, as upstream, those that begin with `x-`, but
+/// no key.
+pub(crate) fn request_facts(headers: &HeaderMap, client: IpAddr) -> RequestFacts {
     let mut values = Map::new();
     let mut length = 0;
     for (name, value) in headers {
@@ -89,5 +95,5 @@ pub(crate) fn policy_headers(headers: &HeaderMap) -> String {
         }
         values.insert(name.as_str().to_owned(), value.into());
     }
-    Value::from(values).to_string()
+    RequestFacts { headers_json: Value::from(values).to_string().into(), client }
 }

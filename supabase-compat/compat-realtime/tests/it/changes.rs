@@ -402,3 +402,141 @@ async fn slot_exists_only_while_somebody_listens() {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn type_takes_no_more_rights_than_in_rest() {
+    let world = world().await;
+    world
+        .sql(
+            "create schema secret;
+            create table secret.users (id int);
+            create function public.takes_rights() returns boolean language plpgsql as $$
+            begin
+                reset role;
+                perform from secret.users;
+                return true;
+            exception
+                when others then
+                    return false;
+            end
+            $$;
+            create domain public.sly as text check (not public.takes_rights());
+            create table public.checked (id int primary key, word public.sly);
+            grant select on public.checked to anon;
+            alter publication supabase_realtime add table public.checked",
+        )
+        .await;
+    let binding =
+        json!({"event": "INSERT", "schema": "public", "table": "checked", "filter": "word=gt.a"});
+    let mut client = subscribed(&world, None, json!([binding])).await;
+    // The owner's own insert takes nobody's rights: the check is made without them.
+    world
+        .sql(
+            "alter domain public.sly drop constraint sly_check;
+            insert into public.checked values (1, 'b');
+            alter domain public.sly add constraint again check (not public.takes_rights()) not valid",
+        )
+        .await;
+    assert_eq!(change(&mut client).await["data"]["record"]["id"], 1);
+}
+
+#[tokio::test]
+async fn filters_of_types_with_lengths_compare_whole_values() {
+    let world = world().await;
+    world
+        .sql(
+            "create table public.lengths (id int primary key, code char(4), bits bit(3), more varbit);
+            grant select on public.lengths to anon;
+            alter publication supabase_realtime add table public.lengths",
+        )
+        .await;
+    let binding = |filter: &str| json!({"event": "INSERT", "schema": "public", "table": "lengths", "filter": filter});
+    let filters = ["code=eq.abc", "code=in.(x,abc)", "bits=eq.101", "bits=gt.100", "more=eq.1011"];
+    let mut clients = Vec::new();
+    for filter in filters {
+        clients.push(subscribed(&world, None, json!([binding(filter)])).await);
+    }
+    world
+        .sql(
+            "insert into public.lengths values (1, 'a', B'100', B'1'), (2, 'abc', B'101', B'1011')",
+        )
+        .await;
+    for (client, filter) in clients.iter_mut().zip(filters) {
+        assert_eq!(change(client).await["data"]["record"]["id"], 2, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn change_is_told_once_while_tokens_change() {
+    let world = world().await;
+    let mut client = world.client().await;
+    let config =
+        json!({"postgres_changes": [{"event": "INSERT", "schema": "public", "table": "notes"}]});
+    let join_ref = client.join("realtime:any", config).await;
+    assert_eq!(client.event().await.0, "system");
+    let owner = world.db.pools().owner.clone();
+    let inserting = tokio::spawn(async move {
+        let mut connection = owner.connection().await.unwrap();
+        for id in 1..=300i64 {
+            let insert = sqlx::query("insert into notes (id) values ($1)").bind(id);
+            insert.execute(&mut *connection).await.unwrap();
+        }
+    });
+    let mut told = Vec::new();
+    while told.len() < 300 {
+        if told.len() % 10 == 0 {
+            let token = world.personas.user_token(&format!("person {}", told.len()), json!({}));
+            let payload = json!({"access_token": token});
+            client.push(Some(&join_ref), "realtime:any", "access_token", payload).await;
+        }
+        told.push(change(&mut client).await["data"]["record"]["id"].as_i64().expect("an id"));
+    }
+    inserting.await.unwrap();
+    assert_eq!(told, (1..=300).collect::<Vec<i64>>());
+    client.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn join_without_config_hears_of_its_topics_table() {
+    let world = world().await;
+    let mut client = world.client().await;
+    for (topic, payload) in
+        [("realtime:public:notes:id=eq.2", json!({})), ("realtime:room:1", json!({}))]
+    {
+        let (_, reply) = client.try_join(topic, payload).await;
+        assert_eq!(reply, json!({"status": "ok", "response": {"postgres_changes": []}}));
+    }
+    world.sql("insert into notes (id) values (1), (2)").await;
+    let (event, data) = client.event().await;
+    assert_eq!((event.as_str(), &data["record"]["id"]), ("INSERT", &json!(2)));
+    assert_eq!((&data["type"], &data["table"]), (&json!("INSERT"), &json!("notes")));
+    client.hears_nothing().await;
+    assert_eq!(world.one.state.counts().changes, 1);
+}
+
+#[tokio::test]
+async fn composites_and_ranges_are_told_as_to_jsonb_writes_them() {
+    let world = world().await;
+    world
+        .sql(
+            "create domain public.amount as numeric check (value > 0);
+            create type public.price as (amount public.amount, currency text, since timestamptz);
+            create table public.goods (
+                id int primary key, one public.price, more public.price[], span int4range
+            );
+            grant select on public.goods to anon;
+            alter publication supabase_realtime add table public.goods",
+        )
+        .await;
+    let binding = json!({"event": "INSERT", "schema": "public", "table": "goods"});
+    let mut client = subscribed(&world, None, json!([binding])).await;
+    let mut connection = world.db.pools().owner.connection().await.unwrap();
+    let insert = r#"insert into public.goods values (
+            1, row(1.50, 'EUR, "old"', '2024-01-02 03:04:05.678+00'),
+            array[row(2, null, null), null]::public.price[], '[1,5)'
+        )
+        returning to_jsonb(goods)::text"#;
+    let written: String = sqlx::query_scalar(insert).fetch_one(&mut *connection).await.unwrap();
+    let written: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(change(&mut client).await["data"]["record"], written);
+}

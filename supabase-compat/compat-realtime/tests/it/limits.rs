@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use tokio_tungstenite::tungstenite::Error;
 
 use crate::world::{TestFrame, World};
 
@@ -39,6 +40,58 @@ async fn joins_beyond_the_limit_close_the_socket() {
 }
 
 #[tokio::test]
+async fn bytes_beyond_the_limit_close_the_socket() {
+    let world = World::with(|config| config.max_bytes_per_second = 1_000).await;
+    let mut client = world.client().await;
+    client.hears_nothing().await;
+    client.text(&" ".repeat(1_001)).await;
+    let end = TestFrame::Closed(1008, "Too many bytes per second".to_owned());
+    assert_eq!(client.next().await, end);
+}
+
+#[tokio::test]
+async fn address_has_so_many_sockets() {
+    let world = World::with(|config| config.max_sockets_per_address = 1).await;
+    let client = world.client().await;
+    let query = format!("apikey={}&vsn=2.0.0", world.personas.api_keys().anon);
+    let refusal = world.one.open(&query).await.err().expect("refused");
+    let Error::Http(answer) = refusal else { panic!("{refusal}") };
+    assert_eq!(answer.status(), 429);
+    drop(client);
+    while world.one.state.counts().sockets > 0 {
+        tokio::task::yield_now().await;
+    }
+    world.client().await.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn presences_of_a_channel_are_bounded() {
+    let world = World::with(|config| config.max_channel_presence_kilobytes = 1).await;
+    let (mut one, mut other) = (world.client().await, world.client().await);
+    let one_ref = one.join("realtime:a", json!({})).await;
+    let other_ref = other.join("realtime:a", json!({})).await;
+    let track = json!({"event": "track", "payload": {"a": "x".repeat(600)}});
+    one.push(Some(&one_ref), "realtime:a", "presence", track.clone()).await;
+    while one.event().await.0 != "phx_reply" {}
+    assert_eq!(other.event().await.0, "presence_diff");
+    other.push(Some(&other_ref), "realtime:a", "presence", track.clone()).await;
+    let refused = loop {
+        let (event, payload) = other.event().await;
+        if event == "phx_reply" {
+            break payload;
+        }
+    };
+    let reason = json!({"reason": "Too much is tracked by presence"});
+    assert_eq!(refused, json!({"status": "error", "response": reason}));
+    one.hears_nothing().await;
+    one.push(Some(&one_ref), "realtime:a", "presence", json!({"event": "untrack"})).await;
+    assert_eq!(other.event().await.0, "presence_diff");
+    other.push(Some(&other_ref), "realtime:a", "presence", track).await;
+    assert_eq!(other.event().await.0, "presence_diff");
+    assert_eq!(other.event().await.1["status"], "ok");
+}
+
+#[tokio::test]
 async fn silent_sockets_are_closed() {
     let world = World::with(|config| config.silence_timeout = Duration::from_millis(80)).await;
     let mut client = world.client().await;
@@ -59,6 +112,7 @@ async fn silent_sockets_are_closed() {
 async fn slow_reader_is_closed_and_disturbs_nobody() {
     let world = World::with(|config| {
         config.max_events_per_second = 1_000_000;
+        config.max_bytes_per_second = u32::MAX;
         config.queue_frames = 64;
     })
     .await;

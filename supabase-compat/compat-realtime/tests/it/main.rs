@@ -10,6 +10,7 @@ mod messages;
 mod presence;
 mod private;
 mod processes;
+mod random;
 mod rest;
 mod schema;
 mod world;

@@ -226,3 +226,94 @@ async fn token_acts_as_no_more_than_in_rest() {
         assert_eq!(reply["status"], "error", "{role}: {reply}");
     }
 }
+
+/// Somebody else's table, and a function that tries to read it by every role it can become.
+const ATTACK: &str = "
+    create schema secret;
+    create table secret.users (id int);
+    insert into secret.users values (1);
+    create function public.takes_rights() returns boolean language plpgsql as $$
+    declare
+        words text;
+    begin
+        foreach words in array array[
+            'select', 'reset role', 'set role none', 'set local role supabase_admin', 'reset session authorization',
+            'set role ' || (select quote_ident(rolname) from pg_catalog.pg_roles where oid = 10),
+            'set session authorization ' || (select quote_ident(rolname) from pg_catalog.pg_roles where oid = 10)
+        ] loop
+            begin
+                execute words;
+                perform from secret.users;
+                return true;
+            exception
+                when others then
+                    null;
+            end;
+        end loop;
+        return false;
+    end
+    $$;
+";
+
+#[tokio::test]
+async fn policy_takes_no_more_rights_than_in_rest() {
+    let world = World::new().await;
+    world.sql(ATTACK).await;
+    world
+        .sql(
+            "create policy read_all on realtime.messages for select using (public.takes_rights() or topic = 'open');
+            create policy write_all on realtime.messages for insert with check (public.takes_rights())",
+        )
+        .await;
+    let (.., reply) = private(&world, "ada", "realtime:a", json!({})).await;
+    let text = "Unauthorized: You do not have permissions to read from this Channel topic: a";
+    assert_eq!(reply["response"]["reason"], text);
+    let (mut ada, join_ref, reply) = private(&world, "ada", "realtime:open", json!({})).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    let (mut other, _, _) = private(&world, "bob", "realtime:open", json!({})).await;
+    ada.push(Some(&join_ref), "realtime:open", "broadcast", json!({"event": "e"})).await;
+    // Behind the broadcast, so that its end is known.
+    ada.push(Some(&join_ref), "realtime:open", "phx_leave", json!({})).await;
+    assert_eq!(ada.event().await.0, "phx_reply");
+    other.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn trigger_takes_no_more_rights_than_in_rest() {
+    let world = world().await;
+    world.sql(ATTACK).await;
+    world
+        .sql(
+            "create function public.tries() returns trigger language plpgsql as $$
+            begin
+                if public.takes_rights() then
+                    raise exception 'rights were taken';
+                end if;
+                return new;
+            end
+            $$;
+            create trigger tries before insert on realtime.messages for each row execute function public.tries();
+            create trigger tries_again after insert on realtime.messages execute function public.tries()",
+        )
+        .await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let (mut ada, ada_ref, reply) = private(&world, "ada", "realtime:club:1", ack).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    let (mut other, _, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    ada.push(Some(&ada_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
+    assert_eq!(other.event().await.0, "broadcast");
+}
+
+#[tokio::test]
+async fn callers_write_no_probes() {
+    let world = World::new().await;
+    for role in ["anon", "authenticated"] {
+        let mut owner = world.db.pools().owner.begin().await.unwrap();
+        let act = format!("set local role {role}");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(act)).execute(&mut *owner).await.unwrap();
+        let probe = sqlx::query("select realtime.write_probes('a', '{broadcast}')");
+        let refused = probe.execute(&mut *owner).await.unwrap_err();
+        let code = refused.as_database_error().and_then(|error| error.code()).unwrap().into_owned();
+        assert_eq!(code, "42501", "{role}");
+    }
+}

@@ -72,6 +72,21 @@ fn figures(state: State) -> Box<dyn Collector> {
                 counts.presence_events,
             ),
             Figure::counter(
+                "realtime_channel_db_events",
+                "Changes of tables handed to sockets.",
+                counts.changes,
+            ),
+            Figure::gauge_of(
+                "realtime_channel_events_limit_per_second",
+                "Broadcasts that a socket may send in a second.",
+                counts.max_events_per_second as usize,
+            ),
+            Figure::gauge_of(
+                "realtime_channel_joins_limit_per_second",
+                "Joins that a socket may ask for in a second.",
+                counts.max_joins_per_second as usize,
+            ),
+            Figure::counter(
                 "realtime_channel_input_bytes",
                 "Bytes of frames received.",
                 counts.input_bytes,

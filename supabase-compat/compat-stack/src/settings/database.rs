@@ -21,6 +21,9 @@ pub struct DatabaseSettings {
     pub replica_url: Option<SecretString>,
     /// `PG_BINDIR`: where PostgreSQL's programs are.
     pub bin_dir: Option<PathBuf>,
+    /// `PG_PACKAGE`: the folder of the package of npm that brings PostgreSQL's programs, where npm has
+    /// installed it; the launcher of our packages sets it.
+    pub package: Option<PathBuf>,
     /// `PG_USER`: the account an embedded server runs as when the process is root.
     pub os_user: Option<String>,
     /// `--db-port`, `DB_PORT`: where an embedded server lets other programs in.
@@ -93,6 +96,7 @@ pub fn read(reader: &mut Reader, port: Option<u16>) -> DatabaseSettings {
             .text(&["PGRST_DB_REPLICA_URI", "COMPAT_READ_REPLICA_URL"], "api.replica_uri")
             .map(Into::into),
         bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
+        package: reader.text(&["PG_PACKAGE"], "db.package").map(PathBuf::from),
         os_user: reader.text(&["PG_USER"], "db.os_user"),
         serves_projects: false,
         owner: owner(reader),

@@ -66,6 +66,7 @@ pub fn read_scripts(
 ) -> Option<ScriptsConfig> {
     // Read before the folder is looked for: without one they must not count as unknown.
     let (limits, deno, install) = (limits(reader), deno(reader), install(reader));
+    let package = reader.text(&["DENO_PACKAGE"], "edge_runtime.deno_package");
     let os_user = reader.text(&["FUNCTIONS_USER"], "edge_runtime.os_user");
     let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);
     let folder = folder(reader, arguments)?;
@@ -80,6 +81,7 @@ pub fn read_scripts(
         folder: whole(folder),
         home: data_dir.join("functions"),
         deno,
+        package: package.map(PathBuf::from),
         install,
         os_user,
         environment: Vec::new(),

@@ -25,11 +25,17 @@ fn limits(reader: &mut Reader, config: &mut Config) {
         reader.over_with(field, &[name], &format!("realtime.{key}"), at_least_one);
     };
     over(&mut config.max_sockets, "TENANT_MAX_CONCURRENT_USERS", "max_concurrent_users");
+    let name = "REALTIME_MAX_SOCKETS_PER_ADDRESS";
+    over(&mut config.max_sockets_per_address, name, "max_sockets_per_address");
     let name = "TENANT_MAX_CHANNELS_PER_CLIENT";
     over(&mut config.max_channels_per_socket, name, "max_channels_per_client");
     over(&mut config.max_payload_kilobytes, "REALTIME_MAX_PAYLOAD_SIZE_KB", "max_payload_size_kb");
     let name = "REALTIME_MAX_PRESENCE_SIZE_KB";
     over(&mut config.max_presence_kilobytes, name, "max_presence_size_kb");
+    let name = "REALTIME_MAX_CHANNEL_PRESENCE_SIZE_KB";
+    over(&mut config.max_channel_presence_kilobytes, name, "max_channel_presence_size_kb");
+    let name = "REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB";
+    over(&mut config.max_total_presence_kilobytes, name, "max_total_presence_size_kb");
     over(&mut config.queue_frames, "REALTIME_QUEUE_FRAMES", "queue_frames");
     over(&mut config.queue_bytes, "REALTIME_QUEUE_BYTES", "queue_bytes");
     let mut over = |field: &mut u32, name: &str, key: &str| {
@@ -37,6 +43,7 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     };
     let name = "TENANT_MAX_EVENTS_PER_SECOND";
     over(&mut config.max_events_per_second, name, "max_events_per_second");
+    over(&mut config.max_bytes_per_second, "TENANT_MAX_BYTES_PER_SECOND", "max_bytes_per_second");
     over(&mut config.max_joins_per_second, "TENANT_MAX_JOINS_PER_SECOND", "max_joins_per_second");
     let name = "REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND";
     over(&mut config.max_presence_events_per_second, name, "max_presence_events_per_second");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compat_extensions::Extension;
-use compat_pg::embedded::PasswordPort;
+use compat_pg::embedded::{PasswordPort, Progress};
 use compat_pg::{
     ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
 };
@@ -12,8 +12,8 @@ use prometheus::core::Collector;
 use secrecy::ExposeSecret as _;
 
 use super::StackError;
-use crate::Settings;
 use crate::metrics::{Figure, Figures};
+use crate::{Settings, print_line};
 
 /// The operator's server, or one of our own in the data folder.
 pub(super) async fn open(
@@ -56,8 +56,10 @@ pub(super) async fn open(
 pub fn embedded(settings: &Settings) -> EmbeddedConfig {
     EmbeddedConfig {
         bin_dir: settings.database.bin_dir.clone(),
+        package: settings.database.package.clone(),
         os_user: settings.database.os_user.clone(),
         demotes_postgres: settings.database.serves_projects,
+        progress: settings.prints_progress.then(|| Arc::new(print_line) as Progress),
         ..EmbeddedConfig::new(&settings.data_dir)
     }
 }
@@ -82,7 +84,7 @@ pub async fn prepare(
     };
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let added = extensions.iter().map(|one| &one.source);
-    bring_up_to_date(owner, owned.chain(schemas).chain(added)).await?;
+    bring_up_to_date(settings, owner, owned.chain(schemas).chain(added)).await?;
     if is_project {
         compat_pg::own_schemas(owner).await?;
     }
@@ -100,7 +102,7 @@ pub fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSourc
 /// The same without the services' schemas, for a dump that brings them.
 pub async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
-    bring_up_to_date(owner, extensions.iter().map(|one| &one.source)).await
+    bring_up_to_date(settings, owner, extensions.iter().map(|one| &one.source)).await
 }
 
 async fn prepare_project(
@@ -114,6 +116,7 @@ async fn prepare_project(
 }
 
 async fn bring_up_to_date(
+    settings: &Settings,
     owner: &OwnerDb,
     sources: impl Iterator<Item = &SchemaSource>,
 ) -> Result<(), StackError> {
@@ -121,7 +124,13 @@ async fn bring_up_to_date(
     let report = compat_pg::migrate(owner, &sources).await?;
     if !report.is_empty() {
         let (versioned, repeatable) = (report.versioned.len(), report.repeatable.len());
-        tracing::info!(versioned, repeatable, "schemas migrated");
+        match settings.prints_progress {
+            true => print_line(&format!(
+                "Migrated the services' schemas: {} files",
+                versioned + repeatable
+            )),
+            false => tracing::info!(versioned, repeatable, "schemas migrated"),
+        }
     }
     Ok(())
 }

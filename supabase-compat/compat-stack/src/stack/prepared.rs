@@ -1,12 +1,16 @@
 //! The half of the start that makes the database ready.
 
+use std::path::Path;
+
 use compat_extensions::Extension;
 use compat_functions::BoxFuture;
 use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedPostgres, OwnerDb, Pools, SchemaSource};
 
 use super::{Stack, StackError, database};
-use crate::{ProjectKeys, Settings};
+use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings};
+
+type LoadKeys = fn(&Path, &KeySettings, &Clock, &Entropy) -> Result<ProjectKeys, ProjectKeysError>;
 
 /// A stack with its keys and its database, of which no service runs yet.
 pub struct PreparedStack {
@@ -31,13 +35,16 @@ impl PreparedStack {
         }
         settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
-        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
-        let load = match settings.is_ours() {
-            true => ProjectKeys::load_or_create,
-            false => ProjectKeys::load_if_kept,
-        };
-        let keys = load(&settings.data_dir, &settings.keys, &clock, &entropy)?;
+        let load = |load: LoadKeys| load(&settings.data_dir, &settings.keys, &clock, &entropy);
+        // Keys that cannot be used are told before anything starts; new ones are made once the
+        // database has been had, so that a start without it leaves no folder behind.
+        let kept = load(ProjectKeys::load_if_kept)?;
         let (embedded, pools) = database::open(&settings).await?;
+        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
+        let keys = match settings.is_ours() {
+            true => load(ProjectKeys::load_or_create)?,
+            false => kept,
+        };
         let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
         let public_url = public_url.to_owned();
         Ok(Self { settings, public_url, clock, entropy, keys, embedded, pools, extensions })

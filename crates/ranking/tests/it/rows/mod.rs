@@ -4,6 +4,7 @@ mod accounts;
 mod addresses;
 mod admin_lists;
 mod audit;
+mod broadcasts;
 mod demo;
 mod export;
 mod limits;

@@ -45,6 +45,11 @@ export function widgetPath(widget: Widget): string {
   return `/widget/${widget.server}?${new URLSearchParams(optionsOf(widget)).toString()}`
 }
 
+/** Where the overlay of its server stands on this site, which OBS shows as a browser source. */
+export function overlayPath({ server, language, votes }: Pick<Widget, 'server' | 'language' | 'votes'>): string {
+  return `/overlay/${server}?${new URLSearchParams({ lang: language, votes: flag(votes) }).toString()}`
+}
+
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 

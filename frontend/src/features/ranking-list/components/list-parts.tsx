@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { useDeferredValue, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { serverEventsQuery, type ServerEvent } from '@/entities/event/queries'
@@ -38,7 +38,8 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
   const first = hasFirst ? (parts.first ?? asked.data ?? []) : []
   const others = parts ? without([...(parts.first ?? []), ...parts.ranked], first) : page.rows
   const events = useEvents([...first, ...others], stale)
-  const tags = useQuery(tagsQuery()).data
+  // Many cards are drawn anew with these and with the events, in slices between which the page stays responsive.
+  const tags = useDeferredValue(useQuery(tagsQuery()).data)
   const card = (row: ListedServer, winner: boolean) => (
     <li key={row.id}>
       <ServerCard
@@ -91,7 +92,8 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
 function useEvents(servers: readonly ListedServer[], stale: boolean): ReadonlyMap<string, ServerEvent[]> {
   const promoted = servers.filter((row) => row.is_prestige).map((row) => row.id)
   const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
-  return useMemo(() => groupByServer(events.data ?? []), [events.data])
+  const shown = useDeferredValue(events.data)
+  return useMemo(() => groupByServer(shown ?? []), [shown])
 }
 
 function groupByServer(events: ServerEvent[]): Map<string, ServerEvent[]> {

@@ -9,9 +9,11 @@ import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { tagsQuery } from '@/entities/tag/queries'
 import { isOffline } from '@/lib/api/errors'
+import { useStore } from '@/lib/browser/store'
 import { lazyNamed } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
+import { heldMove } from '@/lib/live/held-move'
 import { LIST_ID, showList } from '@/lib/routing/list-anchor'
 import { paths } from '@/lib/routing/paths'
 import { listQuery } from '../api/list'
@@ -32,6 +34,7 @@ interface RankingListProps {
 const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
 const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
 const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
+const MovedNotice = lazyNamed(async () => (await import('./seldom')).MovedNotice)
 
 /** The ranking with its controls. What it shows stands in the address. */
 export function RankingList({ games, besides }: RankingListProps) {
@@ -45,6 +48,8 @@ export function RankingList({ games, besides }: RankingListProps) {
   const drawn = { ...list, data: shown, isPending: list.isPending || (list.data !== undefined && shown === undefined) }
   // Not before the cards are drawn: what comes next must not hold them up.
   const tags = useQuery({ ...tagsQuery(), enabled: shown !== undefined || list.isError })
+
+  const showMove = useStore(heldMove)
 
   const parts = useMemo(() => (shown && hasParts(state) ? partsOf(shown) : null), [shown, state])
 
@@ -123,6 +128,7 @@ export function RankingList({ games, besides }: RankingListProps) {
           )
         }
       </QueryStates>
+      <Suspense fallback={null}>{showMove && <MovedNotice onShow={showMove} />}</Suspense>
     </section>
   )
 }

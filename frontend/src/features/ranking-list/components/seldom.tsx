@@ -1,4 +1,5 @@
 /** What most visits to a list never show, fetched together when one does. */
+import { useDeferredValue } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { StateMessage } from '@/components/ui/state-message'
@@ -32,6 +33,25 @@ export function EventLink({ event }: { event: RunningEvent }) {
     <ButtonLink to={paths.competitiveEvent(language, { eventId: event.id })} icon="trophy" className={styles.hall}>
       {t('event', { name: nameIn(event, language) })}
     </ButtonLink>
+  )
+}
+
+/** Says that places changed while the list holds still, and offers to show them. */
+export function MovedNotice({ onShow }: { onShow: () => void }) {
+  const { t } = useTranslation('ranking-list')
+  // What is there from the beginning is not read out.
+  const isRead = useDeferredValue(true, false)
+  return (
+    <div className={styles.moved} role="status">
+      {isRead && (
+        <>
+          {t('moved.text')}
+          <Button size="small" onClick={onShow}>
+            {t('moved.show')}
+          </Button>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,206 @@
+// realtime/v1: idle sockets, broadcasts beside a bare server on the same library, presence, changes of tables. Clients
+// are a program of ours (`examples/load.rs` of compat-realtime), because a client in JavaScript would be the slower side.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+import { connectedAsOwner } from '../tests/support/database.mjs'
+import { binary, startServer } from '../tests/support/server.mjs'
+import { createClient } from '../tests/support/client.mjs'
+import { ROUNDS, SECONDS } from './load.mjs'
+import { cpuSeconds, residentMiB } from './processes.mjs'
+
+process.env.BUILD_PROFILE ??= 'release'
+
+/** Sockets at most; a process may have so many files, and gives half of them to sockets. */
+const IDLE = Math.min(10_000, Math.floor(Number(readFileSync('/proc/self/limits', 'utf8').match(/Max open files\s+(\d+)/)[1]) * 0.45))
+const RECEIVERS = [100, 1000]
+const TRACKERS = 50
+const SUBSCRIBERS = 1000
+/** Subscribers of one group see the rows of their group. */
+const GROUPS = 3
+/** Changes a second where the delay is measured, and how many without a pause. */
+const STEADY = 1000
+const BURST = 6000
+
+const UNLIMITED = '1000000000'
+const ENVIRONMENT = {
+  GOTRUE_MAILER_AUTOCONFIRM: 'true',
+  REALTIME_MAX_SOCKETS_PER_ADDRESS: UNLIMITED,
+  TENANT_MAX_EVENTS_PER_SECOND: UNLIMITED,
+  TENANT_MAX_BYTES_PER_SECOND: UNLIMITED,
+  REALTIME_CLIENT_PRESENCE_MAX_CALLS: UNLIMITED,
+  REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND: UNLIMITED,
+}
+
+const TABLE = `
+  create table public.bench (id bigint generated always as identity primary key, owner uuid not null, body text);
+  alter table public.bench enable row level security;
+  create policy "own rows" on public.bench for select to authenticated using (owner = (select auth.uid()));
+  grant select on public.bench to authenticated;
+  alter publication supabase_realtime add table public.bench;`
+
+/** A program that prints objects, one a line. */
+function run(name, args) {
+  const child = spawn(binary(`examples/${name}`), args.map(String), { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = once(child, 'exit')
+  return {
+    pid: child.pid,
+    async line() {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${name} ${args[0] ?? ''} ended with ${(await ended)[0]}: cargo build --example ${name}`)
+      return value
+    },
+    async result() {
+      return JSON.parse(await this.line())
+    },
+    async end() {
+      child.stdin.end('\n')
+      await ended
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The result of a load that ends by itself, and what the server's core time was per delivery. */
+async function loaded(pid, args) {
+  const before = cpuSeconds(pid)
+  const load = run('load', args)
+  const result = await load.result()
+  await load.end()
+  return { ...result, cpu: cpuSeconds(pid) - before }
+}
+
+async function rounds(work) {
+  const runs = []
+  for (let round = 0; round < ROUNDS; round++) runs.push(await work())
+  return runs
+}
+
+const middle = (runs, read) => runs.map(read).sort((a, b) => a - b)[Math.floor(runs.length / 2)]
+
+async function idle(server, url) {
+  const before = residentMiB(server.pid)
+  const load = run('load', ['idle', url, IDLE])
+  const { sockets, seconds, times } = await load.result()
+  const kib = ((residentMiB(server.pid) - before) * 1024) / sockets
+  await load.end()
+  return (
+    `${sockets} idle sockets, each in a channel of its own, took ${kib.toFixed(1)} KiB each and ${seconds.toFixed(1)} s to connect and join ` +
+    `(32 at once; each ${times.p50.toFixed(1)} ms, p99 ${times.p99.toFixed(1)} ms).`
+  )
+}
+
+async function fanOut(server, bare, url, receivers) {
+  const own = await rounds(() => loaded(server.pid, ['fan-out', url, receivers, SECONDS]))
+  const plain = await rounds(() => loaded(bare.pid, ['fan-out', bare.url, receivers, SECONDS, 'bare']))
+  const row = (name, runs, ratio) => {
+    const cells = [
+      name,
+      middle(runs, (run) => run.broadcasts).toFixed(0),
+      middle(runs, (run) => run.deliveries).toFixed(0),
+      middle(runs, (run) => run.times.p50).toFixed(2),
+      middle(runs, (run) => run.times.p99).toFixed(2),
+      middle(runs, (run) => (run.cpu / (run.deliveries * SECONDS)) * 1e6).toFixed(2),
+      ratio,
+    ]
+    return `| ${cells.join(' | ')} |`
+  }
+  const ratio = middle(own, (run) => run.deliveries) / middle(plain, (run) => run.deliveries)
+  return [
+    row(`broadcasts to ${receivers}`, own, ratio.toFixed(2)),
+    row(`bare server, the same`, plain, ''),
+  ]
+}
+
+async function presence(url) {
+  const runs = await rounds(async () => {
+    const load = run('load', ['presence', url, TRACKERS, SECONDS])
+    const result = await load.result()
+    await load.end()
+    return result
+  })
+  return (
+    `${TRACKERS} clients in one channel, each told of all others, track ${middle(runs, (run) => run.joins).toFixed(0)} times a second ` +
+    `(p50 ${middle(runs, (run) => run.times.p50).toFixed(1)} ms, p99 ${middle(runs, (run) => run.times.p99).toFixed(1)} ms).`
+  )
+}
+
+/** People with accounts, each a group of rights: id and token. */
+async function people(server) {
+  const all = []
+  for (let number = 0; number < GROUPS; number++) {
+    const client = createClient(server.url, server.keys.ANON_KEY)
+    const { data, error } = await client.auth.signUp({ email: `group${number}@bench.test`, password: 'correct horse' })
+    if (error) throw error
+    all.push({ id: data.user.id, token: data.session.access_token })
+  }
+  return all
+}
+
+/** Rows for the groups in turn, so many in a transaction, with or without a pause; resolves when all are written. */
+async function write(session, ids, rows, { together, pause }) {
+  const text = `insert into public.bench (owner, body) select ($1::uuid[])[n % ${GROUPS} + 1], 'what happened' from generate_series(0, $2 - 1) as n`
+  const begun = performance.now()
+  for (let done = 0, turn = 1; done < rows; done += together, turn++) {
+    await session.query(text, [ids, together])
+    if (pause) await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + turn * pause - performance.now())))
+  }
+}
+
+async function changed(server, url, groups, rows, how) {
+  const session = await connectedAsOwner(server)
+  const load = run('load', ['changes', url, SUBSCRIBERS, rows / GROUPS, ...groups.map(({ token }) => token)])
+  try {
+    await load.result()
+    await write(session, groups.map(({ id }) => id), rows, how)
+    return await load.result()
+  } finally {
+    await load.end()
+    await session.end()
+  }
+}
+
+export async function realtime() {
+  const server = await startServer({ name: 'supabase-compat', env: ENVIRONMENT })
+  const bare = run('fan_out', [])
+  try {
+    bare.url = (await bare.line()).slice('ready '.length)
+    const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.keys.ANON_KEY}&vsn=2.0.0`
+    const sockets = await idle(server, url)
+    const rows = []
+    for (const receivers of RECEIVERS) rows.push(...(await fanOut(server, bare, url, receivers)))
+    const tracked = await presence(url)
+    const session = await connectedAsOwner(server)
+    await session.query(TABLE)
+    await session.end()
+    const groups = await people(server)
+    // Multiples of the groups, so that each has as many.
+    const steady = await changed(server, url, groups, Math.ceil((STEADY * SECONDS) / 30) * 30, { together: 30, pause: 30_000 / STEADY })
+    const burst = await changed(server, url, groups, BURST, { together: 300 })
+    return [
+      '| workload | broadcasts/s | deliveries/s | p50 ms | p99 ms | CPU µs | ratio |',
+      '|---|---|---|---|---|---|---|',
+      ...rows,
+      '',
+      `Eight broadcasts of 128 bytes are under way at once; medians of ${ROUNDS} rounds of ${SECONDS} s. CPU is the server's, per delivery. ` +
+        'The ratio is to the row below: axum\'s websocket, a list of clients, and nothing else. Clients run on the same machine.',
+      '',
+      sockets,
+      '',
+      tracked,
+      '',
+      `${STEADY} changes a second, each told to a third of ${SUBSCRIBERS} subscribers (${GROUPS} groups of rights): from commit to ` +
+        `receipt ${steady.times.p50.toFixed(0)} ms, p99 ${steady.times.p99.toFixed(0)} ms, ${steady.deliveries.toFixed(0)} deliveries a second. ` +
+        `${BURST} changes without a pause: ${burst.deliveries.toFixed(0)} deliveries a second.`,
+    ].join('\n')
+  } finally {
+    await bare.stop()
+    await server.stop()
+  }
+}

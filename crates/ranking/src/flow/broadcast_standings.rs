@@ -1,0 +1,31 @@
+//! Open pages hear which servers moved.
+
+use compat_pg::PgError;
+
+use crate::State;
+use crate::server_changes::ServerChange;
+use crate::store::standing;
+use uuid::Uuid;
+
+/// Servers of a turn. A turn comes once a second, so this bounds the messages of a process.
+const MOST: usize = 50;
+
+/// Broadcasts what changed since the last turn; of how many servers.
+pub(crate) async fn broadcast_standings(state: &State) -> Result<u64, PgError> {
+    let changes = state.server_changes().take(MOST);
+    if changes.is_empty() {
+        return Ok(0);
+    }
+    let sent = send(state, &changes).await;
+    if sent.is_err() {
+        state.server_changes().restore(changes);
+    }
+    sent
+}
+
+async fn send(state: &State, changes: &[(Uuid, ServerChange)]) -> Result<u64, PgError> {
+    let mut owner = state.pools().figures.begin().await?;
+    let sent = standing::broadcast(&mut owner, changes).await?;
+    owner.commit().await?;
+    Ok(u64::try_from(sent).unwrap_or_default())
+}

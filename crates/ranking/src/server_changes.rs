@@ -1,0 +1,172 @@
+//! Which servers' figures changed in this process since they were last broadcast.
+//!
+//! Promises: however many votes arrive, what is kept is bounded, and a server is broadcast at most
+//! once a turn. What a process that dies had not broadcast is not told; pages read it when they next
+//! ask.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use uuid::Uuid;
+
+/// Servers that are remembered at once.
+const CAPACITY: usize = 4_096;
+
+/// The changes of one process; clones share them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ServerChanges(Arc<Mutex<Inner>>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    /// With the turn each was first noted in, by which they are handed over.
+    pending: HashMap<Uuid, (u64, ServerChange)>,
+    turn: u64,
+    /// What was last heard of each game server, so that an unchanged one is not told again.
+    statuses: HashMap<Uuid, Status>,
+}
+
+/// Whether a game server answered, its players and its places.
+type Status = (bool, Option<i32>, Option<i32>);
+
+/// What changed of one server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ServerChange {
+    /// The votes of this month before the first new one; none where no vote came.
+    pub votes_before: Option<i32>,
+    /// Whether its status changed.
+    pub has_status: bool,
+    /// Whether owners' receivers were told of votes.
+    pub has_delivery: bool,
+}
+
+impl ServerChange {
+    /// Whether lists show what changed.
+    pub fn has_figures(&self) -> bool {
+        self.votes_before.is_some() || self.has_status
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.votes_before = [self.votes_before, other.votes_before].into_iter().flatten().min();
+        self.has_status |= other.has_status;
+        self.has_delivery |= other.has_delivery;
+    }
+}
+
+impl ServerChanges {
+    /// Notes a vote that counts, by what its server has this month with it.
+    pub fn record_vote(&self, server: Uuid, monthly_votes: i32) {
+        let votes_before = Some(monthly_votes - 1);
+        self.inner().record(server, ServerChange { votes_before, ..ServerChange::default() });
+    }
+
+    /// Notes how a game server is, if that is not what was last noted.
+    pub fn record_status(&self, server: Uuid, status: Status) {
+        let mut inner = self.inner();
+        if inner.statuses.len() >= CAPACITY * 4 {
+            inner.statuses.clear();
+        }
+        if inner.statuses.insert(server, status) != Some(status) {
+            inner.record(server, ServerChange { has_status: true, ..ServerChange::default() });
+        }
+    }
+
+    /// Notes that a receiver of a server was told of votes.
+    pub fn record_delivery(&self, server: Uuid) {
+        self.inner().record(server, ServerChange { has_delivery: true, ..ServerChange::default() });
+    }
+
+    /// Hands so many over, those with votes first; the others stay for the next turn.
+    pub fn take(&self, most: usize) -> Vec<(Uuid, ServerChange)> {
+        let mut inner = self.inner();
+        inner.turn += 1;
+        let mut order: Vec<(bool, u64, Uuid)> = inner
+            .pending
+            .iter()
+            .map(|(id, (since, change))| (change.votes_before.is_none(), *since, *id))
+            .collect();
+        order.sort_unstable();
+        order.truncate(most);
+        let taken = order.into_iter();
+        taken.filter_map(|(.., id)| Some((id, inner.pending.remove(&id)?.1))).collect()
+    }
+
+    /// Takes back what could not be broadcast.
+    pub fn restore(&self, changes: Vec<(Uuid, ServerChange)>) {
+        let mut inner = self.inner();
+        for (server, change) in changes {
+            inner.record(server, change);
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn record(&mut self, server: Uuid, change: ServerChange) {
+        if self.pending.len() < CAPACITY || self.pending.contains_key(&server) {
+            let turn = self.turn;
+            self.pending.entry(server).or_insert((turn, ServerChange::default())).1.merge(change);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    #[test]
+    fn votes_of_a_turn_are_one_change() {
+        let changes = ServerChanges::default();
+        for votes in [12, 11, 13] {
+            changes.record_vote(id(1), votes);
+        }
+        changes.record_delivery(id(1));
+        let change = ServerChange { votes_before: Some(10), has_status: false, has_delivery: true };
+        assert_eq!(changes.take(50), [(id(1), change)]);
+        assert_eq!(changes.take(50), []);
+        changes.restore(vec![(id(1), change)]);
+        changes.record_vote(id(1), 14);
+        assert_eq!(changes.take(50), [(id(1), change)]);
+    }
+
+    #[test]
+    fn servers_with_votes_come_before_older_changes() {
+        let changes = ServerChanges::default();
+        changes.record_status(id(1), (true, Some(4), Some(20)));
+        changes.record_delivery(id(2));
+        assert_eq!(changes.take(0), []);
+        changes.record_vote(id(3), 1);
+        let order: Vec<Uuid> = changes.take(2).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(order, [id(3), id(1)]);
+        changes.record_status(id(4), (true, Some(4), Some(20)));
+        let order: Vec<Uuid> = changes.take(2).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(order, [id(2), id(4)], "who waits longer comes first");
+    }
+
+    #[test]
+    fn an_unchanged_status_is_no_change() {
+        let changes = ServerChanges::default();
+        changes.record_status(id(1), (true, Some(4), Some(20)));
+        assert_eq!(changes.take(50).len(), 1);
+        changes.record_status(id(1), (true, Some(4), Some(20)));
+        assert_eq!(changes.take(50), []);
+        changes.record_status(id(1), (false, None, None));
+        assert!(changes.take(50)[0].1.has_figures());
+    }
+
+    #[test]
+    fn changes_of_many_servers_do_not_fill_the_memory() {
+        let changes = ServerChanges::default();
+        for number in 0..20_000 {
+            changes.record_status(id(number), (true, None, None));
+        }
+        assert_eq!(changes.take(usize::MAX).len(), CAPACITY);
+        assert!(changes.inner().statuses.len() <= CAPACITY * 4);
+    }
+}

@@ -1,0 +1,89 @@
+//! What open pages are told over realtime/v1, and whom it is refused.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::{VoteAttempt, World, work};
+
+const JOB: &str = "ranking.broadcast_standings";
+
+/// Topic, event and payload of what was sent, without the ids of messages.
+async fn messages(world: &World) -> Vec<(String, String, Value)> {
+    let mut owner = world.begin().await;
+    sqlx::query_as(
+        "select topic, event, payload - 'id'
+         from realtime.messages
+         where private and extension = 'broadcast'
+         order by topic, inserted_at",
+    )
+    .fetch_all(&mut *owner)
+    .await
+    .expect("messages")
+}
+
+#[tokio::test]
+async fn votes_of_a_turn_are_one_message_per_topic() {
+    let world = World::new().await;
+    let (avalon, brocelande) = (world.server("Avalon").await, world.server("Brocelande").await);
+    for (server, voter) in [(avalon, 1), (avalon, 2), (brocelande, 3), (avalon, 4)] {
+        let attempt = VoteAttempt::guest(server, &format!("Voter{voter}"), voter);
+        assert_eq!(world.vote(&attempt).await.status, 200);
+    }
+    work(&world.state, "ranking.refresh_ranks").await.expect("done");
+    assert_eq!(work(&world.state, JOB).await.expect("done"), 2);
+    let standing = |id: Uuid, votes: i32, rank: i32| {
+        json!({
+            "id": id, "game_slug": "dofus-retro", "monthly_votes": votes, "votes_before": 0,
+            "total_votes": votes, "daily_votes": votes, "rank": rank, "game_rank": rank,
+            "is_online": false, "online_players": 0, "max_players": 100, "status_checked_at": null
+        })
+    };
+    let (first, second) = (standing(avalon, 3, 1), standing(brocelande, 1, 2));
+    let mut sent = messages(&world).await;
+    let (_, event, ranking) = sent.remove(0);
+    let mut servers = ranking["servers"].as_array().expect("servers").clone();
+    servers.sort_by_key(|server| server["rank"].as_i64());
+    assert_eq!((event.as_str(), servers), ("standings", vec![first.clone(), second.clone()]));
+    let mut own: Vec<_> = [(avalon, first), (brocelande, second)]
+        .into_iter()
+        .map(|(id, standing)| {
+            let payload = json!({ "servers": [standing], "delivered": false });
+            (format!("server:{id}"), "standings".to_owned(), payload)
+        })
+        .collect();
+    own.sort_by(|one, other| one.0.cmp(&other.0));
+    assert_eq!(sent, own);
+    assert_eq!(work(&world.state, JOB).await.expect("done"), 0, "nothing is told twice");
+}
+
+#[tokio::test]
+async fn a_hidden_server_is_not_broadcast() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
+    world.sql("update public.servers set is_hidden = true").await;
+    assert_eq!(work(&world.state, JOB).await.expect("done"), 0);
+    assert_eq!(messages(&world).await, []);
+}
+
+#[tokio::test]
+async fn a_refused_vote_is_not_broadcast() {
+    let world = World::new().await;
+    let server = world.server("Avalon").await;
+    let attempt = VoteAttempt::guest(server, "Ada", 1);
+    assert_eq!(world.vote(&attempt).await.status, 200);
+    assert_eq!(work(&world.state, JOB).await.expect("done"), 1);
+    assert_eq!(world.vote(&attempt).await.status, 429);
+    assert_eq!(work(&world.state, JOB).await.expect("done"), 0);
+}
+
+#[tokio::test]
+async fn a_new_case_tells_the_staff_and_says_nothing() {
+    let world = World::new().await;
+    world.server("Avalon").await;
+    world
+        .sql("insert into public.reports (server_id, reason) select id, 'spam' from public.servers")
+        .await;
+    let told = messages(&world).await;
+    assert_eq!(told, [("staff:queue".to_owned(), "queue".to_owned(), json!({}))]);
+}

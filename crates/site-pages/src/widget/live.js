@@ -1,0 +1,132 @@
+// Moves the figures of a widget or an overlay as realtime/v1 tells them, while somebody can see it. Where no socket
+// stands, the page is read again once a minute. It speaks version 1.0.0 of the protocol itself: the published client
+// weighs more than everything else here, on pages of others.
+;(function () {
+  const { server, key } = document.body.dataset
+  if (!server || !key || !('WebSocket' in window)) return
+
+  const FIRST = 3000
+  const HEARTBEAT = 25000
+  const REREAD = 60000
+  const LONGEST_WAIT = 60000
+  const topic = 'realtime:server:' + server
+  const language = document.documentElement.lang
+  const numbers = new Intl.NumberFormat(language)
+  const plurals = new Intl.PluralRules(language)
+  let socket = null
+  let isJoined = false
+  let isInView = false
+  let failures = 0
+  let refs = 0
+  let heartbeat
+  let retry
+
+  const filled = (text, values) => text.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name])
+
+  function put(name, count, values) {
+    for (const element of document.querySelectorAll('[data-figure="' + name + '"]')) {
+      const { one, other } = element.dataset
+      const text = filled((plurals.select(count) === 'one' && one) || other, values)
+      if (element.textContent === text) continue
+      element.textContent = text
+      // Begun anew, though it may still run.
+      element.classList.remove('moved')
+      void element.offsetWidth
+      element.classList.add('moved')
+    }
+  }
+
+  function show(standing) {
+    put('votes', standing.monthly_votes, { count: numbers.format(standing.monthly_votes) })
+    put('place', standing.game_rank, { rank: numbers.format(standing.game_rank) })
+    if (!standing.is_online || standing.max_players === 0) return
+    const [online, max] = [standing.online_players, standing.max_players].map((figure) => numbers.format(figure))
+    put('players', standing.online_players, { online, max })
+  }
+
+  function take(message) {
+    if (message.topic !== topic) return
+    if (message.event === 'phx_reply') {
+      const isOk = message.payload && message.payload.status === 'ok'
+      if (!isOk) return socket.close()
+      failures = 0
+      // What happened before the join was told to others.
+      if (!isJoined) void reread()
+      isJoined = true
+    } else if (message.event === 'broadcast') {
+      const { servers = [] } = (message.payload && message.payload.payload) || {}
+      const own = servers.find(({ id }) => id === server)
+      if (own) requestAnimationFrame(() => show(own))
+    } else if (message.event === 'phx_close' || message.event === 'phx_error') socket.close()
+  }
+
+  function send(to, event, payload, join) {
+    const ref = String(++refs)
+    socket.send(JSON.stringify({ topic: to, event, payload, ref, join_ref: join ? ref : undefined }))
+  }
+
+  function open() {
+    const address = new URL('/realtime/v1/websocket', location.href)
+    address.protocol = address.protocol.replace('http', 'ws')
+    address.search = new URLSearchParams({ apikey: key, vsn: '1.0.0' })
+    socket = new WebSocket(address)
+    socket.onopen = () => {
+      const config = { private: true, broadcast: { ack: false, self: false }, presence: { enabled: false } }
+      send(topic, 'phx_join', { config, access_token: key }, true)
+      heartbeat = setInterval(() => send('phoenix', 'heartbeat', {}), HEARTBEAT)
+    }
+    socket.onmessage = ({ data }) => {
+      if (typeof data === 'string') take(JSON.parse(data))
+    }
+    socket.onclose = () => {
+      clearInterval(heartbeat)
+      socket = null
+      isJoined = false
+      const wait = Math.min(1000 * 2 ** failures++, LONGEST_WAIT)
+      clearTimeout(retry)
+      // Not everybody at once, after a restart.
+      retry = setTimeout(follow, wait * (1 + Math.random()))
+    }
+  }
+
+  /** Listens exactly while the page is seen. */
+  function follow() {
+    const isWanted = isInView && !document.hidden && !(navigator.connection && navigator.connection.saveData)
+    if (isWanted && socket === null) open()
+    if (!isWanted && socket !== null) {
+      socket.onclose = null
+      clearInterval(heartbeat)
+      socket.close()
+      socket = null
+      isJoined = false
+    }
+  }
+
+  async function reread() {
+    // A sandbox without an origin reads nothing.
+    if (window.origin === 'null') return
+    try {
+      const answer = await fetch(location.href, { cache: 'no-cache' })
+      if (!answer.ok) return
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      for (const element of document.querySelectorAll('[data-figure]')) {
+        const fresh = page.querySelector('[data-figure="' + element.dataset.figure + '"]')
+        if (fresh && fresh.textContent !== element.textContent) element.textContent = fresh.textContent
+      }
+    } catch {
+      // The next time.
+    }
+  }
+
+  function begin() {
+    new IntersectionObserver((entries) => {
+      isInView = entries[entries.length - 1].isIntersecting
+      follow()
+    }).observe(document.body.firstElementChild)
+    document.addEventListener('visibilitychange', follow)
+    setInterval(() => {
+      if (isInView && !document.hidden && !isJoined) void reread()
+    }, REREAD)
+  }
+  setTimeout(begin, FIRST)
+})()

@@ -1,0 +1,302 @@
+/**
+ * Figures of servers that move while a page shows them: what is told of them goes into the cache, once a second at most.
+ * Lists hold their order while they are in use. Rows that were read after something was told know it already.
+ */
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { deliveryKeys } from '@/entities/delivery/keys'
+import { voteKeys } from '@/entities/vote/keys'
+import type { Feed } from '@/lib/live/feed'
+import { heldMove } from '@/lib/live/held-move'
+import { isInUse } from '@/lib/live/in-use'
+import { createPainter } from '@/lib/live/painter'
+import { OWN } from '@/lib/query/own-rows'
+import { LIST_ID } from '@/lib/routing/list-anchor'
+import { serverKeys } from './keys'
+import {
+  byVotes,
+  isReordered,
+  joined,
+  standingsIn,
+  tellsOfDeliveries,
+  updated,
+  type Row,
+  type Standing,
+} from './standings'
+
+const RANKING = 'ranking'
+const ofServer = (id: unknown): string => `server:${String(id)}`
+
+/** What shows many servers, and what shows one. */
+const LISTS = new Set(['list', 'podium', 'favorites'])
+const PAGES = new Set(['stats', 'history', 'neighbours', 'place'])
+
+/** Servers that come into a page, or leave it, are read: so seldom, and not by everybody at once. */
+const REREAD = 15_000
+const SPREAD = 10_000
+
+interface Told {
+  standing: Standing
+  /** When it was told first, by which rows that were read later are left alone. */
+  at: number
+}
+type ToldServers = Map<string, Told>
+
+export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(document.getElementById(LIST_ID))): Feed {
+  let told: ToldServers = new Map()
+  /** Told to everything but to lists in use. */
+  let held: ToldServers = new Map()
+  let reread: ReturnType<typeof setTimeout> | undefined
+  let watch: ReturnType<typeof setInterval> | undefined
+
+  const rereadLists = (): void => {
+    reread ??= setTimeout(
+      () => {
+        reread = undefined
+        if (isListInUse()) return rereadLists()
+        void queries.refetchQueries({ type: 'active', predicate: (query) => isOf(query, LISTS) || isNeighbours(query) })
+      },
+      REREAD + Math.random() * SPREAD,
+    )
+  }
+
+  const paint = (): void => {
+    const lists = together(held, told)
+    const others = told
+    told = new Map()
+    held = new Map()
+    const isHolding = isListInUse()
+    let isHeld = false
+    for (const query of queries.getQueryCache().getAll()) {
+      if (query.queryKey[0] !== serverKeys.all[0] || query.state.data === undefined) continue
+      const result = isOf(query, LISTS) ? writeList(queries, query, lists, isHolding) : write(queries, query, others)
+      if (result === 'held') isHeld = true
+      if (result === 'moved' && query.isActive()) rereadLists()
+    }
+    if (isHeld) held = lists
+    hold(isHeld)
+  }
+
+  const painter = createPainter(paint)
+
+  /** Offers what waits, and shows it as soon as nobody is in the list. */
+  const hold = (isHeld: boolean): void => {
+    clearInterval(watch)
+    watch = undefined
+    if (isHeld) watch = setInterval(() => isListInUse() || painter.request(), 1_000)
+    if (isHeld !== (heldMove.get() !== null)) heldMove.set(isHeld ? show : null)
+  }
+
+  const show = (): void => {
+    const waiting = held
+    held = new Map()
+    for (const query of queries.getQueryCache().getAll())
+      if (query.queryKey[0] === serverKeys.all[0] && isOf(query, LISTS)) writeList(queries, query, waiting, false)
+    hold(false)
+    rereadLists()
+  }
+
+  /** The votes each server was last told to have: several processes, and two topics, may tell of the same ones. */
+  const votesTold = new Map<string, number>()
+  const withNewVotes = (standing: Standing): Standing => {
+    const last = votesTold.get(standing.id) ?? 0
+    votesTold.set(standing.id, standing.monthly_votes)
+    const before = standing.votes_before === null ? null : Math.max(standing.votes_before, last)
+    return { ...standing, votes_before: before === null || before >= standing.monthly_votes ? null : before }
+  }
+
+  return {
+    topicsOf(query) {
+      const [entity, part, id, subject] = query.queryKey
+      if (entity === serverKeys.all[0] && LISTS.has(String(part))) return [RANKING]
+      if (entity === serverKeys.all[0] && PAGES.has(String(part))) return [ofServer(id)]
+      if (entity === serverKeys.all[0] && part === OWN && query.queryKey.length === 3)
+        return ownTopics(query.state.data)
+      return entity === deliveryKeys.all[0] && id === 'log' ? [ofServer(subject)] : []
+    },
+    onMessage(topic, payload) {
+      const standings = standingsIn(payload)
+      for (const standing of standings) {
+        const known = told.get(standing.id)
+        const after = joined(known?.standing, withNewVotes(standing))
+        told.set(standing.id, { standing: after, at: known?.at ?? Date.now() })
+      }
+      if (standings.length > 0) painter.request()
+      if (tellsOfDeliveries(payload)) rereadDeliveries(queries, topic)
+    },
+    onGap(topics) {
+      void queries.refetchQueries({
+        type: 'active',
+        predicate: (query) => topics.some((topic) => this.topicsOf(query).includes(topic)),
+      })
+    },
+    stop() {
+      painter.stop()
+      clearTimeout(reread)
+      clearInterval(watch)
+      heldMove.set(null)
+    },
+  }
+}
+
+/** Of a person's own servers, which are few. */
+const ownTopics = (data: unknown): string[] => rowsIn(data ?? []).map(({ id }) => ofServer(id))
+
+/** Whether it is one of these parts of what is cached of servers. */
+const isOf = ({ queryKey }: Query, parts: ReadonlySet<string>): boolean =>
+  queryKey[0] === serverKeys.all[0] && parts.has(String(queryKey[1]))
+
+const isNeighbours = (query: Query): boolean => isOf(query, NEIGHBOURS)
+const NEIGHBOURS = new Set(['neighbours'])
+
+function together(before: ToldServers, after: ToldServers): ToldServers {
+  const all = new Map(before)
+  for (const [id, { standing, at }] of after) {
+    const known = all.get(id)
+    all.set(id, { standing: joined(known?.standing, standing), at: known?.at ?? at })
+  }
+  return all
+}
+
+/** Those that a query's rows do not know yet. */
+function newTo(query: Query, told: ToldServers): Map<string, Standing> {
+  const news = [...told].filter(([, { at }]) => at >= query.state.dataUpdatedAt)
+  return new Map(news.map(([id, { standing }]) => [id, standing]))
+}
+
+type Result = 'same' | 'written' | 'moved' | 'held'
+
+/** Writes what is known of a server by itself. */
+function write(queries: QueryClient, query: Query, told: ToldServers): Result {
+  const [, part, id] = query.queryKey
+  const before = query.state.data
+  const standings = newTo(query, told)
+  const own = standings.get(String(id))
+  const after = own === undefined ? updated(before, standings, ALL) : ownFigures(String(part), before, standings, own)
+  keep(queries, query, after)
+  if (part !== 'neighbours' || after === before) return 'same'
+  return isReordered(neighboursIn(before), neighboursIn(after)) ? 'moved' : 'written'
+}
+
+const ALL = { onlyStatus: false }
+
+/** The figures of a server's own page, whose names are those of its procedures. */
+function ownFigures(part: string, data: unknown, standings: ReadonlyMap<string, Standing>, own: Standing): unknown {
+  if (part === 'place') return own.game_rank
+  if (part === 'stats') return statsWith(data as Stats, own)
+  if (part === 'history') return historyWith(data as readonly VoteDay[], own)
+  return updated(data, standings, ALL)
+}
+
+interface Stats {
+  votes_today: number
+  votes_last_7_days: number
+}
+
+function statsWith<Known extends Stats>(stats: Known, own: Standing): Known {
+  const { total_votes, monthly_votes, rank, game_rank, daily_votes } = own
+  // With the day both begin anew, and are read.
+  const more = Math.max(0, daily_votes - stats.votes_today)
+  const votes_last_7_days = stats.votes_last_7_days + more
+  return { ...stats, total_votes, monthly_votes, rank, game_rank, votes_today: daily_votes, votes_last_7_days }
+}
+
+interface VoteDay {
+  vote_count: number
+}
+
+/** Today is the last of the days. */
+function historyWith(days: readonly VoteDay[], { daily_votes }: Standing): readonly VoteDay[] {
+  const today = days.at(-1)
+  if (today === undefined || daily_votes <= today.vote_count) return days
+  return [...days.slice(0, -1), { ...today, vote_count: daily_votes }]
+}
+
+function neighboursIn(data: unknown): Row[] {
+  const { self, ahead, behind } = data as Record<string, Row | null>
+  return [ahead, self, behind].filter((row) => row !== null && row !== undefined)
+}
+
+/** Writes a list, unless its order would change while somebody is in it. */
+function writeList(queries: QueryClient, query: Query, told: ToldServers, isHolding: boolean): Result {
+  const standings = newTo(query, told)
+  const before = query.state.data
+  if (standings.size === 0 || before === undefined) return 'same'
+  const wanted = wantedOf(query)
+  const after = ordered(updated(before, standings, { onlyStatus: wanted.sort === 'competitive' }), wanted)
+  const [rowsBefore, rowsAfter] = [rowsIn(before), rowsIn(after)]
+  const isMoved = isReordered(rowsBefore, rowsAfter) || comesIn(rowsBefore, standings)
+  if (isHolding && (isMoved || isShuffled(rowsBefore, rowsAfter))) return 'held'
+  keep(queries, query, after)
+  return isMoved ? 'moved' : 'written'
+}
+
+interface Wanted {
+  sort?: string
+  promotion?: string
+}
+
+/** What a list is ordered by; a podium and favourites want nothing. */
+function wantedOf({ queryKey }: Query): Wanted {
+  const [, part, wanted] = queryKey
+  return part === 'list' && typeof wanted === 'object' && wanted !== null ? wanted : {}
+}
+
+interface Listed extends Row {
+  is_prestige?: boolean
+  online_players?: number
+}
+
+const promotedFirst = (one: Listed, other: Listed): number => Number(other.is_prestige) - Number(one.is_prestige)
+
+/** In the order that the database would give them; one that it shuffles stays. */
+function ordered<Data>(data: Data, { sort, promotion }: Wanted): Data {
+  const order =
+    sort === 'votes'
+      ? (one: Listed, other: Listed) => promotedFirst(one, other) || byVotes(one, other)
+      : sort === 'default' && promotion === 'regular-only'
+        ? byVotes
+        : sort === 'popular'
+          ? (one: Listed, other: Listed) =>
+              (other.online_players ?? 0) - (one.online_players ?? 0) || (one.id < other.id ? -1 : 1)
+          : null
+  const rows = rowsIn(data)
+  if (order === null || Array.isArray(data)) return data
+  const inOrder = rows.toSorted(order)
+  return isShuffled(rows, inOrder) ? { ...data, rows: inOrder } : data
+}
+
+const isShuffled = (before: readonly Row[], after: readonly Row[]): boolean =>
+  before.some(({ id }, at) => id !== after[at]?.id)
+
+function rowsIn(data: unknown): readonly Listed[] {
+  if (Array.isArray(data)) return data
+  return (data as { rows?: readonly Listed[] }).rows ?? []
+}
+
+/** Whether a server that is not among the rows has more votes now than one of them. */
+function comesIn(rows: readonly Row[], standings: ReadonlyMap<string, Standing>): boolean {
+  const least = Math.min(...rows.map((row) => row.monthly_votes))
+  const known = new Set(rows.map(({ id }) => id))
+  return [...standings.values()].some(
+    ({ id, votes_before, monthly_votes }) =>
+      votes_before !== null && !known.has(id) && votes_before <= least && monthly_votes > least,
+  )
+}
+
+/** Rows stay as old as they are: what was told is no reason not to read them again. */
+function keep(queries: QueryClient, query: Query, data: unknown): void {
+  if (data === query.state.data) return
+  queries.setQueryData(query.queryKey, data, { updatedAt: query.state.dataUpdatedAt })
+}
+
+/** Votes of a server arrived where its owner wants to hear of them: the voter's dialog and the owner's log read it. */
+function rereadDeliveries(queries: QueryClient, topic: string): void {
+  void queries.refetchQueries({
+    type: 'active',
+    predicate({ queryKey, state }) {
+      const [entity, part, kind, id] = queryKey
+      if (entity === voteKeys.own[0]) return part === 'arrival' && (state.data === 'underway' || state.data === 'later')
+      return entity === deliveryKeys.all[0] && kind === 'log' && ofServer(id) === topic
+    },
+  })
+}

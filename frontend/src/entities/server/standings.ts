@@ -1,0 +1,122 @@
+/**
+ * Figures of servers as realtime/v1 tells them, and what they change of rows that are cached. Pure. A message names the
+ * figures as rows do, so a row takes those that it has.
+ */
+
+/** What is told of a server that changed. */
+export interface Standing {
+  id: string
+  game_slug: string
+  monthly_votes: number
+  /** What it had this month before its new votes; null where none came. */
+  votes_before: number | null
+  total_votes: number
+  daily_votes: number
+  rank: number
+  game_rank: number
+  is_online: boolean
+  online_players: number
+  max_players: number
+  status_checked_at: string | null
+}
+
+const STATUS = ['is_online', 'online_players', 'max_players', 'status_checked_at'] as const
+const FIGURES = [...STATUS, 'monthly_votes', 'total_votes', 'daily_votes', 'rank', 'game_rank'] as const
+
+/** The servers of a message; none where it is not one. */
+export function standingsIn(payload: unknown): Standing[] {
+  const servers = isRecord(payload) ? payload.servers : undefined
+  return Array.isArray(servers) ? servers.filter(isStanding) : []
+}
+
+/** Whether a message says that owners' receivers were told of votes. */
+export function tellsOfDeliveries(payload: unknown): boolean {
+  return isRecord(payload) && payload.delivered === true
+}
+
+function isStanding(value: unknown): value is Standing {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.monthly_votes === 'number'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The later one of two of the same server, with the votes of both as new ones. */
+export function joined(before: Standing | undefined, after: Standing): Standing {
+  const votes = [before?.votes_before, after.votes_before].filter((one) => typeof one === 'number')
+  return { ...after, votes_before: votes.length > 0 ? Math.min(...votes) : null }
+}
+
+/** What rows that have figures have in common. */
+export interface Row {
+  id: string
+  monthly_votes: number
+  rank?: number
+  game_rank?: number
+  games?: { slug?: string } | null
+}
+
+/** Whether the votes of a row are those of an event, which are not told. */
+export interface Kind {
+  onlyStatus: boolean
+}
+
+/**
+ * Rows with what changed of them, in whatever they are held: a row, a list, a page of one, neighbours. What did not change
+ * stays the same object, so that it is not drawn again.
+ */
+export function updated<Data>(data: Data, standings: ReadonlyMap<string, Standing>, kind: Kind): Data {
+  if (Array.isArray(data))
+    return same(
+      data,
+      data.map((one: unknown) => updated(one, standings, kind)),
+    ) as Data
+  if (!isRecord(data)) return data
+  if (typeof data.id === 'string' && typeof data.monthly_votes === 'number')
+    return updatedRow(data as Record<string, unknown> & Row, standings, kind) as Data
+  let next: Record<string, unknown> = data
+  for (const [name, held] of Object.entries(data)) {
+    const changed = updated(held, standings, kind)
+    if (changed !== held) next = next === data ? { ...data, [name]: changed } : Object.assign(next, { [name]: changed })
+  }
+  return next as Data
+}
+
+function updatedRow(row: Record<string, unknown> & Row, standings: ReadonlyMap<string, Standing>, kind: Kind): Row {
+  const own = standings.get(row.id)
+  if (own === undefined) return kind.onlyStatus ? row : passedRow(row, standings)
+  const changes = (kind.onlyStatus ? STATUS : FIGURES).filter((name) => name in row && row[name] !== own[name])
+  return changes.length === 0 ? row : { ...row, ...Object.fromEntries(changes.map((name) => [name, own[name]])) }
+}
+
+/** A row loses a place to each server that passed it: one that had as many votes or fewer, and now has more. */
+function passedRow(row: Row, standings: ReadonlyMap<string, Standing>): Row {
+  let [all, inGame] = [0, 0]
+  for (const { votes_before: before, monthly_votes: votes, game_slug: game } of standings.values()) {
+    if (before === null || before > row.monthly_votes || votes <= row.monthly_votes) continue
+    all += 1
+    if (game === row.games?.slug) inGame += 1
+  }
+  if (all === 0 || row.rank === undefined) return row
+  return { ...row, rank: row.rank + all, ...(row.game_rank !== undefined && { game_rank: row.game_rank + inGame }) }
+}
+
+function same<One>(before: readonly One[], after: One[]): readonly One[] {
+  return after.every((one, at) => one === before[at]) ? before : after
+}
+
+/** In the order of the ranking: by votes, equals by their ids. */
+export function byVotes(one: Row, other: Row): number {
+  return other.monthly_votes - one.monthly_votes || (one.id < other.id ? -1 : 1)
+}
+
+/** Whether rows stand in another order by votes than they did. */
+export function isReordered(before: readonly Row[], after: readonly Row[]): boolean {
+  const order = (rows: readonly Row[]): string =>
+    rows
+      .toSorted(byVotes)
+      .map(({ id }) => id)
+      .join()
+  return order(before) !== order(after)
+}

@@ -1,0 +1,220 @@
+// The packages as somebody meets them who has Node and nothing else: published to a registry of this machine, then
+// `npx supabase-compat up` in each folder of tests/projects. Not part of `just test`: `just dist test`.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import { MACHINES, PROGRAMS, makePackages, pinned } from './packages.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const projects = join(root, 'tests/projects')
+const machine = `${process.platform}-${process.arch}`
+const VERDACCIO = 'verdaccio@6.10.4'
+const isRoot = process.getuid() === 0
+
+const scratch = mkdtempSync(join(tmpdir(), 'palmares-npm-'))
+chmodSync(scratch, 0o755)
+
+/** Where the binary of this machine is, by the variable that `just dist` takes, else the development build. */
+function binary(program) {
+  const given = process.env.DIST_BINARIES
+  return given ? join(given, machine, program) : join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', program)
+}
+
+/** A copy without symbols: a development build is ten times as large with them. */
+function stripped(program) {
+  const copy = join(scratch, 'binaries', program)
+  mkdirSync(dirname(copy), { recursive: true })
+  const { status } = spawnSync('strip', ['-o', copy, binary(program)])
+  if (status !== 0) cpSync(binary(program), copy)
+  return copy
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+/** A registry of this machine that asks no other. */
+async function startRegistry() {
+  const folder = join(scratch, 'registry')
+  mkdirSync(folder)
+  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', VERDACCIO], { stdio: 'inherit' })
+  const config = join(folder, 'config.yaml')
+  writeFileSync(
+    config,
+    `storage: ${join(folder, 'storage')}\nmax_body_size: 1000mb\nauth: { htpasswd: { file: ${join(folder, 'users')} } }\npackages: { '**': { access: $all, publish: $all } }\nlog: { type: stdout, level: error }\n`,
+  )
+  const port = await freePort()
+  const program = join(folder, 'node_modules/verdaccio/bin/verdaccio')
+  const child = spawn(process.execPath, [program, '--config', config, '--listen', `127.0.0.1:${port}`], { stdio: 'inherit' })
+  const url = `http://127.0.0.1:${port}/`
+  for (;;) {
+    if (await fetch(`${url}-/ping`).then((answer) => answer.ok, () => false)) break
+    if (child.exitCode !== null) throw new Error('the registry ended')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { url, stop: () => child.kill() }
+}
+
+let registry
+/** Node, npm and what the shell needs: no PostgreSQL, no Rust. */
+const bin = join(scratch, 'bin')
+
+before(async () => {
+  mkdirSync(bin)
+  registry = await startRegistry()
+  const archives = Object.keys(PROGRAMS).flatMap((program) => (existsSync(binary(program)) ? makePackages(program, { [machine]: stripped(program) }, scratch) : []))
+  const needed = Object.values(PROGRAMS).flatMap(({ needs }) => needs.map((need) => pinned(need, MACHINES[machine].rust)))
+  for (const name of new Set(needed.filter(Boolean).map((one) => `${one.name}@${one.version}`))) {
+    const said = execFileSync('npm', ['pack', name, '--json', '--loglevel=error', '--pack-destination', scratch], { encoding: 'utf8' })
+    archives.unshift(join(scratch, JSON.parse(said)[0].filename))
+  }
+  writeFileSync(join(scratch, 'npmrc'), `registry=${registry.url}\n//${new URL(registry.url).host}/:_authToken=anybody\n`)
+  for (const archive of archives) {
+    const args = ['publish', archive, '--tag', 'latest', '--ignore-scripts', '--loglevel=error', '--provenance=false', '--userconfig', join(scratch, 'npmrc')]
+    execFileSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+})
+
+after(() => {
+  registry?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+/** The environment of somebody with a home of their own, Node, and the registry. */
+function environment(home) {
+  mkdirSync(home, { recursive: true })
+  const path = [dirname(process.execPath), '/usr/bin', '/bin']
+  return { PATH: path.join(delimiter), HOME: home, TERM: 'dumb', npm_config_registry: registry.url, npm_config_update_notifier: 'false' }
+}
+
+/** A view of this machine without the system's PostgreSQL, which only root can have. */
+function bare(command, args) {
+  if (!isRoot || !existsSync('/usr/lib/postgresql')) return [command, args]
+  return ['unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /usr/lib/postgresql && exec "$@"', 'sh', command, ...args]]
+}
+
+function start(command, args, options) {
+  const [program, given] = bare(command, args)
+  // A group of its own, as a terminal gives each command, so that all of it can be interrupted.
+  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })
+  let said = ''
+  const take = (chunk) => (said += chunk)
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  const ready = new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('ready ') && resolve(line.slice(6)))
+    ended.then(({ code }) => reject(new Error(`it ended with ${code}:\n${said}`)))
+  })
+  ready.catch(() => {})
+  const interrupt = () => process.kill(-child.pid, 'SIGINT')
+  return { child, ended, ready, interrupt, said: () => said }
+}
+
+function run(command, args, options) {
+  const { ended, said } = start(command, args, options)
+  return ended.then((end) => ({ ...end, said: said() }))
+}
+
+describe('npx supabase-compat up', { concurrency: 1 }, () => {
+  const home = join(scratch, 'home')
+
+  for (const name of readdirSync(projects)) {
+    test(`brings up the project ${name}`, async () => {
+      const dir = join(scratch, 'projects', name)
+      cpSync(join(projects, name), dir, { recursive: true })
+      const began = performance.now()
+      const args = ['--yes', 'supabase-compat', 'up', '--port', '0', '--db-port', '0', '--data-dir', join(scratch, 'data', name)]
+      const { ready, ended, interrupt, said } = start('npx', args, { cwd: dir, env: environment(home) })
+      if (name === 'vectors') {
+        // The extension comes from PyPI by pip, which is not there.
+        await assert.rejects(ready, /vector/)
+        return
+      }
+      const url = await ready
+      try {
+        console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+        const key = /anon key: (\S+)/.exec(said())[1]
+        const answer = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key } })
+        assert.equal(answer.status, 200)
+        assert.doesNotMatch(said(), /Downloading|fetching|apt/)
+        if (isRoot) assert.match(said(), /Taking PostgreSQL 18 from the package/)
+      } finally {
+        interrupt()
+        await ended
+      }
+    })
+  }
+
+  test('passes help and the exit code of a mistake through', async () => {
+    const env = environment(home)
+    const help = await run('npx', ['--yes', 'supabase-compat', '--help'], { cwd: scratch, env })
+    assert.equal(help.code, 0, help.said)
+    assert.match(help.said, /Bring up a project/)
+    const mistake = await run('npx', ['--yes', 'supabase-compat', 'sevre'], { cwd: scratch, env })
+    assert.equal(mistake.code, 2, mistake.said)
+  })
+})
+
+describe('the launcher', () => {
+  const home = join(scratch, 'home')
+  const folder = join(scratch, 'installed')
+  const launcher = join(folder, 'node_modules/.bin/supabase-compat')
+  let env
+
+  before(() => {
+    env = environment(home)
+    mkdirSync(folder, { recursive: true })
+    execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', 'supabase-compat'], { env })
+  })
+
+  const serve = () => start(launcher, ['serve', '--port', '0', '--data-dir', join(scratch, 'data/serve')], { cwd: scratch, env })
+
+  test('forwards the signal that stops the server in order', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT']) {
+      const { child, ready, ended, said } = serve()
+      await ready
+      child.kill(signal)
+      assert.deepEqual(await ended, { code: 0, signal: null }, said())
+    }
+  })
+
+  test('forwards the signal that has settings read anew', async () => {
+    const { child, ready, ended, said } = serve()
+    const url = await ready
+    child.kill('SIGUSR2')
+    child.kill('SIGUSR1')
+    assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200, said())
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, { code: 0, signal: null })
+  })
+
+  test('ends as the program ended, also by a signal', async () => {
+    const script = join(scratch, 'killed')
+    writeFileSync(script, '#!/bin/sh\nkill -KILL $$\n', { mode: 0o755 })
+    const end = await run(launcher, [], { env: { ...env, SUPABASE_COMPAT_BINARY: script } })
+    assert.deepEqual([end.code, end.signal], [null, 'SIGKILL'])
+  })
+
+  test('says in one sentence that the package of this machine is missing', async () => {
+    const lacking = join(scratch, 'lacking')
+    mkdirSync(lacking)
+    const args = ['install', '--prefix', lacking, '--no-save', '--loglevel=error', '--omit=optional', 'supabase-compat']
+    execFileSync('npm', args, { env })
+    const { code, said } = await run(join(lacking, 'node_modules/.bin/supabase-compat'), ['--version'], { env })
+    assert.equal(code, 1)
+    assert.match(said, /^supabase-compat: the package @supabase-compat\/\S+ is missing; install again without --omit=optional, on this machine itself\n$/)
+  })
+})

@@ -1,0 +1,131 @@
+// The packages of npm: for each program one that people install, and one for each kind of machine with the binary in it.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path) => readFileSync(join(root, path), 'utf8')
+
+/** Machines by their names in packages, and as Rust names them. */
+export const MACHINES = {
+  'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc', rust: ['linux', 'x86_64'] },
+  'linux-arm64': { os: 'linux', cpu: 'arm64', libc: 'glibc', rust: ['linux', 'aarch64'] },
+  'darwin-x64': { os: 'darwin', cpu: 'x64', rust: ['macos', 'x86_64'] },
+  'darwin-arm64': { os: 'darwin', cpu: 'arm64', rust: ['macos', 'aarch64'] },
+}
+
+const POSTGRES = { variable: 'PG_PACKAGE', source: 'supabase-compat/compat-pg/src/embedded/install.rs' }
+const DENO = { variable: 'DENO_PACKAGE', source: 'supabase-compat/compat-functions/src/scripts/deno.rs' }
+
+/** What is published, and which programs of others each needs. */
+export const PROGRAMS = {
+  'supabase-compat': {
+    description: 'A Supabase-compatible API in one program, with its own PostgreSQL: npx supabase-compat up',
+    needs: [POSTGRES, DENO],
+  },
+  palmares: {
+    description: 'Palmarès: a site where players find private game servers and vote for them',
+    needs: [POSTGRES],
+  },
+}
+
+/** The version of the workspace. */
+export function version() {
+  return /^version = "([^"]+)"$/m.exec(read('Cargo.toml'))[1]
+}
+
+/** The package that the program itself would fetch for a machine: its name and version, out of its source. */
+export function pinned({ source }, [os, arch]) {
+  for (const [, text] of read(source).matchAll(/Archive \{([^}]*)\}/g)) {
+    const field = (name) => new RegExp(`${name}: "([^"]+)"`).exec(text)?.[1]
+    if (field('os') !== os || field('arch') !== arch) continue
+    const [, name, version] = /^(.+)@([^@]+)$/.exec(field('package'))
+    return { name, version }
+  }
+  return undefined
+}
+
+/** The oldest glibc a binary runs with: the newest version among the symbols it asks for; undefined where it asks for none. */
+export function oldestGlibc(binary) {
+  const found = readFileSync(binary, 'latin1').matchAll(/GLIBC_(\d+)\.(\d+)/g)
+  const versions = [...found].map(([, major, minor]) => [Number(major), Number(minor)])
+  const newest = versions.sort((one, other) => one[0] - other[0] || one[1] - other[1]).at(-1)
+  return newest?.join('.')
+}
+
+const SHARED = {
+  version: version(),
+  license: 'MIT OR Apache-2.0',
+  // npm compares it with the workflow that publishes, which sets it.
+  ...(process.env.DIST_REPOSITORY && { repository: { type: 'git', url: process.env.DIST_REPOSITORY } }),
+}
+
+/**
+ * Writes the packages of a program below `into` and packs them; `binaries` is the path of the binary by the name of the
+ * machine. Gives the archives in the order in which they are published: machines first.
+ */
+export function makePackages(program, binaries, into) {
+  const { description, needs } = PROGRAMS[program]
+  const archives = []
+  const optionalDependencies = {}
+  for (const [name, binary] of Object.entries(binaries)) {
+    const machine = MACHINES[name]
+    const own = `@${program}/${name}`
+    const found = needs.flatMap((need) => {
+      const dependency = pinned(need, machine.rust)
+      return dependency ? [{ ...need, ...dependency }] : []
+    })
+    const folder = join(into, `${program}-${name}`)
+    emptyFolder(join(folder, 'bin'), folder)
+    copyFileSync(binary, join(folder, 'bin', program))
+    chmodSync(join(folder, 'bin', program), 0o755)
+    const glibc = machine.libc && oldestGlibc(binary)
+    writeManifest(folder, {
+      name: own,
+      description: `${program} for ${name}`,
+      ...SHARED,
+      os: [machine.os],
+      cpu: [machine.cpu],
+      ...(machine.libc && { libc: [machine.libc] }),
+      ...(glibc && { glibc }),
+      files: ['bin', 'LICENSE-*'],
+      dependencies: Object.fromEntries(found.map((one) => [one.name, one.version])),
+      programs: Object.fromEntries(found.map((one) => [one.variable, one.name])),
+    })
+    optionalDependencies[own] = SHARED.version
+    archives.push(pack(folder, into))
+  }
+  const folder = join(into, program)
+  emptyFolder(join(folder, 'bin'), folder)
+  copyFileSync(join(root, 'packaging/npm/launcher.cjs'), join(folder, 'bin', `${program}.cjs`))
+  chmodSync(join(folder, 'bin', `${program}.cjs`), 0o755)
+  copyFileSync(join(root, 'README.md'), join(folder, 'README.md'))
+  writeManifest(folder, {
+    name: program,
+    description,
+    ...SHARED,
+    keywords: ['supabase', 'postgrest', 'postgresql', 'backend'],
+    bin: { [program]: `bin/${program}.cjs` },
+    files: ['bin', 'LICENSE-*'],
+    engines: { node: '>=18' },
+    optionalDependencies,
+  })
+  archives.push(pack(folder, into))
+  return archives
+}
+
+function emptyFolder(path, folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(path, { recursive: true })
+}
+
+function writeManifest(folder, manifest) {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  for (const license of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(root, license), join(folder, license))
+}
+
+function pack(folder, into) {
+  const said = execFileSync('npm', ['pack', '--loglevel=error', '--json', '--pack-destination', into], { cwd: folder, encoding: 'utf8' })
+  return join(into, JSON.parse(said)[0].filename)
+}

@@ -1,0 +1,181 @@
+//! `doctor`: whether the services could start here, asked before they do. It changes nothing.
+
+use std::net::SocketAddr;
+use std::time::{Duration, SystemTime};
+
+use compat_http::Clock;
+use compat_pg::embedded::{Preflight, preflight};
+use compat_pg::{ConnectConfig, MINIMUM_VERSION, Pools};
+use compat_stack::mail::SmtpTransport;
+use compat_stack::{ListenError, Settings, database, listen, print_line};
+use secrecy::ExposeSecret as _;
+use tokio::time::timeout;
+
+/// How long a database or a relay may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How far two clocks may be apart: tokens of one are then refused by nobody.
+const LARGEST_DIFFERENCE: f64 = 5.0;
+/// Programs that are unpacked keep the time of their build, which another time zone may have written.
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+/// The services could not start, or not do all of their work.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} of these stand in the way")]
+pub struct DoctorError(usize);
+
+/// What was looked at, and how it is.
+struct Finding {
+    subject: &'static str,
+    /// What was found; where something is in the way, with what to do about it.
+    state: Result<String, String>,
+}
+
+/// The command `doctor`: a line for each thing that a start needs.
+///
+/// # Errors
+/// Something is in the way. Each such line says what to do about it.
+pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
+    let mut findings = vec![program()];
+    let clock = Clock::system();
+    let holder = match &settings.database.url {
+        Some(_) => {
+            findings.push(database_given(settings, &clock).await);
+            None
+        }
+        None => embedded(settings, &mut findings).await,
+    };
+    let port = SocketAddr::new(settings.host, settings.port);
+    findings.push(Finding { subject: "port", state: port_state(port, holder).await });
+    if let Some((port, _)) = settings.database.door() {
+        let port = SocketAddr::from(([127, 0, 0, 1], port));
+        let state = port_state(port, holder).await.map_err(|_| {
+            format!("{port} is taken; stop what listens there, or choose another with --db-port")
+        });
+        findings.push(Finding { subject: "database port", state });
+    }
+    findings.push(Finding { subject: "clock", state: clock_state(&clock) });
+    findings.push(Finding { subject: "mail", state: mail_state(settings).await });
+    for Finding { subject, state } in &findings {
+        let (mark, text) = match state {
+            Ok(text) => ("ok", text),
+            Err(text) => ("PROBLEM", text),
+        };
+        print_line(&format!("{mark:<8} {subject:<14} {text}"));
+    }
+    match findings.iter().filter(|finding| finding.state.is_err()).count() {
+        0 => Ok(()),
+        count => Err(DoctorError(count)),
+    }
+}
+
+fn program() -> Finding {
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let state = Ok(format!("version {} for {os} on {arch}", env!("CARGO_PKG_VERSION")));
+    Finding { subject: "program", state }
+}
+
+/// The embedded server and its folder; gives the process that runs it already.
+async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i32> {
+    let config = database::embedded(settings);
+    let home = config.home.display().to_string();
+    let looked = tokio::task::spawn_blocking(move || preflight(&config)).await;
+    let found = match looked {
+        Ok(found) => found.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let Preflight { free, version, source, holder } = match found {
+        Ok(found) => found,
+        Err(error) => {
+            findings.push(Finding { subject: "database", state: Err(error) });
+            return None;
+        }
+    };
+    let used = holder.map(|pid| format!(", in use by process {pid}")).unwrap_or_default();
+    let folder = format!("{home}, {:.1} GB free{used}", free as f64 / 1000.0);
+    findings.push(Finding { subject: "data folder", state: Ok(folder) });
+    let server = match (version, source) {
+        (Some(version), _) => format!("PostgreSQL {version}, embedded"),
+        (None, source) => {
+            format!("no PostgreSQL here; the first start gets one from {}", source.unwrap_or("npm"))
+        }
+    };
+    findings.push(Finding { subject: "database", state: Ok(server) });
+    holder
+}
+
+/// The operator's server: whether it answers, is new enough, and has the same time.
+async fn database_given(settings: &Settings, clock: &Clock) -> Finding {
+    let url = settings.database.url.as_ref().map(|url| url.expose_secret().to_owned());
+    let asked = timeout(PATIENCE, ask_database(&url.unwrap_or_default(), clock)).await;
+    let late = || Err("the server in DATABASE_URL does not answer; see that it runs".to_owned());
+    Finding { subject: "database", state: asked.unwrap_or_else(|_| late()) }
+}
+
+async fn ask_database(url: &str, clock: &Clock) -> Result<String, String> {
+    let unreachable = |error: compat_pg::PgError| {
+        format!("DATABASE_URL: {error}; see that the server runs and takes this login")
+    };
+    let pools = Pools::connect(&ConnectConfig::new(url)).await.map_err(unreachable)?;
+    let version = pools.owner.server_version().await;
+    let before = clock.now();
+    let theirs = pools.owner.now().await;
+    pools.close().await;
+    let (version, theirs) = (version.map_err(unreachable)?, theirs.map_err(unreachable)?);
+    let major = version / 10_000;
+    if major < MINIMUM_VERSION {
+        return Err(format!(
+            "DATABASE_URL names PostgreSQL {major}; {MINIMUM_VERSION} or later is needed"
+        ));
+    }
+    let apart = (theirs - before).as_seconds_f64();
+    if apart.abs() > LARGEST_DIFFERENCE {
+        return Err(format!(
+            "the clock of the server in DATABASE_URL is {apart:.0} s from this machine's; set both \
+             by NTP"
+        ));
+    }
+    Ok(format!("PostgreSQL {major} at DATABASE_URL, its clock {apart:+.1} s from ours"))
+}
+
+async fn port_state(address: SocketAddr, holder: Option<i32>) -> Result<String, String> {
+    match (listen(address).await, holder) {
+        (Ok(_), _) => Ok(format!("{address} is free")),
+        (Err(_), Some(pid)) => {
+            Ok(format!("{address} is taken, and process {pid} serves this data"))
+        }
+        (Err(error), None) => Err(ListenError::to_string(&error)),
+    }
+}
+
+/// A clock before the program's own build is wrong: it stands at the epoch, or its battery is empty.
+fn clock_state(clock: &Clock) -> Result<String, String> {
+    let now = SystemTime::from(clock.now());
+    let said = clock.now().format("%Y-%m-%d %H:%M:%S UTC");
+    let built = std::env::current_exe().and_then(|program| program.metadata()?.modified());
+    match built {
+        Ok(built) if now + DAY < built => Err(format!(
+            "the clock says {said}, which is before this program was built; set the time, or have \
+             NTP set it (timedatectl set-ntp true)"
+        )),
+        _ => Ok(said.to_string()),
+    }
+}
+
+async fn mail_state(settings: &Settings) -> Result<String, String> {
+    let Some(relay) = &settings.auth.email.smtp else {
+        return match settings.production {
+            true => Err("no mail is delivered; name a relay in SMTP_HOST".to_owned()),
+            false => Ok("caught in the mailbox (SMTP_HOST names no relay)".to_owned()),
+        };
+    };
+    let named = format!("{}:{}", relay.host, relay.port);
+    let refused = |error: &dyn std::fmt::Display| {
+        format!("the relay {named} does not take mails: {error}; see SMTP_HOST and SMTP_PORT")
+    };
+    let transport = SmtpTransport::new(relay).map_err(|error| refused(&error))?;
+    match timeout(PATIENCE, transport.greet()).await {
+        Ok(Ok(())) => Ok(format!("the relay {named} takes mails")),
+        Ok(Err(error)) => Err(refused(&error)),
+        Err(_) => Err(refused(&"it does not answer")),
+    }
+}

@@ -1,0 +1,154 @@
+//! `init`: an empty project in the layout of the official CLI.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use compat_stack::print_line;
+
+/// What `init` can be told.
+#[derive(Debug, Clone, Args)]
+pub struct InitArguments {
+    /// The project's folder; it is made where it is missing
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+/// Why no project could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum InitError {
+    /// There is one.
+    #[error(
+        "{} is there already, so the folder is a project; nothing was changed (supabase-compat up \
+         starts it)",
+        .0.display()
+    )]
+    Exists(PathBuf),
+    /// A file or folder could not be made.
+    #[error("{}: {source}; choose a folder that this account may write to", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Longest name that the official CLI takes for a project.
+const LONGEST_ID: usize = 40;
+
+const CONFIG: &str = r#"# A project as the official CLI lays it out:
+# https://supabase.com/docs/guides/local-development/cli/config
+project_id = "{id}"
+
+[api]
+port = 54321
+# Schemas that clients reach at rest/v1.
+schemas = ["public"]
+max_rows = 1000
+
+[db]
+port = 54322
+
+[db.seed]
+enabled = true
+sql_paths = ["./seed.sql"]
+
+[auth]
+# Where links in mails and sign-ins lead: your app.
+site_url = "http://localhost:3000"
+jwt_expiry = 3600
+enable_signup = true
+
+[auth.email]
+enable_confirmations = false
+"#;
+
+const SEED: &str =
+    "-- Rows that a new database begins with. It runs once, after all files of migrations/.\n";
+
+const IGNORED: &str = "# What the official CLI keeps for itself.\n.branches\n.temp\n";
+
+/// The command `init`.
+///
+/// # Errors
+/// [`InitError`]; what is there stays as it is.
+pub fn make_project(arguments: &InitArguments) -> Result<(), Box<dyn std::error::Error>> {
+    let config = write_project(&arguments.dir)?;
+    let shown = arguments.dir.display();
+    print_line(&format!("Made {}, an empty project.", config.display()));
+    print_line(
+        "Migrations go into supabase/migrations/<version>_<name>.sql, functions in TypeScript",
+    );
+    print_line("into supabase/functions/<name>/index.ts.");
+    print_line(&format!("Next: supabase-compat up {shown}"));
+    Ok(())
+}
+
+fn write_project(dir: &Path) -> Result<PathBuf, InitError> {
+    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+    let folder = whole.join("supabase");
+    let config = folder.join("config.toml");
+    // Before any folder is made: what cannot be a project any more is left as it is.
+    if config.exists() {
+        return Err(InitError::Exists(config));
+    }
+    let migrations = folder.join("migrations");
+    fs::create_dir_all(&migrations).map_err(at(&migrations))?;
+    let text = CONFIG.replace("{id}", &id_of(&whole));
+    for (path, text) in [
+        (&config, text.as_str()),
+        (&folder.join("seed.sql"), SEED),
+        (&folder.join(".gitignore"), IGNORED),
+    ] {
+        write_new(path, text)?;
+    }
+    Ok(config)
+}
+
+/// Writes a file that is not there; one that is stays as it is.
+fn write_new(path: &Path, text: &str) -> Result<(), InitError> {
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(mut file) => file.write_all(text.as_bytes()).map_err(at(path)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(at(path)(error)),
+    }
+}
+
+/// The folder's name with what a project's name may hold, as the official CLI makes it.
+fn id_of(folder: &Path) -> String {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    let id: String = name
+        .unwrap_or_default()
+        .chars()
+        .map(|letter| if allowed(letter) { letter } else { '_' })
+        .skip_while(|letter| !letter.is_ascii_alphanumeric())
+        .take(LONGEST_ID)
+        .collect();
+    if id.is_empty() { "project".to_owned() } else { id }
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> InitError {
+    let path = path.to_owned();
+    move |source| InitError::File { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn project_is_named_after_its_folder() {
+        for (folder, id) in [
+            ("/home/ada/my-app", "my-app"),
+            ("/home/ada/Mon café", "Mon_caf_"),
+            ("/home/ada/__x", "x"),
+            ("/", "project"),
+        ] {
+            assert_eq!(id_of(Path::new(folder)), id);
+        }
+        assert_eq!(id_of(Path::new(&"a".repeat(60))).len(), LONGEST_ID);
+    }
+}

@@ -1,0 +1,174 @@
+// What moves while somebody looks: a vote arrives by the interface, and lists, the server's page and the stream's overlay
+// show it without being loaded again; the queue of those who run the site grows in a second window.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+
+import { PHONE, Visit, launch } from '../support/browser.mjs'
+import { solveCaptcha } from '../support/captcha.mjs'
+import { asOwner } from '../support/database.mjs'
+import { signInAs } from '../support/demo.mjs'
+import { startServer } from '../support/server.mjs'
+import { textsOf } from '../support/texts.mjs'
+
+const t = textsOf('fr')
+/** More than anybody has in the demonstration. */
+const VOTES = 90_000
+
+let server
+let browser
+/** Three servers of games without a rule for nicknames, which lead with as many votes, by their ids. */
+let leading
+
+before(async () => {
+  ;[server, browser] = await Promise.all([
+    startServer({ args: ['--demo'], env: { CAPTCHA_COST: '50', COMPAT_RATE_LIMITS: 'false', STATUS_RATE: '0' } }),
+    launch(),
+  ])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+beforeEach(async () => {
+  await asOwner(
+    server,
+    `delete from public.votes;
+     update public.server_standings set monthly_votes = ${VOTES} where server_id in (
+       select t.server_id from public.server_standings t join public.games g on g.id = t.game_id
+       where t.is_listed and not t.is_prestige and g.nickname_pattern is null order by t.server_id limit 3);
+     select public.refresh_ranks()`,
+  )
+  leading = await asOwner(
+    server,
+    `select s.id, s.slug, s.name from public.servers s join public.server_standings t on t.server_id = s.id
+     where t.monthly_votes = ${VOTES} order by s.id`,
+  )
+})
+
+/** A vote by the interface, as another site's program or another window casts it. */
+async function vote({ id }) {
+  const answer = await fetch(`${server.url}/functions/v1/vote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', apikey: server.keys.ANON_KEY },
+    body: JSON.stringify({ serverId: id, nickname: 'Nova_42', captcha: await solveCaptcha(server.url, id) }),
+  })
+  assert.equal(answer.status, 200, await answer.text())
+}
+
+/** Opens an address and waits until its page hears a topic. */
+async function listening(page, path, topic) {
+  const heard = new Promise((resolve) => {
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const text = String(payload)
+        if (text.includes(`realtime:${topic}`) && text.includes('phx_reply') && text.includes('"ok"')) resolve(socket)
+      }),
+    )
+  })
+  await page.goto(path)
+  return heard
+}
+
+const podium = (page) => page.locator('#server-list ol').first().getByRole('heading', { level: 3 })
+const plain = (text) => text.replace(/\s+/g, ' ')
+const inFrench = (number) => plain(new Intl.NumberFormat('fr-FR').format(number))
+const named = ({ name }) => name.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+const visiting = (look, options = {}) => Visit.during(browser, { url: server.url, ...options }, look)
+
+test('a vote moves the list, the page of its server, its widget and the overlay of a stream', () =>
+  visiting((_list, list) =>
+    visiting((_page, page) =>
+      visiting(async (overlayVisit, overlay) => {
+        const widget = await overlayVisit.context.newPage()
+        const [, second] = leading
+        await Promise.all([
+          listening(list, '/', 'ranking'),
+          listening(page, `/serveur/${second.slug}`, `server:${second.id}`),
+          listening(overlay, `/overlay/${second.id}`, `server:${second.id}`),
+          listening(widget, `/widget/${second.id}?format=badge`, `server:${second.id}`),
+        ])
+        assert.deepEqual(await podium(list).allTextContents(), leading.map(named))
+        // The script that listens has not come with the page, nor soon after.
+        const fetched = await list.evaluate(() =>
+          performance.getEntriesByType('resource').filter(({ name }) => /\/channels-/.test(name)).map(({ startTime }) => startTime),
+        )
+        assert.ok(fetched.length > 0 && fetched.every((time) => time > 3_000), `fetched after ${fetched} ms`)
+        for (const window of [list, page, overlay, widget]) await window.evaluate(() => (window.isSame = true))
+
+        await vote(second)
+
+        await podium(list).first().getByText(named(second)).waitFor()
+        const card = list.locator('#server-list article').first()
+        await card.getByText('Place 1', { exact: true }).waitFor()
+        assert.match(plain(await card.innerText()), new RegExp(inFrench(VOTES + 1)))
+        assert.match(plain(await list.locator('#server-list article').nth(1).innerText()), /Place 2/)
+        await page.getByText(inFrench(VOTES + 1)).first().waitFor()
+        await overlay.getByText(`${inFrench(VOTES + 1)} votes ce mois-ci`).waitFor()
+        await widget.getByText(`${inFrench(VOTES + 1)} votes`).waitFor()
+        for (const window of [list, page, overlay, widget]) assert.ok(await window.evaluate(() => window.isSame), 'loaded again')
+        await overlayVisit.glance('overlay')
+      }),
+    ),
+  ))
+
+test('a list holds its order under the pointer and says that there is something new', () =>
+  visiting(async (visit, page) => {
+    const [first, , third] = leading
+    await listening(page, '/', 'ranking')
+    await page.locator('#server-list article').first().hover()
+    await vote(third)
+    const show = page.getByRole('button', { name: t('ranking-list:moved.show') })
+    await show.waitFor()
+    assert.deepEqual(await podium(page).allTextContents(), leading.map(named))
+    await visit.keepPicture('live-held-desktop')
+    await visit.assertAccessible('a list with something new')
+    // Somebody at the keyboard holds it as well.
+    await page.locator('#server-list article a').first().focus()
+    await page.setViewportSize(PHONE)
+    await visit.keepPicture('live-held-phone')
+    assert.deepEqual(await podium(page).allTextContents(), leading.map(named))
+    await show.click()
+    await podium(page).first().getByText(named(third)).waitFor()
+    assert.equal(await podium(page).nth(1).textContent(), named(first))
+    await show.waitFor({ state: 'detached' })
+  }))
+
+test('a hidden tab listens to nothing and reads again when it is seen', () =>
+  visiting(async (_, page) => {
+    const [, second] = leading
+    const socket = await listening(page, '/', 'ranking')
+    const closed = socket.waitForEvent('close')
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await closed
+    await vote(second)
+    await page.evaluate(() => {
+      delete document.hidden
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await podium(page).first().getByText(named(second)).waitFor()
+  }))
+
+test('the queue of an administrator grows while they look, and in the window of another', () =>
+  visiting((_first, first) =>
+    visiting(async (_second, second) => {
+      const waits = (page) => page.getByRole('region', { name: t('admin-overview:waits.title') }).getByRole('listitem').filter({ hasText: t('admin-overview:waits.report') })
+      for (const page of [first, second]) {
+        await signInAs(page, server, 'admin@palmares.test')
+        await listening(page, '/admin', 'staff:queue')
+      }
+      const [before] = await asOwner(
+        server,
+        "select count(*)::int as amount from public.moderation_cases where kind = 'report' and decision is null",
+      )
+      await asOwner(
+        server,
+        `insert into public.reports (server_id, reporter_id, reason)
+         select s.id, p.id, 'spam' from public.servers s, public.profiles p
+         where p.username = 'Pablo' and not exists (
+           select from public.moderation_cases c where c.subject_id = s.id and c.decision is null)
+         order by s.id limit 1`,
+      )
+      for (const page of [first, second]) await waits(page).getByText(inFrench(before.amount + 1), { exact: true }).waitFor()
+    }),
+  ))

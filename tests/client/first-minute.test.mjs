@@ -1,0 +1,159 @@
+// What somebody meets who has just installed the programs: an empty project, what its start says, and whether it
+// could start at all.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+
+import { linesUntilReady, runCommand } from '../support/command.mjs'
+import { freePort, scratchFolder } from '../support/server.mjs'
+import { startMailServer } from '../support/smtp.mjs'
+
+const compat = (args, options) => runCommand('supabase-compat', args, options)
+
+describe('an empty project', () => {
+  let scratch
+  let dir
+  let data
+
+  before(() => {
+    scratch = scratchFolder()
+    dir = join(scratch.path, 'my-app')
+    data = join(scratch.path, 'data')
+  })
+  after(() => scratch.remove())
+
+  test('is made by init, and not a second time', async () => {
+    const { code, said } = await compat(['init', dir])
+    assert.equal(code, 0, said)
+    const config = join(dir, 'supabase/config.toml')
+    assert.match(readFileSync(config, 'utf8'), /^project_id = "my-app"$/m)
+    assert.ok(existsSync(join(dir, 'supabase/migrations')))
+    writeFileSync(config, 'project_id = "mine"\n')
+    const again = await compat(['init', dir])
+    assert.equal(again.code, 1)
+    assert.match(again.said, /is there already.*nothing was changed/)
+    assert.equal(readFileSync(config, 'utf8'), 'project_id = "mine"\n')
+  })
+
+  test('is examined before it starts, and nothing is made', async () => {
+    const ports = ['--port', String(await freePort()), '--db-port', String(await freePort())]
+    const { code, said } = await compat(['doctor', dir, '--data-dir', data, ...ports])
+    assert.equal(code, 0, said)
+    for (const subject of ['program', 'data folder', 'database', 'port', 'database port', 'clock', 'mail']) {
+      assert.match(said, new RegExp(`^ok +${subject} `, 'm'))
+    }
+    assert.ok(!existsSync(data))
+  })
+
+  test('says at its start what is done, where it is, and its keys', async () => {
+    writeFileSync(join(dir, 'supabase/migrations/20260101000000_create_notes.sql'), 'create table notes (id int);')
+    const args = ['up', dir, '--data-dir', data, '--port', '0', '--db-port', '0']
+    const first = await linesUntilReady('supabase-compat', args)
+    let examined
+    try {
+      examined = await compat(['doctor', dir, '--data-dir', data])
+      const url = first.lines.find((line) => line.includes('Mailbox URL')).split(': ')[1]
+      assert.equal((await fetch(url)).status, 200)
+    } finally {
+      await first.stop()
+    }
+    assert.match(examined.said, new RegExp(`^ok +data folder .*in use by process ${first.pid}$`, 'm'))
+    const expected = [
+      /^Initialising a PostgreSQL [\d.]+ database$/,
+      /^Starting PostgreSQL [\d.]+$/,
+      /^Migrated the services' schemas: \d+ files$/,
+      /^Applying migration 20260101000000_create_notes\.sql\.\.\.$/,
+      /^Seeding data from supabase\/seed\.sql\.\.\.$/,
+      /^Started in [\d.]+ s\.$/,
+      /^ +API URL: http:\/\/127\.0\.0\.1:\d+$/,
+      /^ +Database URL: postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres$/,
+      /^ +Mailbox URL: http:\/\/127\.0\.0\.1:\d+\/mailbox$/,
+      /^ +Publishable key: sb_publishable_/,
+      /^ +Secret key: sb_secret_/,
+      /^ +anon key: ey/,
+      /^service_role key: ey/,
+      /^ready http:/,
+    ]
+    const found = expected.map((line) => first.lines.findIndex((said) => line.test(said)))
+    assert.deepEqual(found, found.toSorted((one, other) => one - other), first.lines.join('\n'))
+    assert.ok(!found.includes(-1), first.lines.join('\n'))
+    const again = await linesUntilReady('supabase-compat', args)
+    await again.stop()
+    for (const line of [/^Initialising/, /^Migrated/, /^Applying/, /^Seeding/]) {
+      assert.ok(!again.lines.some((said) => line.test(said)), again.lines.join('\n'))
+    }
+  })
+})
+
+describe('what stands in the way of a start', () => {
+  let scratch
+
+  before(() => (scratch = scratchFolder()))
+  after(() => scratch.remove())
+
+  const doctor = (args, env = {}) => compat(['doctor', scratch.path, '--data-dir', join(scratch.path, 'data'), ...args], { env })
+
+  test('a port that is taken is named, with what to do', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const { port } = holder.address()
+    const { code, said } = await doctor(['--port', String(port)])
+    holder.close()
+    assert.equal(code, 1)
+    assert.match(said, new RegExp(`^PROBLEM +port +cannot listen on 127\\.0\\.0\\.1:${port}: .*choose another port`, 'm'))
+    assert.match(said, /1 of these stand in the way/)
+  })
+
+  test('a database that does not answer is told before anything starts', async () => {
+    const port = await freePort()
+    const { code, said } = await doctor(['--port', '0'], { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
+    assert.equal(code, 1)
+    assert.match(said, /^PROBLEM +database +DATABASE_URL: .*see that the server runs/m)
+  })
+
+  test('a relay is asked whether it takes mails, and gets none', async () => {
+    const mail = await startMailServer()
+    const good = await doctor(['--port', '0'], mail.env)
+    assert.match(good.said, new RegExp(`^ok +mail +the relay 127\\.0\\.0\\.1:${mail.port} takes mails$`, 'm'))
+    assert.deepEqual(mail.to('admin@site.test'), [])
+    await mail.stop()
+    const { code, said } = await doctor(['--port', '0'], mail.env)
+    assert.equal(code, 1)
+    assert.match(said, /^PROBLEM +mail +the relay .* does not take mails: .*SMTP_HOST/m)
+  })
+
+  test('a setting that cannot be used is told like at a start', async () => {
+    mkdirSync(join(scratch.path, 'supabase'), { recursive: true })
+    writeFileSync(join(scratch.path, 'supabase/config.toml'), '[api]\nport = "many"\n')
+    const { code, said } = await doctor([])
+    assert.equal(code, 1)
+    assert.match(said, /these settings cannot be used[^]*api\.port/)
+  })
+})
+
+describe('the demonstration', () => {
+  test('says what is done, its addresses, keys and accounts', async () => {
+    const scratch = scratchFolder()
+    try {
+      const started = await linesUntilReady('palmares', ['serve', '--demo', '--port', '0', '--data-dir', join(scratch.path, 'data')])
+      await started.stop()
+      const said = started.lines.join('\n')
+      for (const line of [
+        /^Initialising a PostgreSQL/m,
+        /^Migrated the services' schemas/m,
+        /^Loading the demonstration data$/m,
+        /^ +API URL: http:\/\/localhost:\d+$/m,
+        /^ +Database URL: postgresql:\/\//m,
+        /^ +Mailbox URL: /m,
+        /^ +anon key: ey/m,
+        /admin@palmares\.test/,
+      ]) {
+        assert.match(said, line)
+      }
+    } finally {
+      scratch.remove()
+    }
+  })
+})

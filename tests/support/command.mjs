@@ -1,0 +1,41 @@
+// A command of a binary, run to its end.
+import { execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+import { binary } from './server.mjs'
+
+/** Its exit code and what it said, on both outputs. */
+export function runCommand(name, args, { env = {}, within = [] } = {}) {
+  const [program, ...given] = [...within, binary(name), ...args]
+  return new Promise((resolve) => {
+    execFile(program, given, { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr, said: stdout + stderr })
+    })
+  })
+}
+
+/** What a command that serves prints on standard output until it is ready; `stop()` ends it. */
+export async function linesUntilReady(name, args, { env = {} } = {}) {
+  const child = spawn(binary(name), args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  child.stderr.on('data', (chunk) => (log += chunk))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const lines = []
+  const ready = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      if (line.startsWith('ready ')) resolve()
+    })
+  })
+  const gone = ended.then((code) => Promise.reject(new Error(`it ended with ${code} before it was ready:\n${log}`)))
+  await Promise.race([ready, gone])
+  gone.catch(() => {})
+  return {
+    lines,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
