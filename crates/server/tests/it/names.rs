@@ -67,9 +67,9 @@ fn types_are_named_by_nouns() {
 
 #[test]
 fn variables_and_functions_are_named_by_what_they_are() {
-    let mut found = BTreeSet::new();
-    let is_read = |file: &Path| !UNREAD.iter().any(|folder| file.starts_with(root().join(folder)));
-    for file in sources(&root()).into_iter().filter(|file| is_rust(file) && is_read(file)) {
+    let (root, mut found) = (root(), BTreeSet::new());
+    let is_read = |file: &Path| !UNREAD.iter().any(|folder| file.starts_with(root.join(folder)));
+    for file in sources(&root).into_iter().filter(|file| is_rust(file) && is_read(file)) {
         let text = std::fs::read_to_string(&file).expect("a text");
         let tokens: TokenStream = text.parse().expect("Rust");
         for name in identifiers(tokens).into_iter().filter(|name| is_in(DENIED_LOWER, name)) {
