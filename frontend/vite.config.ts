@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { CHUNKS } from './scripts/chunks.ts'
+import { classNames } from './scripts/class-names-plugin.ts'
 import { firstLoad } from './scripts/first-load-plugin.ts'
 import { firstPaint } from './scripts/first-paint-plugin.ts'
 import { markdown } from './scripts/markdown-plugin.ts'
@@ -21,8 +22,9 @@ export default defineConfig({
   plugins: [
     react(),
     styleSheets(),
+    classNames(),
     markdown(),
-    routerWithoutWarnings(),
+    routerOfProduction(),
     developmentConfig(),
     pageModules(),
     symbols(),
@@ -88,13 +90,23 @@ function replacing(): string[] {
     .map((path) => `src/${path}`)
 }
 
-/** The router's package names its development build for everybody; its other one is without what it warns of. */
-function routerWithoutWarnings(): Plugin {
+/**
+ * The router's package names its development build for everybody; its other one is without what it warns of. And it does
+ * not say that making a component has no effect, nor naming it: with that said, a build leaves out those nobody draws.
+ */
+function routerOfProduction(): Plugin {
   const build = fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url))
   return {
-    name: 'palmares-router-without-warnings',
+    name: 'palmares-router-of-production',
     apply: 'build',
     config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement: build }] } }),
+    transform: {
+      filter: { id: /\/react-router\/dist\/production\/.*\.mjs$/ },
+      handler: (code) =>
+        code
+          .replaceAll(/^(var \w+ = )(React\d*\.(?:createContext|forwardRef|memo)\()/gm, '$1/* @__PURE__ */ $2')
+          .replaceAll(/^\w+\.displayName = "\w+";$/gm, ''),
+    },
   }
 }
 

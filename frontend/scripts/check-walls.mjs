@@ -41,9 +41,14 @@ const HABITS = [
   [
     /\blazy\(/,
     /^lib\/browser\/lazy\.ts$/,
-    'a lazy part is a lazyNamed(), which is asked for again when it does not come',
+    'a lazy part is a lazyComponent(), which is asked for again when it does not come',
   ],
-  [/new Intl\./, /^lib\/i18n\/format\.ts$/, 'dates and figures go through lib/i18n/format'],
+  [
+    /\bLink\b[^;\n]*from 'react-router'/,
+    /^components\/ui\/link\.tsx$/,
+    "links are components/ui/link: the router's own weighs three kilobytes more on every page",
+  ],
+  [/new Intl\./, /^lib\/i18n\/format(?:-relative)?\.ts$/, 'dates and figures go through lib/i18n/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
     /<(?:a|abbr|button|Button|i|li|Link|p|span|td|time)\b[^<>]*\stitle=/,

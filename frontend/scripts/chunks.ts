@@ -50,7 +50,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What that page has for itself, though a form shows some of it as a preview.
   { name: (id, chunking) => (LATE_STYLES.home.test(id) || servesHome(id, chunking) ? 'home' : null) },
   // What servers' pages and profiles need of reviews: one file less for both.
-  { name: 'reviews', test: /\/src\/entities\/review\// },
+  { name: 'reviews', test: /\/src\/(entities\/review\/|lib\/i18n\/format-relative\.ts)/ },
   // What a server's page needs and those who edit it need as well.
   {
     name: 'server',

@@ -16,7 +16,8 @@ import { MACHINES, PROGRAMS, makePackages, pinned } from './packages.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const projects = join(root, 'tests/projects')
 const machine = `${process.platform}-${process.arch}`
-const VERDACCIO = 'verdaccio@6.10.4'
+// The last one before 6.1 runs with Node 20.
+const VERDACCIO = 'verdaccio@6.0.5'
 const isRoot = process.getuid() === 0
 
 const scratch = mkdtempSync(join(tmpdir(), 'palmares-npm-'))
@@ -49,6 +50,8 @@ async function freePort() {
 async function startRegistry() {
   const folder = join(scratch, 'registry')
   mkdirSync(folder)
+  // It asks for this package by a tag, which a mirror of npm need not have.
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }))
   execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', VERDACCIO], { stdio: 'inherit' })
   const config = join(folder, 'config.yaml')
   writeFileSync(
@@ -65,6 +68,14 @@ async function startRegistry() {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return { url, stop: () => child.kill() }
+}
+
+/** Projects that are not brought up, and what is said of them. */
+const REFUSED = {
+  // A migration of it is wrong, on purpose.
+  wiki: () => /20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/,
+  // Its extension comes from PyPI, by pip.
+  vectors: () => (spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0 ? undefined : /vector/),
 }
 
 let registry
@@ -119,7 +130,7 @@ function start(command, args, options) {
     ended.then(({ code }) => reject(new Error(`it ended with ${code}:\n${said}`)))
   })
   ready.catch(() => {})
-  const interrupt = () => process.kill(-child.pid, 'SIGINT')
+  const interrupt = () => child.exitCode ?? child.signalCode ?? process.kill(-child.pid, 'SIGINT')
   return { child, ended, ready, interrupt, said: () => said }
 }
 
@@ -138,18 +149,14 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
       const began = performance.now()
       const args = ['--yes', 'supabase-compat', 'up', '--port', '0', '--db-port', '0', '--data-dir', join(scratch, 'data', name)]
       const { ready, ended, interrupt, said } = start('npx', args, { cwd: dir, env: environment(home) })
-      if (name === 'vectors') {
-        // The extension comes from PyPI by pip, which is not there.
-        await assert.rejects(ready, /vector/)
-        return
-      }
-      const url = await ready
       try {
+        if (REFUSED[name]?.()) return await assert.rejects(ready, REFUSED[name]())
+        const url = await ready
         console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
         const key = /anon key: (\S+)/.exec(said())[1]
         const answer = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key } })
         assert.equal(answer.status, 200)
-        assert.doesNotMatch(said(), /Downloading|fetching|apt/)
+        assert.doesNotMatch(said(), /Downloading PostgreSQL|fetching deno|apt/)
         if (isRoot) assert.match(said(), /Taking PostgreSQL 18 from the package/)
       } finally {
         interrupt()

@@ -286,6 +286,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.panel(t('payments:prestige.title')).getByText(t('payments:prestige.empty')).waitFor()
         await person.panel(t('profile:reviews.title')).getByText(t('profile:reviews.empty')).waitFor()
         await person.lookAround('profile-empty')
+        await person.button(t('profile:details.edit'), details).click()
         assert.equal(await details.getByLabel(t('profile:details.email')).getAttribute('readonly'), '')
 
         await name.fill('x')
@@ -540,7 +541,7 @@ describe('the profile', () => {
       await person.told(t('auth:toast.signedIn'))
       await page.setViewportSize(PHONE)
       await person.openProfile()
-      await person.panel(t('profile:details.title')).getByLabel(t('profile:details.username')).waitFor()
+      await person.panel(t('profile:details.title')).getByText(t('profile:details.username')).waitFor()
       await visit.assertSteady()
     }))
 
@@ -566,6 +567,7 @@ describe('the profile', () => {
       }
 
       const details = person.panel(t('profile:details.title'))
+      await person.button(t('profile:details.edit'), details).click()
       await details.getByLabel(t('profile:details.username')).fill('Pablo le Long')
       // Without a network the form stays, and says so.
       await page.route('**/rest/v1/profiles?*', (route) => route.abort())

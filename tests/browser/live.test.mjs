@@ -1,13 +1,17 @@
 // What moves while somebody looks: a vote arrives by the interface, and lists, the server's page and the stream's overlay
 // show it without being loaded again; the queue of those who run the site grows in a second window.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
 
 import { PHONE, Visit, launch } from '../support/browser.mjs'
 import { solveCaptcha } from '../support/captcha.mjs'
+import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
 import { signInAs } from '../support/demo.mjs'
-import { startServer } from '../support/server.mjs'
+import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
 const t = textsOf('fr')
@@ -21,7 +25,10 @@ let leading
 
 before(async () => {
   ;[server, browser] = await Promise.all([
-    startServer({ args: ['--demo'], env: { CAPTCHA_COST: '50', COMPAT_RATE_LIMITS: 'false', STATUS_RATE: '0' } }),
+    startServer({
+      args: ['--demo'],
+      env: { CAPTCHA_COST: '50', COMPAT_RATE_LIMITS: 'false', STATUS_RATE: '0', OUTGOING_ALLOWED_HOSTS: '127.0.0.1' },
+    }),
     launch(),
   ])
 })
@@ -172,3 +179,56 @@ test('the queue of an administrator grows while they look, and in the window of 
       for (const page of [first, second]) await waits(page).getByText(inFrench(before.amount + 1), { exact: true }).waitFor()
     }),
   ))
+
+test('a vote’s dialog and the owner’s log see a delivery arrive', async () => {
+  let status = 503
+  const receiver = createServer((request, answer) => request.resume().on('end', () => answer.writeHead(status).end()))
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const [own] = await asOwner(
+      server,
+      `select s.id, s.slug from public.servers s join auth.users u on u.id = s.owner_id
+       join public.server_standings t on t.server_id = s.id join public.games g on g.id = t.game_id
+       where u.email = 'owner@palmares.test' and t.is_listed and g.nickname_pattern is null order by s.id limit 1`,
+    )
+    await asOwner(server, `delete from public.votifier_configs; delete from public.webhooks; delete from public.deliveries`)
+    const { error } = await createClient(server.url, server.keys.SERVICE_ROLE_KEY)
+      .from('webhooks')
+      .insert({
+        server_id: own.id,
+        url: `http://127.0.0.1:${receiver.address().port}/votes`,
+        secret: `whsec_${randomBytes(24).toString('base64')}`,
+        is_active: true,
+      })
+    assert.equal(error, null)
+    await visiting((_voter, voter) =>
+      visiting(async (_owner, log) => {
+        await signInAs(log, server, 'owner@palmares.test')
+        await Promise.all([
+          listening(log, `/edit-server/${own.id}/integrations?section=deliveries`, `server:${own.id}`),
+          listening(voter, `/serveur/${own.slug}?vote=1&nickname=Ada`, `server:${own.id}`),
+        ])
+        const dialog = voter.getByRole('dialog')
+        await dialog.getByRole('button', { name: t('vote:submit'), exact: true }).click()
+        // The dialog has given up asking by itself.
+        await dialog.getByText(t('vote:arrival.later')).waitFor({ timeout: 30_000 })
+        const line = log.getByRole('main').getByRole('listitem').filter({ hasText: 'Ada' })
+        await line.waitFor()
+        status = 204
+        await eventually(
+          async () => (await asOwner(server, 'select from public.deliveries where attempts = 1')).length === 1,
+        )
+        await asOwner(
+          server,
+          `update public.deliveries set next_attempt_at = now();
+           update public.delivery_lanes set due_at = now() where server_id = '${own.id}';
+           notify "public.delivery_lanes"`,
+        )
+        await dialog.getByText(t('vote:arrival.arrived')).waitFor()
+        await line.getByText(t('integrations:state.delivered'), { exact: true }).waitFor()
+      }),
+    )
+  } finally {
+    receiver.close()
+  }
+})

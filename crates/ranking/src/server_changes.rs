@@ -1,7 +1,7 @@
 //! Which servers' figures changed in this process since they were last broadcast.
 //!
 //! Promises: however many votes arrive, what is kept is bounded, and a server is broadcast at most
-//! once a turn. What a process that dies had not broadcast is not told; pages read it when they next
+//! once in each batch. What a process that dies had not broadcast is not told; pages read it when they next
 //! ask.
 
 use std::collections::HashMap;
@@ -18,9 +18,9 @@ pub(crate) struct ServerChanges(Arc<Mutex<Inner>>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// With the turn each was first noted in, by which they are handed over.
+    /// With the batch after which each was first noted, by which they are handed over.
     pending: HashMap<Uuid, (u64, ServerChange)>,
-    turn: u64,
+    batch: u64,
     /// What was last heard of each game server, so that an unchanged one is not told again.
     statuses: HashMap<Uuid, Status>,
 }
@@ -75,10 +75,10 @@ impl ServerChanges {
         self.inner().record(server, ServerChange { has_delivery: true, ..ServerChange::default() });
     }
 
-    /// Hands so many over, those with votes first; the others stay for the next turn.
+    /// Hands so many over, those with votes first; the others stay for the next batch.
     pub fn take(&self, most: usize) -> Vec<(Uuid, ServerChange)> {
         let mut inner = self.inner();
-        inner.turn += 1;
+        inner.batch += 1;
         let mut order: Vec<(bool, u64, Uuid)> = inner
             .pending
             .iter()
@@ -106,8 +106,8 @@ impl ServerChanges {
 impl Inner {
     fn record(&mut self, server: Uuid, change: ServerChange) {
         if self.pending.len() < CAPACITY || self.pending.contains_key(&server) {
-            let turn = self.turn;
-            self.pending.entry(server).or_insert((turn, ServerChange::default())).1.merge(change);
+            let batch = self.batch;
+            self.pending.entry(server).or_insert((batch, ServerChange::default())).1.merge(change);
         }
     }
 }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn votes_of_a_turn_are_one_change() {
+    fn votes_of_a_batch_are_one_change() {
         let changes = ServerChanges::default();
         for votes in [12, 11, 13] {
             changes.record_vote(id(1), votes);

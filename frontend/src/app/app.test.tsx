@@ -5,14 +5,14 @@ import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/i18n/languages'
 import { arrivalAt } from '@/lib/session/session-store'
-import { answers, type Asked } from '@/testing/answers'
+import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { App } from './app'
 
 const user = userEvent.setup()
 // The code of a page or of an area is read when it is first shown.
 configure({ asyncUtilTimeout: 20_000 })
-const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
 const HOST = { ...GAME, id: 'h', name: 'Minecraft', slug: 'minecraft', page_slug: 'minecraft' }
 const GUEST = { ...GAME, id: 'i', name: 'Flyff', slug: 'flyff', page_slug: 'minecraft' }
@@ -64,7 +64,7 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
     'textContent',
     'Les meilleurs serveurs privés, classés par leurs joueurs',
   )
-  expect(document.title).toBe('Palmarès\u00a0: classement des meilleurs serveurs privés')
+  await waitFor(() => expect(document.title).toBe('Palmarès\u00a0: classement des meilleurs serveurs privés'))
   expect(screen.getByRole('link', { name: 'Aller au contenu' }).getAttribute('href')).toBe('#content')
   expect(screen.getByRole('main').id).toBe('content')
 })
@@ -102,7 +102,7 @@ it('moves old and doubled addresses to their place', async () => {
   await visit('/en/en/games/rust/', 'en')
   expect(await screen.findByRole('heading', { level: 1, name: 'Rust servers' })).toBeTruthy()
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
-  expect(document.title).toBe('Rust servers: ranking and votes | Palmarès')
+  await waitFor(() => expect(document.title).toBe('Rust servers: ranking and votes | Palmarès'))
   expect(document.documentElement.lang).toBe('en')
   const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
   expect(list?.query.get('game_slug')).toBe('eq.rust')
@@ -139,7 +139,7 @@ it('lists both games of a shortcut that has two', async () => {
 it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there is nothing at %s', async (path) => {
   await visit(path)
   expect(await screen.findByRole('heading', { level: 1, name: 'Ce niveau n’existe pas' })).toBeTruthy()
-  expect(document.title).toBe('Page introuvable | Palmarès')
+  await waitFor(() => expect(document.title).toBe('Page introuvable | Palmarès'))
 })
 
 it.each([
@@ -199,7 +199,9 @@ it('says everywhere which page is shown, once one has moved on', async () => {
   const structured = document.createElement('script')
   structured.type = 'application/ld+json'
   document.head.append(structured)
-  await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Conditions d’utilisation' }))
+  await user.click(
+    within(await screen.findByRole('contentinfo')).getByRole('link', { name: 'Conditions d’utilisation' }),
+  )
   const heading = await screen.findByRole('heading', { level: 1, name: 'Conditions d’utilisation' })
   const content = (selector: string) => {
     const element = document.head.querySelector(selector)
@@ -212,7 +214,7 @@ it('says everywhere which page is shown, once one has moved on', async () => {
   expect(document.head.contains(structured)).toBe(false)
   await waitFor(() => expect(document.activeElement).toBe(heading))
   expect(screen.getAllByRole('status').some((said) => said.textContent === document.title)).toBe(true)
-  await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Accueil' }))
+  await user.click(within(await screen.findByRole('contentinfo')).getByRole('link', { name: 'Accueil' }))
   await screen.findByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })
   expect(content('meta[name="robots"]')).toBeUndefined()
   expect(content('link[rel="alternate"][hreflang="es-ES"]')).toMatch(/\/es$/)
@@ -220,7 +222,7 @@ it('says everywhere which page is shown, once one has moved on', async () => {
 
 it('switches the language and keeps the choice', async () => {
   await visit('/game/rust')
-  const footer = within(screen.getByRole('contentinfo'))
+  const footer = within(await screen.findByRole('contentinfo'))
   await user.click(footer.getByRole('link', { name: 'Español' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Servidores de Rust' })).toBeTruthy()
   expect(screen.getByLabelText('address').textContent).toBe('/es/game/rust')

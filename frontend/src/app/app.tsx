@@ -3,7 +3,7 @@ import { Suspense, useDeferredValue } from 'react'
 import { useLocation } from 'react-router'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { Spinner } from '@/components/ui/spinner'
-import { VisuallyHidden } from '@/components/ui/visually-hidden'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { SessionProvider } from '@/lib/session/session'
 import type { Arrival } from '@/lib/session/session-store'
 import { PageCrash } from './page-crash'
@@ -11,9 +11,8 @@ import { ProgressBar } from './progress-bar'
 import { PageAt } from './router'
 import { Shell } from './shell/shell'
 import { useAddressRules } from './use-address-rules'
-import { useArrival } from './use-arrival'
-import { useScroll } from './use-scroll'
-import { useWarmUp } from './use-warm-up'
+
+const NavigationEffects = lazyComponent(async () => (await import('./navigation-effects')).NavigationEffects)
 
 export function App({ queries, arrival }: { queries: QueryClient; arrival: Arrival }) {
   return (
@@ -29,20 +28,17 @@ export function App({ queries, arrival }: { queries: QueryClient; arrival: Arriv
 
 function Pages({ queries }: { queries: QueryClient }) {
   useAddressRules()
-  useWarmUp(queries)
   const location = useLocation()
   const drawn = useDeferredValue(location)
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
   const waiting = drawn.pathname !== location.pathname
   const shown = waiting ? drawn : location
-  useScroll(shown)
-  const arrived = useArrival(shown)
   return (
     <Shell>
       {waiting && <ProgressBar />}
-      <div role="status">
-        <VisuallyHidden>{arrived}</VisuallyHidden>
-      </div>
+      <Suspense>
+        <NavigationEffects shown={shown} queries={queries} />
+      </Suspense>
       <Suspense fallback={<Spinner />}>
         <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>
           <PageAt location={shown} />

@@ -1,7 +1,7 @@
 /** Pages for whoever builds the site. A production build has none of them: the condition is false when it is made. */
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 
 export const developmentPages: RouteObject[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'
@@ -12,6 +12,6 @@ export const developmentPages: RouteObject[] =
     : []
 
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  const Page = lazyNamed(load)
+  const Page = lazyComponent(load)
   return { path, element: <Page /> }
 }

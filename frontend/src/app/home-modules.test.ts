@@ -1,6 +1,6 @@
 /**
  * All that is fetched before the home page is drawn. What is added to the list below makes every first visit slower: let it
- * be fetched when it is wanted (`lazyNamed`, `Near`), or write it down:
+ * be fetched when it is wanted (`lazyComponent`, `Near`), or write it down:
  * `npx vitest run src/app/home-modules.test.ts --update`
  */
 import { expect, test } from 'vitest'

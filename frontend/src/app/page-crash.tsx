@@ -14,7 +14,7 @@ export function PageCrash() {
         drawing="failed"
         title={t('crash.title')}
         actions={
-          <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+          <Button variant="primary" icon="refresh" onClick={() => location.reload()}>
             {t('crash.reload')}
           </Button>
         }

@@ -19,7 +19,7 @@ export const PAGE_MODULES = {
   monthArchive: 'src/app/pages/hall-page.ts#MonthArchivePage',
   gameMonthArchive: 'src/app/pages/hall-page.ts#MonthArchivePage',
   competitiveEvent: 'src/app/pages/competition-page.tsx#CompetitionPage',
-  notice: 'src/features/notice/notice-page.tsx#NoticePage',
+  publicReport: 'src/features/public-report/public-report-page.tsx#PublicReportPage',
   appeal: 'src/features/appeal/appeal-page.tsx#AppealPage',
   weeklyMail: 'src/features/weekly-mail/weekly-mail-page.tsx#WeeklyMailPage',
   profile: 'src/app/pages/profile-page.tsx#ProfilePage',

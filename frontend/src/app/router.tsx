@@ -6,7 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
 import { accessGuard } from '@/components/access/access'
 import { DEFAULT_LANGUAGE } from '@/lib/i18n/languages'
-import { keeping, lazyOf } from '@/lib/browser/lazy'
+import { lazyModule, lazyComponent } from '@/lib/browser/lazy'
 import { pageOf, patternOf, type Area, type PageKey, type PageMatch } from '@/lib/routing/pages'
 import { pageAt } from '@/lib/routing/paths'
 import { MainArea, pages as mainPages } from './areas/main-area'
@@ -14,10 +14,10 @@ import { partOf, type Pages } from './areas/page-part'
 import { developmentPages } from './development'
 import { Page } from './page'
 
-const account = keeping(() => import('./areas/account-area'))
-const owner = keeping(() => import('./areas/owner-area'))
-const admin = keeping(() => import('./areas/admin-area'))
-const docs = keeping(() => import('./areas/docs-area'))
+const account = lazyModule(() => import('./areas/account-area'))
+const owner = lazyModule(() => import('./areas/owner-area'))
+const admin = lazyModule(() => import('./areas/admin-area'))
+const docs = lazyModule(() => import('./areas/docs-area'))
 
 /** Where the pages of an area are found; those of `main` are known from the beginning. */
 const LOAD: Record<Area, () => Promise<{ pages: Pages }>> = {
@@ -30,22 +30,22 @@ const LOAD: Record<Area, () => Promise<{ pages: Pages }>> = {
 
 const AREAS = {
   main: MainArea,
-  account: lazyOf(account, (module) => module.AccountArea),
-  owner: lazyOf(owner, (module) => module.OwnerArea),
-  admin: lazyOf(admin, (module) => module.AdminArea),
-  docs: lazyOf(docs, (module) => module.DocsArea),
+  account: lazyComponent(account, (module) => module.AccountArea),
+  owner: lazyComponent(owner, (module) => module.OwnerArea),
+  admin: lazyComponent(admin, (module) => module.AdminArea),
+  docs: lazyComponent(docs, (module) => module.DocsArea),
 }
-const missing = keeping(() => import('./pages/missing-page'))
-const MissingPage = lazyOf(missing, (module) => module.MissingPage)
+const missing = lazyModule(() => import('./pages/missing-page'))
+const MissingPage = lazyComponent(missing, (module) => module.MissingPage)
 
 /** The page at an address. Where there is none the router is not asked: it cannot read every address there may be. */
 export function PageAt({ location }: { location: Location }) {
   const { pathname } = location
   const isKnown = pageAt(pathname) !== null || (developmentPages.length > 0 && pathname.startsWith('/dev/'))
-  return isKnown ? <Routed location={location} /> : <MissingPage />
+  return isKnown ? <RouteElement location={location} /> : <MissingPage />
 }
 
-function Routed({ location }: { location: Location }) {
+function RouteElement({ location }: { location: Location }) {
   return useRoutes(routesAt(location.pathname), location)
 }
 

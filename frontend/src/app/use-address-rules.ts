@@ -1,6 +1,6 @@
 /**
  * Holds every address to the rules of `lib/routing/paths`: redirects to the canonical one, makes its language that of the
- * texts and of the document, keeps it, and remembers the way that was come.
+ * texts and of the document, and keeps it.
  */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -8,7 +8,6 @@ import { speak } from '@/lib/i18n/i18n'
 import type { Language } from '@/lib/i18n/languages'
 import { canonicalPath } from '@/lib/routing/paths'
 import { keepLanguage, useLanguage } from '@/lib/i18n/use-language'
-import { noteVisit } from '@/lib/routing/scroll-history'
 
 /** Given along with a link that shows the same page again, such as in another language. */
 export const KEEP_PLACE = { keepPlace: true }
@@ -27,7 +26,6 @@ export function useAddressRules(): void {
   }, [canonical, language, search, hash, navigate])
 
   useLayoutEffect(() => setLanguage(language), [language])
-  useEffect(() => noteVisit(pathname + search), [pathname, search])
 }
 
 /** The one place where the language of the page is set. */

@@ -27,19 +27,19 @@ export function useArrival({ pathname, state }: Location): string {
 
 function whenHeaded(then: (heading: HTMLElement) => void): () => void {
   const content = document.getElementById('content')
-  const look = (): boolean => {
+  const check = (): boolean => {
     const heading = content?.querySelector<HTMLElement>('h1')
     if (!heading) return false
     stop()
     then(heading)
     return true
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(check)
   const stop = (): void => {
     observer.disconnect()
     for (const kind of BUSY) window.removeEventListener(kind, stop)
   }
-  if (!look() && content) {
+  if (!check() && content) {
     observer.observe(content, { childList: true, subtree: true })
     for (const kind of BUSY) window.addEventListener(kind, stop)
   }

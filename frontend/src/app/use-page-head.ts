@@ -7,11 +7,11 @@ import { pageOf, type PageKey } from '@/lib/routing/pages'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import type seo from '../../locales/fr/seo.json'
 
-type Titled = keyof typeof seo & PageKey
+type PageWithTitle = keyof typeof seo & PageKey
 
 export function usePageHead(page: PageKey): void {
   const { t, i18n } = useTranslation('seo')
-  const titled = (key: PageKey): key is Titled => i18n.exists(`seo:${key}.title`)
+  const titled = (key: PageKey): key is PageWithTitle => i18n.exists(`seo:${key}.title`)
   const { params, indexed, coming } = pageOf(page)
   useDocumentHead(
     titled(page) && Object.keys(params).length === 0

@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { tokenAnswer } from './sign-in'
 
-export interface Asked {
+export interface ApiRequest {
   /** A table, `rpc/<procedure>`, `functions/<function>` or `auth/<endpoint>`. */
   name: string
   method: string
@@ -12,19 +12,21 @@ export interface Asked {
 }
 
 /** Rows or another value to answer with, or what makes an answer of each request. */
-export type Answer = readonly object[] | object | ((asked: Asked) => Response | Promise<Response>)
+export type Answer = readonly object[] | object | ((asked: ApiRequest) => Response | Promise<Response>)
 
 /**
  * Answers requests by name (or all by one function) until the test's `vi.unstubAllGlobals()`; a function is called each time, so that a test can
  * change its mind. What has no answer is not found.
  */
-export function answers(known: Readonly<Record<string, Answer>> | ((asked: Asked) => Response | Promise<Response>)) {
-  const asked: Asked[] = []
+export function answers(
+  known: Readonly<Record<string, Answer>> | ((asked: ApiRequest) => Response | Promise<Response>),
+) {
+  const asked: ApiRequest[] = []
   vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(String(input))
     const name = pathname.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/')
     const body: unknown = init?.body ? JSON.parse(String(init.body)) : null
-    const request: Asked = { name, method: init?.method ?? 'GET', query: searchParams, body }
+    const request: ApiRequest = { name, method: init?.method ?? 'GET', query: searchParams, body }
     asked.push(request)
     if (typeof known === 'function') return known(request)
     return responseTo(request, Object.hasOwn(known, name) ? known[name] : undefined)
@@ -36,7 +38,7 @@ export function answers(known: Readonly<Record<string, Answer>> | ((asked: Asked
   }
 }
 
-function responseTo(asked: Asked, answer: Answer | undefined): Response | Promise<Response> {
+function responseTo(asked: ApiRequest, answer: Answer | undefined): Response | Promise<Response> {
   if (typeof answer === 'function') return answer(asked)
   if (answer === undefined) return refused('PGRST205', 404)
   const range = Array.isArray(answer) ? { 'content-range': `*/${answer.length}` } : undefined

@@ -7,12 +7,12 @@ use crate::server_changes::ServerChange;
 use crate::store::standing;
 use uuid::Uuid;
 
-/// Servers of a turn. A turn comes once a second, so this bounds the messages of a process.
-const MOST: usize = 50;
+/// Servers of a batch. A batch is sent once a second, so this bounds the messages of a process.
+const BATCH_SIZE: usize = 50;
 
-/// Broadcasts what changed since the last turn; of how many servers.
+/// Broadcasts what changed since the last batch; of how many servers.
 pub(crate) async fn broadcast_standings(state: &State) -> Result<u64, PgError> {
-    let changes = state.server_changes().take(MOST);
+    let changes = state.server_changes().take(BATCH_SIZE);
     if changes.is_empty() {
         return Ok(0);
     }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { WorkQueue } from '@/features/admin/components/work-queue'
@@ -16,7 +16,7 @@ export function AdminOverview() {
   const { t } = useTranslation(['areas', 'leads', 'pages'])
   return (
     <>
-      <PageHeader title={t('pages:admin')} lead={t('leads:admin')} />
+      <PageHeader title={t('pages:admin')} description={t('leads:admin')} />
       <WorkQueue />
       {ADMIN_GROUPS.map(({ name, pages }) => (
         <section key={name} aria-labelledby={`group-${name}`} className={styles.group}>

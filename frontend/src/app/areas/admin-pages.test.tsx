@@ -3,7 +3,7 @@ import { cleanup, configure, screen } from '@testing-library/react'
 import { pages } from 'virtual:pages/admin'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PAGE_KEYS, pageOf, type PageKey } from '@/lib/routing/pages'
-import { answers, persona, refused, type Asked } from '@/testing/answers'
+import { answers, persona, refused, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { signInAsAda, signOut } from '@/testing/sign-in'
 import { PageOf, partOf } from './page-part'
@@ -14,7 +14,7 @@ const KEYS = PAGE_KEYS.filter((key) => pageOf(key).area === 'admin')
 // The code of a page is read when it is first shown.
 configure({ asyncUtilTimeout: 15_000 })
 
-async function open(key: PageKey, answer: (asked: Asked) => Response) {
+async function open(key: PageKey, answer: (asked: ApiRequest) => Response) {
   const admin = persona('admin')
   answers((asked) => {
     const own = Object.hasOwn(admin, asked.name) ? admin[asked.name] : undefined

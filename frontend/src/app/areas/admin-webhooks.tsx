@@ -43,7 +43,7 @@ function Sections({ server, userId }: { server: OwnServer; userId: string }) {
     <>
       <PageHeader
         title={t('admin-servers:webhooksOf', { name: decodeStored(server.name) })}
-        lead={t('leads:adminWebhooks')}
+        description={t('leads:adminWebhooks')}
         actions={
           <ButtonLink size="small" to={paths.editServerIntegrations(language, { serverId: server.id })}>
             {t('admin-servers:act.edit')}

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink } from '@/components/ui/link'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -53,7 +53,7 @@ export function AreaNav({ label, current, groups, aside }: AreaNavProps) {
             <ul>
               {pages.map((page) => (
                 <li key={page}>
-                  <NavLink to={paths[page](language)} end className={styles.link} onClick={() => setOpenOn(null)}>
+                  <NavLink to={paths[page](language)} className={styles.link} onClick={() => setOpenOn(null)}>
                     {t(page)}
                     {aside?.(page)}
                   </NavLink>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { PageKey } from '@/lib/routing/pages'

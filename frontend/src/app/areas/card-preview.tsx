@@ -1,4 +1,5 @@
 import type { CardDraft } from '@/features/own-server/model/card-draft'
+import { EMPTY, columnsOf } from '@/features/own-server/model/server-form'
 import { ServerCard } from '@/features/ranking-list/components/server-card'
 import type { ListedServer } from '@/features/ranking-list/api/servers'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -7,16 +8,12 @@ import { useTranslation } from '@/lib/i18n/i18n'
 export function CardPreview({ draft: { values, game, tags, row, place, isPrestige } }: { draft: CardDraft }) {
   const { t } = useTranslation('own-server')
   const server: ListedServer = {
+    ...columnsOf({ ...EMPTY, ...values }),
     id: row?.id ?? '',
     slug: row?.slug ?? '',
     name: encodeStored(values.name?.trim() || t('preview.name')),
     description: encodeStored(values.description || t('preview.description')),
     ip_address: values.ip_address || 'N/A',
-    tags: values.tags ?? [],
-    logo_image_url: values.logo_image_url || null,
-    banner_image_url: values.banner_image_url || null,
-    custom_color: values.custom_color || null,
-    language: values.language ?? 'fr',
     owner_id: null,
     is_prestige: isPrestige,
     sponsor_tier: row?.sponsor_tier ?? null,

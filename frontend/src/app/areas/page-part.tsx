@@ -1,7 +1,7 @@
 /** A page as its area draws it: fetched by itself, the same way in every area. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { keeping, lazyOf } from '@/lib/browser/lazy'
+import { lazyModule, lazyComponent } from '@/lib/browser/lazy'
 import type { PageKey, PageMatch } from '@/lib/routing/pages'
 
 /** What the module of a page may export besides its component. */
@@ -25,8 +25,8 @@ export function pagePart<Module extends PageModule>(
   fetch: () => Promise<Module>,
   pick: (module: Module) => PageComponent,
 ): PagePart {
-  const load = keeping(fetch)
-  return { load, Component: lazyOf(load, pick) }
+  const load = lazyModule(fetch)
+  return { load, Component: lazyComponent(load, pick) }
 }
 
 /** The build makes both of one registry: a page that its area lacks is a fault in the code. */

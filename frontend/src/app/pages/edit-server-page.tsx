@@ -6,20 +6,20 @@ import { EditLayout, type EditTab } from '@/features/own-server/edit/edit-layout
 import type { TabProps } from '@/features/own-server/edit/use-edit-form'
 import type { CardDraft } from '@/features/own-server/model/card-draft'
 import { isPromoted } from '@/features/own-server/model/prestige-status'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import type { PageKey, PageMatch } from '@/lib/routing/pages'
 import { CardPreview } from '../areas/card-preview-slot'
 import { TagProposals } from './tag-proposals'
 
 /** One tab is opened at a time; the first is what most come for. */
-const MediaTab = lazyNamed(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
-const IntegrationsTab = lazyNamed(
+const MediaTab = lazyComponent(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
+const IntegrationsTab = lazyComponent(
   async () => (await import('@/features/own-server/edit/integrations-tab')).IntegrationsTab,
 )
-const PrestigeTab = lazyNamed(async () => (await import('@/features/own-server/edit/prestige-tab')).PrestigeTab)
-const DeleteTab = lazyNamed(async () => (await import('@/features/own-server/edit/delete-tab')).DeleteTab)
-const ServerEvents = lazyNamed(async () => (await import('@/features/server-events/server-events')).ServerEvents)
+const PrestigeTab = lazyComponent(async () => (await import('@/features/own-server/edit/prestige-tab')).PrestigeTab)
+const DeleteTab = lazyComponent(async () => (await import('@/features/own-server/edit/delete-tab')).DeleteTab)
+const ServerEvents = lazyComponent(async () => (await import('@/features/server-events/server-events')).ServerEvents)
 
 const TABS: Partial<Record<PageKey, EditTab>> = {
   editServerMedia: 'media',
@@ -71,7 +71,7 @@ function Tab({ tab, ...props }: TabProps & { tab: EditTab }) {
 function EventsTab({ server }: TabProps) {
   const { t } = useTranslation('own-server')
   return (
-    <Panel look="above" title={t('tab.events')}>
+    <Panel variant="above" title={t('tab.events')}>
       <ServerEvents serverId={server.id} isPrestige={isPromoted(server)} canDelete />
     </Panel>
   )

@@ -22,7 +22,7 @@ import {
 import { writeLastGame } from '@/entities/game/last-game'
 import { siteSettingsQuery, type SiteSettings } from '@/entities/setting/queries'
 import { PageSearch } from '@/features/search/components/page-search'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { readStored } from '@/lib/browser/stored'
 import type { Language } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -37,11 +37,10 @@ export { preloadRows } from './list-rows'
 
 const ALL_GAMES: readonly string[] = []
 const ALL_GAMES_BACKDROP = '/pictures/backdrop.svg'
-const DAILY_PRICE = 1000
 
-const Offers = lazyNamed(async () => (await import('@/features/home/components/offers')).Offers)
-const Promises = lazyNamed(async () => (await import('@/features/home/components/promises')).Promises)
-const VoteShelf = lazyNamed(async () => (await import('@/features/vote-again/vote-shelf')).VoteShelf)
+const Offers = lazyComponent(async () => (await import('@/features/home/components/offers')).Offers)
+const Benefits = lazyComponent(async () => (await import('@/features/home/components/benefits')).Benefits)
+const VoteShelf = lazyComponent(async () => (await import('@/features/vote-again/vote-shelf')).VoteShelf)
 
 interface HomePageProps {
   /** Slugs of the games shown; empty for all. */
@@ -115,7 +114,7 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
         {sought && offers}
       </div>
       <Near height="16rem">
-        <Promises />
+        <Benefits />
       </Near>
     </div>
   )
@@ -190,7 +189,8 @@ function backdropOf(game: Game | undefined, settings: SiteSettings | undefined):
   return game?.backdrop_url ?? (typeof all === 'string' && all !== '' ? all : ALL_GAMES_BACKDROP)
 }
 
-function priceOf(settings: SiteSettings | undefined): number {
+/** What a day of an Arcade spot costs, in cents; null until it is known. */
+function priceOf(settings: SiteSettings | undefined): number | null {
   const price = Number(settings?.arcade_spot_daily_price_cents)
-  return Number.isFinite(price) && price > 0 ? price : DAILY_PRICE
+  return price > 0 ? price : null
 }

@@ -6,19 +6,19 @@ import { Tabs } from '@/components/ui/tabs'
 import { ProfileHead } from '@/features/profile/profile-head'
 import { ProfileTab } from '@/features/profile/profile-tab'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { keeping, lazyNamed, lazyOf, loadPart } from '@/lib/browser/lazy'
+import { lazyComponent, lazyModule, loadWithRetry } from '@/lib/browser/lazy'
 import type { PageMatch } from '@/lib/routing/pages'
 import { useSession } from '@/lib/session/session'
 
 /** Most come for the first tab; the others' code is asked for with their address, or while they are pointed at. */
-const security = keeping(() => import('@/features/account/security-tab'))
-const danger = keeping(() => import('@/features/account/danger-tab'))
+const security = lazyModule(() => import('@/features/account/security-tab'))
+const danger = lazyModule(() => import('@/features/account/danger-tab'))
 
-const SecurityTab = lazyOf(security, (module) => module.SecurityTab)
-const DangerTab = lazyOf(danger, (module) => module.DangerTab)
+const SecurityTab = lazyComponent(security, (module) => module.SecurityTab)
+const DangerTab = lazyComponent(danger, (module) => module.DangerTab)
 
 /** Stand below all that most come for. */
-const Purchases = lazyNamed(async () => (await import('./purchases')).Purchases)
+const Purchases = lazyComponent(async () => (await import('./purchases')).Purchases)
 
 const CODE: Partial<Record<Tab, () => Promise<unknown>>> = { security, danger }
 
@@ -68,7 +68,7 @@ export function ProfilePage() {
           name,
           label: t(`tabs.${name}`),
           panel: <Suspense fallback={<FormLoading fields={3} />}>{panels[name]}</Suspense>,
-          warm: () => void loadPart(async () => CODE[name]?.()),
+          warm: () => void loadWithRetry(async () => CODE[name]?.()),
         }))}
       />
     </>

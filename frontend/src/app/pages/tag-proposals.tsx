@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTagProposal } from '@/entities/tag/proposal-dialog'
 
-const TagProposalHost = lazyNamed(
+const TagProposalHost = lazyComponent(
   async () => (await import('@/features/tag-proposal/tag-proposal-host')).TagProposalHost,
 )
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { paths } from '@/lib/routing/paths'

@@ -5,11 +5,11 @@ import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/skeleton'
 import { openAuthDialog } from '@/lib/session/auth-dialog'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useSession } from '@/lib/session/session'
 import styles from './account.module.css'
 
-const AccountMenu = lazyNamed(async () => (await import('./account-menu')).AccountMenu)
+const AccountMenu = lazyComponent(async () => (await import('./account-menu')).AccountMenu)
 
 /** Who is signed in and what they can reach, or the way to sign in. */
 export function Account() {
@@ -19,7 +19,7 @@ export function Account() {
   if (user !== null) return <AccountButton user={user} />
   return (
     <span className={styles.entry}>
-      <Button look="quiet" className={styles.signIn} onClick={() => openAuthDialog('signIn')}>
+      <Button variant="quiet" className={styles.signIn} onClick={() => openAuthDialog('signIn')}>
         {t('account.signIn')}
       </Button>
       <Button className={styles.signUp} onClick={() => openAuthDialog('signUp')}>
@@ -39,7 +39,7 @@ function AccountButton({ user }: { user: User }) {
         <button
           type="button"
           {...button}
-          className={buttonClass({ look: 'quiet' })}
+          className={buttonClass({ variant: 'quiet' })}
           aria-label={t('account.openNamed', { name })}
         >
           {/* Drawn by the style sheet: as text it would be part of what the button is called. */}

@@ -1,7 +1,8 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { showToast } from '@/components/ui/toast-store'
+import { useLatch } from './use-latch'
 
 interface FloatingWindowProps {
   /** What the window is about; null while it is closed. */
@@ -13,7 +14,7 @@ interface FloatingWindowProps {
 
 /** A window whose code is fetched when it is first wanted, and whose failure closes it and nothing else. */
 export function FloatingWindow({ subject, onCrash, children }: FloatingWindowProps) {
-  const wanted = useOnce(subject !== null)
+  const wanted = useLatch(subject !== null)
   return (
     <CrashBoundary fallback={() => <WindowCrash onCrash={onCrash} />} resetOn={subject}>
       <Suspense>{wanted && children}</Suspense>
@@ -28,11 +29,4 @@ function WindowCrash({ onCrash }: { onCrash: () => void }) {
     onCrash()
   }, [t, onCrash])
   return null
-}
-
-/** True from the first time on, so that what was opened can also close gracefully. */
-export function useOnce(now: boolean): boolean {
-  const [once, setOnce] = useState(now)
-  if (now && !once) setOnce(true)
-  return once || now
 }

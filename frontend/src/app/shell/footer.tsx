@@ -1,5 +1,5 @@
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { FooterPartners } from '@/features/partners/components/footer-partners'
 import { paths } from '@/lib/routing/paths'
@@ -37,7 +37,7 @@ export function Footer() {
         [paths.privacy(language), t('footer.privacy')],
         [paths.terms(language), t('footer.terms')],
         [paths.termsOfSale(language), t('footer.termsOfSale')],
-        [paths.notice(language), t('footer.notice')],
+        [paths.publicReport(language), t('footer.publicReport')],
       ],
     },
   ] as const

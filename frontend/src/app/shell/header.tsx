@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink } from '@/components/ui/link'
 import { Logo, Wordmark } from '@/components/layout/logo'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { IconButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { SearchBox } from '@/features/search/components/search-box'
-import { lazyNamed, loadPart } from '@/lib/browser/lazy'
+import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
 import { usePageSearchInSight } from '@/lib/routing/page-search'
 import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -17,7 +17,7 @@ import { useNavigationLinks } from './use-navigation-links'
 import styles from './header.module.css'
 
 const loadDrawer = () => import('./menu-drawer')
-const MenuDrawer = lazyNamed(async () => (await loadDrawer()).MenuDrawer)
+const MenuDrawer = lazyComponent(async () => (await loadDrawer()).MenuDrawer)
 
 export function Header() {
   const { t } = useTranslation('shell')
@@ -35,7 +35,7 @@ export function Header() {
         </Link>
         <nav className={styles.nav} aria-label={t('nav.label')}>
           {links.map((link) => (
-            <NavLink key={link.to} to={link.to} end className={styles.link}>
+            <NavLink key={link.to} to={link.to} className={styles.link}>
               {link.label}
             </NavLink>
           ))}
@@ -59,7 +59,7 @@ export function Header() {
             className={styles.menu}
             label={t('menu.open')}
             aria-haspopup="dialog"
-            onPointerEnter={() => void loadPart(loadDrawer)}
+            onPointerEnter={() => void loadWithRetry(loadDrawer)}
             onClick={() => setMenu('open')}
           />
         </div>

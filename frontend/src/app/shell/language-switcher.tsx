@@ -1,5 +1,6 @@
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
 import { buttonClass } from '@/components/ui/button'
@@ -21,7 +22,7 @@ export function LanguageSwitcher() {
         <button
           type="button"
           {...button}
-          className={buttonClass({ look: 'quiet' })}
+          className={buttonClass({ variant: 'quiet' })}
           aria-label={t('language.current', { language: LANGUAGE_NAMES[language] })}
         >
           <Flag language={language} />

@@ -1,11 +1,13 @@
 /** Windows that only people with an account open; fetched for nobody else. */
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
 import { closeServerAdminDialog, useServerAdminDialog } from '@/entities/server/admin-dialog'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { FloatingWindow } from './floating-window'
 
-const PrestigeDialogSlot = lazyNamed(async () => (await import('./prestige-dialog-slot')).PrestigeDialogSlot)
-const ServerActHost = lazyNamed(async () => (await import('@/features/admin-servers/server-act-host')).ServerActHost)
+const PrestigeDialogSlot = lazyComponent(async () => (await import('./prestige-dialog-slot')).PrestigeDialogSlot)
+const ServerActHost = lazyComponent(
+  async () => (await import('@/features/admin-servers/server-act-host')).ServerActHost,
+)
 
 export function MemberWindows() {
   const prestige = usePrestigeDialog()

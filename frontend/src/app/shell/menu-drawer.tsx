@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { NavLink } from 'react-router'
+import { NavLink } from '@/components/ui/link'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { Button } from '@/components/ui/button'
 import { Drawer } from '@/components/ui/drawer'
@@ -39,7 +39,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
       <SearchBox onOpened={close} />
       <nav aria-label={t('nav.label')} className={styles.links}>
         {links.map((link) => (
-          <NavLink key={link.to} to={link.to} end className={styles.link} onClick={close}>
+          <NavLink key={link.to} to={link.to} className={styles.link} onClick={close}>
             <Icon name={link.icon} />
             {link.label}
           </NavLink>
@@ -50,7 +50,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
           <Button wide onClick={() => enter('signIn')}>
             {t('account.signIn')}
           </Button>
-          <Button wide look="primary" onClick={() => enter('signUp')}>
+          <Button wide variant="primary" onClick={() => enter('signUp')}>
             {t('account.signUp')}
           </Button>
         </div>
@@ -70,7 +70,7 @@ export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
       </div>
       <div className={styles.foot}>
         <MonthlyCountdown variant="compact" />
-        <ThemeSwitch labelled />
+        <ThemeSwitch hasLabel />
       </div>
     </Drawer>
   )

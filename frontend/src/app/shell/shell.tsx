@@ -1,27 +1,29 @@
 import { Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { currentToast, subscribeToToast } from '@/components/ui/toast-store'
 import { closeAuthDialog, useAuthDialog } from '@/lib/session/auth-dialog'
 import { closeReportDialog, useReportDialog } from '@/entities/report/dialog'
 import { useSession } from '@/lib/session/session'
 import { closeVoteDialog, useVoteDialog } from '@/entities/vote/dialog'
-import { useTooltipTarget } from '@/components/ui/use-tooltip-target'
 import { SessionToasts } from '@/features/auth/session-toasts'
-import { FloatingWindow, useOnce } from './floating-window'
-import { Footer } from './footer'
+import { FloatingWindow } from './floating-window'
 import { Header } from './header'
 import { OfflineNotice } from './offline-notice'
+import { useLatch } from './use-latch'
 import styles from './shell.module.css'
 
-const Toaster = lazyNamed(async () => (await import('@/components/ui/toaster')).Toaster)
-const AuthDialogHost = lazyNamed(async () => (await import('@/features/auth/auth-dialog-host')).AuthDialogHost)
-const VoteDialogHost = lazyNamed(async () => (await import('@/features/vote/vote-dialog-host')).VoteDialogHost)
-const ReportDialogHost = lazyNamed(async () => (await import('@/features/report/report-dialog-host')).ReportDialogHost)
+const Toaster = lazyComponent(async () => (await import('@/components/ui/toaster')).Toaster)
+const AuthDialogHost = lazyComponent(async () => (await import('@/features/auth/auth-dialog-host')).AuthDialogHost)
+const VoteDialogHost = lazyComponent(async () => (await import('@/features/vote/vote-dialog-host')).VoteDialogHost)
+const ReportDialogHost = lazyComponent(
+  async () => (await import('@/features/report/report-dialog-host')).ReportDialogHost,
+)
 /** For those who may have a server of their own, or run the site. */
-const MemberWindows = lazyNamed(async () => (await import('./member-windows')).MemberWindows)
-const Tooltip = lazyNamed(async () => (await import('@/components/ui/tooltip')).Tooltip)
+const MemberWindows = lazyComponent(async () => (await import('./member-windows')).MemberWindows)
+const Hints = lazyComponent(async () => (await import('./hints')).Hints)
+const Footer = lazyComponent(async () => (await import('./footer')).Footer)
 
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -39,7 +41,9 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <CrashBoundary fallback={nothing}>
-        <Footer />
+        <Suspense fallback={<div className={styles.footer} />}>
+          <Footer />
+        </Suspense>
       </CrashBoundary>
       <Floating />
     </>
@@ -52,12 +56,10 @@ export function Shell({ children }: { children: ReactNode }) {
  */
 function Floating() {
   const toast = useSyncExternalStore(subscribeToToast, currentToast)
-  const explained = useTooltipTarget()
-  const hints = useOnce(explained !== null)
   const auth = useAuthDialog()
   const vote = useVoteDialog()
   const report = useReportDialog()
-  const isMember = useOnce(useSession().user !== null)
+  const isMember = useLatch(useSession().user !== null)
   return (
     <>
       <SessionToasts />
@@ -65,7 +67,9 @@ function Floating() {
         <Suspense>{toast && <Toaster />}</Suspense>
       </CrashBoundary>
       <CrashBoundary fallback={nothing}>
-        <Suspense>{hints && <Tooltip target={explained} />}</Suspense>
+        <Suspense>
+          <Hints />
+        </Suspense>
       </CrashBoundary>
       <FloatingWindow subject={auth} onCrash={closeAuthDialog}>
         <AuthDialogHost />

@@ -2,14 +2,14 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button, IconButton } from '@/components/ui/button'
 
-/** Dark or light; `labelled` where there is room to say so. */
-export function ThemeSwitch({ labelled = false }: { labelled?: boolean }) {
+/** Dark or light; `hasLabel` where there is room to say so. */
+export function ThemeSwitch({ hasLabel = false }: { hasLabel?: boolean }) {
   const { t } = useTranslation('shell')
   const theme = useTheme()
   const other = theme === 'dark' ? 'light' : 'dark'
   const label = t(other === 'light' ? 'theme.toLight' : 'theme.toDark')
   const icon = other === 'light' ? 'sun' : 'moon'
-  return labelled ? (
+  return hasLabel ? (
     <Button icon={icon} onClick={() => chooseTheme(other)}>
       {label}
     </Button>

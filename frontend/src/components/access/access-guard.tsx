@@ -1,12 +1,12 @@
 import { Suspense, type ReactNode } from 'react'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import type { Access as Needs } from '@/lib/routing/pages'
 import { useSession } from '@/lib/session/session'
 import { isStaff } from '@/lib/session/staff'
 import { AccessLoading } from './access-loading'
-import type { Lack } from './no-access'
+import type { MissingAccess } from './no-access'
 
-const NoAccess = lazyNamed(async () => (await import('./no-access')).NoAccess)
+const NoAccess = lazyComponent(async () => (await import('./no-access')).NoAccess)
 
 interface AccessGuardProps {
   needs: Exclude<Needs, 'everyone'>
@@ -23,10 +23,10 @@ export function AccessGuard({ needs, children }: AccessGuardProps) {
   return isAllowed ? children : refuse(needs)
 }
 
-function refuse(lacks: Lack, onRetry?: () => void) {
+function refuse(missing: MissingAccess, onRetry?: () => void) {
   return (
     <Suspense fallback={<AccessLoading />}>
-      <NoAccess lacks={lacks} onRetry={onRetry} />
+      <NoAccess missing={missing} onRetry={onRetry} />
     </Suspense>
   )
 }

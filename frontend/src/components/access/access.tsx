@@ -3,13 +3,13 @@
  * nothing: what a person may read and change is decided by the database. Who only looks needs none of its code.
  */
 import { Suspense, type ReactNode } from 'react'
-import { keeping, lazyOf } from '@/lib/browser/lazy'
+import { lazyModule, lazyComponent } from '@/lib/browser/lazy'
 import type { Access as Needs } from '@/lib/routing/pages'
 
 /** Fetches what decides, ahead of a page that is not for everybody. */
-export const accessGuard = keeping(() => import('./access-guard'))
+export const accessGuard = lazyModule(() => import('./access-guard'))
 
-const AccessGuard = lazyOf(accessGuard, (module) => module.AccessGuard)
+const AccessGuard = lazyComponent(accessGuard, (module) => module.AccessGuard)
 
 export function Access({ needs, children }: { needs: Needs; children: ReactNode }) {
   if (needs === 'everyone') return children

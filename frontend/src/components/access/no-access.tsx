@@ -9,15 +9,15 @@ import { paths } from '@/lib/routing/paths'
 import { openAuthDialog } from '@/lib/session/auth-dialog'
 
 /** What this person is not, or `unknown` where that could not be read. */
-export type Lack = Exclude<Needs, 'everyone'> | 'unknown'
+export type MissingAccess = Exclude<Needs, 'everyone'> | 'unknown'
 
-export function NoAccess({ lacks, onRetry }: { lacks: Lack; onRetry?: (() => void) | undefined }) {
-  if (lacks === 'signed-in') return <SignInFirst />
-  if (lacks === 'owner') return <ServerFirst />
-  return lacks === 'staff' ? <StaffOnly /> : <Failed onRetry={() => onRetry?.()} />
+export function NoAccess({ missing, onRetry }: { missing: MissingAccess; onRetry?: (() => void) | undefined }) {
+  if (missing === 'signed-in') return <NeedsSignIn />
+  if (missing === 'owner') return <NeedsServer />
+  return missing === 'staff' ? <StaffOnly /> : <AccessUnknown onRetry={() => onRetry?.()} />
 }
 
-function SignInFirst() {
+function NeedsSignIn() {
   const { t } = useTranslation('access')
   return (
     <StateMessage
@@ -26,7 +26,7 @@ function SignInFirst() {
       title={t('signIn.title')}
       actions={
         <>
-          <Button look="primary" onClick={() => openAuthDialog('signIn')}>
+          <Button variant="primary" onClick={() => openAuthDialog('signIn')}>
             {t('signIn.enter')}
           </Button>
           <Button onClick={() => openAuthDialog('signUp')}>{t('signIn.join')}</Button>
@@ -38,7 +38,7 @@ function SignInFirst() {
   )
 }
 
-function ServerFirst() {
+function NeedsServer() {
   const { t } = useTranslation('access')
   const language = useLanguage()
   return (
@@ -47,7 +47,7 @@ function ServerFirst() {
       drawing="empty"
       title={t('owner.title')}
       actions={
-        <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
+        <ButtonLink variant="primary" icon="plus" to={paths.addServer(language)}>
           {t('owner.add')}
         </ButtonLink>
       }
@@ -66,7 +66,7 @@ function StaffOnly() {
       drawing="locked"
       title={t('staff.title')}
       actions={
-        <ButtonLink look="primary" icon="home" to={paths.home(language)}>
+        <ButtonLink variant="primary" icon="home" to={paths.home(language)}>
           {t('staff.home')}
         </ButtonLink>
       }
@@ -76,7 +76,7 @@ function StaffOnly() {
   )
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function AccessUnknown({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('access')
   return (
     <FailedState

@@ -21,7 +21,7 @@ interface ArcadeTileProps {
 
 /** An advertisement as the home page shows it. */
 export function ArcadeTile({ picture, words, website, overlay, suspended = false, active = false }: ArcadeTileProps) {
-  const look = classes(styles.tile, suspended && styles.suspended, active && styles.active)
+  const className = classes(styles.tile, suspended && styles.suspended, active && styles.active)
   const inside = (
     <>
       <Picture src={picture} width={512} height={128} loading="lazy" />
@@ -39,7 +39,7 @@ export function ArcadeTile({ picture, words, website, overlay, suspended = false
   )
   if (website)
     return (
-      <a href={website.address} target="_blank" rel="sponsored noopener noreferrer" className={look}>
+      <a href={website.address} target="_blank" rel="sponsored noopener noreferrer" className={className}>
         {inside} <VisuallyHidden>{website.label}</VisuallyHidden>
         <span className={styles.leave}>
           <Icon name="external" size={16} />
@@ -47,7 +47,7 @@ export function ArcadeTile({ picture, words, website, overlay, suspended = false
       </a>
     )
   return (
-    <div className={look}>
+    <div className={className}>
       {inside}
       {overlay && <span className={styles.overlay}>{overlay}</span>}
     </div>

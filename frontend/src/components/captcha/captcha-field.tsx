@@ -2,17 +2,17 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Skeleton } from '@/components/ui/skeleton'
 import { SOLVES_ITSELF, type CaptchaScope, type SolvedCaptcha } from '@/entities/captcha/queries'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { CaptchaLine } from './captcha-line'
 
-const CaptchaWidget = lazyNamed(async () => (await import('./captcha-widget')).CaptchaWidget)
+const CaptchaWidget = lazyComponent(async () => (await import('./captcha-widget')).CaptchaWidget)
 
 /** Whether somebody is there: how far the site's own check is, or the widget of its provider. */
-export function CaptchaField({ deed, captcha }: { deed: CaptchaScope; captcha: UseQueryResult<SolvedCaptcha> }) {
+export function CaptchaField({ scope, captcha }: { scope: CaptchaScope; captcha: UseQueryResult<SolvedCaptcha> }) {
   if (SOLVES_ITSELF) return <CaptchaLine captcha={captcha} />
   return (
     <Suspense fallback={<Skeleton height="4rem" />}>
-      <CaptchaWidget deed={deed} />
+      <CaptchaWidget scope={scope} />
     </Suspense>
   )
 }

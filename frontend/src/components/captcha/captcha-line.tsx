@@ -17,7 +17,7 @@ export function CaptchaLine({ captcha }: { captcha: UseQueryResult<SolvedCaptcha
         <Icon name={state === 'ready' ? 'check' : hasFailed ? 'warning' : 'shield'} size={16} />
       </span>
       <span role="status">{t(`state.${state}`)}</span>
-      {hasFailed && <RetryButton size="small" look="quiet" onClick={() => void captcha.refetch()} />}
+      {hasFailed && <RetryButton size="small" variant="quiet" onClick={() => void captcha.refetch()} />}
     </div>
   )
 }

@@ -15,13 +15,13 @@ const LIFETIME = 300_000
 type Stage = 'loading' | 'shown' | 'failed'
 
 /** The widget of the captcha's provider; one that failed is made anew when that is asked for. */
-export function CaptchaWidget({ deed }: { deed: CaptchaScope }) {
+export function CaptchaWidget({ scope }: { scope: CaptchaScope }) {
   const [attempt, setAttempt] = useState(0)
-  return <Widget key={attempt} deed={deed} onRetry={() => setAttempt(attempt + 1)} />
+  return <Widget key={attempt} scope={scope} onRetry={() => setAttempt(attempt + 1)} />
 }
 
 /** What it gives lies where the form takes it from. */
-function Widget({ deed: { purpose, serverId }, onRetry }: { deed: CaptchaScope; onRetry: () => void }) {
+function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope; onRetry: () => void }) {
   const { t } = useTranslation('captcha')
   const language = useLanguage()
   const client = useQueryClient()
@@ -85,7 +85,7 @@ function Widget({ deed: { purpose, serverId }, onRetry }: { deed: CaptchaScope; 
       {stage === 'loading' && <Skeleton height="4.0625rem" />}
       {stage === 'failed' && (
         <p role="status">
-          {t('unloaded')} <RetryButton size="small" look="quiet" onClick={onRetry} />
+          {t('unloaded')} <RetryButton size="small" variant="quiet" onClick={onRetry} />
         </p>
       )}
     </div>

@@ -61,7 +61,7 @@ export function CheckoutReturn<Row extends { state: PaymentState }>({
       </StateMessage>
     )
   const again = (
-    <Button look="primary" icon="refresh" busy={isFetching} onClick={() => void refetch()}>
+    <Button variant="primary" icon="refresh" busy={isFetching} onClick={() => void refetch()}>
       {t('unknown.again')}
     </Button>
   )

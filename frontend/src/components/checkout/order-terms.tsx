@@ -1,6 +1,6 @@
 /** What stands before every order: the tax in its price, the consent to begin at once, and the button that obliges. */
 import { useEffect, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { CheckboxField } from '@/components/form/check-field'
 import { useFormParts } from '@/components/form/form-context'
 import { Submit } from '@/components/form/submit'

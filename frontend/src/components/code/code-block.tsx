@@ -15,7 +15,7 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
     <figure className={styles.block}>
       <figcaption className={styles.head}>
         <span>{label}</span>
-        <CopyButton size="small" look="quiet" text={code} />
+        <CopyButton size="small" variant="quiet" text={code} />
       </figcaption>
       <Lines code={code} label={label} />
     </figure>
@@ -59,7 +59,7 @@ export function CodeTabs({ label, versions }: { label: string; versions: readonl
             </label>
           ))}
         </div>
-        <CopyButton size="small" look="quiet" text={shown.code} />
+        <CopyButton size="small" variant="quiet" text={shown.code} />
       </figcaption>
       <Lines code={shown.code} label={`${label} (${shown.language})`} />
     </figure>

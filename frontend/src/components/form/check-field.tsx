@@ -1,8 +1,8 @@
 import { Checkbox } from '@/components/ui/checkbox'
 import { Switch } from '@/components/ui/switch'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 
-type CheckFieldProps = Omit<FormFieldLook, 'optional'>
+type CheckFieldProps = Omit<FormFieldProps, 'optional'>
 
 /** On or off, at once understood as a setting. */
 export function SwitchField(props: CheckFieldProps) {

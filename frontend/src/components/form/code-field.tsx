@@ -1,17 +1,20 @@
 import { useEffect } from 'react'
 import { TextInput } from '@/components/ui/text-input'
 import { useFormParts } from './form-context'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import styles from './code-field.module.css'
 
 /** Codes of apps and text messages have six digits; those of e-mails may have up to ten. */
 const LONGEST = 10
 
 /** A one-time code; phones offer the one that has just arrived. Blanks between the digits do not count. */
-export function CodeField({ firstFocus = false, ...look }: Omit<FormFieldLook, 'optional'> & { firstFocus?: boolean }) {
+export function CodeField({
+  firstFocus = false,
+  ...props
+}: Omit<FormFieldProps, 'optional'> & { firstFocus?: boolean }) {
   const { keepSecret } = useFormParts()
-  const field = useField<string | undefined>(look)
-  useEffect(() => keepSecret(look.name), [keepSecret, look.name])
+  const field = useField<string | undefined>(props)
+  useEffect(() => keepSecret(props.name), [keepSecret, props.name])
   return (
     <TextInput
       {...field.frame}

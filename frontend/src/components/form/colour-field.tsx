@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import styles from './colour-field.module.css'
 
 /** The ten the site offers, for tags and for servers. */
@@ -19,23 +19,23 @@ const SWATCHES = [
   { colour: '#6366F1', name: 'indigo' },
 ] as const
 
-interface ColourFieldProps extends FormFieldLook {
+interface ColourFieldProps extends FormFieldProps {
   /** Any other colour too, by the browser's own picker. */
   custom?: boolean
 }
 
 /** Ten swatches, and where wanted any other colour. An optional one may be none, which is an empty text. */
-export function ColourField({ custom = false, ...look }: ColourFieldProps) {
+export function ColourField({ custom = false, ...props }: ColourFieldProps) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look)
-  const { name } = look
+  const field = useField<string | undefined>(props)
+  const { name } = props
   const value = (field.value ?? '').toUpperCase()
   const isOwn = value !== '' && !SWATCHES.some(({ colour }) => colour === value)
   return (
     <Field {...field.frame} group="radiogroup">
       {() => (
         <div className={styles.swatches}>
-          {look.optional && (
+          {props.optional && (
             <label className={styles.none}>
               <input type="radio" name={name} checked={value === ''} onChange={() => field.change('')} />
               <Icon name="close" size={18} />

@@ -5,10 +5,10 @@ import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { momentOfClock, siteClock } from '@/lib/time/site-moment'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import styles from './date-time-field.module.css'
 
-interface DateTimeFieldProps extends FormFieldLook {
+interface DateTimeFieldProps extends FormFieldProps {
   /** The earliest and the latest moment the browser's calendar offers, in ISO 8601; the schema judges them. */
   min?: string
   max?: string
@@ -28,14 +28,14 @@ function ChosenMoment({ name }: { name: string }) {
  * A moment, chosen on the site's clock wherever the reader is. The value is ISO 8601 in UTC, or an empty text. The
  * browser's own field: phones show their wheels, keyboards type digits.
  */
-export function DateTimeField({ min, max, firstFocus, ...look }: DateTimeFieldProps) {
+export function DateTimeField({ min, max, firstFocus, ...props }: DateTimeFieldProps) {
   const { t } = useTranslation('form')
   const city = config.timezone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
   const field = useField<string | undefined>({
-    ...look,
+    ...props,
     help: (
       <>
-        {t('dateTime.zone', { city })} {look.help} <ChosenMoment name={look.name} />
+        {t('dateTime.zone', { city })} {props.help} <ChosenMoment name={props.name} />
       </>
     ),
   })
@@ -47,7 +47,7 @@ export function DateTimeField({ min, max, firstFocus, ...look }: DateTimeFieldPr
       className={styles.moment}
       min={min && siteClock(min)}
       max={max && siteClock(max)}
-      required={!look.optional}
+      required={!props.optional}
       data-first-focus={firstFocus || undefined}
       value={siteClock(field.value ?? '')}
       onChange={(event) => field.change(momentOfClock(event.target.value) ?? '')}

@@ -14,10 +14,10 @@ export interface LeaveState {
   release: () => void
 }
 
-type Go = () => void
+type Navigation = () => void
 
 /** Set by the window around a form; the form puts its question here while it has something to lose. */
-export const LeaveScope = createContext<((ask: ((go: Go) => void) | null) => void) | null>(null)
+export const LeaveScope = createContext<((ask: ((go: Navigation) => void) | null) => void) | null>(null)
 
 function placeInHistory(): number {
   const state: unknown = window.history.state
@@ -39,13 +39,13 @@ function destinationOf(event: MouseEvent): string | null {
 export function useDirtyGuard(active: boolean): LeaveState {
   const navigate = useNavigate()
   const tellWindow = use(LeaveScope)
-  const [pending, setPending] = useState<{ go: Go } | null>(null)
+  const [pending, setPending] = useState<{ go: Navigation } | null>(null)
   const released = useRef(false)
 
   useEffect(() => {
     if (!active) return
     released.current = false
-    const ask = (go: Go): void => setPending({ go })
+    const ask = (go: Navigation): void => setPending({ go })
     const place = placeInHistory()
     let returning = false
 

@@ -10,7 +10,7 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
     <div className={styles.notice} role="status">
       <Icon name="clock" size={18} />
       <p>{t('draft.restored')}</p>
-      <Button size="small" look="quiet" onClick={onDiscard}>
+      <Button size="small" variant="quiet" onClick={onDiscard}>
         {t('draft.discard')}
       </Button>
     </div>

@@ -43,7 +43,7 @@ export function EntityDialog<Input extends FieldValues, Output, Done>({
     >
       <Form form={form}>
         {children}
-        <Submit {...(danger && { look: 'danger' })}>{action}</Submit>
+        <Submit {...(danger && { variant: 'danger' })}>{action}</Submit>
       </Form>
     </FormDialog>
   )

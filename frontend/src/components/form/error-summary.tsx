@@ -5,13 +5,13 @@ import { useFormParts } from './form-context'
 import { useProblemWords } from './problems'
 import styles from './form.module.css'
 
-interface Found {
+interface FieldProblem {
   name: string
   message: string
 }
 
-function found(errors: FieldErrors, prefix = ''): Found[] {
-  return Object.entries(errors).flatMap(([key, error]): Found[] => {
+function found(errors: FieldErrors, prefix = ''): FieldProblem[] {
+  return Object.entries(errors).flatMap(([key, error]): FieldProblem[] => {
     if (typeof error !== 'object' || error === null || key === 'ref' || key === 'root') return []
     const name = prefix + key
     if (typeof error.message === 'string' && error.message !== '') return [{ name, message: error.message }]

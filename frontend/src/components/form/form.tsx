@@ -2,7 +2,7 @@ import { Suspense, useId, useState, type ReactNode } from 'react'
 import { FormProvider, type FieldValues } from 'react-hook-form'
 import { classes } from '@/components/ui/classes'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { DraftNotice } from './draft-notice'
 import { ErrorSummary } from './error-summary'
 import { FormContext } from './form-context'
@@ -11,7 +11,7 @@ import type { FormHandle } from './use-form'
 import styles from './form.module.css'
 
 /** Most forms are left without a question. */
-const ConfirmDialog = lazyNamed(async () => (await import('@/components/ui/confirm-button')).ConfirmDialog)
+const ConfirmDialog = lazyComponent(async () => (await import('@/components/ui/confirm-button')).ConfirmDialog)
 
 interface FormProps<Input extends FieldValues, Output> {
   form: FormHandle<Input, Output>

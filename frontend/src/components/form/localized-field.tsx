@@ -4,20 +4,20 @@ import { TextArea, TextInput } from '@/components/ui/text-input'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGES, LANGUAGE_NAMES, type Language } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import styles from './localized-field.module.css'
 
-interface LocalizedFieldProps extends FormFieldLook {
+interface LocalizedFieldProps extends FormFieldProps {
   /** Several lines instead of one. */
   lines?: number
   limit?: number
 }
 
 /** One text in three languages, one of which is seen at a time. The value is `{ fr, en, es }`. */
-export function LocalizedField({ lines = 1, limit, ...look }: LocalizedFieldProps) {
+export function LocalizedField({ lines = 1, limit, ...props }: LocalizedFieldProps) {
   const { t } = useTranslation('form')
   const [shown, setShown] = useState<Language>(useLanguage())
-  const wrong = useWrongLanguages(look.name)
+  const wrong = useWrongLanguages(props.name)
   // Whoever is told that a text is wrong must see it.
   const [told, setTold] = useState('')
   if (wrong.join() !== told) {
@@ -26,12 +26,12 @@ export function LocalizedField({ lines = 1, limit, ...look }: LocalizedFieldProp
   }
   return (
     <div className={styles.localized}>
-      <div role="radiogroup" aria-label={t('localized.label', { field: look.label })} className={styles.tabs}>
+      <div role="radiogroup" aria-label={t('localized.label', { field: props.label })} className={styles.tabs}>
         {LANGUAGES.map((language) => (
           <label key={language} className={styles.tab} data-wrong={wrong.includes(language) || undefined}>
             <input
               type="radio"
-              name={`${look.name}-language`}
+              name={`${props.name}-language`}
               checked={shown === language}
               onChange={() => setShown(language)}
             />
@@ -42,7 +42,7 @@ export function LocalizedField({ lines = 1, limit, ...look }: LocalizedFieldProp
           </label>
         ))}
       </div>
-      <LanguageText key={shown} {...look} language={shown} lines={lines} limit={limit} />
+      <LanguageText key={shown} {...props} language={shown} lines={lines} limit={limit} />
     </div>
   )
 }
@@ -53,8 +53,8 @@ function useWrongLanguages(name: string): Language[] {
   return LANGUAGES.filter((language) => typeof error === 'object' && error !== null && language in error)
 }
 
-function LanguageText({ language, lines = 1, limit, ...look }: LocalizedFieldProps & { language: Language }) {
-  const field = useField<string | undefined>({ ...look, name: `${look.name}.${language}` })
+function LanguageText({ language, lines = 1, limit, ...props }: LocalizedFieldProps & { language: Language }) {
+  const field = useField<string | undefined>({ ...props, name: `${props.name}.${language}` })
   const text = field.value ?? ''
   const shared = {
     ...field.frame,

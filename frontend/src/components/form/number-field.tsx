@@ -1,16 +1,16 @@
-import { NumberInput, type NumberLook } from '@/components/ui/number-input'
-import { useField, type FormFieldLook } from './use-field'
+import { NumberInput, type NumberFormat } from '@/components/ui/number-input'
+import { useField, type FormFieldProps } from './use-field'
 
-interface NumberFieldProps extends FormFieldLook, NumberLook {
+interface NumberFieldProps extends FormFieldProps, NumberFormat {
   firstFocus?: boolean
 }
 
 /** A figure. The value is a number, or `null` while there is none. */
-export function NumberField({ name, label, help, optional, firstFocus, ...look }: NumberFieldProps) {
+export function NumberField({ name, label, help, optional, firstFocus, ...props }: NumberFieldProps) {
   const field = useField<number | null>({ name, label, help, optional })
   return (
     <NumberInput
-      {...look}
+      {...props}
       {...field.frame}
       ref={field.ref}
       required={!optional}

@@ -1,19 +1,19 @@
 import { TextInput } from '@/components/ui/text-input'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import { useSecret } from './use-secret'
 
-interface PasswordFieldProps extends Omit<FormFieldLook, 'optional'> {
+interface PasswordFieldProps extends Omit<FormFieldProps, 'optional'> {
   /** A new password is suggested by the browser, a current one is filled in. */
   purpose: 'new' | 'current'
   firstFocus?: boolean
 }
 
 /** A password that can be looked at while it is typed; no draft keeps it. */
-export function PasswordField({ purpose, firstFocus, ...look }: PasswordFieldProps) {
+export function PasswordField({ purpose, firstFocus, ...props }: PasswordFieldProps) {
   const { t } = useTranslation('ui')
-  const field = useField<string | undefined>(look)
-  const secret = useSecret(look.name, { show: t('password.show'), hide: t('password.hide') })
+  const field = useField<string | undefined>(props)
+  const secret = useSecret(props.name, { show: t('password.show'), hide: t('password.hide') })
   return (
     <TextInput
       {...field.frame}

@@ -31,13 +31,13 @@ export function SaveBar({ form, label, words, sendsUntouched = false }: SaveBarP
         </p>
         <div className={styles.buttons}>
           {form.dirty && (
-            <Button look="quiet" onClick={form.busy ? undefined : form.discard}>
+            <Button variant="quiet" onClick={form.busy ? undefined : form.discard}>
               {t('save.discard')}
             </Button>
           )}
           <Button
             type="submit"
-            look={open ? 'primary' : 'secondary'}
+            variant={open ? 'primary' : 'secondary'}
             busy={form.busy}
             aria-disabled={!open || undefined}
             onClick={(event) => {

@@ -3,21 +3,21 @@ import { Button } from '@/components/ui/button'
 import { TextInput } from '@/components/ui/text-input'
 import { useCopy } from '@/components/ui/use-copy'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import { useSecret } from './use-secret'
 import styles from './secret-field.module.css'
 
-interface SecretFieldProps extends FormFieldLook {
+interface SecretFieldProps extends FormFieldProps {
   /** Makes a new secret; the field takes it. Absent where the secret is typed. */
   regenerate?: () => Promise<string> | string
   readOnly?: boolean
 }
 
 /** A token or key: hidden until looked at, copied in one press, made anew on request. No draft keeps it. */
-export function SecretField({ regenerate, readOnly = false, ...look }: SecretFieldProps) {
+export function SecretField({ regenerate, readOnly = false, ...props }: SecretFieldProps) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look)
-  const secret = useSecret(look.name, { show: t('secret.show'), hide: t('secret.hide') })
+  const field = useField<string | undefined>(props)
+  const secret = useSecret(props.name, { show: t('secret.show'), hide: t('secret.hide') })
   const copyText = useCopy()
   const [making, setMaking] = useState(false)
 
@@ -46,7 +46,7 @@ export function SecretField({ regenerate, readOnly = false, ...look }: SecretFie
         autoCapitalize="none"
         spellCheck={false}
         readOnly={readOnly}
-        required={!look.optional}
+        required={!props.optional}
         value={field.value ?? ''}
         onChange={(event) => field.change(event.target.value)}
         onBlur={field.leave}

@@ -1,22 +1,22 @@
 import { SelectInput, type Choice } from '@/components/ui/select-input'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 
-interface SelectFieldProps extends FormFieldLook {
+interface SelectFieldProps extends FormFieldProps {
   choices: readonly Choice[]
   /** The name of choosing nothing, which is an empty text. */
   empty?: string
 }
 
 /** A choice among several in the browser's own list. */
-export function SelectField({ choices, empty, ...look }: SelectFieldProps) {
-  const field = useField<string | undefined>(look)
+export function SelectField({ choices, empty, ...props }: SelectFieldProps) {
+  const field = useField<string | undefined>(props)
   return (
     <SelectInput
       {...field.frame}
       ref={field.ref}
       choices={choices}
       empty={empty}
-      required={!look.optional}
+      required={!props.optional}
       value={field.value ?? ''}
       onChange={(event) => field.change(event.target.value)}
       onBlur={field.leave}

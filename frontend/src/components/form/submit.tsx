@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { Button, type ButtonLook } from '@/components/ui/button'
+import { Button, type ButtonOptions } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { useFormParts } from './form-context'
 import styles from './form.module.css'
 
-interface SubmitProps extends Omit<ButtonLook, 'size'> {
-  size?: ButtonLook['size']
+interface SubmitProps extends Omit<ButtonOptions, 'size'> {
+  size?: ButtonOptions['size']
   busy?: boolean
   firstFocus?: boolean
   /** Other ways on, beside the button. */
@@ -15,7 +15,7 @@ interface SubmitProps extends Omit<ButtonLook, 'size'> {
 }
 
 /** The button that sends, under the reason why the last try was refused. */
-export function Submit({ look = 'primary', busy = false, firstFocus, aside, children, ...button }: SubmitProps) {
+export function Submit({ variant = 'primary', busy = false, firstFocus, aside, children, ...button }: SubmitProps) {
   const parts = useFormParts()
   return (
     <div className={styles.foot}>
@@ -25,7 +25,7 @@ export function Submit({ look = 'primary', busy = false, firstFocus, aside, chil
         <Button
           {...button}
           type="submit"
-          look={look}
+          variant={variant}
           busy={parts.busy || busy}
           data-first-focus={firstFocus || undefined}
         >

@@ -4,7 +4,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { collatorOf } from '@/lib/i18n/format'
 import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 import styles from './tags-field.module.css'
 
 interface TagChoice {
@@ -14,7 +14,7 @@ interface TagChoice {
   colour?: string | null
 }
 
-interface TagsFieldProps extends FormFieldLook {
+interface TagsFieldProps extends FormFieldProps {
   choices: readonly TagChoice[]
   /** How many may be chosen. */
   limit: number
@@ -26,10 +26,10 @@ interface TagsFieldProps extends FormFieldLook {
 const MANY = 12
 
 /** Several of a catalogue, at most `limit`: chips to press, searchable where they are many. */
-export function TagsField({ choices, limit, of = 'tags', ...look }: TagsFieldProps) {
+export function TagsField({ choices, limit, of = 'tags', ...props }: TagsFieldProps) {
   const { t } = useTranslation('form')
   const language = useLanguage()
-  const field = useField<readonly string[] | undefined>(look)
+  const field = useField<readonly string[] | undefined>(props)
   const [wanted, setWanted] = useState('')
   const filterId = useId()
   const chosen = field.value ?? []
@@ -72,7 +72,7 @@ export function TagsField({ choices, limit, of = 'tags', ...look }: TagsFieldPro
                   <input
                     type="checkbox"
                     className={styles.hidden}
-                    name={look.name}
+                    name={props.name}
                     ref={index === 0 ? field.ref : undefined}
                     checked={on}
                     disabled={full && !on}

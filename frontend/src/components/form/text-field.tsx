@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react'
 import { TextInput } from '@/components/ui/text-input'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 
-type Passed = Pick<
+type InputAttributes = Pick<
   ComponentProps<'input'>,
   'autoComplete' | 'autoCapitalize' | 'inputMode' | 'placeholder' | 'spellCheck' | 'readOnly' | 'list'
 >
 
-interface TextFieldProps extends FormFieldLook, Passed {
+interface TextFieldProps extends FormFieldProps, InputAttributes {
   type?: 'text' | 'email' | 'tel' | 'url' | 'search'
   /** Shows how much of this many characters is used; the schema refuses more. */
   limit?: number

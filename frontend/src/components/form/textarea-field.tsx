@@ -1,7 +1,7 @@
 import { TextArea } from '@/components/ui/text-input'
-import { useField, type FormFieldLook } from './use-field'
+import { useField, type FormFieldProps } from './use-field'
 
-interface AreaFieldProps extends FormFieldLook {
+interface AreaFieldProps extends FormFieldProps {
   /** Shows how much of this many characters is used; the schema refuses more. */
   limit?: number
   rows?: number
@@ -10,8 +10,8 @@ interface AreaFieldProps extends FormFieldLook {
 }
 
 /** Several lines of text; grows with what is written. */
-export function TextareaField({ limit, rows = 4, placeholder, firstFocus, ...look }: AreaFieldProps) {
-  const field = useField<string | undefined>(look)
+export function TextareaField({ limit, rows = 4, placeholder, firstFocus, ...props }: AreaFieldProps) {
+  const field = useField<string | undefined>(props)
   const text = field.value ?? ''
   return (
     <TextArea
@@ -20,7 +20,7 @@ export function TextareaField({ limit, rows = 4, placeholder, firstFocus, ...loo
       counter={limit === undefined ? undefined : { text, limit }}
       rows={rows}
       placeholder={placeholder}
-      required={!look.optional}
+      required={!props.optional}
       data-first-focus={firstFocus || undefined}
       value={text}
       onChange={(event) => field.change(event.target.value)}

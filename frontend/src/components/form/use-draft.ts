@@ -1,9 +1,8 @@
 /** What is being written, kept in this browser until it is sent, for a week at most. */
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { readJson, readStored, writeStored } from '@/lib/browser/stored'
+import { DRAFT_PREFIX, readJson, readStored, writeStored } from '@/lib/browser/stored'
 
-const PREFIX = 'palmares.draft.'
 const KEPT = 7 * 86_400_000
 const PAUSE = 400
 
@@ -32,13 +31,13 @@ function isDraft(value: unknown): value is Draft {
 }
 
 function read(key: string): Record<string, unknown> | null {
-  const kept = readJson(readStored(PREFIX + key))
+  const kept = readJson(readStored(DRAFT_PREFIX + key))
   return isDraft(kept) && Date.now() - kept.at < KEPT ? kept.values : null
 }
 
 function write(key: string, values: Record<string, unknown> | null): void {
   const draft: Draft | null = values && { at: Date.now(), values }
-  writeStored(PREFIX + key, draft && JSON.stringify(draft))
+  writeStored(DRAFT_PREFIX + key, draft && JSON.stringify(draft))
 }
 
 export function useDraft<Input extends FieldValues, Output>(

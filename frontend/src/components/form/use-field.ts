@@ -4,7 +4,7 @@ import { useFormParts } from './form-context'
 import { useProblemWords } from './problems'
 
 /** What every field of a form is told. */
-export interface FormFieldLook {
+export interface FormFieldProps {
   name: string
   label: string
   /** What to write, below the field. */
@@ -15,7 +15,7 @@ export interface FormFieldLook {
 
 export interface FieldHandle<Value> {
   /** What the primitive draws around its control; `error` is words for what is wrong. */
-  frame: FormFieldLook & { error: string | undefined }
+  frame: FormFieldProps & { error: string | undefined }
   value: Value
   ref: (element: { focus?: () => void } | null) => void
   change: (value: Value) => void
@@ -26,7 +26,7 @@ export interface FieldHandle<Value> {
  * One field of the form around it. Judged when it is left with something in it, forgiven while it changes. The value's
  * type is the caller's word: the form's schema judges it before anything is sent.
  */
-export function useField<Value>({ name, label, help, optional }: FormFieldLook): FieldHandle<Value> {
+export function useField<Value>({ name, label, help, optional }: FormFieldProps): FieldHandle<Value> {
   const { assertField, nameField } = useFormParts()
   assertField(name)
   useEffect(() => nameField(name, label), [name, label, nameField])

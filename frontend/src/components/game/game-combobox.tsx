@@ -16,7 +16,7 @@ export interface GameComboboxProps extends Omit<
 }
 
 /** One game, found by typing. Weighs much: used through `game-input`, which fetches it. */
-export function GameCombobox({ games, value, onValueChange, ...look }: GameComboboxProps) {
+export function GameCombobox({ games, value, onValueChange, ...props }: GameComboboxProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
   const [typed, setTyped] = useState('')
@@ -31,7 +31,7 @@ export function GameCombobox({ games, value, onValueChange, ...look }: GameCombo
   const wanted = typed === chosen?.name ? '' : typed
   return (
     <Combobox
-      {...look}
+      {...props}
       value={chosen ? optionOf(chosen) : null}
       onValueChange={(option) => {
         setTyped('')

@@ -1,16 +1,16 @@
-import { useField, type FormFieldLook } from '@/components/form/use-field'
+import { useField, type FormFieldProps } from '@/components/form/use-field'
 import type { GameChoice } from './game-order'
 import { GameInput } from './game-input'
 
-interface GameFieldProps extends FormFieldLook {
+interface GameFieldProps extends FormFieldProps {
   games: readonly GameChoice[]
   /** Stands in the field while nothing is chosen. */
   placeholder?: string
 }
 
 /** A game in a form; its value is the game's id. */
-export function GameField({ games, placeholder, ...look }: GameFieldProps) {
-  const field = useField<string | undefined>(look)
+export function GameField({ games, placeholder, ...props }: GameFieldProps) {
+  const field = useField<string | undefined>(props)
   const { name, label, ...frame } = field.frame
   return (
     <GameInput
@@ -19,7 +19,7 @@ export function GameField({ games, placeholder, ...look }: GameFieldProps) {
       label={label}
       name={name}
       inputRef={field.ref}
-      required={!look.optional}
+      required={!props.optional}
       games={games}
       value={field.value ?? ''}
       onValueChange={field.change}

@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { TextInput } from '@/components/ui/text-input'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import type { GameComboboxProps } from './game-combobox'
 
-const GameCombobox = lazyNamed(async () => (await import('./game-combobox')).GameCombobox)
+const GameCombobox = lazyComponent(async () => (await import('./game-combobox')).GameCombobox)
 
 /** The one way to choose a game, in forms and above tables. */
 export function GameInput(props: GameComboboxProps) {

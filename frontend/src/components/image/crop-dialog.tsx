@@ -4,7 +4,7 @@ import Cropper from 'react-easy-crop'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { cutPicture, type Cut, type Size } from './picture-file'
+import { cutPicture, type CropArea, type Size } from './picture-file'
 import styles from './image-field.module.css'
 
 interface CropDialogProps {
@@ -22,7 +22,7 @@ export function CropDialog({ address, size, round, onClose, onCut, onBroken }: C
   const { t } = useTranslation(['form', 'ui'])
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
-  const [cut, setCut] = useState<Cut | null>(null)
+  const [cut, setCut] = useState<CropArea | null>(null)
   const [busy, setBusy] = useState(false)
 
   async function use(): Promise<void> {
@@ -71,7 +71,7 @@ export function CropDialog({ address, size, round, onClose, onCut, onBroken }: C
       </label>
       <div className={styles.buttons}>
         <Button onClick={onClose}>{t('ui:cancel')}</Button>
-        <Button look="primary" busy={busy} onClick={() => void use()}>
+        <Button variant="primary" busy={busy} onClick={() => void use()}>
           {t('form:image.use')}
         </Button>
       </div>

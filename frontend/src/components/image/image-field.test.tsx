@@ -7,7 +7,7 @@ import { useForm } from '@/components/form/use-form'
 import { renderPage } from '@/testing/render-page'
 import { ImageField } from './image-field'
 import { pictureProblem, sizeOf } from './picture-file'
-import type { Sending } from '@/lib/api/upload'
+import type { UploadOptions } from '@/lib/api/upload'
 
 // No picture is ever decoded here; what the window hands over is what counts.
 vi.mock('./crop-dialog', () => ({
@@ -19,7 +19,7 @@ vi.mock('./crop-dialog', () => ({
 }))
 
 const SCHEMA = v.object({ logo: v.string() })
-const upload = vi.fn<(picture: Blob, sending: Sending) => Promise<string>>()
+const upload = vi.fn<(picture: Blob, sending: UploadOptions) => Promise<string>>()
 const user = userEvent.setup({ applyAccept: false })
 
 function Trial({ logo = '' }: { logo?: string }) {

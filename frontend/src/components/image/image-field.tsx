@@ -1,28 +1,28 @@
 import { Suspense, useId, useRef, useState, type DragEvent } from 'react'
-import { useField, type FormFieldLook } from '@/components/form/use-field'
+import { useField, type FormFieldProps } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'
 import { Progress } from '@/components/ui/progress'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { MOVING_TYPE, PICTURE_TYPES, pictureProblem, type PictureProblem, type Size } from './picture-file'
 import type { Upload } from '@/lib/api/upload'
 import styles from './image-field.module.css'
 
 /** Nobody needs it before a picture is chosen. */
-const CropDialog = lazyNamed(async () => (await import('./crop-dialog')).CropDialog)
+const CropDialog = lazyComponent(async () => (await import('./crop-dialog')).CropDialog)
 
-interface ImageFieldProps extends FormFieldLook {
+interface ImageFieldProps extends FormFieldProps {
   /** The size it is kept in; its ratio is what it is cut to. */
   size: Size
   /** The size people are told to have ready, where another is kept for fine screens. */
-  advised?: Size
+  recommended?: Size
   upload: Upload
   round?: boolean
   /** Pictures that move are taken too, and sent as they are: cutting would stop them. */
-  moving?: boolean
+  animated?: boolean
 }
 
 type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number } | { step: 'failed'; picture: Blob }
@@ -31,9 +31,16 @@ type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number 
  * A picture that is dropped or picked, cut to its ratio, made small and sent. The value is its address, or an empty
  * text. A failed sending keeps the cut picture and offers to send it again.
  */
-export function ImageField({ size, advised = size, upload, round = false, moving = false, ...look }: ImageFieldProps) {
+export function ImageField({
+  size,
+  recommended = size,
+  upload,
+  round = false,
+  animated = false,
+  ...props
+}: ImageFieldProps) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look)
+  const field = useField<string | undefined>(props)
   const [state, setState] = useState<State>({ step: 'rest' })
   const [problem, setProblem] = useState<PictureProblem | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -44,7 +51,7 @@ export function ImageField({ size, advised = size, upload, round = false, moving
 
   function choose(file: File | undefined): void {
     if (file === undefined) return
-    const found = pictureProblem(file, moving)
+    const found = pictureProblem(file, animated)
     setProblem(found)
     if (found === null && file.type === MOVING_TYPE) void send(file)
     else if (found === null) setChosen(URL.createObjectURL(file))
@@ -78,7 +85,7 @@ export function ImageField({ size, advised = size, upload, round = false, moving
   const error =
     problem === null
       ? field.frame.error
-      : t(problem === 'type' && moving ? 'image.problem.typeMoving' : `image.problem.${problem}`)
+      : t(problem === 'type' && animated ? 'image.problem.typeMoving' : `image.problem.${problem}`)
   return (
     <Field {...field.frame} error={error} group="group">
       {() => (
@@ -107,9 +114,9 @@ export function ImageField({ size, advised = size, upload, round = false, moving
               ref={input}
               type="file"
               hidden
-              accept={(moving ? [...PICTURE_TYPES, MOVING_TYPE] : PICTURE_TYPES).join(',')}
+              accept={(animated ? [...PICTURE_TYPES, MOVING_TYPE] : PICTURE_TYPES).join(',')}
               onChange={(event) => choose(event.target.files?.[0])}
-              data-testid={`${look.name}-file`}
+              data-testid={`${props.name}-file`}
             />
             {state.step === 'rest' && (
               <div className={styles.buttons}>
@@ -117,7 +124,7 @@ export function ImageField({ size, advised = size, upload, round = false, moving
                   {t(field.value ? 'image.replace' : 'image.pick')}
                 </Button>
                 {field.value && (
-                  <Button look="quiet" icon="trash" onClick={() => field.change('')}>
+                  <Button variant="quiet" icon="trash" onClick={() => field.change('')}>
                     {t('image.remove')}
                   </Button>
                 )}
@@ -126,7 +133,7 @@ export function ImageField({ size, advised = size, upload, round = false, moving
             {state.step === 'sending' && (
               <>
                 <Progress label={t('image.sending')} value={state.share * 100} />
-                <Button look="quiet" onClick={() => calling.current?.abort()}>
+                <Button variant="quiet" onClick={() => calling.current?.abort()}>
                   {t('image.cancel')}
                 </Button>
               </>
@@ -138,14 +145,17 @@ export function ImageField({ size, advised = size, upload, round = false, moving
                   <Button icon="refresh" onClick={() => void send(state.picture)}>
                     {t('image.again')}
                   </Button>
-                  <Button look="quiet" onClick={() => setState({ step: 'rest' })}>
+                  <Button variant="quiet" onClick={() => setState({ step: 'rest' })}>
                     {t('image.cancel')}
                   </Button>
                 </div>
               </div>
             )}
             <p id={noteId} className={styles.note}>
-              {t(moving ? 'image.noteMoving' : 'image.note', { width: advised.width, height: advised.height })}
+              {t(animated ? 'image.noteMoving' : 'image.note', {
+                width: recommended.width,
+                height: recommended.height,
+              })}
             </p>
           </div>
           {chosen !== null && (

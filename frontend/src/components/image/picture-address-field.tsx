@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useField, type FormFieldLook } from '@/components/form/use-field'
+import { useField, type FormFieldProps } from '@/components/form/use-field'
 import { Picture } from '@/components/ui/picture'
 import { Spinner } from '@/components/ui/spinner'
 import { TextInput } from '@/components/ui/text-input'
@@ -14,9 +14,9 @@ import styles from './picture-address-field.module.css'
 const TYPING_MS = 500
 
 /** A picture of another site, by its address: the site's own copy is shown, or why there is none. */
-export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTyped?: (text: string) => void }) {
+export function PictureAddressField({ onTyped, ...props }: FormFieldProps & { onTyped?: (text: string) => void }) {
   const { t } = useTranslation('form')
-  const field = useField<string | undefined>(look)
+  const field = useField<string | undefined>(props)
   const words = useRefusal(COPY_REFUSALS)
   const text = field.value ?? ''
   const address = isWebAddress(text.trim()) ? text.trim() : ''
@@ -35,7 +35,7 @@ export function PictureAddressField({ onTyped, ...look }: FormFieldLook & { onTy
         autoCapitalize="none"
         spellCheck={false}
         placeholder="https://"
-        required={!look.optional}
+        required={!props.optional}
         value={text}
         onChange={(event) => {
           field.change(event.target.value)

@@ -12,7 +12,7 @@ export function pictureProblem(file: Pick<File, 'type' | 'size'>, mayMove = fals
   return file.size > MAX_PICTURE_BYTES ? 'size' : null
 }
 
-export interface Cut {
+export interface CropArea {
   x: number
   y: number
   width: number
@@ -33,7 +33,7 @@ export function sizeOf(cut: Size, wanted: Size): Size {
 const QUALITY = 0.86
 
 /** The cut part at the wanted size, as WebP (a browser that writes none gives PNG). Rejects when it cannot be read. */
-export async function cutPicture(address: string, cut: Cut, wanted: Size): Promise<Blob> {
+export async function cutPicture(address: string, cut: CropArea, wanted: Size): Promise<Blob> {
   const picture = new Image()
   picture.src = address
   await picture.decode()

@@ -22,7 +22,7 @@ export function NotFoundState({ title, link: { label, ...link }, children }: Not
       drawing="lost"
       title={title}
       actions={
-        <ButtonLink look="primary" {...link}>
+        <ButtonLink variant="primary" {...link}>
           {label}
         </ButtonLink>
       }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import type { ArticleHeading } from './article'
 import styles from './contents.module.css'
@@ -7,7 +7,7 @@ import styles from './contents.module.css'
 /** Headings of a page, with the one marked that is being read. */
 export function Contents({ headings }: { headings: readonly ArticleHeading[] }) {
   const { t } = useTranslation('prose')
-  const current = useCurrent(headings)
+  const current = useActiveHeading(headings)
   return (
     <nav aria-label={t('contents')} className={styles.contents}>
       <p className={styles.title} aria-hidden="true">
@@ -34,11 +34,11 @@ export function Contents({ headings }: { headings: readonly ArticleHeading[] }) 
 /** How far below the top of the window a heading counts as reached, in pixels: the header and a line. */
 const REACHED = 120
 
-function useCurrent(headings: readonly ArticleHeading[]): string | undefined {
+function useActiveHeading(headings: readonly ArticleHeading[]): string | undefined {
   const [current, setCurrent] = useState(headings[0]?.id)
   useEffect(() => {
     let asked = 0
-    const look = (): void => {
+    const update = (): void => {
       asked = 0
       const tops = headings.map(({ id }) => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity)
       const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
@@ -46,7 +46,7 @@ function useCurrent(headings: readonly ArticleHeading[]): string | undefined {
       setCurrent(headings[Math.max(0, reached)]?.id)
     }
     const ask = (): void => {
-      if (asked === 0) asked = requestAnimationFrame(look)
+      if (asked === 0) asked = requestAnimationFrame(update)
     }
     ask()
     window.addEventListener('scroll', ask, { passive: true })

@@ -27,7 +27,7 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
   const rows = query.data ?? []
   const shown = isWhole ? rows : rows.slice(0, FIRST)
   const more = shown.length < rows.length && (
-    <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+    <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
       {t('showAll', { count: rows.length })}
     </Button>
   )

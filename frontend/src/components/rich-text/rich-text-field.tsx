@@ -1,6 +1,6 @@
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
 import { useState } from 'react'
-import { useField, type FormFieldLook } from '@/components/form/use-field'
+import { useField, type FormFieldProps } from '@/components/form/use-field'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
@@ -10,14 +10,14 @@ import { EXTENSIONS, written } from './editor'
 import { sanitise } from './sanitise'
 import styles from './rich-text.module.css'
 
-interface RichTextFieldProps extends FormFieldLook {
+interface RichTextFieldProps extends FormFieldProps {
   /** How many characters of HTML are kept; the schema refuses more. */
   limit?: number
 }
 
 /** Text with headings, lists and links. The value is HTML; what is pasted loses whatever is not allowed. Import lazily. */
-export function RichTextField({ limit, ...look }: RichTextFieldProps) {
-  const field = useField<string | undefined>(look)
+export function RichTextField({ limit, ...props }: RichTextFieldProps) {
+  const field = useField<string | undefined>(props)
   const value = field.value ?? ''
   const editor = useEditor({
     extensions: EXTENSIONS,
@@ -27,7 +27,7 @@ export function RichTextField({ limit, ...look }: RichTextFieldProps) {
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': look.label,
+        'aria-label': props.label,
         class: `${styles.rich} ${styles.paper}`,
       },
       transformPastedHTML: sanitise,
@@ -73,7 +73,7 @@ function Toolbar({ editor }: { editor: Editor }) {
     <Button
       key={name}
       size="small"
-      look={on[name] ? 'secondary' : 'quiet'}
+      variant={on[name] ? 'secondary' : 'quiet'}
       aria-pressed={on[name]}
       data-tooltip={t(`richText.${name}`)}
       onClick={act}
@@ -150,7 +150,7 @@ function LinkLine({ editor, onClose }: { editor: Editor; onClose: () => void }) 
       <Button size="small" disabled={!isGood} onClick={put}>
         {t('form:richText.put')}
       </Button>
-      <Button size="small" look="quiet" onClick={onClose}>
+      <Button size="small" variant="quiet" onClick={onClose}>
         {t('ui:cancel')}
       </Button>
     </div>

@@ -15,12 +15,12 @@ export interface Column<Row> {
 }
 
 /** What a column adds to the library's: how its cells stand. */
-interface Look {
+interface ColumnStyle {
   sorts: boolean
   numeric: boolean
 }
 
-export const features = tableFeatures({ rowSelectionFeature, columnMeta: {} as Look })
+export const features = tableFeatures({ rowSelectionFeature, columnMeta: {} as ColumnStyle })
 export type Features = typeof features
 
 export function definitionsOf<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<Features, Row>[] {

@@ -9,7 +9,7 @@ import type { DataTableProps } from './types'
 
 interface EntityPageProps<Row extends object> extends Omit<DataTableProps<Row>, 'label' | 'actions'> {
   title: string
-  lead: string
+  description: string
   /** What the button says that adds one. */
   add: string
   /** The window in which one is made (without a row) or changed. */
@@ -27,7 +27,7 @@ type OpenDialog<Row> = { kind: 'add' } | { kind: 'edit' | 'delete'; row: Row } |
 /** A page of things that are listed, added, changed and deleted. */
 export function EntityPage<Row extends object>({
   title,
-  lead,
+  description,
   add,
   dialog,
   canEdit,
@@ -47,9 +47,9 @@ export function EntityPage<Row extends object>({
     <>
       <PageHeader
         title={title}
-        lead={lead}
+        description={description}
         actions={
-          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setOpen({ kind: 'add' })}>
+          <Button variant="primary" icon="plus" aria-haspopup="dialog" onClick={() => setOpen({ kind: 'add' })}>
             {add}
           </Button>
         }

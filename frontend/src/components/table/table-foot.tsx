@@ -61,7 +61,7 @@ interface StepProps {
 
 function Step({ to, last, table, label, icon }: StepProps) {
   if (to < 1 || to > last) return null
-  return <ButtonLink to={table.toPage(to)} size="small" icon={icon} aria-label={label} preventScrollReset />
+  return <ButtonLink to={table.toPage(to)} size="small" icon={icon} aria-label={label} />
 }
 
 function FileButton<Row extends object>({

@@ -92,14 +92,14 @@ function Cells<Row extends object>({ row }: { row: TableRow<Features, Row> }) {
   return row.getAllCells().map((cell, index) => {
     const { header, meta, cell: draw } = cell.column.columnDef
     const content = typeof draw === 'function' ? draw(cell.getContext()) : draw
-    const look = classes(styles.cell, meta?.numeric && styles.numeric)
+    const className = classes(styles.cell, meta?.numeric && styles.numeric)
     // The first column says what the row is about.
     return index === 0 ? (
       <th key={cell.id} scope="row" className={styles.name}>
         {content}
       </th>
     ) : (
-      <td key={cell.id} className={look} data-title={String(header)}>
+      <td key={cell.id} className={className} data-title={String(header)}>
         {content}
       </td>
     )
@@ -117,15 +117,15 @@ interface HeadProps {
 function Head({ id, title, table, sorts, numeric }: HeadProps) {
   const { sort } = table.state
   const sorted = sort.column === id
-  const look = classes(numeric && styles.numeric)
+  const className = classes(numeric && styles.numeric)
   if (!sorts)
     return (
-      <th scope="col" className={look}>
+      <th scope="col" className={className}>
         {title}
       </th>
     )
   return (
-    <th scope="col" className={look} aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
+    <th scope="col" className={className} aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
       <button type="button" className={classes(styles.sort, sorted && styles.sorted)} onClick={() => table.sortBy(id)}>
         {title}
         <span className={styles.arrow}>

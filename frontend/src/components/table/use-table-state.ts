@@ -34,7 +34,6 @@ export function useTableState<Filter extends string>(spec: TableSpec<Filter>): T
   const go = (next: Partial<TableState<Filter>>, replace = false): void =>
     setParams((now) => writeTableState(now, spec, { ...readTableState(now, spec), page: 1, ...next }), {
       replace,
-      preventScrollReset: true,
     })
   return {
     state,

@@ -1,20 +1,30 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link } from './link'
 import { classes } from './classes'
 import { Icon, type IconName } from './icon'
 import styles from './button.module.css'
 
-export interface ButtonLook {
-  look?: 'primary' | 'secondary' | 'quiet' | 'danger'
+export interface ButtonOptions {
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'small' | 'medium' | 'large'
   icon?: IconName
   wide?: boolean
 }
 
-type ButtonProps = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
+type ButtonProps = ComponentProps<'button'> & ButtonOptions & { busy?: boolean }
 
 /** An action. While `busy` it keeps its width and focus, and does not act twice. */
-export function Button({ look, size, icon, wide, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  icon,
+  wide,
+  busy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -22,7 +32,7 @@ export function Button({ look, size, icon, wide, busy = false, className, childr
       onClick={busy ? (event) => event.preventDefault() : onClick}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      className={classes(buttonClass({ look, size, wide }), className)}
+      className={classes(buttonClass({ variant, size, wide }), className)}
     >
       {busy ? <BusyMark /> : icon && <Icon name={icon} size={18} />}
       {children}
@@ -31,17 +41,17 @@ export function Button({ look, size, icon, wide, busy = false, className, childr
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> &
-  Omit<ButtonLook, 'icon' | 'wide'> & { icon: IconName; label: string; filled?: boolean }
+  Omit<ButtonOptions, 'icon' | 'wide'> & { icon: IconName; label: string; filled?: boolean }
 
 /** An action shown by its icon alone; the label is read aloud and shown as a hint. */
-export function IconButton({ look = 'quiet', size, icon, label, filled, className, ...rest }: IconButtonProps) {
+export function IconButton({ variant = 'quiet', size, icon, label, filled, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       data-tooltip={label}
       {...rest}
       aria-label={label}
-      className={classes(buttonClass({ look, size }), styles.icon, className)}
+      className={classes(buttonClass({ variant, size }), styles.icon, className)}
     >
       <Icon name={icon} size={size === 'small' ? 18 : 20} filled={filled} />
     </button>
@@ -50,16 +60,16 @@ export function IconButton({ look = 'quiet', size, icon, label, filled, classNam
 
 /** A link with the look of a button, for going somewhere. */
 export function ButtonLink({
-  look,
+  variant,
   size,
   icon,
   wide,
   className,
   children,
   ...rest
-}: ComponentProps<typeof Link> & ButtonLook) {
+}: ComponentProps<typeof Link> & ButtonOptions) {
   return (
-    <Link {...rest} className={classes(buttonClass({ look, size, wide }), className)}>
+    <Link {...rest} className={classes(buttonClass({ variant, size, wide }), className)}>
       {icon && <Icon name={icon} size={18} />}
       {children}
     </Link>
@@ -67,8 +77,12 @@ export function ButtonLink({
 }
 
 /** The same look for what is neither of ours, such as a link that leaves the site. */
-export function buttonClass({ look = 'secondary', size = 'medium', wide = false }: Omit<ButtonLook, 'icon'>): string {
-  return classes(styles.button, styles[look], size !== 'medium' && styles[size], wide && styles.wide)
+export function buttonClass({
+  variant = 'secondary',
+  size = 'medium',
+  wide = false,
+}: Omit<ButtonOptions, 'icon'>): string {
+  return classes(styles.button, styles[variant], size !== 'medium' && styles[size], wide && styles.wide)
 }
 
 function BusyMark() {

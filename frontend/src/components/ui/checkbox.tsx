@@ -1,10 +1,10 @@
 import { useId, type ComponentProps } from 'react'
 import { classes } from './classes'
-import { FieldError, FieldHelp, describedBy, type FieldLook } from './field'
+import { FieldError, FieldHelp, describedBy, type FieldLabels } from './field'
 import styles from './checkbox.module.css'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> &
-  Pick<FieldLook, 'label' | 'help' | 'error'> & {
+  Pick<FieldLabels, 'label' | 'help' | 'error'> & {
     /** Some of what it stands for is chosen. */
     mixed?: boolean
     /** The words are read aloud only, as in a table's rows. */

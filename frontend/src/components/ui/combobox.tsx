@@ -3,7 +3,7 @@ import { Combobox as Base } from '@base-ui/react/combobox'
 import { useState, type ReactNode, type Ref } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Button, IconButton } from './button'
-import { Field, type FieldLook } from './field'
+import { Field, type FieldLabels } from './field'
 import { Icon } from './icon'
 import { useNothingHidden } from './use-nothing-hidden'
 import styles from './combobox.module.css'
@@ -15,7 +15,7 @@ export interface ComboboxOption {
   note?: string
 }
 
-export interface ComboboxProps extends Omit<FieldLook, 'label'> {
+export interface ComboboxProps extends Omit<FieldLabels, 'label'> {
   label: string
   value: ComboboxOption | null
   onValueChange: (option: ComboboxOption | null) => void
@@ -34,12 +34,12 @@ export interface ComboboxProps extends Omit<FieldLook, 'label'> {
 }
 
 export function Combobox({ value, onValueChange, options, onSearch, placeholder, ...rest }: ComboboxProps) {
-  const { state = 'ready', onRetry, name, required, inputRef, onBlur, ...look } = rest
+  const { state = 'ready', onRetry, name, required, inputRef, onBlur, ...field } = rest
   const { t } = useTranslation('ui')
   const [open, setOpen] = useState(false)
   useNothingHidden(open)
   return (
-    <Field {...look}>
+    <Field {...field}>
       {(control) => (
         <Base.Root
           items={options}

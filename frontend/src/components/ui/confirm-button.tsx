@@ -3,19 +3,19 @@
  * and drawn when it is first wanted.
  */
 import { Suspense, useState, type ComponentProps } from 'react'
-import { lazyNamed, loadPart } from '@/lib/browser/lazy'
+import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
 import { Button } from './button'
 import type { ConfirmDialogProps, Question } from './confirm-dialog'
 
 const load = () => import('./confirm-dialog')
-const Window = lazyNamed(async () => (await load()).ConfirmDialog)
+const Window = lazyComponent(async () => (await load()).ConfirmDialog)
 
 type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, 'title' | 'onClick'> & Question
 
 /** A button that asks before it acts. */
 export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [open, setOpen] = useState(false)
-  const warm = () => void loadPart(load)
+  const warm = () => void loadWithRetry(load)
   return (
     <>
       <Button {...button} aria-haspopup="dialog" onPointerEnter={warm} onFocus={warm} onClick={() => setOpen(true)} />

@@ -46,7 +46,7 @@ export function ConfirmDialog({ open, onOpenChange, title, text, confirm, onConf
           </div>
           <div className={styles.buttons}>
             <Base.Close ref={wayOut} render={<Button>{t('cancel')}</Button>} />
-            <Button look="danger" busy={busy} onClick={() => void act()}>
+            <Button variant="danger" busy={busy} onClick={() => void act()}>
               {confirm}
             </Button>
           </div>

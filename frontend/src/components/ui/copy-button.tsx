@@ -1,13 +1,13 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Button, type ButtonLook } from './button'
+import { Button, type ButtonOptions } from './button'
 import { useCopy } from './use-copy'
 import { VisuallyHidden } from './visually-hidden'
 
 /** Milliseconds for which a button says that it copied. */
 const SAID = 2000
 
-interface CopyButtonProps extends Omit<ButtonLook, 'icon'> {
+interface CopyButtonProps extends Omit<ButtonOptions, 'icon'> {
   text: string
   /** What is copied, where several can be. */
   label?: string
@@ -16,7 +16,7 @@ interface CopyButtonProps extends Omit<ButtonLook, 'icon'> {
 }
 
 /** Copies a text and says so where it was asked. */
-export function CopyButton({ text, label, onCopied, children, ...look }: CopyButtonProps) {
+export function CopyButton({ text, label, onCopied, children, ...button }: CopyButtonProps) {
   const { t } = useTranslation('ui')
   const copy = useCopy()
   const [copied, setCopied] = useState(false)
@@ -28,7 +28,7 @@ export function CopyButton({ text, label, onCopied, children, ...look }: CopyBut
   return (
     <>
       <Button
-        {...look}
+        {...button}
         icon={copied ? 'check' : 'copy'}
         aria-label={label}
         onClick={() =>

@@ -12,6 +12,11 @@ interface FailedStateProps {
 /** Says that something did not load, and offers to try again. */
 export function FailedState({ onRetry, ...message }: FailedStateProps) {
   return (
-    <StateMessage {...message} announced drawing="failed" actions={<RetryButton look="primary" onClick={onRetry} />} />
+    <StateMessage
+      {...message}
+      announced
+      drawing="failed"
+      actions={<RetryButton variant="primary" onClick={onRetry} />}
+    />
   )
 }

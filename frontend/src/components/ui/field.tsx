@@ -4,7 +4,7 @@ import { Icon } from './icon'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './field.module.css'
 
-export interface FieldLook {
+export interface FieldLabels {
   label: ReactNode
   /** What to write, below the field. */
   help?: ReactNode
@@ -23,7 +23,7 @@ interface ControlProps {
   'aria-describedby': string | undefined
 }
 
-interface FieldProps extends FieldLook {
+interface FieldProps extends FieldLabels {
   id?: string | undefined
   /** Several choices have a legend; one control has a label. */
   group?: 'group' | 'radiogroup'
@@ -106,7 +106,7 @@ export function FieldError({ field, error }: { field: string; error: ReactNode }
 /** The ids of the words that belong to a field, for `aria-describedby`. */
 export function describedBy(
   field: string,
-  { help, error, counter }: Pick<FieldLook, 'help' | 'error' | 'counter'>,
+  { help, error, counter }: Pick<FieldLabels, 'help' | 'error' | 'counter'>,
 ): string | undefined {
   const parts = [help && `${field}-help`, counter && `${field}-count`, error && `${field}-error`].filter(Boolean)
   return parts.join(' ') || undefined

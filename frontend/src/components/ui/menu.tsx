@@ -1,7 +1,7 @@
 /** Actions behind a button, with arrow keys and first letters. Weighs much: import lazily. */
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from './link'
 import { classes } from './classes'
 import { Icon, type IconName } from './icon'
 import styles from './menu.module.css'

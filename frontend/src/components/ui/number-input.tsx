@@ -2,13 +2,13 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { classes } from './classes'
-import { Field, type FieldLook } from './field'
+import { Field, type FieldLabels } from './field'
 import { Icon } from './icon'
 import { readNumber, writeNumber } from './numbers'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './number-input.module.css'
 
-export interface NumberLook {
+export interface NumberFormat {
   /** What stands behind the figure: `€`, `j`. */
   unit?: string
   /** Digits after the point. */
@@ -22,9 +22,9 @@ export interface NumberLook {
   max?: number
 }
 
-type Passed = Pick<ComponentProps<'input'>, 'ref' | 'name' | 'required' | 'disabled' | 'onBlur'>
+type InputAttributes = Pick<ComponentProps<'input'>, 'ref' | 'name' | 'required' | 'disabled' | 'onBlur'>
 
-interface NumberInputProps extends NumberLook, Passed, FieldLook {
+interface NumberInputProps extends NumberFormat, InputAttributes, FieldLabels {
   /** `null` while there is none, NaN for what is no number. */
   value: number | null
   onValueChange: (value: number | null) => void
@@ -99,11 +99,11 @@ function Unit({ children }: { children: string }): ReactNode {
   )
 }
 
-type Go = (() => void) | undefined
+type StepHandler = (() => void) | undefined
 
-function Steps({ onLess, onMore }: { onLess: Go; onMore: Go }): ReactNode {
+function Steps({ onLess, onMore }: { onLess: StepHandler; onMore: StepHandler }): ReactNode {
   const { t } = useTranslation('ui')
-  const step = (icon: 'minus' | 'plus', words: string, go: Go) => (
+  const step = (icon: 'minus' | 'plus', words: string, go: StepHandler) => (
     <button
       type="button"
       className={styles.step}

@@ -4,7 +4,7 @@ import styles from './page-header.module.css'
 interface PageHeaderProps {
   title: ReactNode
   /** What the page is for, in a sentence. */
-  lead?: ReactNode
+  description?: ReactNode
   /** What stands above the title: where one is, and the way up. */
   above?: ReactNode
   /** What can be done with all of it. */
@@ -14,13 +14,13 @@ interface PageHeaderProps {
 }
 
 /** Begins a page: its one `h1`, and what it is about. */
-export function PageHeader({ title, lead, above, actions, level: Heading = 'h1' }: PageHeaderProps) {
+export function PageHeader({ title, description, above, actions, level: Heading = 'h1' }: PageHeaderProps) {
   return (
     <div className={styles.header}>
       <div className={styles.words}>
         {above}
         <Heading className={styles.title}>{title}</Heading>
-        {lead && <p className={styles.lead}>{lead}</p>}
+        {description && <p className={styles.description}>{description}</p>}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
     </div>

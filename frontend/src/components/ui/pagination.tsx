@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link, type To } from 'react-router'
+import { type To } from 'react-router'
+import { Link } from './link'
 import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatNumber } from '@/lib/i18n/format'

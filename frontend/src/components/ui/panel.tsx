@@ -12,7 +12,7 @@ interface PanelProps {
   actions?: ReactNode
   tone?: 'plain' | 'danger'
   /** Its heading stands beside a box, as among settings; above what it holds; or with it in one box. */
-  look?: 'beside' | 'above' | 'boxed'
+  variant?: 'beside' | 'above' | 'boxed'
   /** Stands at the end of the heading's line. */
   aside?: ReactNode
   id?: string
@@ -20,10 +20,10 @@ interface PanelProps {
 }
 
 /** A part of a page under its heading. */
-export function Panel({ title, intro, actions, tone = 'plain', look = 'beside', aside, id, children }: PanelProps) {
+export function Panel({ title, intro, actions, tone = 'plain', variant = 'beside', aside, id, children }: PanelProps) {
   const heading = useId()
   return (
-    <section id={id} aria-labelledby={heading} className={classes(styles[look], tone === 'danger' && styles.danger)}>
+    <section id={id} aria-labelledby={heading} className={classes(styles[variant], tone === 'danger' && styles.danger)}>
       <div className={styles.head}>
         <h2 id={heading} className={styles.title}>
           {title}
@@ -31,7 +31,7 @@ export function Panel({ title, intro, actions, tone = 'plain', look = 'beside', 
         {aside}
         {intro && <p className={styles.intro}>{intro}</p>}
       </div>
-      <div className={look === 'beside' ? styles.box : styles.bare}>
+      <div className={variant === 'beside' ? styles.box : styles.bare}>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
@@ -77,7 +77,7 @@ export function PanelList({ label, children }: { label: string; children: ReactN
 }
 
 interface PanelRowProps {
-  mark: ReactNode
+  icon: ReactNode
   title: ReactNode
   badge?: ReactNode
   details?: ReactNode
@@ -86,10 +86,10 @@ interface PanelRowProps {
   action?: ReactNode
 }
 
-export function PanelRow({ mark, title, badge, details, links, action }: PanelRowProps) {
+export function PanelRow({ icon, title, badge, details, links, action }: PanelRowProps) {
   return (
     <li className={styles.row}>
-      <span className={styles.mark}>{mark}</span>
+      <span className={styles.icon}>{icon}</span>
       <div className={styles.text}>
         <p className={styles.name}>
           <span>{title}</span>

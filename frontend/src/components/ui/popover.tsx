@@ -3,10 +3,10 @@
  * focused, for it weighs more than the pages that have one.
  */
 import { Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { lazyNamed, loadPart } from '@/lib/browser/lazy'
+import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
 
 const load = () => import('./popover-panel')
-const PopoverPanel = lazyNamed(async () => (await load()).PopoverPanel)
+const PopoverPanel = lazyComponent(async () => (await load()).PopoverPanel)
 
 interface PopoverProps {
   /** Draws the button; spread what is given onto it. */
@@ -37,7 +37,7 @@ export function Popover({ trigger, label, align = 'end', below = false, classNam
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const open = state === 'open'
   const close = () => setState('closed')
-  const warm = () => void loadPart(load)
+  const warm = () => void loadWithRetry(load)
   return (
     <>
       {trigger({

@@ -144,11 +144,11 @@ it('radio cards are one group with a name, of which one is chosen', async () => 
   expect(choose).toHaveBeenCalledWith('dofus')
 })
 
-function Days({ start = null, ...look }: { start?: number | null; step?: number; scale?: number; decimals?: number }) {
+function Days({ start = null, ...input }: { start?: number | null; step?: number; scale?: number; decimals?: number }) {
   const [value, setValue] = useState<number | null>(start)
   return (
     <>
-      <NumberInput label="Jours" min={1} max={30} {...look} value={value} onValueChange={setValue} />
+      <NumberInput label="Jours" min={1} max={30} {...input} value={value} onValueChange={setValue} />
       <output>{String(value)}</output>
     </>
   )

@@ -1,5 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { Field, type FieldLook } from './field'
+import { Field, type FieldLabels } from './field'
 import styles from './radio-cards.module.css'
 
 export interface RadioChoice<Value extends string = string> {
@@ -9,7 +9,7 @@ export interface RadioChoice<Value extends string = string> {
   disabled?: boolean
 }
 
-interface RadioCardsProps<Value extends string> extends Omit<FieldLook, 'counter'> {
+interface RadioCardsProps<Value extends string> extends Omit<FieldLabels, 'counter'> {
   name?: string
   value: Value | null | undefined
   onValueChange: (value: Value) => void
@@ -21,10 +21,10 @@ interface RadioCardsProps<Value extends string> extends Omit<FieldLook, 'counter
 
 /** One of a few that are all seen at once. The browser's own radio buttons, whose keys everybody knows. */
 export function RadioCards<Value extends string>({ value, choices, ref, onBlur, ...rest }: RadioCardsProps<Value>) {
-  const { onValueChange, ...look } = rest
+  const { onValueChange, ...field } = rest
   const id = useId()
   return (
-    <Field {...look} group="radiogroup">
+    <Field {...field} group="radiogroup">
       {() => (
         <div className={styles.cards}>
           {choices.map((choice, index) => (
@@ -32,7 +32,7 @@ export function RadioCards<Value extends string>({ value, choices, ref, onBlur, 
               <input
                 type="radio"
                 ref={index === 0 ? ref : undefined}
-                name={look.name ?? id}
+                name={field.name ?? id}
                 value={choice.value}
                 checked={choice.value === value}
                 disabled={choice.disabled}

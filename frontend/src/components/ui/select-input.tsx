@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Field, type FieldLook } from './field'
+import { Field, type FieldLabels } from './field'
 import styles from './select-input.module.css'
 
 export interface Choice {
@@ -9,7 +9,7 @@ export interface Choice {
   lang?: string
 }
 
-interface SelectInputProps extends Omit<ComponentProps<'select'>, 'children'>, FieldLook {
+interface SelectInputProps extends Omit<ComponentProps<'select'>, 'children'>, FieldLabels {
   choices: readonly Choice[]
   /** The name of choosing nothing, which is an empty text. */
   empty?: string | undefined

@@ -1,8 +1,8 @@
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Button, type ButtonLook } from './button'
+import { Button, type ButtonOptions } from './button'
 import { useCopy } from './use-copy'
 
-interface ShareButtonProps extends Pick<ButtonLook, 'look' | 'size' | 'wide'> {
+interface ShareButtonProps extends Pick<ButtonOptions, 'variant' | 'size' | 'wide'> {
   /** What it is, for the device's own sheet. */
   title: string
   /** A whole address. */
@@ -10,7 +10,7 @@ interface ShareButtonProps extends Pick<ButtonLook, 'look' | 'size' | 'wide'> {
 }
 
 /** Hands an address on: through the device's own sheet where there is one, else by the clipboard. */
-export function ShareButton({ title, url, ...look }: ShareButtonProps) {
+export function ShareButton({ title, url, ...button }: ShareButtonProps) {
   const { t } = useTranslation('ui')
   const copy = useCopy()
 
@@ -24,7 +24,7 @@ export function ShareButton({ title, url, ...look }: ShareButtonProps) {
   }
 
   return (
-    <Button {...look} icon="external" onClick={() => void share()}>
+    <Button {...button} icon="external" onClick={() => void share()}>
       {t('share.do')}
     </Button>
   )

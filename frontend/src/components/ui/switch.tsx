@@ -1,9 +1,9 @@
 import { useId, type ComponentProps } from 'react'
-import { FieldError, FieldHelp, describedBy, type FieldLook } from './field'
+import { FieldError, FieldHelp, describedBy, type FieldLabels } from './field'
 import styles from './switch.module.css'
 
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'onChange'> &
-  Pick<FieldLook, 'label' | 'help' | 'error'> & { onCheckedChange: (checked: boolean) => void }
+  Pick<FieldLabels, 'label' | 'help' | 'error'> & { onCheckedChange: (checked: boolean) => void }
 
 /** Something that is on or off, and is understood as a setting. The browser's own box, drawn as a switch. */
 export function Switch({ label, help, error, onCheckedChange, ...rest }: SwitchProps) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink } from './link'
 import styles from './tabs.module.css'
 
 interface TabLinksProps {
@@ -20,7 +20,7 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
     <nav ref={row} aria-label={label} className={styles.list}>
       {tabs.map((tab) =>
         tab.open === undefined ? (
-          <NavLink key={tab.to} to={tab.to} end className={styles.tab}>
+          <NavLink key={tab.to} to={tab.to} className={styles.tab}>
             {tab.label}
           </NavLink>
         ) : (

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes'
-import { Field, type FieldLook } from './field'
+import { Field, type FieldLabels } from './field'
 import styles from './text-input.module.css'
 
 type TextInputProps = ComponentProps<'input'> &
-  FieldLook & {
+  FieldLabels & {
     /** Drawn within the field, at its end: a button, a unit. */
     end?: ReactNode
   }
@@ -27,7 +27,7 @@ export function TextInput({ label, help, optional, error, counter, id, end, clas
   )
 }
 
-type TextAreaProps = ComponentProps<'textarea'> & FieldLook
+type TextAreaProps = ComponentProps<'textarea'> & FieldLabels
 
 /** The same for several lines; grows with what is written. */
 export function TextArea({ label, help, optional, error, counter, id, ...rest }: TextAreaProps) {

@@ -49,10 +49,10 @@ function CurrentToast() {
       onClose: () => currentToast()?.id === toast.id && dismissToast(),
     })
   }, [toast, add, close])
-  return toasts.map((shown) => <Shown key={shown.id} toast={shown} />)
+  return toasts.map((shown) => <ToastItem key={shown.id} toast={shown} />)
 }
 
-function Shown({ toast }: { toast: Base.Root.ToastObject<ToastMessage> }) {
+function ToastItem({ toast }: { toast: Base.Root.ToastObject<ToastMessage> }) {
   const { t } = useTranslation('ui')
   const tone = toast.data?.tone ?? 'plain'
   const action = toast.data?.action

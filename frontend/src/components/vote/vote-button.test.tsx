@@ -5,7 +5,7 @@ import { renderPage } from '@/testing/render-page'
 import { VoteButton } from './vote-button'
 
 const TARGET = { id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra &amp; Co', monthlyVotes: 3 }
-const show = () => renderPage(<VoteButton target={TARGET} name="Astra & Co" look="tinted" />)
+const show = () => renderPage(<VoteButton target={TARGET} name="Astra & Co" variant="tinted" />)
 const button = () => screen.getByRole('button')
 
 beforeEach(() => {

@@ -13,12 +13,12 @@ interface VoteButtonProps {
   /** The server's name as it is read. */
   name: string
   /** `filled` where voting is what the page is for, `tinted` where many such buttons stand together. */
-  look?: 'filled' | 'tinted'
+  variant?: 'filled' | 'tinted'
   size?: 'small' | 'medium' | 'large'
 }
 
 /** Opens the vote dialog; while a vote is fresh it counts down to the next one. */
-export function VoteButton({ target, name, look = 'filled', size = 'medium' }: VoteButtonProps) {
+export function VoteButton({ target, name, variant = 'filled', size = 'medium' }: VoteButtonProps) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const next = useNextVote(target.id)
@@ -30,8 +30,8 @@ export function VoteButton({ target, name, look = 'filled', size = 'medium' }: V
     <Button
       wide
       size={size}
-      look={waiting || look === 'tinted' ? 'secondary' : 'primary'}
-      className={!waiting && look === 'tinted' ? styles.tinted : undefined}
+      variant={waiting || variant === 'tinted' ? 'secondary' : 'primary'}
+      className={!waiting && variant === 'tinted' ? styles.tinted : undefined}
       icon={waiting ? 'clock' : 'arrow-up'}
       onClick={() => openVoteDialog(target)}
     >

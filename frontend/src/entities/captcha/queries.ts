@@ -15,7 +15,7 @@ export interface SolvedCaptcha {
   expiresAt: number
 }
 
-/** What an answer is good for: one deed about one server. */
+/** What an answer is good for: one scope about one server. */
 export interface CaptchaScope {
   purpose: 'vote' | 'notice'
   serverId: string
@@ -29,8 +29,8 @@ async function fetchChallenge({ purpose, serverId }: CaptchaScope, signal: Abort
   return data
 }
 
-async function solvedCaptcha(deed: CaptchaScope, signal: AbortSignal): Promise<SolvedCaptcha> {
-  const challenge = await fetchChallenge(deed, signal)
+async function solvedCaptcha(scope: CaptchaScope, signal: AbortSignal): Promise<SolvedCaptcha> {
+  const challenge = await fetchChallenge(scope, signal)
   const ends = challenge.parameters.expiresAt
   return {
     payload: await solveChallenge(challenge, signal),
@@ -47,10 +47,10 @@ function untouched(): Promise<SolvedCaptcha> {
 }
 
 /** Kept while the form is open and only as long as the server will take it. */
-export const captchaQuery = (deed: CaptchaScope) =>
+export const captchaQuery = (scope: CaptchaScope) =>
   queryOptions({
-    queryKey: captchaKeys.of(deed.purpose, deed.serverId),
-    queryFn: ({ signal }) => (SOLVES_ITSELF ? solvedCaptcha(deed, signal) : untouched()),
+    queryKey: captchaKeys.of(scope.purpose, scope.serverId),
+    queryFn: ({ signal }) => (SOLVES_ITSELF ? solvedCaptcha(scope, signal) : untouched()),
     staleTime: (query) => {
       const solved = query.state.data
       return solved === undefined ? 0 : Math.max(0, solved.expiresAt - MARGIN - query.state.dataUpdatedAt)

@@ -12,12 +12,12 @@ export interface AdministeredServer {
   owner_id: string | null
 }
 
-interface Asked {
+interface DialogSubject {
   act: ServerAdminAction
   server: AdministeredServer
 }
 
-const dialog = createDialog<Asked>()
+const dialog = createDialog<DialogSubject>()
 
 export const { close: closeServerAdminDialog, useSubject: useServerAdminDialog } = dialog
 

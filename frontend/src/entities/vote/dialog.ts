@@ -7,6 +7,8 @@ export interface VoteTarget {
   name: string
   logoUrl?: string | null
   monthlyVotes: number
+  /** What the game is called; null where it is not shown any more. */
+  game?: string | null
   /** The game's stricter rule for names, a regular expression that must match whole. */
   nicknamePattern?: string | null
   /** What the server's own site sent the voter with. */

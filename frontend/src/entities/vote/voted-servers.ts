@@ -35,7 +35,7 @@ async function fetchTargets(ids: readonly string[], signal: AbortSignal): Promis
   const rows = unwrap(
     await publicData
       .from('servers_public')
-      .select('id,name,logo_image_url,monthly_votes,games(nickname_pattern)')
+      .select('id,name,logo_image_url,monthly_votes,games(name,nickname_pattern)')
       .in('id', [...ids])
       .abortSignal(signal),
   )
@@ -44,6 +44,7 @@ async function fetchTargets(ids: readonly string[], signal: AbortSignal): Promis
     name: row.name,
     logoUrl: row.logo_image_url,
     monthlyVotes: row.monthly_votes,
+    game: row.games?.name ?? null,
     nicknamePattern: row.games?.nickname_pattern ?? null,
   }))
 }

@@ -25,7 +25,7 @@ export function ArcadePricePage() {
   const price = useQuery(dailyPriceQuery())
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminArcadePricing')} lead={t('leads:adminArcadePricing')} />
+      <PageHeader title={t('pages:adminArcadePricing')} description={t('leads:adminArcadePricing')} />
       <QueryStates query={price} loading={<PanelLoading rows={2} />} failed={t('admin-arcade:price.failed')}>
         {(cents) => <PriceForm cents={cents} />}
       </QueryStates>
@@ -50,7 +50,7 @@ function PriceForm({ cents }: { cents: number }) {
   })
   return (
     <Form form={form} label={t('price.label')} className={styles.prices}>
-      <Panel look="boxed" title={t('price.label')} intro={t('price.intro')}>
+      <Panel variant="boxed" title={t('price.label')} intro={t('price.intro')}>
         <MoneyField name="cents" label={t('price.unit')} />
         <Examples />
         <Submit>{t('price.save')}</Submit>

@@ -1,7 +1,7 @@
 /** The three tiles of the home page: who has them when, and what those who run the site do about it. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import type { RowAction } from '@/components/table/row-menu'
@@ -12,7 +12,7 @@ import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { formatDate } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -24,7 +24,7 @@ import { removeMutation, spotsQuery, suspendMutation, fetchAllSpots, type Spot }
 import { Calendar } from './components/calendar'
 import { POSITIONS, STATUSES, positionOf, statusOf, type StatusName } from './model/tiles'
 
-const GiveDialog = lazyNamed(async () => (await import('./components/give-dialog')).GiveDialog)
+const GiveDialog = lazyComponent(async () => (await import('./components/give-dialog')).GiveDialog)
 
 const SPEC = {
   sorts: ['start_date', 'end_date', 'position'],
@@ -82,9 +82,9 @@ export function SpotsPage() {
     <div className={styles.page}>
       <PageHeader
         title={t('pages:adminArcadeSpots')}
-        lead={t('leads:adminArcadeSpots')}
+        description={t('leads:adminArcadeSpots')}
         actions={
-          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setGives(true)}>
+          <Button variant="primary" icon="plus" aria-haspopup="dialog" onClick={() => setGives(true)}>
             {t('admin-arcade:give.open')}
           </Button>
         }

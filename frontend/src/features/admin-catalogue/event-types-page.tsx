@@ -9,7 +9,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { deleteEventTypeMutation } from './api/delete-event-type'
-import { eventTypesQuery, type KeptEventType } from './api/event-types'
+import { eventTypesQuery, type EventTypeRecord } from './api/event-types'
 import { EventTypeDialog } from './components/event-type-dialog'
 
 const STATES = ['active', 'retired'] as const
@@ -28,7 +28,7 @@ export function EventTypesPage() {
   return (
     <EntityPage
       title={t('pages:adminEventTypes')}
-      lead={t('leads:adminEventTypes')}
+      description={t('leads:adminEventTypes')}
       add={t('eventTypes.add')}
       dialog={(type, close) => <EventTypeDialog type={type} onClose={close} />}
       deletion={(type, close) => (
@@ -62,7 +62,7 @@ export function EventTypesPage() {
   )
 }
 
-function useColumns(): Column<KeptEventType>[] {
+function useColumns(): Column<EventTypeRecord>[] {
   const { t } = useTranslation('admin-catalogue')
   return [
     {

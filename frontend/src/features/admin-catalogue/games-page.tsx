@@ -10,7 +10,7 @@ import { Picture } from '@/components/ui/picture'
 import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './admin-catalogue.module.css'
 import { deleteGameMutation } from './api/delete-game'
-import { gamesTableQuery, fetchAllGames, type KeptGame } from './api/games'
+import { gamesTableQuery, fetchAllGames, type GameRecord } from './api/games'
 import { orderGamesMutation } from './api/order-game'
 import { GameDialog } from './components/game-dialog'
 import { moved } from './model/game'
@@ -32,7 +32,7 @@ export function GamesPage() {
   return (
     <EntityPage
       title={t('pages:adminGames')}
-      lead={t('leads:adminGames')}
+      description={t('leads:adminGames')}
       add={t('games.add')}
       dialog={(game, close) => <GameDialog game={game} onClose={close} />}
       deletion={(game, close) => <DeleteGame game={game} onClose={close} />}
@@ -61,7 +61,7 @@ export function GamesPage() {
   )
 }
 
-function useMoves(games: readonly KeptGame[]): (game: KeptGame) => RowAction[] {
+function useMoves(games: readonly GameRecord[]): (game: GameRecord) => RowAction[] {
   const { t } = useTranslation('admin-catalogue')
   const order = useMutation(orderGamesMutation())
   return ({ id }) => {
@@ -73,7 +73,7 @@ function useMoves(games: readonly KeptGame[]): (game: KeptGame) => RowAction[] {
   }
 }
 
-function DeleteGame({ game, onClose }: { game: KeptGame; onClose: () => void }) {
+function DeleteGame({ game, onClose }: { game: GameRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const drop = useMutation(deleteGameMutation())
   return (
@@ -86,7 +86,7 @@ function DeleteGame({ game, onClose }: { game: KeptGame; onClose: () => void }) 
   )
 }
 
-function useColumns(): Column<KeptGame>[] {
+function useColumns(): Column<GameRecord>[] {
   const { t } = useTranslation('admin-catalogue')
   return [
     {

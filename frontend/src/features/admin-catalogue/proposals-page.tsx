@@ -11,7 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { proposalsQuery, type KeptProposal } from './api/proposals'
+import { proposalsQuery, type ProposalRecord } from './api/proposals'
 import { AcceptProposal } from './components/accept-proposal'
 import { RefuseProposal } from './components/refuse-proposal'
 import styles from './admin-catalogue.module.css'
@@ -22,19 +22,19 @@ const SPEC = {
   filters: { name: 'text', status: ['approved', 'rejected', 'all'] },
 } as const
 
-type Doing = { what: 'accept' | 'refuse'; proposal: KeptProposal } | null
-type Decide = (what: 'accept' | 'refuse', proposal: KeptProposal) => void
+type ProposalAction = { what: 'accept' | 'refuse'; proposal: ProposalRecord } | null
+type DecisionHandler = (what: 'accept' | 'refuse', proposal: ProposalRecord) => void
 
 export function ProposalsPage() {
   const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
   const table = useTableState(SPEC)
   const proposals = useQuery(proposalsQuery(table.state))
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing] = useState<ProposalAction>(null)
   const columns = useColumns((what, proposal) => setDoing({ what, proposal }))
   const close = () => setDoing(null)
   return (
     <>
-      <PageHeader title={t('pages:adminTagProposals')} lead={t('leads:adminTagProposals')} />
+      <PageHeader title={t('pages:adminTagProposals')} description={t('leads:adminTagProposals')} />
       <DataTable
         label={t('pages:adminTagProposals')}
         columns={columns}
@@ -66,7 +66,7 @@ export function ProposalsPage() {
   )
 }
 
-function useColumns(decide: Decide): Column<KeptProposal>[] {
+function useColumns(decide: DecisionHandler): Column<ProposalRecord>[] {
   const { t } = useTranslation('admin-catalogue')
   const language = useLanguage()
   return [
@@ -95,7 +95,7 @@ function useColumns(decide: Decide): Column<KeptProposal>[] {
 const LOOKS = { approved: 'good', rejected: 'bad' } as const
 
 /** The two answers while it waits; afterwards which it was, whose, and why. */
-function Decision({ proposal, decide }: { proposal: KeptProposal; decide: Decide }) {
+function Decision({ proposal, decide }: { proposal: ProposalRecord; decide: DecisionHandler }) {
   const { t } = useTranslation('admin-catalogue')
   const { status, name } = proposal
   if (status === 'approved' || status === 'rejected') {
@@ -110,7 +110,7 @@ function Decision({ proposal, decide }: { proposal: KeptProposal; decide: Decide
     <div className={styles.decision}>
       <Button
         size="small"
-        look="primary"
+        variant="primary"
         aria-label={t('proposals.acceptOf', { name })}
         onClick={() => decide('accept', proposal)}
       >

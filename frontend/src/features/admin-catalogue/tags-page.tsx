@@ -9,7 +9,7 @@ import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { tagsQuery, fetchAllTags, type KeptTag } from './api/tags'
+import { tagsQuery, fetchAllTags, type TagRecord } from './api/tags'
 import { DeleteTag } from './components/delete-tag'
 import { TagDialog } from './components/tag-dialog'
 
@@ -22,7 +22,7 @@ export function TagsPage() {
   return (
     <EntityPage
       title={t('pages:adminTags')}
-      lead={t('leads:adminTags')}
+      description={t('leads:adminTags')}
       add={t('tags.add')}
       dialog={(tag, close) => <TagDialog tag={tag} onClose={close} />}
       deletion={(tag, close) => <DeleteTag tag={tag} onClose={close} />}
@@ -39,7 +39,7 @@ export function TagsPage() {
   )
 }
 
-function useColumns(): Column<KeptTag>[] {
+function useColumns(): Column<TagRecord>[] {
   const { t } = useTranslation('admin-catalogue')
   const language = useLanguage()
   return [

@@ -1,7 +1,8 @@
 /** Contests between listings: made, changed, ended. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Link } from '@/components/ui/link'
 import type { Column } from '@/components/table/columns'
 import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
 import type { RowAction } from '@/components/table/row-menu'
@@ -10,7 +11,7 @@ import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { useNow } from '@/components/ui/use-now'
 import { gameNamesQuery } from '@/entities/game/names'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { formatDate, formatNumber, formatUnit } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -19,8 +20,8 @@ import styles from './admin-contests.module.css'
 import { contestsQuery, removeContestMutation, fetchAllContests, type Contest } from './api/contests'
 import { STATES, stateOf, type ContestState } from './model/contest'
 
-const ContestDialog = lazyNamed(async () => (await import('./components/contest-dialog')).ContestDialog)
-const FinaliseDialog = lazyNamed(async () => (await import('./components/finalise-dialog')).FinaliseDialog)
+const ContestDialog = lazyComponent(async () => (await import('./components/contest-dialog')).ContestDialog)
+const FinaliseDialog = lazyComponent(async () => (await import('./components/finalise-dialog')).FinaliseDialog)
 
 const SPEC = {
   sorts: ['name', 'start_date', 'end_date', 'target_votes'],
@@ -66,7 +67,7 @@ export function ContestsPage() {
     <div className={styles.page}>
       <EntityPage
         title={t('pages:adminCompetitiveEvents')}
-        lead={t('leads:adminCompetitiveEvents')}
+        description={t('leads:adminCompetitiveEvents')}
         add={t('admin-contests:add')}
         dialog={(contest, close) => <ContestDialog contest={contest} onClose={close} />}
         canEdit={(contest) => !contest.is_finished}

@@ -15,7 +15,7 @@ export function ImagesPage() {
   const runs = useQuery(runsQuery())
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminImages')} lead={t('leads:adminImages')} />
+      <PageHeader title={t('pages:adminImages')} description={t('leads:adminImages')} />
       <QueryStates
         query={runs}
         loading={<PanelLoading rows={3} />}

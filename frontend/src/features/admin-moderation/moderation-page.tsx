@@ -1,7 +1,8 @@
 /** The desk of those who moderate: what waits on one side, a case with all around it on the other. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
@@ -18,7 +19,7 @@ import { caseFileQuery } from './api/case-file'
 import { casesQuery, type QueuedCase } from './api/cases'
 import { undoDecisionMutation } from './api/decide-case'
 import { CaseView } from './components/case-view'
-import { Deciding } from './components/deciding'
+import { DecisionForm } from './components/decision-form'
 import { Queue } from './components/queue'
 import { useShortcuts } from './components/use-shortcuts'
 import { decisionsOf, afterDeciding, KINDS, neighbourOf } from './model/case'
@@ -37,7 +38,7 @@ export function ModerationPage() {
   const cases = useQuery(casesQuery({ kind, label: name, isDecided: state === 'decided' }))
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminModeration')} lead={t('leads:adminModeration')} />
+      <PageHeader title={t('pages:adminModeration')} description={t('leads:adminModeration')} />
       <div className={styles.filters} role="search">
         <TextFilter table={table} name="name" label={t('admin-moderation:name')} />
         <ChoiceFilter
@@ -90,7 +91,7 @@ function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
     else next.set('case', id)
     return `?${next}`
   }
-  const go = (id: string | null): void => void navigate(linkTo(id), { replace: true, preventScrollReset: true })
+  const go = (id: string | null): void => void navigate(linkTo(id), { replace: true })
   const step = (by: 1 | -1): void => {
     const next = current === null ? null : neighbourOf(ids, current, by)
     if (next !== null) go(next)
@@ -150,7 +151,7 @@ function Case({ id, onDecided }: { id: string; onDecided: (one: Pick<QueuedCase,
       {(data) => (
         <>
           <CaseView file={data} />
-          <Deciding file={data} onDecided={() => onDecided(data.case)} />
+          <DecisionForm file={data} onDecided={() => onDecided(data.case)} />
         </>
       )}
     </QueryStates>

@@ -1,6 +1,7 @@
 /** What people reported, as a list; what becomes of it is decided at the desk. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Link } from '@/components/ui/link'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter } from '@/components/table/table-filters'
@@ -14,7 +15,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
 import styles from './admin-moderation.module.css'
-import { findCaseMutation, reportsTableQuery, fetchAllReports, type KeptReport } from './api/reports'
+import { findCaseMutation, reportsTableQuery, fetchAllReports, type ReportRecord } from './api/reports'
 import { REPORT_STATES, reportReasonOf, reportStateOf } from './model/report'
 
 const SPEC = {
@@ -33,11 +34,11 @@ export function ReportsPage() {
   const reports = useQuery(reportsTableQuery(table.state))
   const find = useMutation(findCaseMutation())
   const columns = useColumns()
-  const open = (row: KeptReport): void =>
+  const open = (row: ReportRecord): void =>
     find.mutate(row, { onSuccess: (id) => void navigate(`${paths.adminModeration(language)}?case=${id}`) })
   return (
     <>
-      <PageHeader title={t('pages:adminReports')} lead={t('leads:adminReports')} />
+      <PageHeader title={t('pages:adminReports')} description={t('leads:adminReports')} />
       <DataTable
         label={t('pages:adminReports')}
         columns={columns}
@@ -74,10 +75,10 @@ export function ReportsPage() {
   )
 }
 
-const serverOf = (row: KeptReport) => row.servers ?? row.reviews?.servers ?? null
-const nameOf = (row: KeptReport): string => decodeStored(serverOf(row)?.name ?? row.id)
+const serverOf = (row: ReportRecord) => row.servers ?? row.reviews?.servers ?? null
+const nameOf = (row: ReportRecord): string => decodeStored(serverOf(row)?.name ?? row.id)
 
-function useColumns(): Column<KeptReport>[] {
+function useColumns(): Column<ReportRecord>[] {
   const { t } = useTranslation(['admin-moderation', 'report'])
   const language = useLanguage()
   return [
@@ -127,7 +128,7 @@ function useColumns(): Column<KeptReport>[] {
   ]
 }
 
-function About({ row }: { row: KeptReport }) {
+function About({ row }: { row: ReportRecord }) {
   const { t } = useTranslation('admin-moderation')
   const language = useLanguage()
   const server = serverOf(row)

@@ -1,7 +1,7 @@
 /** Every payment: looked through, added up, given back. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import type { RowAction } from '@/components/table/row-menu'
@@ -9,7 +9,7 @@ import { ChoiceFilter, DayFilter, TextFilter } from '@/components/table/table-fi
 import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { formatDate, formatTime } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -22,8 +22,8 @@ import { Totals } from './components/totals'
 import { STATES, WORDS, standingOf, type StateName } from './model/payment-status'
 import { periodOf } from './model/period'
 
-const RefundDialog = lazyNamed(async () => (await import('./components/refund-dialog')).RefundDialog)
-const SettleDialog = lazyNamed(async () => (await import('./components/refund-dialog')).SettleDialog)
+const RefundDialog = lazyComponent(async () => (await import('./components/refund-dialog')).RefundDialog)
+const SettleDialog = lazyComponent(async () => (await import('./components/refund-dialog')).SettleDialog)
 
 const SPEC = {
   sorts: ['created_at', 'amount_cents'],
@@ -47,7 +47,7 @@ const LOOKS = {
   refunded: 'off',
 } as const satisfies Record<StateName, 'good' | 'waiting' | 'bad' | 'off'>
 
-type Asked = { what: 'refund' | 'settle'; payment: LedgerRow }
+type PaymentAction = { what: 'refund' | 'settle'; payment: LedgerRow }
 
 export function PaymentsPage() {
   const { t } = useTranslation(['admin-money', 'leads', 'pages'])
@@ -55,7 +55,7 @@ export function PaymentsPage() {
   const table = useTableState(SPEC)
   const payments = useQuery(ledgerQuery(table.state))
   const columns = useColumns()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<PaymentAction | null>(null)
   const { from, to } = table.state.filters
   const close = (): void => setAsked(null)
 
@@ -75,7 +75,7 @@ export function PaymentsPage() {
 
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminPrestigePayments')} lead={t('leads:adminPrestigePayments')} />
+      <PageHeader title={t('pages:adminPrestigePayments')} description={t('leads:adminPrestigePayments')} />
       <Totals period={periodOf(from, to)} />
       <DataTable
         label={t('pages:adminPrestigePayments')}
@@ -157,7 +157,7 @@ function useColumns(): Column<LedgerRow>[] {
       {
         id: 'kind',
         title: t('column.subject'),
-        cell: (payment) => <Subject payment={payment} />,
+        cell: (payment) => <PaymentSubject payment={payment} />,
         csv: (payment) => `${payment.kind} ${payment.days} ${payment.server_name ?? ''}`.trim(),
       },
       {
@@ -192,7 +192,7 @@ function useColumns(): Column<LedgerRow>[] {
       {
         id: 'receipts',
         title: t('column.papers'),
-        cell: (payment) => <Papers numbers={payment.receipts ?? []} />,
+        cell: (payment) => <ReceiptLinks numbers={payment.receipts ?? []} />,
         csv: (payment) => (payment.receipts ?? []).join(' '),
       },
     ],
@@ -200,7 +200,7 @@ function useColumns(): Column<LedgerRow>[] {
   )
 }
 
-function Subject({ payment }: { payment: LedgerRow }) {
+function PaymentSubject({ payment }: { payment: LedgerRow }) {
   const { t } = useTranslation('admin-money')
   const language = useLanguage()
   const { kind, days, server_name: name, server_slug: slug } = payment
@@ -235,7 +235,7 @@ function State({ payment }: { payment: LedgerRow }) {
   )
 }
 
-function Papers({ numbers }: { numbers: readonly number[] }) {
+function ReceiptLinks({ numbers }: { numbers: readonly number[] }) {
   const { t } = useTranslation('admin-money')
   const language = useLanguage()
   if (numbers.length === 0) return '–'

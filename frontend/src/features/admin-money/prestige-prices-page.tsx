@@ -9,13 +9,13 @@ import { PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/p
 import { Icon } from '@/components/ui/icon'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { removeStepMutation, type Step } from './api/prices'
 import { prestigeStepsQuery } from '@/entities/price/queries'
 import styles from './admin-money.module.css'
 
-const StepDialog = lazyNamed(async () => (await import('./components/step-dialog')).StepDialog)
+const StepDialog = lazyComponent(async () => (await import('./components/step-dialog')).StepDialog)
 
 const CURRENCY = 'eur'
 
@@ -27,9 +27,9 @@ export function PrestigePricesPage() {
     <div className={styles.page}>
       <PageHeader
         title={t('pages:adminPrestigePricing')}
-        lead={t('admin-money:prices.lead')}
+        description={t('admin-money:prices.lead')}
         actions={
-          <Button look="primary" icon="plus" aria-haspopup="dialog" onClick={() => setEdited('new')}>
+          <Button variant="primary" icon="plus" aria-haspopup="dialog" onClick={() => setEdited('new')}>
             {t('admin-money:prices.add')}
           </Button>
         }
@@ -71,7 +71,7 @@ function StepRow({ step, next, onEdit }: StepRowProps) {
   const span = next ? t('prices.span', { from, to: next.min_days - 1 }) : t('prices.last', { from })
   return (
     <PanelRow
-      mark={<Icon name="crown" />}
+      icon={<Icon name="crown" />}
       title={span}
       details={t('prices.example', { count: from, unit: money(cents), total: money(cents * from) })}
       action={
@@ -81,7 +81,7 @@ function StepRow({ step, next, onEdit }: StepRowProps) {
           </Button>
           <ConfirmButton
             size="small"
-            look="quiet"
+            variant="quiet"
             aria-label={t('prices.removeNamed', { span })}
             title={t('prices.removeTitle', { span })}
             text={t('prices.removeText')}

@@ -28,7 +28,7 @@ export function PageErrorsPage() {
   const columns = useColumns(nameOf)
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminPageErrors')} lead={t('leads:adminPageErrors')} />
+      <PageHeader title={t('pages:adminPageErrors')} description={t('leads:adminPageErrors')} />
       <DataTable
         label={t('pages:adminPageErrors')}
         columns={columns}

@@ -17,7 +17,7 @@ export function SecurityPage() {
   const here = paths.adminSecurity(language)
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminSecurity')} lead={t('leads:adminSecurity')} />
+      <PageHeader title={t('pages:adminSecurity')} description={t('leads:adminSecurity')} />
       <TabLinks
         label={t('admin-security:views')}
         tabs={[

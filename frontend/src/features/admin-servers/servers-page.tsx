@@ -1,6 +1,7 @@
 /** All servers, whatever became of them. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { GameFilter } from '@/components/game/game-filter'
 import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
@@ -19,7 +20,7 @@ import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
 import styles from './admin-servers.module.css'
 import { settleServerMutation } from './api/moderate-server'
-import { serversTableQuery, fetchAllServers, type KeptServer } from './api/servers'
+import { serversTableQuery, fetchAllServers, type ServerRecord } from './api/servers'
 import { LOOKS, STATES, stateOf } from './model/judging'
 
 const SPEC = {
@@ -37,7 +38,7 @@ export function ServersPage() {
   const actions = useActions()
   return (
     <>
-      <PageHeader title={t('pages:adminServers')} lead={t('leads:adminServers')} />
+      <PageHeader title={t('pages:adminServers')} description={t('leads:adminServers')} />
       <DataTable
         label={t('pages:adminServers')}
         columns={columns}
@@ -69,7 +70,7 @@ export function ServersPage() {
 }
 
 /** What may be done with a server as it stands. */
-function useActions(): (server: KeptServer) => RowAction[] {
+function useActions(): (server: ServerRecord) => RowAction[] {
   const { t } = useTranslation('admin-servers')
   const language = useLanguage()
   const navigate = useNavigate()
@@ -111,7 +112,7 @@ function useActions(): (server: KeptServer) => RowAction[] {
   }
 }
 
-function useColumns(): Column<KeptServer>[] {
+function useColumns(): Column<ServerRecord>[] {
   const { t } = useTranslation('admin-servers')
   const language = useLanguage()
   return [
@@ -132,7 +133,7 @@ function useColumns(): Column<KeptServer>[] {
     {
       id: 'state',
       title: t('state'),
-      cell: (server) => <Standing server={server} />,
+      cell: (server) => <ServerStatus server={server} />,
       csv: (server) => server.server_state,
     },
     {
@@ -159,7 +160,7 @@ function useColumns(): Column<KeptServer>[] {
   ]
 }
 
-function Name({ server }: { server: KeptServer }) {
+function Name({ server }: { server: ServerRecord }) {
   const language = useLanguage()
   return (
     <span className={styles.server}>
@@ -170,7 +171,7 @@ function Name({ server }: { server: KeptServer }) {
 }
 
 /** How it stands, and why. */
-function Standing({ server }: { server: KeptServer }) {
+function ServerStatus({ server }: { server: ServerRecord }) {
   const { t } = useTranslation('admin-servers')
   const state = stateOf(server.server_state)
   return (

@@ -20,30 +20,30 @@ export function SettingsPage() {
   const settings = useQuery(keptSettingsQuery())
   return (
     <>
-      <PageHeader title={t('pages:adminSettings')} lead={t('leads:adminSettings')} />
+      <PageHeader title={t('pages:adminSettings')} description={t('leads:adminSettings')} />
       <QueryStates query={settings} loading={<FormLoading fields={8} />} failed={t('failed')}>
-        {(stored) => <Settings stored={stored} />}
+        {(values) => <Settings values={values} />}
       </QueryStates>
     </>
   )
 }
 
-function Settings({ stored }: { stored: SettingValues }) {
+function Settings({ values }: { values: SettingValues }) {
   const { t } = useTranslation('admin-settings')
   const save = useMutation(saveSettingsMutation())
   const reason = useRefusal({ '23514': 'admin-settings:notAValue' })
   const settings = useQuery(keptSettingsQuery())
   const form = useForm({
     schema: settingsSchema,
-    defaults: stored,
-    submit: (after) => save.mutateAsync({ before: stored, after }),
+    defaults: values,
+    submit: (after) => save.mutateAsync({ before: values, after }),
     onDone: () => void settings.refetch(),
     words: (error) => t('notSaved', { reason: reason(error) }),
     guard: true,
   })
   return (
     <Form form={form} label={t('form')} summary className={styles.form}>
-      <Missing values={stored} />
+      <Missing values={values} />
       {GROUP_NAMES.map((group) => (
         <Panel key={group} title={t(`groups.${group}.title`)} intro={t(`groups.${group}.intro`)}>
           <div className={styles.fields}>

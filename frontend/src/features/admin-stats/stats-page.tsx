@@ -22,13 +22,12 @@ export function StatsPage() {
   const range = RANGES.find((known) => known === params.get('range')) ?? USUAL
   const today = siteToday()
   const rows = useQuery(figuresQuery(firstDayOf(range, today), today))
-  const choose = (next: Range): void =>
-    setParams(next === USUAL ? {} : { range: next }, { replace: true, preventScrollReset: true })
+  const choose = (next: Range): void => setParams(next === USUAL ? {} : { range: next }, { replace: true })
   return (
     <div className={styles.page} aria-busy={rows.isPlaceholderData}>
       <PageHeader
         title={t('pages:adminStats')}
-        lead={t('leads:adminStats')}
+        description={t('leads:adminStats')}
         actions={<RangeSwitch value={range} onValueChange={choose} />}
       />
       <QueryStates

@@ -17,7 +17,7 @@ export function UsersPage() {
   const here = paths.adminUsers(language)
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminUsers')} lead={t('leads:adminUsers')} />
+      <PageHeader title={t('pages:adminUsers')} description={t('leads:adminUsers')} />
       <TabLinks
         label={t('pages:adminUsers')}
         tabs={[

@@ -14,7 +14,7 @@ import type { Language } from '@/lib/i18n/languages'
 import { siteToday } from '@/lib/time/site-day'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { VoidedVotes } from './api/void-votes'
-import { votesTableQuery, type KeptVote } from './api/votes'
+import { votesTableQuery, type VoteRecord } from './api/votes'
 import { AddressDialog, VoidDialog } from './components/vote-dialogs'
 import { MOST_RANGE, rangeOf, type Range } from './model/votes'
 import styles from './admin-votes.module.css'
@@ -37,7 +37,7 @@ export function VotesPage() {
   const range = rangeOf(from, to, siteToday())
   return (
     <div className={styles.page}>
-      <PageHeader title={t('pages:adminVotes')} lead={t('leads:adminVotes')} />
+      <PageHeader title={t('pages:adminVotes')} description={t('leads:adminVotes')} />
       {server === '' ? (
         <>
           <div role="search">
@@ -58,7 +58,7 @@ function Votes({ table, range }: { table: Handle; range: Range }) {
   const votes = useQuery(votesTableQuery(table.state, range))
   const columns = useColumns()
   const [voided, setVoided] = useState<{ votes: VoidedVotes; clear: () => void } | null>(null)
-  const [banned, setBanned] = useState<KeptVote | null>(null)
+  const [banned, setBanned] = useState<VoteRecord | null>(null)
   const ask = (asked: VoidedVotes, clear: () => void = () => undefined) => setVoided({ votes: asked, clear })
   return (
     <>
@@ -83,7 +83,7 @@ function Votes({ table, range }: { table: Handle; range: Range }) {
           { label: t('act.ban'), tone: 'danger', onSelect: () => setBanned(vote) },
         ]}
         bulk={(rows, clear) => (
-          <Button size="small" look="danger" onClick={() => ask({ kind: 'chosen', votes: rows }, clear)}>
+          <Button size="small" variant="danger" onClick={() => ask({ kind: 'chosen', votes: rows }, clear)}>
             {t('act.voidChosen')}
           </Button>
         )}
@@ -113,7 +113,7 @@ function Votes({ table, range }: { table: Handle; range: Range }) {
   )
 }
 
-function useColumns(): Column<KeptVote>[] {
+function useColumns(): Column<VoteRecord>[] {
   const { t } = useTranslation('admin-votes')
   const language = useLanguage()
   return [

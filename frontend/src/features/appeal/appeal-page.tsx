@@ -27,7 +27,7 @@ export function AppealPage() {
   const language = useLanguage()
   const [query] = useSearchParams()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const told = { decision: query.get('decision') ?? '', token: query.get('token') ?? '' }
+  const link = { decision: query.get('decision') ?? '', token: query.get('token') ?? '' }
   if (outcome !== null)
     return (
       <StateMessage
@@ -46,15 +46,15 @@ export function AppealPage() {
     )
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      <AppealForm told={told} onSent={setOutcome} />
+      <PageHeader title={t('title')} description={t('lead')} />
+      <AppealForm link={link} onSent={setOutcome} />
     </div>
   )
 }
 
-function AppealForm({ told, onSent }: { told: AppealLink; onSent: (outcome: Outcome) => void }) {
+function AppealForm({ link, onSent }: { link: AppealLink; onSent: (outcome: Outcome) => void }) {
   const { t } = useTranslation('appeal')
-  const appeal = useMutation(appealMutation(told))
+  const appeal = useMutation(appealMutation(link))
   const form = useForm({
     schema,
     defaults: { message: '' },

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { goToCheckout } from '@/components/checkout/go-to-checkout'
 import { currentToast } from '@/components/ui/toast-store'
-import { answers, persona, refused, type Asked } from '@/testing/answers'
+import { answers, persona, refused, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { signInAsAda, signOut } from '@/testing/sign-in'
 import { BookingPage } from './booking-page'
@@ -17,7 +17,7 @@ const COPY = '/storage/v1/object/public/server-images/arcade-spots/ada/copy-1.pn
 const user = userEvent.setup()
 let taken: object[]
 let answer: () => Response
-let asked: (name: string) => Asked[]
+let asked: (name: string) => ApiRequest[]
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') })

@@ -30,7 +30,7 @@ export function BookingPage({ terms, bookings }: BookingPageProps) {
     <div className={styles.page}>
       <PageHeader
         title={t('title')}
-        lead={t('lead', { price: formatMoney(terms.arcadeDailyCents, 'EUR', language) })}
+        description={t('lead', { price: formatMoney(terms.arcadeDailyCents, 'EUR', language) })}
       />
       {query.has('cancelled') && (
         <p role="status" className={styles.notice}>

@@ -3,7 +3,7 @@
  * fields live only as long as it is open, so closing resets them.
  */
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { Tabs } from '@/components/ui/tabs'
@@ -63,13 +63,13 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
       ) : (
         <ConfirmNotice email={toConfirm} />
       )}
-      <WithoutAccount />
+      <PublicReportLink />
     </Dialog>
   )
 }
 
 /** Whoever came here to report something may do so as nobody. */
-function WithoutAccount() {
+function PublicReportLink() {
   const { t } = useTranslation('auth')
   const language = useLanguage()
   const target = useReportDialog()
@@ -78,7 +78,7 @@ function WithoutAccount() {
   return (
     <p className={styles.without}>
       {t('notice.lead')}{' '}
-      <Link to={`${paths.notice(language)}?${about.toString()}`} onClick={closeAuthDialog}>
+      <Link to={`${paths.publicReport(language)}?${about.toString()}`} onClick={closeAuthDialog}>
         {t('notice.link')}
       </Link>
     </p>

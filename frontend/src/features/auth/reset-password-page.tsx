@@ -37,7 +37,7 @@ export function ResetPasswordPage() {
         drawing="locked"
         title={t('newPassword.secondStep')}
         actions={
-          <Button look="primary" onClick={() => openAuthDialog('secondStep')}>
+          <Button variant="primary" onClick={() => openAuthDialog('secondStep')}>
             {t('newPassword.secondStepSubmit')}
           </Button>
         }
@@ -75,7 +75,7 @@ function NoLink() {
       title={t(`newPassword.${kind}`)}
       actions={
         <>
-          <Button look="primary" onClick={() => openAuthDialog('reset')}>
+          <Button variant="primary" onClick={() => openAuthDialog('reset')}>
             {t('newPassword.another')}
           </Button>
           <ButtonLink to={paths.home(language)}>{t('newPassword.home')}</ButtonLink>

@@ -1,6 +1,6 @@
 /** Says in a toast that somebody signed in or out. Draws nothing and waits for nothing. */
 import { useCallback } from 'react'
-import { loadPart } from '@/lib/browser/lazy'
+import { loadWithRetry } from '@/lib/browser/lazy'
 import { useSession, useSessionEvents, type SessionEvent } from '@/lib/session/session'
 
 const loadWords = () => import('./announce-session')
@@ -10,7 +10,7 @@ export function SessionToasts() {
   useSessionEvents(
     useCallback(
       async (event: SessionEvent) => {
-        const { announceSession } = await loadPart(loadWords)
+        const { announceSession } = await loadWithRetry(loadWords)
         await announceSession(event, arrival)
       },
       [arrival],

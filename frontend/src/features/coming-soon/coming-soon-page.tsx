@@ -5,10 +5,10 @@ import { pageOf, type Area, type PageMatch } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
 
-type Next = 'home' | 'profile' | 'admin'
+type Destination = 'home' | 'profile' | 'admin'
 
 /** Where one goes on from a page that is not there yet, the likeliest first. */
-const NEXT: Record<Area, readonly Next[]> = {
+const NEXT: Record<Area, readonly Destination[]> = {
   main: ['home'],
   account: ['home', 'profile'],
   owner: ['profile', 'home'],
@@ -27,7 +27,7 @@ export function ComingSoonPage({ match: { key: page } }: { match: PageMatch }) {
       title={t(`pages:${page}`)}
       note={t('status')}
       actions={NEXT[pageOf(page).area].map((next, place) => (
-        <ButtonLink key={next} look={place === 0 ? 'primary' : 'secondary'} to={paths[next](language)}>
+        <ButtonLink key={next} variant={place === 0 ? 'primary' : 'secondary'} to={paths[next](language)}>
           {t(`next.${next}`)}
         </ButtonLink>
       ))}

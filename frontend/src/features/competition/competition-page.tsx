@@ -10,7 +10,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { PanelLoading } from '@/components/ui/panel'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useNow } from '@/components/ui/use-now'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { nameIn } from '@/lib/i18n/translated-name'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -20,12 +20,12 @@ import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { competitionQuery, type Competition } from './api/competition'
 import styles from './components/competition.module.css'
 import { ContestFacts } from './components/contest-facts'
-import { Places } from './components/places'
+import { StandingsTable } from './components/standings-table'
 import { Result } from './components/result'
 import { Rules } from './components/rules'
 import { outcomeOf } from './model/result'
 
-const Days = lazyNamed(async () => (await import('./components/days')).Days)
+const Days = lazyComponent(async () => (await import('./components/days')).Days)
 
 export function CompetitionPage({ id }: { id: string }) {
   const { t } = useTranslation('competition')
@@ -33,13 +33,13 @@ export function CompetitionPage({ id }: { id: string }) {
   return (
     <div className={styles.page}>
       <QueryStates query={competition} loading={<Loading />} failed={t('failed')} empty={<NoSuchEvent />}>
-        {(found) => <Shown {...found} />}
+        {(found) => <CompetitionView {...found} />}
       </QueryStates>
     </div>
   )
 }
 
-function Shown({ event, games, standings, days }: Competition) {
+function CompetitionView({ event, games, standings, days }: Competition) {
   const { t } = useTranslation(['competition', 'seo'])
   const language = useLanguage()
   const now = useNow(10_000)
@@ -55,7 +55,7 @@ function Shown({ event, games, standings, days }: Competition) {
     <>
       <PageHeader
         title={name}
-        lead={description}
+        description={description}
         above={
           <p className={styles.above}>
             {t('label')}
@@ -64,7 +64,7 @@ function Shown({ event, games, standings, days }: Competition) {
         }
         actions={
           outcome.state === 'live' && (
-            <ButtonLink look="primary" icon="trophy" to={`${paths.home(language)}?sort=competitive`}>
+            <ButtonLink variant="primary" icon="trophy" to={`${paths.home(language)}?sort=competitive`}>
               {t('vote')}
             </ButtonLink>
           )
@@ -73,7 +73,7 @@ function Shown({ event, games, standings, days }: Competition) {
       <Sections>
         {outcome.state === 'ended' && <Result event={event} standings={standings} outcome={outcome} />}
         <div className={styles.columns}>
-          <Places standings={standings} state={outcome.state} />
+          <StandingsTable standings={standings} state={outcome.state} />
           <div className={styles.aside}>
             <ContestFacts event={event} games={games} outcome={outcome} now={now} />
             <Rules event={event} />

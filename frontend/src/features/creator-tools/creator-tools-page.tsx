@@ -30,7 +30,7 @@ export function CreatorToolsPage() {
   const servers = useQuery({ ...ownServersQuery(user?.id ?? ''), enabled: user !== null, select: shownOf })
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} description={t('lead')} />
       <QueryStates
         query={servers}
         loading={<PanelLoading rows={4} />}
@@ -50,7 +50,7 @@ export function CreatorToolsPage() {
             drawing="lost"
             title={t('none.title')}
             actions={
-              <ButtonLink look="primary" icon="plus" to={paths.addServer(language)}>
+              <ButtonLink variant="primary" icon="plus" to={paths.addServer(language)}>
                 {t('none.add')}
               </ButtonLink>
             }

@@ -26,7 +26,7 @@ export function FavoritesPage() {
   if (user === null) return null
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} description={t('lead')} />
       <Favorites key={user.id} userId={user.id} />
     </div>
   )
@@ -130,7 +130,7 @@ function Empty() {
       drawing="empty"
       title={t('empty.title')}
       actions={
-        <ButtonLink look="primary" icon="heart" to={paths.home(language)}>
+        <ButtonLink variant="primary" icon="heart" to={paths.home(language)}>
           {t('empty.choose')}
         </ButtonLink>
       }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
@@ -12,7 +13,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { decodeStored } from '@/lib/text/stored-text'
-import { gameQuery, type WonPlace } from './api/podiums'
+import { gameQuery, type PodiumPlace } from './api/podiums'
 import styles from './components/hall.module.css'
 import { PodiumCard } from './components/podium-card'
 import { Loading, NothingYet } from './hall-page'
@@ -32,7 +33,7 @@ export function GameHallPage() {
             <Head game={game.name} />
             <PageHeader
               title={t('gameTitle', { game: game.name })}
-              lead={t('gameLead', { game: game.name })}
+              description={t('gameLead', { game: game.name })}
               above={
                 <Link to={paths.hallOfFame(language)} className={styles.above}>
                   <Icon name="arrow-left" size={16} />
@@ -59,13 +60,13 @@ function Head({ game }: { game: string }) {
   return null
 }
 
-function Months({ places }: { places: readonly WonPlace[] }) {
+function Months({ places }: { places: readonly PodiumPlace[] }) {
   const language = useLanguage()
   const champion = championOf(places)
   if (places.length === 0) return <NothingYet />
   return (
     <>
-      {champion && <MostTitles champion={champion} />}
+      {champion && <ChampionRow champion={champion} />}
       <div className={styles.grid}>
         {grouped(places, ({ month }) => month).map(([month, won]) => (
           <PodiumCard
@@ -84,7 +85,7 @@ function Months({ places }: { places: readonly WonPlace[] }) {
   )
 }
 
-function MostTitles({ champion: { row, titles } }: { champion: Champion<WonPlace> }) {
+function ChampionRow({ champion: { row, titles } }: { champion: Champion<PodiumPlace> }) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()
   const name = decodeStored(row.name ?? row.server_name)

@@ -2,13 +2,13 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Route, Routes } from 'react-router'
-import { answers, type Asked } from '@/testing/answers'
+import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { GameHallPage } from './game-hall-page'
 import { HallPage } from './hall-page'
 import { MonthArchivePage } from './month-archive-page'
 
-const ask = vi.fn<(asked: Asked) => Response>()
+const ask = vi.fn<(asked: ApiRequest) => Response>()
 
 const RUST = { id: 'r', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null }
 const won = (month: string, place: number, name: string, listed = true) => ({

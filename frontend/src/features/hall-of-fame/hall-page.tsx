@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
@@ -22,7 +23,7 @@ export function HallPage() {
   const months = useQuery(monthsQuery())
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} description={t('lead')} />
       <QueryStates query={months} loading={<Loading />} failed={t('failed')} empty={<NothingYet />}>
         {(kept) => <Month months={kept} month={asked !== null && kept.includes(asked) ? asked : (kept[0] ?? '')} />}
       </QueryStates>
@@ -87,7 +88,7 @@ export function NothingYet() {
       heading="h2"
       title={t('empty.title')}
       actions={
-        <ButtonLink look="primary" icon="trophy" to={paths.home(useLanguage())}>
+        <ButtonLink variant="primary" icon="trophy" to={paths.home(useLanguage())}>
           {t('empty.ranking')}
         </ButtonLink>
       }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { Icon } from '@/components/ui/icon'
@@ -62,7 +63,7 @@ function Archive({ months, month, game }: ArchiveProps) {
         title={
           game === null ? t('archive.title', { month: words }) : t('archive.gameTitle', { month: words, game: name })
         }
-        lead={t('archive.lead')}
+        description={t('archive.lead')}
         above={
           <Link
             to={game === null ? paths.hallOfFame(language) : paths.gameHall(language, { game })}
@@ -89,7 +90,7 @@ function Archive({ months, month, game }: ArchiveProps) {
           </Link>
         ))}
       </nav>
-      <QueryStates query={places} loading={<Loading />} failed={t('failed')} empty={<NobodyHere />}>
+      <QueryStates query={places} loading={<Loading />} failed={t('failed')} empty={<EmptyArchive />}>
         {(rows) => (
           <>
             <ArchiveList places={rows} first={game === null ? null : (page - 1) * PAGE_SIZE + 1} />
@@ -128,7 +129,7 @@ function Head({ month, game, part }: { month: string; game: string | null; part:
   return null
 }
 
-function NobodyHere() {
+function EmptyArchive() {
   const { t } = useTranslation('hall-of-fame')
   return <StateMessage drawing="empty" heading="h2" title={t('archive.none')} />
 }

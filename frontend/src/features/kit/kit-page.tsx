@@ -3,11 +3,12 @@
  * A file there exports a component named `Section`. For those who build the site, hence in English only.
  */
 import { createElement, Suspense, type ComponentType } from 'react'
-import { NavLink, useParams } from 'react-router'
+import { useParams } from 'react-router'
+import { NavLink } from '@/components/ui/link'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import styles from './kit-page.module.css'
 
@@ -16,7 +17,7 @@ const files = import.meta.glob<{ Section: ComponentType }>('./sections/*.tsx')
 const SECTIONS = new Map(
   Object.entries(files).map(([file, load]) => [
     file.slice('./sections/'.length, -'.tsx'.length),
-    createElement(lazyNamed(async () => (await load()).Section)),
+    createElement(lazyComponent(async () => (await load()).Section)),
   ]),
 )
 

@@ -60,7 +60,7 @@ export function TableTrial() {
             <Button size="small" onClick={() => setCopied(rows.map(({ name }) => name).join(', '))}>
               Name them
             </Button>
-            <Button size="small" look="quiet" onClick={clear}>
+            <Button size="small" variant="quiet" onClick={clear}>
               Clear
             </Button>
           </>

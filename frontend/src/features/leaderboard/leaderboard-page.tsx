@@ -22,7 +22,7 @@ export function LeaderboardPage() {
   const place = useQuery({ ...ownPlaceQuery(user?.id ?? '', period), enabled: user !== null })
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} description={t('lead')} />
       <TabLinks
         label={t('periods')}
         tabs={PERIODS.map((one) => ({

@@ -19,7 +19,7 @@ export function MyVotesPage() {
   if (user === null) return null
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead', { every })} />
+      <PageHeader title={t('title')} description={t('lead', { every })} />
       <Parts userId={user.id} />
     </div>
   )

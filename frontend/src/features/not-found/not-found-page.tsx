@@ -16,7 +16,7 @@ export function NotFoundPage() {
       title={t('title')}
       actions={
         <>
-          <ButtonLink look="primary" icon="home" to={paths.home(language)}>
+          <ButtonLink variant="primary" icon="home" to={paths.home(language)}>
             {t('home')}
           </ButtonLink>
           <Button icon="arrow-left" onClick={() => void navigate(-1)}>

@@ -11,7 +11,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Panel } from '@/components/ui/panel'
 import { StateMessage } from '@/components/ui/state-message'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { paths } from '@/lib/routing/paths'
 import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -19,7 +19,7 @@ import { addServerMutation, type AddedServer } from './api/add-server'
 import { gamesQuery, type Game } from '@/entities/game/queries'
 import { tagsQuery, type Tag } from '@/entities/tag/queries'
 import { slotsQuery } from './api/slots'
-import { Added } from './components/added'
+import { AddConfirmation } from './components/add-confirmation'
 import { AddressFields, IdentityFields, LinkFields } from './components/basic-fields'
 import { DescriptionField } from './components/description-field'
 import { LivePreview } from './components/live-preview'
@@ -33,32 +33,32 @@ import { useRefusalWords } from './model/use-refusal-words'
 import { useSchemaWords } from './model/use-schema-words'
 import styles from './components/server-form.module.css'
 
-const MediaParts = lazyNamed(async () => (await import('./components/media-parts')).MediaParts)
+const MediaParts = lazyComponent(async () => (await import('./components/media-parts')).MediaParts)
 
-type Draw = (draft: CardDraft) => ReactNode
+type CardRenderer = (draft: CardDraft) => ReactNode
 
-export function AddServerPage({ preview }: { preview: Draw }) {
+export function AddServerPage({ preview }: { preview: CardRenderer }) {
   const { t } = useTranslation('own-server')
   const { user } = useSession()
   const [added, setAdded] = useState<AddedServer | null>(null)
   if (user === null) return null
-  if (added !== null) return <Added server={added} onAnother={() => setAdded(null)} />
+  if (added !== null) return <AddConfirmation server={added} onAnother={() => setAdded(null)} />
   return (
     <div className={styles.page}>
-      <PageHeader title={t('add.title')} lead={t('add.lead')} />
-      <Prepared userId={user.id} preview={preview} onAdded={setAdded} />
+      <PageHeader title={t('add.title')} description={t('add.lead')} />
+      <AddFormLoader userId={user.id} preview={preview} onAdded={setAdded} />
     </div>
   )
 }
 
 interface FormProps {
   userId: string
-  preview: Draw
+  preview: CardRenderer
   onAdded: (server: AddedServer) => void
 }
 
 /** What the form needs to be drawn: how much room there is, and what may be chosen. */
-function Prepared(props: FormProps) {
+function AddFormLoader(props: FormProps) {
   const { t } = useTranslation('own-server')
   const slots = useQuery(slotsQuery(props.userId))
   const games = useQuery(gamesQuery())
@@ -69,7 +69,7 @@ function Prepared(props: FormProps) {
         <>
           <SlotsPanel slots={found} />
           {found.available === 0 ? (
-            <NoRoom />
+            <NoFreeSlot />
           ) : (
             <QueryStates query={both(games, tags)} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
               {(catalogue) => <AddForm {...props} {...catalogue} />}
@@ -96,7 +96,7 @@ function both(games: UseQueryResult<Game[]>, tags: UseQueryResult<Tag[]>) {
   }
 }
 
-function NoRoom() {
+function NoFreeSlot() {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   return (
@@ -105,7 +105,7 @@ function NoRoom() {
       drawing="locked"
       title={t('add.full')}
       actions={
-        <ButtonLink look="primary" icon="server" to={paths.profile(language)}>
+        <ButtonLink variant="primary" icon="server" to={paths.profile(language)}>
           {t('add.toProfile')}
         </ButtonLink>
       }
@@ -147,24 +147,24 @@ function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogu
     <Form form={form} label={t('add.title')} summary="beside">
       <div className={styles.layout}>
         <div className={styles.fields}>
-          <Panel look="boxed" title={t('part.identity')}>
+          <Panel variant="boxed" title={t('part.identity')}>
             <IdentityFields games={games} />
           </Panel>
-          <Panel look="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
+          <Panel variant="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
             <AddressFields />
           </Panel>
-          <Panel look="boxed" title={t('part.description')}>
+          <Panel variant="boxed" title={t('part.description')}>
             <DescriptionField />
           </Panel>
-          <Panel look="boxed" title={t('part.links')}>
+          <Panel variant="boxed" title={t('part.links')}>
             <LinkFields />
           </Panel>
-          <WhenNear waiting={<FormLoading fields={4} />}>
+          <WhenNear fallback={<FormLoading fields={4} />}>
             <MediaParts upload={pictures.upload} hasPrestige={false} tags={tags} />
           </WhenNear>
         </div>
         <div className={styles.aside}>
-          <LivePreview draw={preview} known={known} />
+          <LivePreview renderCard={preview} known={known} />
         </div>
       </div>
       <SaveBar

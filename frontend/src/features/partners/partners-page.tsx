@@ -11,7 +11,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { checkBacklinkMutation } from './api/check-backlink'
 import { deletePartnerMutation } from './api/delete-partner'
-import { partnersQuery, fetchAllPartners, type KeptPartner } from './api/partners'
+import { partnersQuery, fetchAllPartners, type PartnerRecord } from './api/partners'
 import { BacklinkBadge } from './components/backlink-badge'
 import { PartnerDialog } from './components/partner-dialog'
 import styles from './partners.module.css'
@@ -32,7 +32,7 @@ export function PartnersPage() {
   return (
     <EntityPage
       title={t('pages:adminPartners')}
-      lead={t('leads:adminPartners')}
+      description={t('leads:adminPartners')}
       add={t('add')}
       dialog={(partner, close) => <PartnerDialog partner={partner} onClose={close} />}
       deletion={(partner, close) => (
@@ -70,7 +70,7 @@ export function PartnersPage() {
   )
 }
 
-function useColumns(): Column<KeptPartner>[] {
+function useColumns(): Column<PartnerRecord>[] {
   const { t } = useTranslation('partners')
   const language = useLanguage()
   return [

@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
-import { answers, persona, refused, type Answer, type Asked } from '@/testing/answers'
+import { answers, persona, refused, type Answer, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { PaymentsPanel } from './components/payments-panel'
@@ -51,7 +51,7 @@ const RECEIPT = {
   seller: { name: 'Palmarès SARL', address: '1 rue du Port\nBrest', tax_id: 'FR123', tax_note: '' },
 }
 const user = userEvent.setup()
-let asked: (name: string) => Asked[]
+let asked: (name: string) => ApiRequest[]
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })

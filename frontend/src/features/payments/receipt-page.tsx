@@ -1,7 +1,8 @@
 /** A receipt or a credit note, to be read, printed or kept. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
@@ -16,7 +17,7 @@ import { pageAt, paths } from '@/lib/routing/paths'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
 import { useSession } from '@/lib/session/session'
 import { decodeStored } from '@/lib/text/stored-text'
-import { receiptQuery, type Paper } from './api/receipts'
+import { receiptQuery, type ReceiptDocument } from './api/receipts'
 import { useSubjectWords } from './components/subject-words'
 import { documentNumber } from './model/document'
 import styles from './receipt-page.module.css'
@@ -44,7 +45,7 @@ export function ReceiptPage() {
         )
       }
     >
-      {(paper) => <Sheet paper={paper} />}
+      {(receipt) => <ReceiptBody receipt={receipt} />}
     </QueryStates>
   )
 }
@@ -64,13 +65,13 @@ function Missing() {
   )
 }
 
-function Sheet({ paper }: { paper: Paper }) {
+function ReceiptBody({ receipt }: { receipt: ReceiptDocument }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
-  const isCredit = paper.kind === 'credit'
-  const title = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: documentNumber(paper.number) })
+  const isCredit = receipt.kind === 'credit'
+  const title = t(isCredit ? 'paper.credit' : 'paper.receipt', { number: documentNumber(receipt.number) })
   useDocumentHead({ title, indexed: false })
-  const { seller, subject } = paper
+  const { seller, subject } = receipt
   return (
     <>
       <div className={styles.ways}>
@@ -85,7 +86,7 @@ function Sheet({ paper }: { paper: Paper }) {
         <header className={styles.head}>
           <div>
             <h1 className={styles.title}>{title}</h1>
-            <p className={styles.muted}>{t('paper.issued', { date: formatDate(paper.issued_at, language) })}</p>
+            <p className={styles.muted}>{t('paper.issued', { date: formatDate(receipt.issued_at, language) })}</p>
             {subject.receipt !== null && (
               <p className={styles.muted}>{t('paper.about', { number: documentNumber(subject.receipt) })}</p>
             )}
@@ -99,17 +100,17 @@ function Sheet({ paper }: { paper: Paper }) {
             {seller.taxId && <p>{t('paper.taxId', { id: seller.taxId })}</p>}
           </Party>
           <Party title={t('paper.buyer')}>
-            <p>{paper.buyer_name}</p>
-            <p>{paper.buyer_email}</p>
+            <p>{receipt.buyer_name}</p>
+            <p>{receipt.buyer_email}</p>
           </Party>
         </div>
-        <Lines paper={paper} />
+        <Lines receipt={receipt} />
         {seller.taxNote && <p className={styles.muted}>{seller.taxNote}</p>}
-        {paper.others.length > 0 && (
+        {receipt.others.length > 0 && (
           <section className={styles.others}>
             <h2 className={styles.small}>{t('paper.others')}</h2>
             <ul>
-              {paper.others.map((other) => (
+              {receipt.others.map((other) => (
                 <li key={other.number}>
                   <Link to={paths.receipt(language, { number: String(other.number) })} className={styles.link}>
                     {t(other.kind === 'credit' ? 'paper.credit' : 'paper.receipt', {
@@ -119,7 +120,7 @@ function Sheet({ paper }: { paper: Paper }) {
                   · {formatDate(other.issued_at, language)} ·{' '}
                   {formatAmount(
                     other.kind === 'credit' ? -other.amount_cents : other.amount_cents,
-                    paper.currency,
+                    receipt.currency,
                     language,
                   )}
                 </li>
@@ -141,15 +142,15 @@ function Party({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** One thing a paper, with the tax that is in its price. Of what goes back no days are counted. */
-function Lines({ paper }: { paper: Paper }) {
+/** One thing a receipt, with the tax that is in its price. Of what goes back no days are counted. */
+function Lines({ receipt }: { receipt: ReceiptDocument }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
   const wordsOf = useSubjectWords()
-  const { subject, currency } = paper
-  const isCredit = paper.kind === 'credit'
+  const { subject, currency } = receipt
+  const isCredit = receipt.kind === 'credit'
   const money = (cents: number): string => formatAmount(isCredit ? -cents : cents, currency, language)
-  const name = wordsOf({ kind: subject.kind, days: paper.days, position: subject.position })
+  const name = wordsOf({ kind: subject.kind, days: receipt.days, position: subject.position })
   return (
     // A phone scrolls it sideways, also by keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -174,25 +175,25 @@ function Lines({ paper }: { paper: Paper }) {
                 </span>
               )}
             </td>
-            <td>{isCredit ? '' : paper.days}</td>
-            <td>{isCredit ? '' : formatAmount(paper.unit_price_cents, currency, language)}</td>
-            <td>{money(paper.amount_cents)}</td>
+            <td>{isCredit ? '' : receipt.days}</td>
+            <td>{isCredit ? '' : formatAmount(receipt.unit_price_cents, currency, language)}</td>
+            <td>{money(receipt.amount_cents)}</td>
           </tr>
         </tbody>
         <tfoot>
-          {paper.tax_basis_points > 0 && (
+          {receipt.tax_basis_points > 0 && (
             <tr>
               <th scope="row" colSpan={3}>
-                {t('paper.tax', { rate: formatTaxRate(paper.tax_basis_points, language) })}
+                {t('paper.tax', { rate: formatTaxRate(receipt.tax_basis_points, language) })}
               </th>
-              <td>{money(paper.tax_cents)}</td>
+              <td>{money(receipt.tax_cents)}</td>
             </tr>
           )}
           <tr className={styles.total}>
             <th scope="row" colSpan={3}>
               {t(isCredit ? 'paper.totalBack' : 'paper.total')}
             </th>
-            <td>{money(paper.amount_cents)}</td>
+            <td>{money(receipt.amount_cents)}</td>
           </tr>
         </tfoot>
       </table>

@@ -9,7 +9,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { useSession } from '@/lib/session/session'
 import { decodeStored } from '@/lib/text/stored-text'
-import { returnQuery, type Returned } from './api/return'
+import { returnQuery, type PaymentReturn } from './api/return'
 import { useSubjectWords } from './components/subject-words'
 import { refundReasonOf } from './model/payment-status'
 
@@ -22,15 +22,15 @@ export function ReturnPage({ kind }: { kind: Kind }) {
     <CheckoutReturn
       sessionId={query.get('session_id') || null}
       payment={(id) => returnQuery(id, user?.id ?? null)}
-      actions={(row) => <Ways kind={kind} row={row} />}
+      actions={(row) => <NextLinks kind={kind} row={row} />}
     >
-      {(row) => <Bought row={row} />}
+      {(row) => <PurchaseSummary row={row} />}
     </CheckoutReturn>
   )
 }
 
 /** What was bought and until when, and what becomes of money that could not count. */
-function Bought({ row }: { row: Returned }) {
+function PurchaseSummary({ row }: { row: PaymentReturn }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
   const wordsOf = useSubjectWords()
@@ -57,7 +57,7 @@ function Bought({ row }: { row: Returned }) {
 }
 
 /** On to what was bought, or back to where it is tried again. */
-function Ways({ kind, row }: { kind: Kind; row: Returned | null }) {
+function NextLinks({ kind, row }: { kind: Kind; row: PaymentReturn | null }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
   const isOwn = row?.is_own === true
@@ -68,17 +68,17 @@ function Ways({ kind, row }: { kind: Kind; row: Returned | null }) {
   return (
     <>
       {seeServer && (
-        <ButtonLink look="primary" icon="crown" to={paths.server(language, { slug: row.server_slug })}>
+        <ButtonLink variant="primary" icon="crown" to={paths.server(language, { slug: row.server_slug })}>
           {t('ways.server')}
         </ButtonLink>
       )}
       {isPaid && isArcade && (
-        <ButtonLink look="primary" icon="home" to={paths.home(language)}>
+        <ButtonLink variant="primary" icon="home" to={paths.home(language)}>
           {t('ways.home')}
         </ButtonLink>
       )}
       {row !== null && !isPaid && (
-        <ButtonLink look="primary" icon="refresh" to={retry}>
+        <ButtonLink variant="primary" icon="refresh" to={retry}>
           {t(isArcade ? 'ways.bookAgain' : 'ways.buyAgain')}
         </ButtonLink>
       )}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { goToCheckout } from '@/components/checkout/go-to-checkout'
 import { closePrestigeDialog, openPrestigeDialog } from '@/entities/prestige/dialog'
-import { answers, persona, refused, type Asked } from '@/testing/answers'
+import { answers, persona, refused, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { signInAsAda, signOut } from '@/testing/sign-in'
 import { PrestigeDialogHost } from './prestige-dialog-host'
@@ -16,7 +16,7 @@ const ORDER = 'Commander avec obligation de paiement'
 const user = userEvent.setup()
 let standing: object
 let answer: () => Response
-let asked: (name: string) => Asked[]
+let asked: (name: string) => ApiRequest[]
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T12:00:00Z') })

@@ -100,10 +100,14 @@ beforeEach(() => {
 })
 
 async function open() {
+  // Without it everything is near.
+  vi.stubGlobal('IntersectionObserver', undefined)
   await renderPage(<ProfileTab userId="u1" email="ada@example.org" purchases={<p>Bought</p>} />, {
     language: 'en',
     path: '/en/profile',
   })
+  // Their code is fetched when somebody comes near.
+  await waitFor(() => expect(document.querySelector('[style*="min-height"]')).toBeNull(), { timeout: 15_000 })
   return (name: string) => within(screen.getByRole('region', { name }))
 }
 
@@ -134,6 +138,7 @@ it('saves name and language, and says when the name is taken', async () => {
   vi.mocked(saveDetails).mockRejectedValueOnce(new ApiError('23505', 'duplicate key…', 409))
   const panel = await open()
   const details = panel('Details')
+  await user.click(await details.findByRole('button', { name: 'Edit' }))
   const name = await details.findByLabelText('Username')
   await user.clear(name)
   await user.type(name, 'Fanny')

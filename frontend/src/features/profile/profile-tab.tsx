@@ -1,16 +1,18 @@
 /** The first tab of the profile: who one is here, and what one has. */
 import { Suspense, type ReactNode } from 'react'
 import { Sections } from '@/components/ui/crash-boundary'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { Near } from '@/components/ui/near'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { DetailsPanel } from './components/details-panel'
-import { PassPanel } from './components/pass-panel'
-import { ReviewsPanel } from './components/reviews-panel'
-import { ServersPanel } from './components/servers-panel'
-import { WarningsPanel } from './components/warnings-panel'
 
+/** Below what is seen first. */
+const ServersPanel = lazyComponent(async () => (await import('./components/servers-panel')).ServersPanel)
+const PassPanel = lazyComponent(async () => (await import('./components/pass-panel')).PassPanel)
+const ReviewsPanel = lazyComponent(async () => (await import('./components/reviews-panel')).ReviewsPanel)
 /** What most people have nothing of. */
-const DecisionsPanel = lazyNamed(async () => (await import('./components/decisions-panel')).DecisionsPanel)
-const ExportPanel = lazyNamed(async () => (await import('./components/export-panel')).ExportPanel)
+const WarningsPanel = lazyComponent(async () => (await import('./components/warnings-panel')).WarningsPanel)
+const DecisionsPanel = lazyComponent(async () => (await import('./components/decisions-panel')).DecisionsPanel)
+const ExportPanel = lazyComponent(async () => (await import('./components/export-panel')).ExportPanel)
 
 interface ProfileTabProps {
   userId: string
@@ -23,13 +25,21 @@ export function ProfileTab({ userId, email, purchases }: ProfileTabProps) {
   return (
     <Sections>
       <DetailsPanel userId={userId} email={email} />
-      <WarningsPanel userId={userId} />
+      <Suspense>
+        <WarningsPanel userId={userId} />
+      </Suspense>
       <Suspense>
         <DecisionsPanel />
       </Suspense>
-      <ServersPanel userId={userId} />
-      <PassPanel userId={userId} />
-      <ReviewsPanel userId={userId} />
+      <Near height="14rem">
+        <ServersPanel userId={userId} />
+      </Near>
+      <Near height="14rem">
+        <PassPanel userId={userId} />
+      </Near>
+      <Near height="14rem">
+        <ReviewsPanel userId={userId} />
+      </Near>
       {purchases}
       <Suspense>
         <ExportPanel />

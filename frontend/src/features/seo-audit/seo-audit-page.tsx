@@ -23,9 +23,9 @@ export function SeoAuditPage() {
   const audit = useQuery(auditQuery())
   return (
     <div className={styles.body}>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} description={t('lead')} />
       <QueryStates query={audit} loading={<Loading />} failed={t('failed')}>
-        {(made) => <Made audit={made} />}
+        {(made) => <AuditDate audit={made} />}
       </QueryStates>
     </div>
   )
@@ -34,7 +34,7 @@ export function SeoAuditPage() {
 const COUNTS = ['errors', 'warnings', 'fine', 'pages'] as const
 const COUNT_ICONS = { errors: 'close', warnings: 'warning', fine: 'check', pages: 'globe' } as const
 
-function Made({ audit }: { audit: Audit }) {
+function AuditDate({ audit }: { audit: Audit }) {
   const { t } = useTranslation('seo-audit')
   const language = useLanguage()
   const filter = filterOf(useSearchParams()[0])
@@ -55,7 +55,7 @@ function Made({ audit }: { audit: Audit }) {
         label={t('filter.label')}
         tabs={FILTERS.map((one) => ({ to: address(language, one), label: t(`filter.${one}`), open: one === filter }))}
       />
-      <Found audit={audit} filter={filter} />
+      <AuditResults audit={audit} filter={filter} />
       <p className={styles.made}>{t('madeAt', { moment })}</p>
     </>
   )
@@ -66,11 +66,11 @@ function address(language: Parameters<typeof paths.seoAudit>[0], filter: Filter)
   return filter === 'all' ? page : `${page}?show=${filter}`
 }
 
-function Found({ audit, filter }: { audit: Audit; filter: Filter }) {
+function AuditResults({ audit, filter }: { audit: Audit; filter: Filter }) {
   const { t } = useTranslation('seo-audit')
   const kinds = audit.kinds.filter(({ pages }) => isShown(pages, filter))
   const hasSite = isShown([audit.site], filter)
-  if (kinds.length === 0 && !hasSite) return <Nothing />
+  if (kinds.length === 0 && !hasSite) return <NoAudit />
   return (
     <>
       {hasSite && <Site verdict={audit.site} filter={filter} />}
@@ -98,7 +98,7 @@ function Site({ verdict, filter }: { verdict: Verdict; filter: Filter }) {
   )
 }
 
-function Nothing() {
+function NoAudit() {
   const { t } = useTranslation('seo-audit')
   return (
     <StateMessage

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
-import { answers, refused, type Asked } from '@/testing/answers'
+import { answers, refused, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ServerEvents } from './server-events'
 
@@ -24,8 +24,8 @@ const event = (id: string, title: string, start: number, end: number) => ({
 
 const user = userEvent.setup()
 let rows: object[]
-let write: (asked: Asked) => Response
-let sent: Asked[]
+let write: (asked: ApiRequest) => Response
+let sent: ApiRequest[]
 
 beforeEach(() => {
   localStorage.clear()

@@ -30,7 +30,7 @@ export function ServerEvents({ serverId, isPrestige, canDelete }: ServerEventsPr
   /** The event in the window; `new` for one that is to be. */
   const [edited, setEdited] = useState<OwnEvent | 'new' | null>(null)
   const add = (
-    <Button look="primary" icon="plus" onClick={() => setEdited('new')}>
+    <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>
       {t('add')}
     </Button>
   )

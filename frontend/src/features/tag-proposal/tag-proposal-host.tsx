@@ -1,10 +1,10 @@
 /** The dialog in which a tag is proposed, beside the pages where tags are shown and chosen. */
 import { Suspense } from 'react'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { closeTagProposal, useTagProposal } from '@/entities/tag/proposal-dialog'
 import { useWaitsForSignIn } from '@/lib/session/use-waits-for-sign-in'
 
-const ProposalDialog = lazyNamed(async () => (await import('./components/proposal-dialog')).ProposalDialog)
+const ProposalDialog = lazyComponent(async () => (await import('./components/proposal-dialog')).ProposalDialog)
 
 export function TagProposalHost() {
   const user = useWaitsForSignIn(useTagProposal(), closeTagProposal)

@@ -1,7 +1,7 @@
 /** What a visitor left off with: the servers voted for from this browser with their countdowns, and the last game. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Picture } from '@/components/ui/picture'

@@ -10,7 +10,13 @@ import { VoteDialogHost } from './vote-dialog-host'
 
 vi.mock('altcha-lib', () => ({ solveChallengeWorkers: vi.fn() }))
 
-const SERVER = { id: 'a9d2b8de-0000-4000-8000-000000000001', name: 'Astra &amp; Co', logoUrl: null, monthlyVotes: 41 }
+const SERVER = {
+  id: 'a9d2b8de-0000-4000-8000-000000000001',
+  name: 'Astra &amp; Co',
+  logoUrl: null,
+  monthlyVotes: 41,
+  game: 'Rust',
+}
 const CHALLENGE = {
   parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '00', salt: '00', cost: 1, keyLength: 32, keyPrefix: '00' },
   signature: 'ff',
@@ -96,7 +102,7 @@ it('tells the place the vote brought, and goes on to a server of the same game',
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
   await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
-  expect(await screen.findByText('Astra & Co est n° 2 de son jeu.')).toBeTruthy()
+  expect(await screen.findByText('Astra & Co est n° 2 sur Rust.')).toBeTruthy()
   expect(screen.getByText(/Encore 8 votes pour rattraper Borealis/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Copier l’adresse' }))
   expect(await navigator.clipboard.readText()).toBe('play.astra.fr')
@@ -105,6 +111,13 @@ it('tells the place the vote brought, and goes on to a server of the same game',
   expect(screen.getByRole('heading', { name: 'Voter pour Borealis' })).toBeTruthy()
   expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
   expect(document.activeElement?.textContent).toBe('Voter maintenant')
+})
+
+it('tells the place without the game where its name is not known', async () => {
+  answerVoteWith({ success: true, data: RECEIPT }, 200)
+  await open({ ...SERVER, game: null })
+  await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
+  expect(await screen.findByText('Astra & Co est n° 2 de son jeu.')).toBeTruthy()
 })
 
 it('thanks for the vote as well when nothing is known of the others', async () => {
@@ -116,7 +129,7 @@ it('thanks for the vote as well when nothing is known of the others', async () =
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
   expect(await screen.findByRole('heading', { name: 'Vote enregistré' })).toBeTruthy()
-  expect(screen.queryByText(/de son jeu/)).toBeNull()
+  expect(screen.queryByText(/n° 2/)).toBeNull()
 })
 
 it('goes through a round of servers, one key a vote, past those left out and those voted for already', async () => {

@@ -1,10 +1,8 @@
 /** The type of the API client with sessions, for what must not import the client itself. */
 import type { AuthClient } from '@supabase/auth-js'
-import type { FunctionsClient } from '@supabase/functions-js'
 import type { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '@/lib/database'
 
 export interface Client extends PostgrestClient<Database> {
   readonly auth: InstanceType<typeof AuthClient>
-  readonly functions: FunctionsClient
 }

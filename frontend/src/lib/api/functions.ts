@@ -14,5 +14,6 @@ export const publicFunctions = new FunctionsClient(`${apiOrigin}/functions/v1`, 
 /** As the signed-in person where there is one, else as a guest. */
 export async function ownFunctions(): Promise<FunctionsClient> {
   if (!hasSessionToRead(window.location)) return publicFunctions
-  return (await import('./supabase')).supabase.functions
+  const { ownFetch } = await import('./supabase')
+  return new FunctionsClient(`${apiOrigin}/functions/v1`, { customFetch: ownFetch })
 }

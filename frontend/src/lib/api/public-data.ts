@@ -6,7 +6,7 @@
  */
 import type { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '@/lib/database'
-import { loadPart } from '@/lib/browser/lazy'
+import { loadWithRetry } from '@/lib/browser/lazy'
 import { loadRowsClient } from './load-rows-client'
 import { takeWritten, type Call } from './written-rows'
 
@@ -41,7 +41,7 @@ let isAwaited = false
 
 /** As the client answers when nothing does: its code did not come, which is asked for until it does. */
 function unreachable(cause: unknown) {
-  if (!isAwaited) void loadPart(loadRowsClient)
+  if (!isAwaited) void loadWithRetry(loadRowsClient)
   isAwaited = true
   return { data: null, count: null, status: 0, error: { message: `fetch of the client failed: ${String(cause)}` } }
 }

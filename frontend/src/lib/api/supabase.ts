@@ -1,10 +1,10 @@
 /**
  * The one client of the API with sessions. Only `features/*\/api` and the session provider may import it, and only from
  * code that is loaded when it is needed. It is made of the classes the published client is made of, without the one for
- * live channels, which no page opens and which weighs more than reading rows does; files have `lib/api/storage`.
+ * live channels, which no page opens and which weighs more than reading rows does; files have `lib/api/storage`,
+ * functions `lib/api/functions`.
  */
 import { AuthClient } from '@supabase/auth-js'
-import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Client } from './client'
 import { apiOrigin, config } from '@/lib/config'
@@ -35,7 +35,6 @@ export const ownFetch: typeof fetch = async (input, init) => {
 
 class OwnClient extends PostgrestClient<Database> implements Client {
   readonly auth = auth
-  readonly functions = new FunctionsClient(`${apiOrigin}/functions/v1`, { customFetch: ownFetch })
 }
 
 // The query cache tries again, and says meanwhile what is so.

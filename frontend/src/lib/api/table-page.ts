@@ -10,7 +10,7 @@ export interface TablePage<Row> {
 }
 
 /** What of a table's state the reading needs. */
-export interface PageWanted {
+export interface PageRequest {
   sort: { column: string; descending: boolean }
   page: number
   size: number
@@ -24,9 +24,9 @@ interface Answer<Row> {
 }
 
 /** A reading that counts exactly and is filtered already. */
-interface Reading<Row> extends PromiseLike<Answer<Row>> {
-  order: (column: string, options: { ascending: boolean; nullsFirst?: boolean }) => Reading<Row>
-  range: (from: number, to: number) => Reading<Row>
+interface RowsQuery<Row> extends PromiseLike<Answer<Row>> {
+  order: (column: string, options: { ascending: boolean; nullsFirst?: boolean }) => RowsQuery<Row>
+  range: (from: number, to: number) => RowsQuery<Row>
 }
 
 /** What rest/v1 says of a range that begins past the last row. */
@@ -34,8 +34,8 @@ const PAST_THE_END = 'PGRST103'
 
 /** Ties are settled by the id, or pages would overlap. */
 export async function fetchTablePage<Row>(
-  ask: () => Reading<Row>,
-  wanted: PageWanted,
+  ask: () => RowsQuery<Row>,
+  wanted: PageRequest,
   tie = 'id',
 ): Promise<TablePage<Row>> {
   const answer = await rangeOf(ask(), wanted, wanted.page, tie)
@@ -46,7 +46,7 @@ export async function fetchTablePage<Row>(
   return last === 1 ? first : pageOf(await rangeOf(ask(), wanted, last, tie), last)
 }
 
-function rangeOf<Row>(reading: Reading<Row>, { sort, size }: PageWanted, page: number, tie: string): Reading<Row> {
+function rangeOf<Row>(reading: RowsQuery<Row>, { sort, size }: PageRequest, page: number, tie: string): RowsQuery<Row> {
   const from = (page - 1) * size
   return reading
     .order(sort.column, { ascending: !sort.descending, nullsFirst: false })

@@ -9,14 +9,14 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/gif': 'gif',
 }
 
-export interface Sending {
+export interface UploadOptions {
   signal: AbortSignal
   /** From 0 to 1. */
   onProgress: (share: number) => void
 }
 
 /** Sends a picture and gives the address it can be seen at. */
-export type Upload = (picture: Blob, sending: Sending) => Promise<string>
+export type Upload = (picture: Blob, sending: UploadOptions) => Promise<string>
 
 /** Sends pictures below a folder: the service signs an address to put each at, so that its progress can be told. */
 export const uploadTo =
@@ -50,7 +50,7 @@ function onThisSite(address: string): string {
  * Puts the file at a signed address, telling how far it is, which `fetch` cannot. Rejects with an `ApiError`, or an
  * `AbortError` when it was called off.
  */
-function putFile(address: string, file: Blob, { signal, onProgress }: Sending): Promise<void> {
+function putFile(address: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', address)

@@ -72,7 +72,7 @@ export function questionOfCalls([beginning, ...calls]: readonly Call[]): string 
   return written(kind === 'rpc' ? `rpc/${String(path)}` : String(path), [...query])
 }
 
-type Adding = (query: Map<string, string>, first: never, second: never) => void
+type ParameterWriter = (query: Map<string, string>, first: never, second: never) => void
 
 interface Options {
   ascending?: boolean
@@ -83,7 +83,7 @@ interface Options {
 const of = (name: string, { referencedTable }: Options = {}) =>
   referencedTable === undefined ? name : `${referencedTable}.${name}`
 
-const ADD: Readonly<Record<string, Adding>> = {
+const ADD: Readonly<Record<string, ParameterWriter>> = {
   select: (query, columns: string) => query.set('select', columns.replace(/\s/g, '')),
   eq: (query, column: string, value: unknown) => query.set(column, `eq.${String(value)}`),
   gte: (query, column: string, value: unknown) => query.set(column, `gte.${String(value)}`),

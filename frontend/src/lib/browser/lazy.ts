@@ -2,53 +2,47 @@
  * Parts whose code is fetched when they are first shown. One that does not come never blanks the page: it is asked for
  * again, and where this page belongs to an earlier release it is loaded anew, once, unless something typed would be lost.
  */
-import {
-  createElement,
-  lazy,
-  useState,
-  type ComponentType,
-  type FunctionComponent,
-  type LazyExoticComponent,
-} from 'react'
+import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { announceRelease, retryForever } from './connection-status'
 import { isAnythingTyped } from './unsaved-input'
 
 /** A way to fetch a module that remembers what came. */
-export interface Loader<Module> {
+export interface LazyModule<Module> {
   (): Promise<Module>
   /** The module, once it was fetched. */
   loaded?: Module
 }
 
-/** `keeping(() => import('./page'))` */
-export function keeping<Module>(load: () => Promise<Module>): Loader<Module> {
-  const loader: Loader<Module> = async () => (loader.loaded ??= await load())
-  return loader
-}
-
-/** `lazyNamed(async () => (await import('./window')).Window)` */
-export function lazyNamed<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await loadPart(load) }))
+/** `lazyModule(() => import('./page'))` */
+export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Module> {
+  const module: LazyModule<Module> = async () => (module.loaded ??= await load())
+  return module
 }
 
 /**
- * The same of a kept module, `lazyOf(page, (module) => module.Page)`: once that is there the part is drawn at once, where
- * a promise, though long kept, would first show that something is on its way.
+ * A component that is fetched when it is first shown: `lazyComponent(async () => (await import('./window')).Window)`. Of a
+ * lazy module, `lazyComponent(page, (module) => module.Page)`, it is drawn at once where that is there, where a promise,
+ * though long kept, would first show that something is on its way.
  */
-export function lazyOf<Module, Props extends object>(
-  loader: Loader<Module>,
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props>
+export function lazyComponent<Module, Props extends object>(
+  load: LazyModule<Module>,
   pick: (module: Module) => ComponentType<Props>,
+): FunctionComponent<Props>
+export function lazyComponent<Module, Props extends object>(
+  load: LazyModule<Module>,
+  pick = (module: Module) => module as ComponentType<Props>,
 ): FunctionComponent<Props> {
-  const Awaited = lazyNamed(async () => pick(await loader()))
-  return function Part(props) {
+  const Awaited = lazy(async () => ({ default: pick(await loadWithRetry(load)) }))
+  return function Part(props: Props) {
     // Once for each place: another type later would begin it anew.
-    const [Shown] = useState(() => (loader.loaded ? pick(loader.loaded) : (Awaited as ComponentType<Props>)))
+    const [Shown] = useState(() => (load.loaded ? pick(load.loaded) : (Awaited as ComponentType<Props>)))
     return createElement(Shown, props)
   }
 }
 
 /** The same for what is no component. Is never refused. */
-export function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   return retryForever(
     async () => {
       await Promise.all([...lostStyles].map(fetchStyle))

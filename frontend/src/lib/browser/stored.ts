@@ -6,6 +6,9 @@ import type { Store } from './store'
 
 type Area = 'local' | 'session'
 
+/** Begins the names of what is typed into forms and not sent yet. */
+export const DRAFT_PREFIX = 'palmares.draft.'
+
 /** What could not be written, so that it lasts as long as the page. */
 const unwritten = new Map<string, string | null>()
 

@@ -8,10 +8,10 @@ import {
   formatDuration,
   formatMoney,
   formatNumber,
-  formatRelative,
   formatUnit,
   formatWeekday,
 } from './format'
+import { formatRelative } from './format-relative'
 
 /** Intl separates with narrow and no-break spaces. */
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')

@@ -4,13 +4,14 @@
  */
 import { LANGUAGE_TAGS, type Language } from './languages'
 
-type Moment = Date | string | number
+export type Moment = Date | string | number
 
 type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.Collator
 
 const cache = new Map<string, Formatter>()
 
-function remembered<T extends Formatter>(key: string, make: () => T): T {
+/** One formatter for a key; callers in `lib` only. */
+export function remembered<T extends Formatter>(key: string, make: () => T): T {
   const known = cache.get(key)
   if (known) return known as T
   const made = make()
@@ -35,7 +36,8 @@ function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? { timeZone: 'UTC' } : {}
 }
 
-function momentOf(value: Moment): Date | null {
+/** Null where it is none; callers in `lib` only. */
+export function momentOf(value: Moment): Date | null {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? null : date
 }
@@ -109,29 +111,6 @@ export function formatWeekday(value: Moment, language: Language, width: 'long' |
 export function formatTime(value: Moment, language: Language): string {
   const date = momentOf(value)
   return date ? dateFormat(language, { timeStyle: 'short' }).format(date) : ''
-}
-
-const SECOND = 1000
-const RELATIVE_UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * 86_400 * SECOND],
-  ['month', 30 * 86_400 * SECOND],
-  ['week', 7 * 86_400 * SECOND],
-  ['day', 86_400 * SECOND],
-  ['hour', 3600 * SECOND],
-  ['minute', 60 * SECOND],
-  ['second', SECOND],
-]
-
-/** `il y a 3 jours`, `dans 2 heures`, seen from `now`. */
-export function formatRelative(value: Moment, language: Language, now: Moment = Date.now()): string {
-  const date = momentOf(value)
-  const reference = momentOf(now)
-  if (!date || !reference) return ''
-  const span = date.getTime() - reference.getTime()
-  const [unit, length] = RELATIVE_UNITS.find(([, size]) => Math.abs(span) >= size) ?? (['second', SECOND] as const)
-  const tag = LANGUAGE_TAGS[language]
-  const format = remembered(`r ${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
-  return format.format(Math.trunc(span / length), unit)
 }
 
 /** Seconds split for a countdown; never negative. */

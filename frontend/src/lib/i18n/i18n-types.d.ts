@@ -40,7 +40,6 @@ import type legal from '../../../locales/fr/legal.json'
 import type moderation from '../../../locales/fr/moderation.json'
 import type myVotes from '../../../locales/fr/my-votes.json'
 import type notFound from '../../../locales/fr/not-found.json'
-import type notice from '../../../locales/fr/notice.json'
 import type ownServer from '../../../locales/fr/own-server.json'
 import type pages from '../../../locales/fr/pages.json'
 import type partners from '../../../locales/fr/partners.json'
@@ -48,6 +47,7 @@ import type payments from '../../../locales/fr/payments.json'
 import type prestige from '../../../locales/fr/prestige.json'
 import type profile from '../../../locales/fr/profile.json'
 import type prose from '../../../locales/fr/prose.json'
+import type publicReport from '../../../locales/fr/public-report.json'
 import type rankingList from '../../../locales/fr/ranking-list.json'
 import type report from '../../../locales/fr/report.json'
 import type review from '../../../locales/fr/review.json'
@@ -111,7 +111,6 @@ declare module 'i18next' {
       moderation: typeof moderation
       'my-votes': typeof myVotes
       'not-found': typeof notFound
-      notice: typeof notice
       'own-server': typeof ownServer
       pages: typeof pages
       partners: typeof partners
@@ -119,6 +118,7 @@ declare module 'i18next' {
       prestige: typeof prestige
       profile: typeof profile
       prose: typeof prose
+      'public-report': typeof publicReport
       'ranking-list': typeof rankingList
       report: typeof report
       review: typeof review

@@ -2,7 +2,7 @@
 import type { MutationFunctionContext, QueryKey } from '@tanstack/react-query'
 
 /** What was there before; absent where nothing was cached. */
-interface Before<Rows> {
+interface Snapshot<Rows> {
   rows: Rows | undefined
 }
 
@@ -15,7 +15,7 @@ export function optimistically<Rows, Variables>(
   change: (rows: Rows, variables: Variables) => Rows,
 ) {
   return {
-    async onMutate(variables: Variables, { client }: MutationFunctionContext): Promise<Before<Rows>> {
+    async onMutate(variables: Variables, { client }: MutationFunctionContext): Promise<Snapshot<Rows>> {
       const queryKey = keyOf(variables)
       // A reading under way would bring the old rows back.
       await client.cancelQueries({ queryKey })
@@ -26,7 +26,7 @@ export function optimistically<Rows, Variables>(
     onError(
       _error: Error,
       variables: Variables,
-      before: Before<Rows> | undefined,
+      before: Snapshot<Rows> | undefined,
       { client }: MutationFunctionContext,
     ) {
       if (before?.rows !== undefined) client.setQueryData<Rows>(keyOf(variables), before.rows)

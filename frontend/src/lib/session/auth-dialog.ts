@@ -9,12 +9,12 @@ export type AuthView = AuthTab | 'secondStep'
 /** Why the dialog opened by itself: what became of the link that led here. */
 export type AuthNotice = 'confirmed' | 'spent' | 'banned' | 'failed'
 
-interface Opened {
+interface DialogSubject {
   view: AuthView
   notice: AuthNotice | null
 }
 
-const dialog = createDialog<Opened>()
+const dialog = createDialog<DialogSubject>()
 
 export const closeAuthDialog = dialog.close
 

@@ -89,9 +89,9 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
   useEffect(() => {
     let stop = (): void => {}
     const unwait = whenClientLoaded((client) => {
-      let known: Standing | undefined
+      let known: SignInStep | undefined
       const { data } = client.auth.onAuthStateChange((event, next) => {
-        const now = standingOf(next)
+        const now = signInStepOf(next)
         const announced = eventFor(known, now, signingOut.current)
         if (event === 'INITIAL_SESSION' || known !== undefined) known = now
         setSession(next)
@@ -109,7 +109,7 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
     }
   }, [arrival])
 
-  const awaitsSecondStep = standingOf(session ?? null) === 'halfway'
+  const awaitsSecondStep = signInStepOf(session ?? null) === 'halfway'
   const user = awaitsSecondStep ? null : (session?.user ?? null)
   const userId = user?.id ?? null
   const previousUser = useRef<string | null>(null)
@@ -168,15 +168,15 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
   return <SessionContext value={value}>{children}</SessionContext>
 }
 
-type Standing = 'out' | 'halfway' | 'in'
+type SignInStep = 'out' | 'halfway' | 'in'
 
-function standingOf(session: Session | null): Standing {
+function signInStepOf(session: Session | null): SignInStep {
   if (session === null) return 'out'
   return needsSecondStep(session) ? 'halfway' : 'in'
 }
 
 /** What a change is to be told as; before the initial session is known only that a step is missing. */
-function eventFor(before: Standing | undefined, after: Standing, signingOut: boolean): SessionEvent | null {
+function eventFor(before: SignInStep | undefined, after: SignInStep, signingOut: boolean): SessionEvent | null {
   if (after === 'halfway') return before === 'halfway' ? null : 'second-step'
   if (before === undefined || before === after) return null
   if (after === 'in') return 'signed-in'

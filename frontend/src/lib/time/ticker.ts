@@ -8,7 +8,7 @@ const timers = new Map<number, ReturnType<typeof setInterval>>()
 /** Calls `listener` with the present every `period` milliseconds, and when the page is looked at again. */
 export function every(period: number, listener: Listener): () => void {
   const listeners = rhythms.get(period) ?? new Set()
-  if (rhythms.size === 0) document.addEventListener('visibilitychange', look)
+  if (rhythms.size === 0) document.addEventListener('visibilitychange', onVisibilityChange)
   rhythms.set(period, listeners.add(listener))
   if (!document.hidden) start(period)
   return () => {
@@ -16,11 +16,11 @@ export function every(period: number, listener: Listener): () => void {
     if (listeners.size > 0) return
     stop(period)
     rhythms.delete(period)
-    if (rhythms.size === 0) document.removeEventListener('visibilitychange', look)
+    if (rhythms.size === 0) document.removeEventListener('visibilitychange', onVisibilityChange)
   }
 }
 
-function look(): void {
+function onVisibilityChange(): void {
   for (const period of rhythms.keys()) {
     if (document.hidden) stop(period)
     else {

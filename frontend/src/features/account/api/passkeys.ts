@@ -33,13 +33,13 @@ export const addPasskeyMutation = () =>
     },
   })
 
-interface NamedKey {
+interface PasskeyRemoval {
   id: string
   /** What it was called, for the word about it. */
   name: string
 }
 
-async function removePasskey({ id }: NamedKey): Promise<void> {
+async function removePasskey({ id }: PasskeyRemoval): Promise<void> {
   const { error } = await supabase.auth.passkey.delete({ passkeyId: id })
   if (error !== null) throw toApiError(error)
 }
@@ -50,7 +50,7 @@ export const removePasskeyMutation = () =>
     meta: {
       invalidates: [accountKeys.passkeys],
       waits: true,
-      done: (_: void, { name }: NamedKey) => ({ title: 'account:passkeys.removed', text: { plain: name } }),
+      done: (_: void, { name }: PasskeyRemoval) => ({ title: 'account:passkeys.removed', text: { plain: name } }),
       failed: 'account:passkeys.notRemoved',
       refusals: ACCOUNT_REFUSALS,
     },

@@ -29,13 +29,13 @@ async function fetchSessions({ signal }: { signal: AbortSignal }): Promise<OpenS
 export const sessionsQuery = () =>
   queryOptions({ queryKey: accountKeys.sessions, queryFn: fetchSessions, staleTime: 10_000 })
 
-interface NamedSession {
+interface SessionRemoval {
   id: string
   /** What the person calls the device, for the word about it. */
   device: string
 }
 
-async function endSession({ id }: NamedSession): Promise<void> {
+async function endSession({ id }: SessionRemoval): Promise<void> {
   const { error, status } = await supabase.rpc('end_my_session', { p_session_id: id })
   // Whatever ended by itself meanwhile is as it should be.
   if (error !== null && error.code !== 'PT404') throw toApiError(error, status)
@@ -49,7 +49,7 @@ export const endSessionMutation = () =>
     meta: {
       invalidates: [accountKeys.sessions],
       waits: true,
-      done: (_: void, { device }: NamedSession) => ({ title: 'account:sessions.ended', text: { plain: device } }),
+      done: (_: void, { device }: SessionRemoval) => ({ title: 'account:sessions.ended', text: { plain: device } }),
       failed: NOT_ENDED,
       refusals: ACCOUNT_REFUSALS,
     },

@@ -15,7 +15,7 @@ export function DangerPanel({ username }: { username: string }) {
       title={t('danger.title')}
       intro={t('danger.intro')}
       actions={
-        <Button look="danger" icon="trash" onClick={() => setAsking(true)}>
+        <Button variant="danger" icon="trash" onClick={() => setAsking(true)}>
           {t('danger.delete')}
         </Button>
       }

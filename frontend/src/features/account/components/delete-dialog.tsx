@@ -62,7 +62,7 @@ function DeleteForm({ username, onClose }: DeleteDialogProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Submit look="danger" wide aside={<Button onClick={onClose}>{t('ui:cancel')}</Button>}>
+      <Submit variant="danger" wide aside={<Button onClick={onClose}>{t('ui:cancel')}</Button>}>
         {t('danger.submit')}
       </Submit>
     </Form>

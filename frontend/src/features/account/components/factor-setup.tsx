@@ -13,7 +13,7 @@ import { ACCOUNT_REFUSALS } from '../model/refusals'
 
 export interface SetupDialogProps {
   /** Names other factors of this person have. */
-  taken: readonly string[]
+  usedNames: readonly string[]
   onClose: () => void
 }
 

@@ -41,7 +41,7 @@ export function FactorsPanel() {
                 {t('factors.addPhone')}
               </Button>
             )}
-            {settings.data?.passkeys && hasKeySupport() && <KeyButton taken={names} />}
+            {settings.data?.passkeys && hasKeySupport() && <KeyButton usedNames={names} />}
           </>
         )
       }
@@ -60,18 +60,18 @@ export function FactorsPanel() {
           </PanelList>
         )}
       </QueryStates>
-      {setup === 'totp' && <TotpSetupDialog taken={names} onClose={() => setSetup(null)} />}
-      {setup === 'phone' && <PhoneSetupDialog taken={names} onClose={() => setSetup(null)} />}
+      {setup === 'totp' && <TotpSetupDialog usedNames={names} onClose={() => setSetup(null)} />}
+      {setup === 'phone' && <PhoneSetupDialog usedNames={names} onClose={() => setSetup(null)} />}
     </Panel>
   )
 }
 
 /** The whole ceremony is the browser's. */
-function KeyButton({ taken }: { taken: readonly string[] }) {
+function KeyButton({ usedNames }: { usedNames: readonly string[] }) {
   const { t } = useTranslation('account')
   const add = useMutation(addKeyMutation())
   return (
-    <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind.key'), taken))}>
+    <Button icon="plus" busy={add.isPending} onClick={() => add.mutate(freeName(t('factors.kind.key'), usedNames))}>
       {t('factors.addKey')}
     </Button>
   )
@@ -87,7 +87,7 @@ function FactorRow({ factor }: { factor: Factor }) {
   const phone = 'phone' in factor && typeof factor.phone === 'string' ? maskedPhone(factor.phone) : null
   return (
     <PanelRow
-      mark={<Icon name={kind === 'phone' ? 'phone' : kind === 'totp' ? 'shield' : 'key'} />}
+      icon={<Icon name={kind === 'phone' ? 'phone' : kind === 'totp' ? 'shield' : 'key'} />}
       title={name}
       badge={
         <Badge tone="online" icon="check">
@@ -106,7 +106,7 @@ function FactorRow({ factor }: { factor: Factor }) {
       action={
         <ConfirmButton
           size="small"
-          look="danger"
+          variant="danger"
           aria-label={t('factors.removeNamed', { name })}
           title={t('factors.confirmTitle', { name })}
           text={t('factors.confirmText')}

@@ -78,7 +78,7 @@ function IdentityRow({ identity, isOnly }: { identity: UserIdentity; isOnly: boo
   const unlink = useMutation(unlinkIdentityMutation())
   return (
     <PanelRow
-      mark={
+      icon={
         identity.provider === 'email' ? <Icon name="mail" /> : <ProviderMark provider={identity.provider} size={20} />
       }
       title={name}

@@ -6,7 +6,8 @@ import { Facts, Panel, PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/c
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { authSettingsQuery, hasKeySupport } from '@/entities/account/auth-settings'
-import { formatDate, formatRelative } from '@/lib/i18n/format'
+import { formatDate } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { addPasskeyMutation, passkeysQuery, removePasskeyMutation, type Passkey } from '../api/passkeys'
 import { deviceOf } from '../model/device'
@@ -64,13 +65,13 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   ]
   return (
     <PanelRow
-      mark={<Icon name="key" />}
+      icon={<Icon name="key" />}
       title={name}
       details={<Facts facts={facts} />}
       action={
         <ConfirmButton
           size="small"
-          look="danger"
+          variant="danger"
           aria-label={t('passkeys.removeNamed', { name })}
           title={t('passkeys.confirmTitle', { name })}
           text={t('passkeys.confirmText')}

@@ -10,7 +10,7 @@ import { Panel } from '@/components/ui/panel'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { changePasswordMutation, requestCodeMutation } from '../api/change-password'
-import { passwordChange, type Demand } from '../model/password'
+import { passwordChange, type RequiredProof } from '../model/password'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import styles from './form.module.css'
@@ -27,7 +27,7 @@ export function PasswordPanel({ email }: { email: string }) {
 function PasswordForm({ email }: { email: string }) {
   const { t } = useTranslation('account')
   const words = useRefusal(ACCOUNT_REFUSALS)
-  const [demand, setDemand] = useState<Demand | null>(null)
+  const [demand, setDemand] = useState<RequiredProof | null>(null)
   const schema = useMemo(() => passwordChange(demand), [demand])
   const askForCode = useMutation(requestCodeMutation())
   const sendCode = (): void => askForCode.mutate(undefined, { onSuccess: () => setDemand('code') })
@@ -80,7 +80,7 @@ function PasswordForm({ email }: { email: string }) {
         busy={askForCode.isPending}
         aside={
           demand === 'code' && (
-            <Button look="quiet" onClick={sendCode}>
+            <Button variant="quiet" onClick={sendCode}>
               {t('password.codeAgain')}
             </Button>
           )

@@ -13,13 +13,13 @@ import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { FactorSetup, FirstCodeForm, type SetupDialogProps } from './factor-setup'
 
 /** Adds a phone: its number, then the code sent to it. */
-export function PhoneSetupDialog({ taken, onClose }: SetupDialogProps) {
+export function PhoneSetupDialog({ usedNames, onClose }: SetupDialogProps) {
   const { t } = useTranslation('account')
   const [setup, setSetup] = useState<PhoneSetup | null>(null)
   return (
     <FactorSetup kind="phone" onClose={onClose}>
       {setup === null ? (
-        <NumberForm name={freeName(t('factors.kind.phone'), taken)} onBegun={setSetup} />
+        <NumberForm name={freeName(t('factors.kind.phone'), usedNames)} onBegun={setSetup} />
       ) : (
         <FirstCodeForm {...setup} label={t('phone.code')} onClose={onClose} />
       )}

@@ -6,7 +6,8 @@ import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
-import { formatDate, formatRelative } from '@/lib/i18n/format'
+import { formatDate } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { paths } from '@/lib/routing/paths'
 import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -57,7 +58,7 @@ function SignOutButtons({ sessions }: { sessions: OpenSession[] | undefined }) {
         {t('sessions.endOthers')}
       </Button>
       <ConfirmButton
-        look="danger"
+        variant="danger"
         icon="logout"
         title={t('sessions.confirmTitle')}
         text={t('sessions.confirmText')}
@@ -87,7 +88,7 @@ function SessionRow({ session }: { session: OpenSession }) {
   ]
   return (
     <PanelRow
-      mark={<Icon name={isPhone ? 'phone' : 'screen'} />}
+      icon={<Icon name={isPhone ? 'phone' : 'screen'} />}
       title={name}
       badge={session.isCurrent && <Badge tone="accent">{t('sessions.current')}</Badge>}
       details={<Facts facts={facts} />}

@@ -13,10 +13,10 @@ import { FactorSetup, FirstCodeForm, type SetupDialogProps } from './factor-setu
 import styles from './totp-setup-dialog.module.css'
 
 /** Adds an authenticator app: its QR code or secret, then the first code it shows. */
-export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
+export function TotpSetupDialog({ usedNames, onClose }: SetupDialogProps) {
   const { t } = useTranslation('account')
   const words = useRefusal(ACCOUNT_REFUSALS)
-  const name = freeName(t('factors.kind.totp'), taken)
+  const name = freeName(t('factors.kind.totp'), usedNames)
   const setup = useQuery(totpSetupQuery(name))
   return (
     <FactorSetup kind="totp" onClose={onClose}>
@@ -34,7 +34,7 @@ export function TotpSetupDialog({ taken, onClose }: SetupDialogProps) {
             onClose={onClose}
           >
             <img src={qrCode} alt={t('totp.qr')} width={176} height={176} className={styles.code} />
-            <TypedSecret secret={secret} />
+            <ManualSecret secret={secret} />
           </FirstCodeForm>
         )}
       </QueryStates>
@@ -54,7 +54,7 @@ function SetupLoading() {
 }
 
 /** For whoever cannot scan. */
-function TypedSecret({ secret }: { secret: string }) {
+function ManualSecret({ secret }: { secret: string }) {
   const { t } = useTranslation('account')
   return (
     <details className={styles.manual}>

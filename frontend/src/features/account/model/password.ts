@@ -4,9 +4,9 @@ import { newPassword, samePasswords } from '@/entities/account/credentials'
 import { oneTimeCode } from '@/lib/text/rules'
 
 /** What the service may ask for besides the new password. */
-export type Demand = 'code' | 'current'
+export type RequiredProof = 'code' | 'current'
 
-export const passwordChange = (demand: Demand | null) =>
+export const passwordChange = (demand: RequiredProof | null) =>
   v.pipe(
     v.object({
       current: demand === 'current' ? v.pipe(v.string(), v.nonEmpty('required')) : v.string(),

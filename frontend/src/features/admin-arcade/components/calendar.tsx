@@ -21,7 +21,7 @@ export function Calendar() {
   const spots = useQuery(daysQuery(first, last))
   return (
     <Panel
-      look="above"
+      variant="above"
       title={t('lanes.title')}
       intro={t('days', { from: formatDay(first, language), to: formatDay(last, language) })}
     >

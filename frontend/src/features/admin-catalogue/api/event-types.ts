@@ -25,4 +25,4 @@ export const eventTypesQuery = (wanted: TableRequest) =>
   })
 
 const allTypes = async (wanted: TableRequest) => unwrap(await select(wanted))
-export type KeptEventType = Awaited<ReturnType<typeof allTypes>>[number]
+export type EventTypeRecord = Awaited<ReturnType<typeof allTypes>>[number]

@@ -26,4 +26,4 @@ export const gamesTableQuery = (wanted: TableRequest) =>
   })
 
 export const fetchAllGames = async (wanted: TableRequest) => unwrap(await select(wanted).order('sort_order'))
-export type KeptGame = Awaited<ReturnType<typeof fetchAllGames>>[number]
+export type GameRecord = Awaited<ReturnType<typeof fetchAllGames>>[number]

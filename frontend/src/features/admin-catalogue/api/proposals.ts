@@ -26,4 +26,4 @@ export const proposalsQuery = (wanted: TableRequest) =>
   })
 
 const oneProposal = async (wanted: TableRequest) => unwrap(await select(wanted))
-export type KeptProposal = Awaited<ReturnType<typeof oneProposal>>[number]
+export type ProposalRecord = Awaited<ReturnType<typeof oneProposal>>[number]

@@ -25,4 +25,4 @@ export const tagsQuery = (wanted: TableRequest) =>
   })
 
 export const fetchAllTags = async (wanted: TableRequest) => unwrap(await select(wanted).order('name'))
-export type KeptTag = Awaited<ReturnType<typeof fetchAllTags>>[number]
+export type TagRecord = Awaited<ReturnType<typeof fetchAllTags>>[number]

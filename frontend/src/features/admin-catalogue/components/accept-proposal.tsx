@@ -4,12 +4,12 @@ import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { acceptProposalMutation, DECISION_REFUSALS } from '../api/decide-proposal'
-import type { KeptProposal } from '../api/proposals'
+import type { ProposalRecord } from '../api/proposals'
 import { acceptSchema, MAX_NOTE, proposedTag } from '../model/proposal'
 import { TagFields } from './tag-fields'
 
 /** Makes a tag of a proposal, in words that may differ from it. */
-export function AcceptProposal({ proposal, onClose }: { proposal: KeptProposal; onClose: () => void }) {
+export function AcceptProposal({ proposal, onClose }: { proposal: ProposalRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const accept = useMutation(acceptProposalMutation())
   return (

@@ -5,10 +5,10 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { deleteTagMutation } from '../api/delete-tag'
 import { tagUseQuery } from '../api/tag-use'
-import type { KeptTag } from '../api/tags'
+import type { TagRecord } from '../api/tags'
 
 /** Asks before a tag goes from the site and from every server that wears it. */
-export function DeleteTag({ tag, onClose }: { tag: KeptTag; onClose: () => void }) {
+export function DeleteTag({ tag, onClose }: { tag: TagRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const language = useLanguage()
   const { data: count } = useQuery(tagUseQuery(tag.name))

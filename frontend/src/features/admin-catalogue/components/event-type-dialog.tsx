@@ -8,12 +8,12 @@ import { SelectField } from '@/components/form/select-field'
 import { TextField } from '@/components/form/text-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import type { KeptEventType } from '../api/event-types'
+import type { EventTypeRecord } from '../api/event-types'
 import { saveEventTypeMutation } from '../api/save-event-type'
 import { eventTypeSchema, eventTypeValues, ICONS, MAX_NAME } from '../model/event-type'
 
 /** A kind of event that is made, or changed. */
-export function EventTypeDialog({ type, onClose }: { type: KeptEventType | null; onClose: () => void }) {
+export function EventTypeDialog({ type, onClose }: { type: EventTypeRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveEventTypeMutation())
   const keyWords = t('eventTypes.keyShape')

@@ -10,7 +10,7 @@ import { ImageField } from '@/components/image/image-field'
 import { uploadTo } from '@/lib/api/upload'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import type { KeptGame } from '../api/games'
+import type { GameRecord } from '../api/games'
 import { saveGameMutation } from '../api/save-game'
 import { gameSchema, gameValues, MAX_NAME, MAX_PATTERN, PROTOCOLS } from '../model/game'
 
@@ -20,7 +20,7 @@ const BACKDROP = { width: 1920, height: 1080 }
 const upload = uploadTo('games')
 
 /** A game that is added, or changed. */
-export function GameDialog({ game, onClose }: { game: KeptGame | null; onClose: () => void }) {
+export function GameDialog({ game, onClose }: { game: GameRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveGameMutation())
   const patternWords = t('games.patternShape')
@@ -54,7 +54,7 @@ function GamePictures() {
   const { t } = useTranslation('admin-catalogue')
   return (
     <>
-      <ImageField name="logo" label={t('games.logo')} size={LOGO} advised={LOGO_ADVISED} upload={upload} optional />
+      <ImageField name="logo" label={t('games.logo')} size={LOGO} recommended={LOGO_ADVISED} upload={upload} optional />
       <ImageField name="backdrop" label={t('games.backdrop')} size={BACKDROP} upload={upload} optional />
       <ColourField name="colour" label={t('games.colour')} custom optional />
     </>

@@ -4,11 +4,11 @@ import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { DECISION_REFUSALS, refuseProposalMutation } from '../api/decide-proposal'
-import type { KeptProposal } from '../api/proposals'
+import type { ProposalRecord } from '../api/proposals'
 import { MAX_NOTE, refuseSchema } from '../model/proposal'
 
 /** Refuses a proposal, with a reason its author reads. */
-export function RefuseProposal({ proposal, onClose }: { proposal: KeptProposal; onClose: () => void }) {
+export function RefuseProposal({ proposal, onClose }: { proposal: ProposalRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const refuse = useMutation(refuseProposalMutation())
   return (

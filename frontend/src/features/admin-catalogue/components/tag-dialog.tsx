@@ -3,12 +3,12 @@ import { EntityDialog } from '@/components/form/entity-dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { saveTagMutation } from '../api/save-tag'
-import type { KeptTag } from '../api/tags'
+import type { TagRecord } from '../api/tags'
 import { tagSchema, tagValues } from '../model/tag'
 import { TagFields } from './tag-fields'
 
 /** A tag that is made, or changed. */
-export function TagDialog({ tag, onClose }: { tag: KeptTag | null; onClose: () => void }) {
+export function TagDialog({ tag, onClose }: { tag: TagRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveTagMutation())
   const words = useRefusal({ '23505': 'admin-catalogue:tags.taken' })

@@ -58,13 +58,13 @@ export function gameValues(game: GameRow | null): GameValues {
   }
 }
 
-interface Placed {
+interface GamePosition {
   id: string
   sort_order: number
 }
 
 /** The places that change when a game moves by one among those shown in order. Equal places are told apart. */
-export function moved(games: readonly Placed[], id: string, by: -1 | 1): Placed[] {
+export function moved(games: readonly GamePosition[], id: string, by: -1 | 1): GamePosition[] {
   const from = games.findIndex((game) => game.id === id)
   const other = games[from + by]
   const game = games[from]

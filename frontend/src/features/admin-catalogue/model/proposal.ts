@@ -11,14 +11,14 @@ export type AcceptValues = v.InferOutput<typeof acceptSchema>
 /** Whoever proposed it is told why. */
 export const refuseSchema = v.object({ note: requiredText(MAX_NOTE) })
 
-interface Proposed {
+interface TagProposal {
   name: string
   description: string | null
   color: string
 }
 
 /** The proposal's words stand in all three languages until they are translated. */
-export function proposedTag({ name, description, color }: Proposed): TagValues {
+export function proposedTag({ name, description, color }: TagProposal): TagValues {
   const all = (text: string) => ({ fr: text, en: text, es: text })
   return { name, names: all(name), description: all(description ?? ''), colour: color }
 }

@@ -46,13 +46,13 @@ export function FinaliseDialog({ contest, onClose }: { contest: Contest; onClose
       )}
       <div className={styles.buttons}>
         {result ? (
-          <ButtonLink look="primary" to={paths.competitiveEvent(language, { eventId: contest.id })}>
+          <ButtonLink variant="primary" to={paths.competitiveEvent(language, { eventId: contest.id })}>
             {t('admin-contests:open')}
           </ButtonLink>
         ) : (
           <>
             <Button onClick={onClose}>{t('ui:cancel')}</Button>
-            <Button look="primary" busy={finalise.isPending} onClick={() => finalise.mutate(contest.id)}>
+            <Button variant="primary" busy={finalise.isPending} onClick={() => finalise.mutate(contest.id)}>
               {t('admin-contests:finalise.confirm')}
             </Button>
           </>

@@ -20,7 +20,7 @@ export function Failures({ latest }: { latest: Run | undefined }) {
   const count = failures.data?.count ?? 0
   return (
     <Panel
-      look="boxed"
+      variant="boxed"
       title={t('failures')}
       intro={count > 0 && t('failuresIntro', { count, formatted: formatNumber(count, language) })}
       actions={
@@ -41,7 +41,7 @@ export function Failures({ latest }: { latest: Run | undefined }) {
               {rows.map((row) => (
                 <PanelRow
                   key={row.name}
-                  mark={<Icon name="warning" size={20} />}
+                  icon={<Icon name="warning" size={20} />}
                   title={
                     <a href={addressOf(row.name)} target="_blank" rel="noopener noreferrer" className={styles.name}>
                       {row.name}

@@ -11,13 +11,13 @@ import styles from '../admin-images.module.css'
 export function History({ runs }: { runs: readonly Run[] }) {
   const { t } = useTranslation('admin-images')
   return (
-    <Panel look="boxed" title={t('history')}>
+    <Panel variant="boxed" title={t('history')}>
       {runs.length === 0 ? (
         <PanelEmpty>{t('noHistory')}</PanelEmpty>
       ) : (
         <ul className={styles.runs} aria-label={t('history')}>
           {runs.map((run) => (
-            <Past key={run.id} run={run} />
+            <RunRow key={run.id} run={run} />
           ))}
         </ul>
       )}
@@ -25,7 +25,7 @@ export function History({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-function Past({ run }: { run: Run }) {
+function RunRow({ run }: { run: Run }) {
   const { t } = useTranslation('admin-images')
   const language = useLanguage()
   const state = run.is_stopped ? 'stopped' : 'finished'

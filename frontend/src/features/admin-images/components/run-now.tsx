@@ -23,7 +23,7 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
   const running = isRunning(latest)
   return (
     <Panel
-      look="boxed"
+      variant="boxed"
       title={t('state')}
       aside={<StatusBadge status={running ? 'waiting' : 'off'}>{t(running ? 'running' : 'idle')}</StatusBadge>}
       actions={
@@ -37,7 +37,12 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
             {t('stop')}
           </ConfirmButton>
         ) : (
-          <Button look="primary" icon="play" busy={start.isPending} onClick={() => start.mutate({ failedOnly: false })}>
+          <Button
+            variant="primary"
+            icon="play"
+            busy={start.isPending}
+            onClick={() => start.mutate({ failedOnly: false })}
+          >
             {t('start')}
           </Button>
         )
@@ -45,7 +50,7 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
     >
       <div className={styles.now}>
         <p className={styles.note}>{t('intro')}</p>
-        {running && <HowFar run={latest} />}
+        {running && <RunProgress run={latest} />}
         {latest && <Figures run={latest} />}
         {!latest && <p>{t('never')}</p>}
       </div>
@@ -53,7 +58,7 @@ export function RunNow({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-function HowFar({ run }: { run: Run }) {
+function RunProgress({ run }: { run: Run }) {
   const { t } = useTranslation('admin-images')
   const language = useLanguage()
   const text = t('progress', {

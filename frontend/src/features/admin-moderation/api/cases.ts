@@ -4,7 +4,7 @@ import { unwrapCounted } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { containing } from '@/lib/api/table-page'
 
-export interface WantedCases {
+export interface CaseFilter {
   kind: string
   label: string
   isDecided: boolean
@@ -16,7 +16,7 @@ const SHOWN = 40
 const COLUMNS =
   'id,kind,label,review_id,opened_at,decision,sanction,decided_at,taken_back_at,person:profiles!moderation_cases_person_id_fkey(username)'
 
-async function fetchCases({ kind, label, isDecided }: WantedCases, signal: AbortSignal) {
+async function fetchCases({ kind, label, isDecided }: CaseFilter, signal: AbortSignal) {
   let query = supabase.from('moderation_cases').select(COLUMNS, { count: 'exact' })
   if (kind !== '') query = query.eq('kind', kind)
   if (label !== '') query = query.ilike('label', containing(label))
@@ -34,7 +34,7 @@ async function fetchCases({ kind, label, isDecided }: WantedCases, signal: Abort
 export type QueuedCase = Awaited<ReturnType<typeof fetchCases>>['rows'][number]
 
 /** What waits, the longest first; or what was decided, the latest first. */
-export const casesQuery = (wanted: WantedCases) =>
+export const casesQuery = (wanted: CaseFilter) =>
   queryOptions({
     queryKey: moderationKeys.cases(wanted),
     queryFn: ({ signal }) => fetchCases(wanted, signal),

@@ -30,10 +30,10 @@ const LONGEST_FILE = 1000
 
 export const fetchAllReports = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptReport = Awaited<ReturnType<typeof fetchAllReports>>[number]
+export type ReportRecord = Awaited<ReturnType<typeof fetchAllReports>>[number]
 
 /** The case a report belongs to: the one that is open, else the last that was decided. */
-async function findCase({ comment_id, server_id }: Pick<KeptReport, 'comment_id' | 'server_id'>): Promise<string> {
+async function findCase({ comment_id, server_id }: Pick<ReportRecord, 'comment_id' | 'server_id'>): Promise<string> {
   const found = unwrap(
     await supabase
       .from('moderation_cases')

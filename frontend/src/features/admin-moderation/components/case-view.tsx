@@ -1,10 +1,11 @@
 /** A case, with all that one needs to know to decide it. */
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
 import { useNow } from '@/components/ui/use-now'
-import { formatDate, formatRelative, formatTime } from '@/lib/i18n/format'
+import { formatDate, formatTime } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
@@ -34,14 +35,14 @@ export function CaseView({ file }: { file: CaseFile }) {
       </header>
       <Outcome file={file} />
       {file.case.message !== null && (
-        <Panel look="boxed" title={t('appeal')}>
+        <Panel variant="boxed" title={t('appeal')}>
           <p className={styles.words}>{file.case.message}</p>
-          {appealed !== null && <Appealed appealed={appealed} />}
+          {appealed !== null && <AppealedDecision decision={appealed} />}
         </Panel>
       )}
       <Reports file={file} />
       {review !== null && (
-        <Panel look="boxed" title={t('review', { rating: review.rating })}>
+        <Panel variant="boxed" title={t('review', { rating: review.rating })}>
           <p className={styles.words}>{decodeStored(review.comment ?? '')}</p>
           {review.is_hidden && <StatusBadge status="off">{t('decided.hidden')}</StatusBadge>}
         </Panel>
@@ -74,7 +75,7 @@ function Outcome({ file }: { file: CaseFile }) {
   )
 }
 
-function Appealed({ appealed }: { appealed: NonNullable<CaseFile['appealed']> }) {
+function AppealedDecision({ decision: appealed }: { decision: NonNullable<CaseFile['appealed']> }) {
   const { t } = useTranslation(['admin-moderation', 'moderation'])
   return (
     <KeyValues
@@ -97,7 +98,7 @@ function Reports({ file }: { file: CaseFile }) {
   const now = useNow(60_000)
   if (file.reports.length === 0) return null
   return (
-    <Panel look="boxed" title={t('admin-moderation:reports', { count: file.reports.length })}>
+    <Panel variant="boxed" title={t('admin-moderation:reports', { count: file.reports.length })}>
       <ul className={styles.list}>
         {file.reports.map((report) => (
           <li key={report.id}>
@@ -131,7 +132,7 @@ function History({ file }: { file: CaseFile }) {
   const language = useLanguage()
   if (file.history.length === 0) return null
   return (
-    <Panel look="boxed" title={t('history')}>
+    <Panel variant="boxed" title={t('history')}>
       <ul className={styles.list}>
         {file.history.map((entry) => (
           <li key={entry.id}>

@@ -23,10 +23,10 @@ interface DecisionDialogProps {
 
 /** A decision against somebody: by which rule, in words they read, and whether a warning or a ban comes with it. */
 export function DecisionDialog(props: DecisionDialogProps) {
-  return props.file.case.kind === 'appeal' ? <Answer {...props} /> : <Against {...props} />
+  return props.file.case.kind === 'appeal' ? <Answer {...props} /> : <DecisionTarget {...props} />
 }
 
-function Against({ file, decision, onClose, onDecided }: DecisionDialogProps) {
+function DecisionTarget({ file, decision, onClose, onDecided }: DecisionDialogProps) {
   const { t } = useTranslation(['admin-moderation', 'moderation'])
   const decide = useMutation(decideInWordsMutation())
   const { id, label } = file.case
@@ -62,7 +62,7 @@ function Against({ file, decision, onClose, onDecided }: DecisionDialogProps) {
         />
         <Statement file={file} />
         {file.person !== null && <Sanction />}
-        <Submit look="danger">{t(`act.${decision}`)}</Submit>
+        <Submit variant="danger">{t(`act.${decision}`)}</Submit>
       </Form>
     </FormDialog>
   )

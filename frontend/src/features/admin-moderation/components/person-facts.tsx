@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
@@ -17,7 +17,7 @@ export function PersonFacts({ person }: { person: Person }) {
   const here = (username: string): string => `${paths.adminUsers(language)}?${new URLSearchParams({ name: username })}`
   return (
     <Panel
-      look="boxed"
+      variant="boxed"
       title={<Link to={here(person.username)}>{person.username}</Link>}
       aside={person.is_banned && <StatusBadge status="bad">{t('banned')}</StatusBadge>}
     >

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/badge'
 import { classes } from '@/components/ui/classes'
 import { useNow } from '@/components/ui/use-now'
-import { formatRelative } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -27,7 +27,6 @@ export function Queue({ cases, current, linkTo }: QueueProps) {
         <li key={one.id}>
           <Link
             to={linkTo(one.id)}
-            preventScrollReset
             className={classes(styles.entry, one.id === current && styles.current)}
             aria-current={one.id === current || undefined}
           >

@@ -6,7 +6,7 @@ import { Picture } from '@/components/ui/picture'
 import type { Json } from '@/lib/database'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { decodeStored } from '@/lib/text/stored-text'
-import { changedOf, type CaseFile, type Shown } from '../model/case'
+import { changedOf, type CaseFile, type ListingContent } from '../model/case'
 import styles from '../admin-moderation.module.css'
 
 const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url', 'backdrop_url'] as const
@@ -19,7 +19,7 @@ export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['
   const was = shownOf(before)
   const changed = was === null ? [] : changedOf(was, server)
   return (
-    <Panel look="boxed" title={t('server')} aside={<span className={styles.note}>{server.game}</span>}>
+    <Panel variant="boxed" title={t('server')} aside={<span className={styles.note}>{server.game}</span>}>
       {was !== null && (
         <div className={styles.before}>
           <h3 className={styles.small}>{t('changed')}</h3>
@@ -70,8 +70,10 @@ function Description({ text }: { text: string }) {
   )
 }
 
-function shownOf(before: Json | null): Partial<Shown> | null {
-  return before === null || typeof before !== 'object' || Array.isArray(before) ? null : (before as Partial<Shown>)
+function shownOf(before: Json | null): Partial<ListingContent> | null {
+  return before === null || typeof before !== 'object' || Array.isArray(before)
+    ? null
+    : (before as Partial<ListingContent>)
 }
 
 /** Texts are compared as they are written; markup says nothing to whoever moderates. */

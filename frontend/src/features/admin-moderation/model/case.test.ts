@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { afterDeciding, changedOf, decisionsOf, neighbourOf, type Shown } from './case'
+import { afterDeciding, changedOf, decisionsOf, neighbourOf, type ListingContent } from './case'
 
 it('offers of each kind what the database takes', () => {
   expect(decisionsOf({ kind: 'report', review_id: null })).toEqual(['dismissed', 'disabled'])
@@ -18,6 +18,6 @@ it('goes on with the next case, and back at the end of the queue', () => {
 })
 
 it('names what an edit changed', () => {
-  const now = { name: 'New', description: 'Same', website_url: null } as Shown
+  const now = { name: 'New', description: 'Same', website_url: null } as ListingContent
   expect(changedOf({ name: 'Old', description: 'Same', website_url: null }, now)).toEqual(['name'])
 })

@@ -32,17 +32,20 @@ export function decisionOf(text: string | null): Decision {
 
 export type CaseRow = Database['public']['Tables']['moderation_cases']['Row']
 
-export interface Shown {
-  name: string | null
-  description: string | null
-  website_url: string | null
-  discord_url: string | null
-  video_url: string | null
-  logo_image_url: string | null
-  banner_image_url: string | null
-  description_image_url: string | null
-  backdrop_url: string | null
-}
+/** What a listing shows and moderators look at, by the columns it is in. */
+const CONTENT = [
+  'name',
+  'description',
+  'website_url',
+  'discord_url',
+  'video_url',
+  'logo_image_url',
+  'banner_image_url',
+  'description_image_url',
+  'backdrop_url',
+] as const
+
+export type ListingContent = Record<(typeof CONTENT)[number], string | null>
 
 export interface Person {
   id: string
@@ -63,12 +66,12 @@ export interface Person {
   same_address: { id: string; username: string; is_banned: boolean; created_at: string }[]
 }
 
-type Decided = CaseRow & { decided_by_name: string | null }
+type DecidedCase = CaseRow & { decided_by_name: string | null }
 
 /** A case with everything beside it, as the database hands it out. */
 export interface CaseFile {
-  case: Decided
-  server: (Shown & { id: string; slug: string; game: string; owner: string | null; created_at: string }) | null
+  case: DecidedCase
+  server: (ListingContent & { id: string; slug: string; game: string; owner: string | null; created_at: string }) | null
   review: { id: string; rating: number; comment: string | null; is_hidden: boolean; created_at: string } | null
   reports: {
     id: string
@@ -80,7 +83,7 @@ export interface CaseFile {
     /** Who reported without an account. */
     notice: { name: string; email: string; explanation: string } | null
   }[]
-  appealed: Decided | null
+  appealed: DecidedCase | null
   history: { id: string; created_at: string; actor_name: string | null; action: string; subject_kind: string }[]
   person: Person | null
 }
@@ -111,21 +114,9 @@ export function afterDeciding(ids: readonly string[], id: string): string | null
   return neighbourOf(ids, id, 1) ?? ids.filter((one) => one !== id).at(-1) ?? null
 }
 
-const SHOWN = [
-  'name',
-  'description',
-  'website_url',
-  'discord_url',
-  'video_url',
-  'logo_image_url',
-  'banner_image_url',
-  'description_image_url',
-  'backdrop_url',
-] as const satisfies readonly (keyof Shown)[]
-
 /** What an edit changed of a listing. */
-export function changedOf(before: Partial<Shown>, now: Shown): (keyof Shown)[] {
-  return SHOWN.filter((name) => name in before && before[name] !== now[name])
+export function changedOf(before: Partial<ListingContent>, now: ListingContent): (keyof ListingContent)[] {
+  return CONTENT.filter((name) => name in before && before[name] !== now[name])
 }
 
 export const SANCTIONS = ['warning', 'ban'] as const

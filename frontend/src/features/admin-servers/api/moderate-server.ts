@@ -6,7 +6,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 
-interface Judgement {
+interface ModerationDecision {
   server: AdministeredServer
   decision: 'approve' | 'refuse' | 'suspend' | 'restore'
   reason?: string
@@ -15,7 +15,7 @@ interface Judgement {
 /** Another administrator was quicker. */
 export const MODERATION_REFUSALS: Refusals = { server_decided: 'admin-servers:decided' }
 
-async function moderateServer({ server, decision, reason }: Judgement): Promise<void> {
+async function moderateServer({ server, decision, reason }: ModerationDecision): Promise<void> {
   const { error, status } = await supabase.rpc('judge_server', {
     p_server_id: server.id,
     p_decision: decision,
@@ -28,7 +28,7 @@ async function moderateServer({ server, decision, reason }: Judgement): Promise<
 const meta = {
   invalidates: [serverKeys.all, moderationKeys.pending],
   refusals: MODERATION_REFUSALS,
-  done: (_: void, { server, decision }: Judgement) => ({
+  done: (_: void, { server, decision }: ModerationDecision) => ({
     title: { key: `admin-servers:done.${decision}` as const, values: { name: server.name } },
   }),
 }

@@ -43,4 +43,4 @@ const LONGEST_FILE = 1000
 
 export const fetchAllServers = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptServer = Awaited<ReturnType<typeof fetchAllServers>>[number]
+export type ServerRecord = Awaited<ReturnType<typeof fetchAllServers>>[number]

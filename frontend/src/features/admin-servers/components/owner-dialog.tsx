@@ -38,7 +38,7 @@ export function OwnerDialog({ server }: { server: AdministeredServer }) {
           onRetry={() => void people.refetch()}
         />
         <Button
-          look="primary"
+          variant="primary"
           disabled={person === null}
           busy={reassign.isPending}
           onClick={() =>

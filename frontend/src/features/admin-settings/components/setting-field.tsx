@@ -9,10 +9,10 @@ import { kindOf, type SettingKey } from '../model/settings'
 export function SettingField({ name }: { name: SettingKey }) {
   const { t } = useTranslation('admin-settings')
   const kind = kindOf(name)
-  const look = { name, label: t(`fields.${name}.label`), help: t(`fields.${name}.help`) }
-  if (kind.kind === 'switch') return <SwitchField {...look} />
-  if (kind.kind === 'number') return <NumberField {...look} />
+  const props = { name, label: t(`fields.${name}.label`), help: t(`fields.${name}.help`) }
+  if (kind.kind === 'switch') return <SwitchField {...props} />
+  if (kind.kind === 'number') return <NumberField {...props} />
   const optional = name !== 'siteName'
-  if (kind.kind === 'area') return <TextareaField {...look} limit={kind.most} rows={3} optional={optional} />
-  return <TextField {...look} limit={kind.most < 1000 ? kind.most : undefined} optional={optional} />
+  if (kind.kind === 'area') return <TextareaField {...props} limit={kind.most} rows={3} optional={optional} />
+  return <TextField {...props} limit={kind.most < 1000 ? kind.most : undefined} optional={optional} />
 }

@@ -5,13 +5,13 @@ import { StatTile, StatTiles } from '@/components/ui/stat-tile'
 import { formatNumber, formatTime } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { Figures } from '../model/figures'
 import { Reasons } from './reasons'
 import styles from '../admin-stats.module.css'
 
-const LineChart = lazyNamed(async () => (await import('@/components/charts/line-chart')).LineChart)
+const LineChart = lazyComponent(async () => (await import('@/components/charts/line-chart')).LineChart)
 
 const CURRENCY = 'eur'
 
@@ -53,7 +53,7 @@ export function Charts({ figures }: { figures: Figures }) {
       </StatTiles>
       <div className={styles.panels}>
         {DRAWINGS.map(({ title, lines }) => (
-          <Panel key={title} look="above" title={t(`drawing.${title}`)}>
+          <Panel key={title} variant="above" title={t(`drawing.${title}`)}>
             <Suspense fallback={<ChartLoading />}>
               <LineChart
                 label={t(`drawing.${title}`)}

@@ -2,15 +2,15 @@ import { Panel, PanelEmpty } from '@/components/ui/panel'
 import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
-import type { ToldReason } from '../model/figures'
+import type { ReasonTotal } from '../model/figures'
 import styles from '../admin-stats.module.css'
 
 /** Why votes did not count, the most frequent reason first. */
-export function Reasons({ reasons }: { reasons: readonly ToldReason[] }) {
+export function Reasons({ reasons }: { reasons: readonly ReasonTotal[] }) {
   const { t } = useTranslation(['admin-stats', 'vote-outcomes'])
   const language = useLanguage()
   return (
-    <Panel look="boxed" title={t('admin-stats:reasons.title')}>
+    <Panel variant="boxed" title={t('admin-stats:reasons.title')}>
       {reasons.length === 0 ? (
         <PanelEmpty>{t('admin-stats:reasons.none')}</PanelEmpty>
       ) : (

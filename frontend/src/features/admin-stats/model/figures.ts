@@ -4,7 +4,7 @@ import { daysAfter } from '@/lib/time/site-day'
 import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
 import type { FigureRow } from '../api/figures'
 
-export interface ToldReason {
+export interface ReasonTotal {
   words: ReasonWords
   kind: 'refused' | 'voided'
   total: number
@@ -16,7 +16,7 @@ export interface Figures {
   valuesOf: (figure: string) => number[]
   totalOf: (figure: string) => number
   /** Why votes did not count, the most frequent first. */
-  reasons: ToldReason[]
+  reasons: ReasonTotal[]
   countedAt: string
 }
 
@@ -27,7 +27,7 @@ export function figuresOf(rows: readonly FigureRow[]): Figures | null {
   const last = daysAfter(first.first_day, first.amounts.length - 1)
   const days = daysFrom(first.first_day, last)
   const of = (figure: string): FigureRow[] => rows.filter((row) => row.figure === figure)
-  const reasons = new Map<string, ToldReason>()
+  const reasons = new Map<string, ReasonTotal>()
   for (const { figure, part, total } of rows) {
     if (figure !== 'refused' && figure !== 'voided') continue
     const words = reasonWords(part)

@@ -30,4 +30,4 @@ const LONGEST_FILE = 1000
 
 export const fetchAllPeople = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
-export type KeptPerson = Awaited<ReturnType<typeof fetchAllPeople>>[number]
+export type PersonRecord = Awaited<ReturnType<typeof fetchAllPeople>>[number]

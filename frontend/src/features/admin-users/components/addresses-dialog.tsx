@@ -4,12 +4,12 @@ import { NumberField } from '@/components/form/number-field'
 import { MOST_DAYS } from '@/entities/moderation/rules'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import type { KeptPerson } from '../api/people'
+import type { PersonRecord } from '../api/people'
 import { ADDRESSES_REFUSALS, banAddressesMutation } from '../api/sanction'
 import { addressesSchema, endOf } from '../model/sanction'
 
 /** Nobody votes from where somebody voted from any more, until an end if there is one. */
-export function AddressesDialog({ person, onClose }: { person: KeptPerson; onClose: () => void }) {
+export function AddressesDialog({ person, onClose }: { person: PersonRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-users')
   const ban = useMutation(banAddressesMutation())
   return (

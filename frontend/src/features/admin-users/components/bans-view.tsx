@@ -45,7 +45,7 @@ function Bans({ kind, bans }: { kind: BanKind; bans: readonly Ban[] }) {
   const [isAdding, setAdding] = useState(false)
   return (
     <Panel
-      look="above"
+      variant="above"
       title={t(`bans.${kind}`)}
       aside={
         <Button size="small" icon="plus" onClick={() => setAdding(true)}>
@@ -73,7 +73,7 @@ function Row({ kind, ban }: { kind: BanKind; ban: Ban }) {
   const lift = useMutation(liftBanMutation())
   return (
     <PanelRow
-      mark={<Icon name={kind === 'range' ? 'globe' : 'user'} size={20} />}
+      icon={<Icon name={kind === 'range' ? 'globe' : 'user'} size={20} />}
       title={ban.name}
       details={
         <Facts

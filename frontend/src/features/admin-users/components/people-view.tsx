@@ -11,7 +11,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { useSession } from '@/lib/session/session'
 import styles from '../admin-users.module.css'
-import { peopleTableQuery, fetchAllPeople, type KeptPerson } from '../api/people'
+import { peopleTableQuery, fetchAllPeople, type PersonRecord } from '../api/people'
 import { unbanMutation } from '../api/sanction'
 import { roleOf, ROLES, rolesGivenBy } from '../model/sanction'
 import { AddressesDialog } from './addresses-dialog'
@@ -23,9 +23,9 @@ const SPEC = {
   filters: { name: 'text', role: ROLES, state: ['banned'] },
 } as const
 
-interface Asked {
+interface PersonAction {
   act: 'warning' | 'ban' | 'role' | 'addresses'
-  person: KeptPerson
+  person: PersonRecord
 }
 
 /**
@@ -38,11 +38,11 @@ export function PeopleView() {
   const table = useTableState(SPEC)
   const people = useQuery(peopleTableQuery(table.state))
   const unban = useMutation(unbanMutation())
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<PersonAction | null>(null)
   const columns = useColumns()
   const isFounder = profile?.role === 'founder'
-  const actions = (person: KeptPerson): RowAction[] => {
-    const ask = (act: Asked['act'], tone: 'plain' | 'danger' = 'plain'): RowAction => ({
+  const actions = (person: PersonRecord): RowAction[] => {
+    const ask = (act: PersonAction['act'], tone: 'plain' | 'danger' = 'plain'): RowAction => ({
       label: t(`act.${act}`),
       tone,
       onSelect: () => setAsked({ act, person }),
@@ -91,19 +91,19 @@ export function PeopleView() {
         failed={t('failed')}
         file={{ name: 'users', rows: () => fetchAllPeople(table.state) }}
       />
-      {asked !== null && <Act asked={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <PersonActionDialog action={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
 
-function Act({ asked: { act, person }, onClose }: { asked: Asked; onClose: () => void }) {
+function PersonActionDialog({ action: { act, person }, onClose }: { action: PersonAction; onClose: () => void }) {
   const { profile } = useSession()
   if (act === 'role') return <RoleDialog person={person} roles={rolesGivenBy(profile?.role)} onClose={onClose} />
   if (act === 'addresses') return <AddressesDialog person={person} onClose={onClose} />
   return <SanctionDialog person={person} sanction={act} onClose={onClose} />
 }
 
-function useColumns(): Column<KeptPerson>[] {
+function useColumns(): Column<PersonRecord>[] {
   const { t } = useTranslation('admin-users')
   const language = useLanguage()
   return [
@@ -130,7 +130,7 @@ function useColumns(): Column<KeptPerson>[] {
     {
       id: 'state',
       title: t('state'),
-      cell: (person) => <Standing person={person} />,
+      cell: (person) => <PersonState person={person} />,
       csv: (person) => (person.is_banned ? 'banned' : ''),
     },
     {
@@ -152,7 +152,7 @@ function useColumns(): Column<KeptPerson>[] {
 }
 
 /** Whether somebody is banned, until when, and why. */
-function Standing({ person }: { person: KeptPerson }) {
+function PersonState({ person }: { person: PersonRecord }) {
   const { t } = useTranslation('admin-users')
   const language = useLanguage()
   if (!person.is_banned) return '–'

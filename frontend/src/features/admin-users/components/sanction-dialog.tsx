@@ -6,12 +6,12 @@ import { TextareaField } from '@/components/form/textarea-field'
 import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/entities/moderation/rules'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
-import type { KeptPerson } from '../api/people'
+import type { PersonRecord } from '../api/people'
 import { changeRoleMutation, SANCTION_REFUSALS, sanctionMutation } from '../api/sanction'
 import { roleOf, roleSchema, sanctionSchema, type Role } from '../model/sanction'
 
 interface SanctionDialogProps {
-  person: KeptPerson
+  person: PersonRecord
   sanction: 'warning' | 'ban'
   onClose: () => void
 }
@@ -52,7 +52,7 @@ export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProp
 }
 
 interface RoleDialogProps {
-  person: KeptPerson
+  person: PersonRecord
   /** Those whoever asks may give. */
   roles: readonly Role[]
   onClose: () => void

@@ -4,13 +4,13 @@ import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Range, VoidReason } from '../model/votes'
-import type { KeptVote } from './votes'
+import type { VoteRecord } from './votes'
 
 /** Votes that were chosen, or all of the days looked at that came from the address or the network of one. */
 export type VoidedVotes =
-  { kind: 'chosen'; votes: readonly KeptVote[] } | { kind: 'address' | 'network'; vote: KeptVote; range: Range }
+  { kind: 'chosen'; votes: readonly VoteRecord[] } | { kind: 'address' | 'network'; vote: VoteRecord; range: Range }
 
-interface Voiding {
+interface VoidRequest {
   votes: VoidedVotes
   reason: VoidReason
   note: string
@@ -36,7 +36,7 @@ const askedOf = (votes: VoidedVotes) => {
 }
 
 /** How many were taken back in all. Those somebody else was quicker with are not counted. */
-async function voidVotes({ votes, reason, note, already, onProgress }: Voiding): Promise<number> {
+async function voidVotes({ votes, reason, note, already, onProgress }: VoidRequest): Promise<number> {
   let voided = already
   for (;;) {
     const [told] = unwrap(

@@ -23,7 +23,7 @@ function select({ filters }: TableRequest, range: Range, signal: AbortSignal) {
 
 const fetchVotes = (wanted: TableRequest, range: Range, signal: AbortSignal) =>
   fetchTablePage(() => select(wanted, range, signal), wanted)
-export type KeptVote = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
+export type VoteRecord = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
 
 export const votesTableQuery = (wanted: TableRequest, range: Range) =>
   queryOptions({

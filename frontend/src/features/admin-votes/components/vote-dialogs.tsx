@@ -13,7 +13,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { ADDRESS_REFUSALS, banAddressMutation } from '../api/ban-address'
 import { voidVotesMutation, type VoidedVotes } from '../api/void-votes'
-import type { KeptVote } from '../api/votes'
+import type { VoteRecord } from '../api/votes'
 import { addressSchema, endOf, MAX_NOTE, VOID_REASONS, voidSchema, type VoidReason } from '../model/votes'
 
 interface VoidDialogProps {
@@ -64,14 +64,14 @@ export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
         />
         <TextareaField name="note" label={t('void.note')} limit={MAX_NOTE} optional />
         {form.busy && progress > 0 && <p role="status">{t('void.progress', { count: progress })}</p>}
-        <Submit look="danger">{progress > 0 ? t('void.goOn') : t('void.submit')}</Submit>
+        <Submit variant="danger">{progress > 0 ? t('void.goOn') : t('void.submit')}</Submit>
       </Form>
     </FormDialog>
   )
 }
 
 /** Nobody votes from where this vote came from any more; the address is shown to nobody. */
-export function AddressDialog({ vote, onClose }: { vote: KeptVote; onClose: () => void }) {
+export function AddressDialog({ vote, onClose }: { vote: VoteRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-votes')
   const ban = useMutation(banAddressMutation())
   return (

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { Panel } from '@/components/ui/panel'
-import { formatNumber, formatRelative } from '@/lib/i18n/format'
+import { formatNumber } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { siteToday } from '@/lib/time/site-day'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { reasonWords } from '@/entities/vote/reasons'
-import { addressOfFailing, addressOfOddity, type Failing, type Odd as OddKind, type Oddity } from '../model/overview'
+import {
+  addressOfFailing,
+  addressOfOddity,
+  type FailureFinding,
+  type AnomalyKind,
+  type AnomalyFinding,
+} from '../model/overview'
 import styles from './notices.module.css'
 
 const ICONS = {
@@ -18,22 +25,22 @@ const ICONS = {
   servers: 'server',
   reports: 'flag',
   undelivered: 'link',
-} as const satisfies Record<OddKind, IconName>
+} as const satisfies Record<AnomalyKind, IconName>
 
 /** What does not go as it should. */
-export function Fails({ fails }: { fails: readonly Failing[] }) {
+export function FailureNotices({ failures }: { failures: readonly FailureFinding[] }) {
   const { t } = useTranslation('admin-overview')
   const language = useLanguage()
   return (
-    <Panel look="boxed" title={t('fails.title')}>
-      <Notices none={t('fails.none')}>
-        {fails.map((failing) => {
+    <Panel variant="boxed" title={t('fails.title')}>
+      <Notices emptyText={t('fails.none')}>
+        {failures.map((failing) => {
           const { what, amount, since, server } = failing
           return (
             <Notice
               key={`${what} ${server?.id}`}
               icon="warning"
-              look="bad"
+              variant="bad"
               to={addressOfFailing(failing, language)}
               title={t(`fails.${what}.title`, { name: server?.name ?? '–', formatted: formatNumber(amount, language) })}
               text={t(`fails.${what}.text`, { when: since === null ? '–' : formatRelative(since, language) })}
@@ -46,20 +53,20 @@ export function Fails({ fails }: { fails: readonly Failing[] }) {
 }
 
 /** What today has far more of than a day usually has. */
-export function Odd({ odd }: { odd: readonly Oddity[] }) {
+export function AnomalyNotices({ anomalies }: { anomalies: readonly AnomalyFinding[] }) {
   const { t } = useTranslation(['admin-overview', 'vote-outcomes'])
   const language = useLanguage()
   return (
-    <Panel look="boxed" title={t('admin-overview:odd.title')} intro={t('admin-overview:odd.intro')}>
-      <Notices none={t('admin-overview:odd.none')}>
-        {odd.map((oddity) => {
+    <Panel variant="boxed" title={t('admin-overview:odd.title')} intro={t('admin-overview:odd.intro')}>
+      <Notices emptyText={t('admin-overview:odd.none')}>
+        {anomalies.map((oddity) => {
           const { what, part, amount, usual, server } = oddity
           const of = what === 'refused' ? t(`vote-outcomes:reason.${reasonWords(part)}`) : (server?.name ?? part)
           return (
             <Notice
               key={`${what} ${part} ${server?.id}`}
               icon={ICONS[what]}
-              look="odd"
+              variant="odd"
               to={addressOfOddity(oddity, siteToday(), language)}
               title={t(`admin-overview:odd.${what}`, { of })}
               text={t('admin-overview:odd.against', {
@@ -74,28 +81,28 @@ export function Odd({ odd }: { odd: readonly Oddity[] }) {
   )
 }
 
-function Notices({ none, children }: { none: string; children: ReactNode[] }) {
+function Notices({ emptyText, children }: { emptyText: string; children: ReactNode[] }) {
   if (children.length > 0) return <ul className={styles.list}>{children}</ul>
   return (
     <p className={styles.none}>
       <Icon name="check" size={18} />
-      {none}
+      {emptyText}
     </p>
   )
 }
 
 interface NoticeProps {
   icon: IconName
-  look: 'bad' | 'odd'
+  variant: 'bad' | 'odd'
   to: string | null
   title: string
   text: string
 }
 
-function Notice({ icon, look, to, title, text }: NoticeProps) {
+function Notice({ icon, variant, to, title, text }: NoticeProps) {
   return (
     <li className={styles.notice}>
-      <span className={`${styles.mark} ${styles[look]}`}>
+      <span className={`${styles.mark} ${styles[variant]}`}>
         <Icon name={icon} size={18} />
       </span>
       <div className={styles.words}>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { classes } from '@/components/ui/classes'
 import { Icon, type IconName } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatNumber, formatRelative } from '@/lib/i18n/format'
+import { formatNumber } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { overviewQuery } from '../api/overview'
-import { addressOfWaits, WAITS, type Overview, type Waits } from '../model/overview'
-import { Fails, Odd } from './notices'
+import { addressOfWaits, WAITS, type Overview, type QueueKind } from '../model/overview'
+import { FailureNotices, AnomalyNotices } from './notices'
 import styles from './work-queue.module.css'
 
 const ICONS = {
@@ -20,7 +21,7 @@ const ICONS = {
   review: 'star',
   proposal: 'tag',
   payment: 'warning',
-} as const satisfies Record<Waits, IconName>
+} as const satisfies Record<QueueKind, IconName>
 
 /** What those who run the site begin the day with: what waits for them, what fails, and what is odd today. */
 export function WorkQueue() {
@@ -28,12 +29,12 @@ export function WorkQueue() {
   const overview = useQuery(overviewQuery())
   return (
     <QueryStates query={overview} loading={<Skeleton width="100%" height="14rem" />} failed={t('failed')}>
-      {(told) => (
+      {(data) => (
         <div className={styles.desk}>
-          <WaitsTiles waits={told.waits} />
+          <QueueTiles waits={data.waits} />
           <div className={styles.notices}>
-            <Fails fails={told.fails} />
-            <Odd odd={told.odd} />
+            <FailureNotices failures={data.fails} />
+            <AnomalyNotices anomalies={data.odd} />
           </div>
         </div>
       )}
@@ -41,7 +42,7 @@ export function WorkQueue() {
   )
 }
 
-function WaitsTiles({ waits }: { waits: Overview['waits'] }) {
+function QueueTiles({ waits }: { waits: Overview['waits'] }) {
   const { t } = useTranslation('admin-overview')
   const language = useLanguage()
   return (

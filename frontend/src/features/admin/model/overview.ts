@@ -9,29 +9,29 @@ export const WAITS = [...CASES, 'proposal', 'payment'] as const
 const FAILS = ['receiver', 'mails', 'lost', 'figures', 'days', 'particulars', 'registration'] as const
 const ODD = ['refused', 'votes', 'server', 'accounts', 'servers', 'reports', 'undelivered'] as const
 
-export type Waits = (typeof WAITS)[number]
-type Fails = (typeof FAILS)[number]
-export type Odd = (typeof ODD)[number]
+export type QueueKind = (typeof WAITS)[number]
+type FailureKind = (typeof FAILS)[number]
+export type AnomalyKind = (typeof ODD)[number]
 
 interface Finding {
   amount: number
   since: string | null
   server: { id: string; slug: string; name: string } | null
 }
-export interface Failing extends Finding {
-  what: Fails
+export interface FailureFinding extends Finding {
+  what: FailureKind
 }
-export interface Oddity extends Finding {
-  what: Odd
+export interface AnomalyFinding extends Finding {
+  what: AnomalyKind
   /** Of which reason, where it is told by reason. */
   part: string
   usual: number
 }
 
 export interface Overview {
-  waits: Record<Waits, { amount: number; since: string | null }>
-  fails: Failing[]
-  odd: Oddity[]
+  waits: Record<QueueKind, { amount: number; since: string | null }>
+  fails: FailureFinding[]
+  odd: AnomalyFinding[]
 }
 
 /** A row as it comes: the generated type does not know which columns may be null. */
@@ -90,20 +90,20 @@ export function waitingAt(page: PageKey, { waits }: Overview): number {
 }
 
 /** Where it is decided. */
-export function addressOfWaits(what: Waits, language: Language): string {
+export function addressOfWaits(what: QueueKind, language: Language): string {
   if (what === 'proposal') return paths.adminTagProposals(language)
   if (what === 'payment') return `${paths.adminPrestigePayments(language)}?state=trouble`
   return `${paths.adminModeration(language)}?kind=${what}`
 }
 
 /** Where it is put right; nowhere on the site where it is the operator's machine. */
-export function addressOfFailing({ what, server }: Failing, language: Language): string | null {
+export function addressOfFailing({ what, server }: FailureFinding, language: Language): string | null {
   if (what === 'receiver') return server && paths.adminWebhooks(language, { serverId: server.id })
   return what === 'particulars' || what === 'registration' ? paths.adminSettings(language) : null
 }
 
 /** Where it is looked into. */
-export function addressOfOddity({ what, server }: Oddity, today: string, language: Language): string {
+export function addressOfOddity({ what, server }: AnomalyFinding, today: string, language: Language): string {
   switch (what) {
     case 'server':
       return `${paths.adminVotes(language)}?${new URLSearchParams({ server: server?.slug ?? '', from: today })}`

@@ -19,7 +19,7 @@ import { arcadeTotalQuery } from '@/entities/price/queries'
 import type { SaleTerms } from '@/entities/price/sale-terms'
 import { ownServersQuery } from '@/entities/server/own'
 import { uploadTo } from '@/lib/api/upload'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -33,7 +33,7 @@ import styles from './booking-form.module.css'
 import { DaysField } from './days-field'
 
 /** The tile comes with the code of the home page. */
-const TilePreview = lazyNamed(async () => (await import('./tile-preview')).TilePreview)
+const TilePreview = lazyComponent(async () => (await import('./tile-preview')).TilePreview)
 
 /** The ratio the tile is shown at (`arcade-tile.module.css`), so that nothing of the cut picture is lost. */
 const TILE = { width: 1024, height: 256 }
@@ -103,21 +103,25 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
     <Form form={form} label={t('arcade:title')} className={styles.form}>
       <div className={styles.columns}>
         <div className={styles.fields}>
-          <Panel look="boxed" title={t('arcade:part.when')}>
+          <Panel variant="boxed" title={t('arcade:part.when')}>
             <RadioField
               name="position"
               label={t('arcade:field.position')}
               choices={POSITIONS.map((position) => ({ value: position, label: t(`arcade:position.${position}`) }))}
             />
-            <DaysField taken={taken.data ?? NONE} isUnreadable={taken.isError} onRetry={() => void taken.refetch()} />
+            <DaysField
+              takenDays={taken.data ?? NONE}
+              isUnreadable={taken.isError}
+              onRetry={() => void taken.refetch()}
+            />
           </Panel>
-          <Panel look="boxed" title={t('arcade:part.what')}>
+          <Panel variant="boxed" title={t('arcade:part.what')}>
             <ImageField
               name="picture"
               label={t('arcade:field.picture')}
               size={TILE}
-              advised={TILE_ADVISED}
-              moving
+              recommended={TILE_ADVISED}
+              animated
               upload={async (picture, sending) => {
                 const address = await upload(picture, sending)
                 setValue('pictureAddress', '', { shouldDirty: true })
@@ -152,8 +156,8 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
           <Suspense fallback={<Skeleton height="9rem" radius="var(--radius-lg)" />}>
             <TilePreview userId={userId} />
           </Suspense>
-          <Panel look="boxed" title={t('arcade:part.price')}>
-            <Cost terms={terms} />
+          <Panel variant="boxed" title={t('arcade:part.price')}>
+            <PriceOfDays terms={terms} />
             <OrderTerms terms={terms} consent={t('arcade:consent')} />
           </Panel>
         </div>
@@ -179,7 +183,7 @@ function ServerField({ userId }: { userId: string }) {
   )
 }
 
-function Cost({ terms }: { terms: SaleTerms }) {
+function PriceOfDays({ terms }: { terms: SaleTerms }) {
   const { t } = useTranslation('arcade')
   const days = useWatch<{ days: Days | null }, 'days'>({ name: 'days' })
   const count = days ? daysIn(days.from, days.to) : 0

@@ -13,20 +13,20 @@ import { MOST_DAYS, daysLeft, overlaps, takenAt, type Days, type TakenDays } fro
 import styles from './booking-form.module.css'
 
 interface DaysFieldProps {
-  taken: readonly TakenDays[]
+  takenDays: readonly TakenDays[]
   isUnreadable: boolean
   onRetry: () => void
 }
 
 /** The days, of those nobody has at the chosen position. Of chosen days that are taken meanwhile, what is left. */
-export function DaysField({ taken, isUnreadable, onRetry }: DaysFieldProps) {
+export function DaysField({ takenDays, isUnreadable, onRetry }: DaysFieldProps) {
   const { t } = useTranslation('arcade')
   const language = useLanguage()
   const today = siteToday(useNow(60_000))
   const label = t('field.days')
   const field = useField<Days | null>({ name: 'days', label })
   const position = useWatch<{ position: string }, 'position'>({ name: 'position' })
-  const blocked = takenAt(taken, position)
+  const blocked = takenAt(takenDays, position)
   const days = field.value
   const isLost = days !== null && blocked.some((span) => overlaps(span, days))
   const span = ({ from, to }: Days, format: typeof formatDay): string =>
@@ -53,7 +53,7 @@ export function DaysField({ taken, isUnreadable, onRetry }: DaysFieldProps) {
             </p>
           )}
           {isLost && (
-            <Left left={daysLeft(days, blocked)} onChoose={field.change} wordsOf={(one) => span(one, formatDay)} />
+            <FreeDays days={daysLeft(days, blocked)} onChoose={field.change} wordsOf={(one) => span(one, formatDay)} />
           )}
         </div>
       )}
@@ -61,20 +61,20 @@ export function DaysField({ taken, isUnreadable, onRetry }: DaysFieldProps) {
   )
 }
 
-interface LeftProps {
-  left: readonly Days[]
+interface FreeDaysProps {
+  days: readonly Days[]
   wordsOf: (days: Days) => string
   onChoose: (days: Days) => void
 }
 
-function Left({ left, wordsOf, onChoose }: LeftProps) {
+function FreeDays({ days: freeDays, wordsOf, onChoose }: FreeDaysProps) {
   const { t } = useTranslation('arcade')
-  if (left.length === 0) return <p>{t('left.none')}</p>
+  if (freeDays.length === 0) return <p>{t('left.none')}</p>
   return (
     <>
       <p>{t('left.some')}</p>
       <div className={styles.left}>
-        {left.map((days) => (
+        {freeDays.map((days) => (
           <Button key={days.from} size="small" icon="calendar" onClick={() => onChoose(days)}>
             {wordsOf(days)}
           </Button>

@@ -25,7 +25,7 @@ export function TilePreview({ userId }: { userId: string }) {
   const shown = picture || (elsewhere === '' ? '' : (copy ?? ''))
   const advertised = servers.find(({ id }) => id === server)
   return (
-    <Panel look="boxed" title={t('preview.title')} intro={t('preview.intro')}>
+    <Panel variant="boxed" title={t('preview.title')} intro={t('preview.intro')}>
       <div className={styles.preview} aria-live="polite">
         {shown === '' ? (
           <p className={styles.vacant}>{t('preview.empty')}</p>

@@ -38,7 +38,7 @@ export function ConfirmNotice({ email }: { email: string }) {
           {t('confirm.submit')}
         </Submit>
       </Form>
-      <Button look="quiet" busy={resend.isPending} onClick={() => resend.mutate(email)}>
+      <Button variant="quiet" busy={resend.isPending} onClick={() => resend.mutate(email)}>
         {t('confirm.resend')}
       </Button>
     </div>

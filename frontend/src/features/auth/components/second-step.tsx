@@ -81,7 +81,7 @@ function KeyForm({ factorId }: { factorId: string }) {
       <p>{t('secondStep.keyIntro')}</p>
       <div role="alert">{show.error && <p className={styles.refused}>{words(show.error)}</p>}</div>
       <Button
-        look="primary"
+        variant="primary"
         size="large"
         wide
         icon="key"
@@ -111,7 +111,7 @@ function CodeForm({ factor }: { factor: SecondFactor }) {
     return (
       <>
         <p>{t('secondStep.phoneIntro')}</p>
-        <Button look="primary" size="large" wide busy={text.isPending} onClick={() => text.mutate(factor.id)}>
+        <Button variant="primary" size="large" wide busy={text.isPending} onClick={() => text.mutate(factor.id)}>
           {t('secondStep.send')}
         </Button>
       </>

@@ -45,7 +45,7 @@ export function ContestFacts({ event, games, outcome: { state, votes }, now }: C
     { name: t('facts.organiser'), value: config.siteName },
   ]
   return (
-    <Panel look="boxed" title={t('facts.title')}>
+    <Panel variant="boxed" title={t('facts.title')}>
       <div className={styles.target}>
         <p aria-hidden="true">{target}</p>
         <Progress label={target} value={votes} max={Math.max(1, event.target_votes)} tone="gold" />

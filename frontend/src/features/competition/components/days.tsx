@@ -26,7 +26,7 @@ export function Days({ days, standings }: { days: readonly DayPlace[]; standings
     .slice(0, LINES)
     .map(({ server, votes }) => ({ name: names.get(server) ?? '', values: votes }))
   return (
-    <Panel look="above" title={t('days.title')} intro={t('days.intro')}>
+    <Panel variant="above" title={t('days.title')} intro={t('days.intro')}>
       <LineChart label={t('days.votes')} days={course.days} series={lines} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('days.places')}>

@@ -24,7 +24,7 @@ export function Result({ event, standings, outcome: { votes, reached } }: Result
     target: formatNumber(event.target_votes, language),
   }
   return (
-    <Panel look="boxed" title={t('result.title')}>
+    <Panel variant="boxed" title={t('result.title')}>
       <p className={styles.result} data-reached={reached || undefined}>
         <Icon name="trophy" size={24} />
         <strong>{t(reached ? 'result.reached' : 'result.missed')}</strong>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import { config } from '@/lib/config'
 import { formatDuration, formatNumber, formatUnit } from '@/lib/i18n/format'
@@ -25,7 +25,7 @@ export function Rules({ event }: { event: Contest }) {
     site: config.siteName,
   }
   return (
-    <Panel look="boxed" title={t('rules.title')}>
+    <Panel variant="boxed" title={t('rules.title')}>
       <ol className={styles.rules}>
         {RULES.map((rule) => (
           <li key={rule}>{t(`rules.${rule}`, figures)}</li>

@@ -44,14 +44,14 @@ interface DayPlace {
   votes_count: number
 }
 
-export interface Course {
+export interface PlaceHistory {
   days: string[]
   /** For each server, the place of each day; null where it was not among the ten best. */
   rows: { server: string; places: (number | null)[]; votes: (number | null)[] }[]
 }
 
 /** The days with a row of places, for the servers given in the order they are given. */
-export function courseOf(places: readonly DayPlace[], servers: readonly string[]): Course {
+export function courseOf(places: readonly DayPlace[], servers: readonly string[]): PlaceHistory {
   const days = [...new Set(places.map(({ day }) => day))].toSorted()
   const at = new Map(places.map((row) => [`${row.server_id} ${row.day}`, row]))
   const rows = servers.map((server) => {

@@ -8,7 +8,7 @@ const STEPS = ['choose', 'copy', 'paste'] as const
 export function Guide() {
   const { t } = useTranslation('creator-tools')
   return (
-    <Panel look="above" title={t('guide.title')}>
+    <Panel variant="above" title={t('guide.title')}>
       <Steps
         steps={STEPS.map((step) => (
           <div key={step}>

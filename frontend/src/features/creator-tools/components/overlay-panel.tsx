@@ -11,7 +11,7 @@ export function OverlayPanel({ widget, name }: { widget: Widget; name: string })
   const { t } = useTranslation('creator-tools')
   const path = overlayPath(widget)
   return (
-    <Panel look="above" title={t('overlay.title')}>
+    <Panel variant="above" title={t('overlay.title')}>
       <p className={styles.text}>{t('overlay.text')}</p>
       <div className={styles.ground}>
         <iframe

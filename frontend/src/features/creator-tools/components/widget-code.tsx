@@ -13,7 +13,7 @@ export function WidgetCode({ widget, name }: { widget: Widget; name: string }) {
   const title = t('code.widgetTitle', { name: decodeStored(name) })
   const page = apiOrigin + paths.server(widget.language, { id: widget.server })
   return (
-    <Panel look="above" title={t('code.title')}>
+    <Panel variant="above" title={t('code.title')}>
       <CodeTabs
         label={t('code.title')}
         versions={[

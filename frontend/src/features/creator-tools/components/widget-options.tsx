@@ -20,7 +20,7 @@ interface WidgetOptionsProps {
 export function WidgetOptions({ servers, widget, onChange }: WidgetOptionsProps) {
   const { t } = useTranslation('creator-tools')
   return (
-    <Panel look="above" title={t('options.title')}>
+    <Panel variant="above" title={t('options.title')}>
       <div className={styles.fields}>
         <SelectInput
           label={t('options.server')}

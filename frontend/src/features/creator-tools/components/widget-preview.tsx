@@ -12,7 +12,7 @@ export function WidgetPreview({ widget, name }: { widget: Widget; name: string }
   const shown = useDeferredValue(widget)
   const { width, height } = sizeOf(shown)
   return (
-    <Panel look="above" title={t('preview.title')}>
+    <Panel variant="above" title={t('preview.title')}>
       {/* The frame runs the script that moves its figures, and has nothing of this page's. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
       <div className={styles.ground} tabIndex={0} role="group" aria-label={t('preview.title')}>

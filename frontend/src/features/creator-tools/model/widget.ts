@@ -63,8 +63,8 @@ function tag(name: string, attributes: Readonly<Record<string, string | number |
 
 /** HTML for another page: a frame. */
 export function iframeCode(widget: Widget, origin: string, title: string): string {
-  const look = { ...sizeOf(widget), style: 'border:0;max-width:100%', loading: 'lazy' }
-  return `${tag('iframe', { src: origin + widgetPath(widget), title, ...look })}</iframe>`
+  const attributes = { ...sizeOf(widget), style: 'border:0;max-width:100%', loading: 'lazy' }
+  return `${tag('iframe', { src: origin + widgetPath(widget), title, ...attributes })}</iframe>`
 }
 
 /** HTML for another page: a script that puts the frame where it stands. */

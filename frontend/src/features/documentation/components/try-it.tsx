@@ -23,7 +23,7 @@ export function TryIt() {
   const { t } = useTranslation('api-docs')
   const questions = useQuery(questionsQuery())
   return (
-    <Panel look="boxed" title={t('try.title')} intro={t('try.intro')}>
+    <Panel variant="boxed" title={t('try.title')} intro={t('try.intro')}>
       <QueryStates query={questions} loading={<PanelLoading rows={2} />} failed={t('try.unread')}>
         {(all) => <Console questions={all} />}
       </QueryStates>
@@ -115,22 +115,22 @@ function Console({ questions }: { questions: readonly Question[] }) {
       </div>
       <div className={styles.line}>
         <code className={styles.address}>{`GET ${isHidden ? withoutServer(question, values) : address}`}</code>
-        <CopyButton size="small" look="quiet" text={`curl "${apiOrigin}${address}"`}>
+        <CopyButton size="small" variant="quiet" text={`curl "${apiOrigin}${address}"`}>
           {t('try.copy')}
         </CopyButton>
       </div>
       <div>
-        <Button type="submit" look="primary" busy={asking.isPending}>
+        <Button type="submit" variant="primary" busy={asking.isPending}>
           {t('try.send')}
         </Button>
       </div>
-      <div role="status">{asking.data && <Answered answer={asking.data} />}</div>
+      <div role="status">{asking.data && <AnswerView answer={asking.data} />}</div>
       {asking.isError && <PanelFailure text={t('try.failed')} onRetry={() => asking.mutate(address)} />}
     </form>
   )
 }
 
-function Answered({ answer: { status, body, left, took } }: { answer: ApiAnswer }) {
+function AnswerView({ answer: { status, body, left, took } }: { answer: ApiAnswer }) {
   const { t } = useTranslation('api-docs')
   return (
     <div className={styles.answer}>

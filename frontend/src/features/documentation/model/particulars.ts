@@ -13,10 +13,10 @@ const SETTINGS = {
   consumerMediator: 'consumer_mediator',
 } as const
 
-export type Particular = keyof typeof SETTINGS
+export type LegalDetail = keyof typeof SETTINGS
 
 /** What each page names, in its order. */
-export const NAMED: Record<LegalKey, readonly Particular[]> = {
+export const NAMED: Record<LegalKey, readonly LegalDetail[]> = {
   privacy: ['sellerName', 'sellerAddress', 'contactEmail', 'hostParticulars'],
   terms: ['sellerName', 'sellerAddress', 'sellerTaxId', 'publicationDirector', 'hostParticulars', 'contactEmail'],
   termsOfSale: ['sellerName', 'sellerAddress', 'sellerTaxId', 'contactEmail', 'consumerMediator'],
@@ -27,7 +27,7 @@ export function particularsOf(
   page: LegalKey,
   settings: Readonly<Record<string, unknown>>,
   notStated: string,
-): { words: Words; missing: Particular[] } {
+): { words: Words; missing: LegalDetail[] } {
   const told = NAMED[page].map((name) => [name, textOf(settings[SETTINGS[name]])] as const)
   return {
     words: Object.fromEntries(told.map(([name, text]) => [name, text || notStated])),

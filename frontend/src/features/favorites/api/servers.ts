@@ -42,6 +42,7 @@ export function voteTargetOf(server: FavoriteServer): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
+    game: server.games?.name ?? null,
     nicknamePattern: server.games?.nickname_pattern ?? null,
   }
 }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
@@ -84,7 +84,7 @@ export function FavoriteCard({ server, change, events, isFavorite, onToggle }: F
         </ul>
       )}
       <div className={styles.action}>
-        <VoteButton target={voteTargetOf(server)} name={name} look="tinted" />
+        <VoteButton target={voteTargetOf(server)} name={name} variant="tinted" />
       </div>
     </article>
   )

@@ -15,7 +15,7 @@ export function ReadyVotes({ servers }: { servers: readonly FavoriteServer[] }) 
   const ready = servers.filter(({ id }) => (kept[id] ?? 0) <= now)
   if (ready.length === 0) return null
   return (
-    <Button look="primary" icon="arrow-up" onClick={() => startVoteRound(ready.map(voteTargetOf))}>
+    <Button variant="primary" icon="arrow-up" onClick={() => startVoteRound(ready.map(voteTargetOf))}>
       {t('round', { count: ready.length })}
     </Button>
   )

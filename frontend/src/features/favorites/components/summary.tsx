@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '@/components/ui/icon'
-import { formatRelative } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { Change } from '../model/visit'

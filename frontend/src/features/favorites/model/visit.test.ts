@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
-import { changeOf, isNews, lastBefore, visitsOf, type Seen } from './visit'
+import { changeOf, isNews, lastBefore, visitsOf, type VisitSnapshot } from './visit'
 
 const HOUR = 3_600_000
-const seen = (at: number): Seen => ({ at, standings: { a: { place: 5, votes: 40 } } })
+const seen = (at: number): VisitSnapshot => ({ at, standings: { a: { place: 5, votes: 40 } } })
 
 beforeEach(() => localStorage.clear())
 

@@ -13,22 +13,22 @@ export interface Standing {
 }
 
 /** What stood where at a moment (milliseconds). */
-export interface Seen {
+export interface VisitSnapshot {
   at: number
   standings: Readonly<Record<string, Standing>>
 }
 
 export interface Visits {
   /** The visit before this one. */
-  last: Seen | null
+  last: VisitSnapshot | null
   /** As far as this one has come. */
-  current: Seen | null
+  current: VisitSnapshot | null
 }
 
 const NEVER: Visits = { last: null, current: null }
 
 /** With what a visit that begins now is compared: the same as before while it is still the same one. */
-export function lastBefore({ last, current }: Visits, now: number): Seen | null {
+export function lastBefore({ last, current }: Visits, now: number): VisitSnapshot | null {
   return current !== null && now - current.at < VISIT ? last : current
 }
 
@@ -40,13 +40,13 @@ export interface Change {
 }
 
 /** Null for what was not there then. */
-export function changeOf(last: Seen | null, id: string, now: Standing): Change | null {
+export function changeOf(last: VisitSnapshot | null, id: string, now: Standing): Change | null {
   const then = last?.standings[id]
   return then ? { places: then.place - now.place, votes: Math.max(0, now.votes - then.votes) } : null
 }
 
 /** Whether something was announced after the last visit; on the first one nothing is news. */
-export function isNews(last: Seen | null, createdAt: string): boolean {
+export function isNews(last: VisitSnapshot | null, createdAt: string): boolean {
   return last !== null && Date.parse(createdAt) > last.at
 }
 
@@ -65,7 +65,7 @@ export function visitsOf(userId: string): Store<Visits> {
   return visits
 }
 
-function seenIn(value: unknown): Seen | null {
+function seenIn(value: unknown): VisitSnapshot | null {
   if (!isRecord(value) || typeof value.at !== 'number' || !isRecord(value.standings)) return null
   const standings = Object.entries(value.standings).filter(
     (entry): entry is [string, Standing & Record<string, unknown>] =>

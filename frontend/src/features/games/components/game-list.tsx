@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'

@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
 import { IconButton } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed, loadPart } from '@/lib/browser/lazy'
+import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
 import { GameList, type GameListProps } from './game-list'
 import styles from './game-list.module.css'
 
 const loadSheet = () => import('./games-sheet')
-const GamesSheet = lazyNamed(async () => (await loadSheet()).GamesSheet)
+const GamesSheet = lazyComponent(async () => (await loadSheet()).GamesSheet)
 
 /** The games beside the list; on a phone a row of them, and all in a sheet. */
 export function GamePicker(props: GameListProps) {
@@ -20,7 +20,7 @@ export function GamePicker(props: GameListProps) {
         className={styles.more}
         label={t('open')}
         aria-haspopup="dialog"
-        onPointerEnter={() => void loadPart(loadSheet)}
+        onPointerEnter={() => void loadWithRetry(loadSheet)}
         onClick={() => setSheet('open')}
       />
       {sheet !== 'never' && (

@@ -18,7 +18,7 @@ async function fetchMonth(month: string, signal: AbortSignal) {
   return unwrap(await ordered.abortSignal(signal))
 }
 
-export type WonPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
+export type PodiumPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
 
 /** The first three of every game in a month, given as its first day. */
 export const monthQuery = (month: string) =>

@@ -41,15 +41,7 @@ interface TurnProps {
 function Turn({ month, to, icon, className }: TurnProps) {
   const name = formatMonth(month, useLanguage())
   return (
-    <ButtonLink
-      to={to(month)}
-      look="quiet"
-      size="small"
-      icon={icon}
-      className={className}
-      aria-label={name}
-      preventScrollReset
-    >
+    <ButtonLink to={to(month)} variant="quiet" size="small" icon={icon} className={className} aria-label={name}>
       <span className={styles.monthWord}>{name}</span>
     </ButtonLink>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Medal } from '@/components/ui/medal'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { formatNumber } from '@/lib/i18n/format'
@@ -7,13 +7,13 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import type { WonPlace } from '../api/podiums'
+import type { PodiumPlace } from '../api/podiums'
 import styles from './podium-card.module.css'
 
 interface PodiumCardProps {
   /** Of what these are the first three. */
   title: ReactNode
-  places: readonly WonPlace[]
+  places: readonly PodiumPlace[]
   id?: string
 }
 
@@ -25,7 +25,7 @@ export function PodiumCard({ title, places, id }: PodiumCardProps) {
       <ol className={styles.places}>
         {places.map((won) => (
           <li key={won.place} className={styles.place} value={won.place}>
-            <Place won={won} />
+            <Place place={won} />
           </li>
         ))}
       </ol>
@@ -34,7 +34,7 @@ export function PodiumCard({ title, places, id }: PodiumCardProps) {
 }
 
 /** A server that is gone keeps the name it had. */
-function Place({ won }: { won: WonPlace }) {
+function Place({ place: won }: { place: PodiumPlace }) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()
   const name = decodeStored(won.name ?? won.server_name)

@@ -1,6 +1,6 @@
 /** What is told of places that were won. Pure. */
 
-interface Won {
+interface PodiumRow {
   month: string
   place: number
   server_name: string
@@ -22,7 +22,7 @@ export interface Champion<Row> {
 }
 
 /** Who was first most often; null before anybody was twice, and where several were equally often. */
-export function championOf<Row extends Won>(rows: readonly Row[]): Champion<Row> | null {
+export function championOf<Row extends PodiumRow>(rows: readonly Row[]): Champion<Row> | null {
   const firsts = rows.filter((row) => row.place === 1)
   const [most, next] = grouped(firsts, (row) => row.server_id ?? row.server_name)
     .map(([, won]) => won)

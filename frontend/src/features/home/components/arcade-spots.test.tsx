@@ -59,6 +59,13 @@ it('offers the free ones with their price', async () => {
   expect(links[0]!.getAttribute('href')).toBe('/en/arcade-spots-management?position=1')
 })
 
+it('shows no price before it is known', async () => {
+  answer.mockReturnValue(Response.json([]))
+  await renderPage(<ArcadeSpots ready dailyPrice={null} />, { language: 'en' })
+  const links = await screen.findAllByRole('link', { name: /^Free spot/ })
+  expect(links.map((link) => link.textContent)).toEqual(['Free spot · Left', 'Free spot · Center', 'Free spot · Right'])
+})
+
 it('asks for nothing before the list is there', async () => {
   answer.mockClear()
   await renderPage(<ArcadeSpots ready={false} dailyPrice={1000} />)

@@ -16,8 +16,8 @@ import styles from './arcade-spots.module.css'
 
 interface ArcadeSpotsProps {
   ready: boolean
-  /** What a day costs, in cents. */
-  dailyPrice: number
+  /** What a day costs, in cents; null where that is not known. */
+  dailyPrice: number | null
 }
 
 /** Three advertisements, plainly labelled, and how to book one. */
@@ -37,7 +37,7 @@ export function ArcadeSpots({ ready, dailyPrice }: ArcadeSpotsProps) {
         <ButtonLink
           to={paths.arcadeSpotsManagement(language)}
           size="small"
-          look="quiet"
+          variant="quiet"
           icon="plus"
           className={styles.book}
         >
@@ -68,7 +68,7 @@ interface TileProps {
   spot: ArcadeSpot | undefined
   position: Position
   today: string
-  dailyPrice: number
+  dailyPrice: number | null
 }
 
 function Tile({ spot, position, today, dailyPrice }: TileProps) {
@@ -102,20 +102,21 @@ function Tile({ spot, position, today, dailyPrice }: TileProps) {
   }
 }
 
-function FreeTile({ position, dailyPrice }: { position: Position; dailyPrice: number }) {
+function FreeTile({ position, dailyPrice }: { position: Position; dailyPrice: number | null }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const price = formatMoney(dailyPrice, 'EUR', language)
   return (
     <ButtonLink
       to={`${paths.arcadeSpotsManagement(language)}?position=${position}`}
-      look="quiet"
+      variant="quiet"
       className={styles.free}
     >
       <span className={styles.freeTitle}>
         {t('arcade.free')} · {t(`arcade.position.${position}`)}
       </span>
-      <span className={styles.price}>{t('arcade.price', { price })}</span>
+      {dailyPrice !== null && (
+        <span className={styles.price}>{t('arcade.price', { price: formatMoney(dailyPrice, 'EUR', language) })}</span>
+      )}
     </ButtonLink>
   )
 }

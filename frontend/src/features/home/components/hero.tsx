@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { MonthlyCountdown } from '@/components/layout/monthly-countdown'
 import { ButtonLink } from '@/components/ui/button'
 import { SectionBoundary } from '@/components/ui/crash-boundary'

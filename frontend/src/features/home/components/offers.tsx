@@ -3,7 +3,7 @@ import { ArcadeSpots } from './arcade-spots'
 import { CompetitiveBanner } from './competitive-banner'
 
 /** What stands around the ranking: the event that is on, and what is advertised. */
-export function Offers({ ready, dailyPrice }: { ready: boolean; dailyPrice: number }) {
+export function Offers({ ready, dailyPrice }: { ready: boolean; dailyPrice: number | null }) {
   return (
     <Sections>
       <CompetitiveBanner ready={ready} />

@@ -6,25 +6,25 @@ const LOOKS = ['primary', 'secondary', 'quiet', 'danger'] as const
 export function Section() {
   return (
     <>
-      {LOOKS.map((look) => (
-        <Example key={look} title={look}>
-          <Button look={look} size="small">
+      {LOOKS.map((variant) => (
+        <Example key={variant} title={variant}>
+          <Button variant={variant} size="small">
             Small
           </Button>
-          <Button look={look} icon="plus">
+          <Button variant={variant} icon="plus">
             With an icon
           </Button>
-          <Button look={look} size="large">
+          <Button variant={variant} size="large">
             Large
           </Button>
-          <Button look={look} busy>
+          <Button variant={variant} busy>
             Busy
           </Button>
-          <Button look={look} disabled>
+          <Button variant={variant} disabled>
             Disabled
           </Button>
-          <IconButton look={look} icon="heart" label={`Icon, ${look}`} />
-          <ButtonLink look={look} to="/dev/kit">
+          <IconButton variant={variant} icon="heart" label={`Icon, ${variant}`} />
+          <ButtonLink variant={variant} to="/dev/kit">
             A link
           </ButtonLink>
         </Example>

@@ -39,7 +39,11 @@ export function Section() {
     <>
       <Example title="Several lines">
         <div className={styles.whole}>
-          <Panel look="above" title="Votes and clicks" aside={<RangeSwitch value={range} onValueChange={setRange} />}>
+          <Panel
+            variant="above"
+            title="Votes and clicks"
+            aside={<RangeSwitch value={range} onValueChange={setRange} />}
+          >
             <LineChart
               label="Votes and clicks by day"
               days={days}

@@ -17,7 +17,7 @@ export function Section() {
         <Button onClick={() => setOpen('wide')}>Open a wide one</Button>
         <Dialog open={open === 'dialog'} onOpenChange={close} title="Edit" description="What it is about, in a line.">
           <TextInput label="Name" defaultValue="Loupgarde" data-first-focus />
-          <Button look="primary" wide onClick={() => setOpen(null)}>
+          <Button variant="primary" wide onClick={() => setOpen(null)}>
             Save
           </Button>
         </Dialog>
@@ -35,7 +35,7 @@ export function Section() {
       </Example>
       <Example title="Asks once">
         <ConfirmButton
-          look="danger"
+          variant="danger"
           icon="trash"
           title="Delete this review?"
           text="Your review of Loupgarde goes for good."

@@ -34,7 +34,7 @@ export function Section() {
       </Example>
       <Example title="Copy">
         <CopyButton text="play.loupgarde.example" />
-        <CopyButton text="s3cr3t" look="quiet" size="small" label="Copy the key">
+        <CopyButton text="s3cr3t" variant="quiet" size="small" label="Copy the key">
           Copy the key
         </CopyButton>
       </Example>

@@ -20,7 +20,7 @@ export function Section() {
   return (
     <>
       <Example title="Menu">
-        <Menu trigger={<IconButton icon="more" look="secondary" label="More about Loupgarde" />}>
+        <Menu trigger={<IconButton icon="more" variant="secondary" label="More about Loupgarde" />}>
           <MenuLink icon="eye" to="/dev/kit">
             Show
           </MenuLink>
@@ -48,7 +48,7 @@ export function Section() {
           )}
         >
           {(close) => (
-            <Button look="quiet" wide onClick={close}>
+            <Button variant="quiet" wide onClick={close}>
               Close again
             </Button>
           )}

@@ -36,9 +36,9 @@ export function Section() {
         <PageHeader
           level="h2"
           title="Your servers"
-          lead="What you list here, and how it stands."
+          description="What you list here, and how it stands."
           actions={
-            <Button look="primary" icon="plus">
+            <Button variant="primary" icon="plus">
               Add a server
             </Button>
           }

@@ -12,13 +12,13 @@ export function Section() {
       <Panel title="Sessions" intro="Where you are signed in." actions={<Button>Sign out elsewhere</Button>}>
         <PanelList label="Sessions">
           <PanelRow
-            mark={<Icon name="screen" />}
+            icon={<Icon name="screen" />}
             title="Firefox on Linux"
             badge={<Badge tone="accent">This one</Badge>}
             details="Since 21 November"
           />
           <PanelRow
-            mark={<Icon name="phone" />}
+            icon={<Icon name="phone" />}
             title="Safari on iPhone"
             details="Seen two hours ago"
             action={<Button size="small">End</Button>}
@@ -36,10 +36,10 @@ export function Section() {
           You list no server yet.
         </PanelEmpty>
       </Panel>
-      <Panel look="above" title="Above what it holds" aside={<Badge>Aside</Badge>}>
+      <Panel variant="above" title="Above what it holds" aside={<Badge>Aside</Badge>}>
         <p>As on a server’s page.</p>
       </Panel>
-      <Panel look="boxed" title="With it in a box">
+      <Panel variant="boxed" title="With it in a box">
         <p>As at the side of it.</p>
       </Panel>
       <Panel title="Facts and figures" tone="danger">

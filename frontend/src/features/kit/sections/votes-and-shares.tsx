@@ -9,12 +9,12 @@ export function Section() {
     <>
       <Example title="Vote">
         <VoteButton target={TARGET} name="Loupgarde" size="large" />
-        <VoteButton target={TARGET} name="Loupgarde" look="tinted" />
-        <VoteButton target={TARGET} name="Loupgarde" look="tinted" size="small" />
+        <VoteButton target={TARGET} name="Loupgarde" variant="tinted" />
+        <VoteButton target={TARGET} name="Loupgarde" variant="tinted" size="small" />
       </Example>
       <Example title="Share">
         <ShareButton title="Loupgarde" url={location.origin} />
-        <ShareButton title="Loupgarde" url={location.origin} look="primary" size="large" />
+        <ShareButton title="Loupgarde" url={location.origin} variant="primary" size="large" />
       </Example>
     </>
   )

@@ -100,7 +100,7 @@ function Step({ row, mark }: { row: Leader; mark: Mark }) {
   return (
     <>
       <span className={styles.face}>
-        <Face name={row.voter_name} />
+        <Avatar name={row.voter_name} />
         <span className={styles.medal}>
           <Medal place={row.rank} label={t('place', { rank: row.rank })} />
         </span>
@@ -134,7 +134,7 @@ function Line({ row, place, most, mark }: LineProps) {
           <Medal place={place} label={t('place', { rank: formatNumber(place, language) })} />
         )}
       </span>
-      <Face name={row.voter_name} />
+      <Avatar name={row.voter_name} />
       <div className={styles.words}>
         <p className={styles.who}>
           <span className={styles.name}>{row.voter_name}</span>
@@ -151,7 +151,7 @@ function Line({ row, place, most, mark }: LineProps) {
   )
 }
 
-function Face({ name }: { name: string }) {
+function Avatar({ name }: { name: string }) {
   return (
     <span className={styles.letter} aria-hidden="true">
       {[...name.trim()][0]?.toUpperCase()}
@@ -183,7 +183,7 @@ function Empty({ title }: { title: string }) {
       drawing="empty"
       title={title}
       actions={
-        <ButtonLink look="primary" icon="arrow-up" to={paths.home(language)}>
+        <ButtonLink variant="primary" icon="arrow-up" to={paths.home(language)}>
           {t('own.choose')}
         </ButtonLink>
       }

@@ -22,7 +22,7 @@ export function YourPlace({ period, place }: YourPlaceProps) {
   const { t } = useTranslation('leaderboard')
   const { status } = useSession()
   return (
-    <Panel look="boxed" title={t('own.title')}>
+    <Panel variant="boxed" title={t('own.title')}>
       {status === 'out' && <Invitation />}
       {status === 'loading' && <Loading />}
       {status === 'in' && (
@@ -30,7 +30,7 @@ export function YourPlace({ period, place }: YourPlaceProps) {
           query={place}
           loading={<Loading />}
           failed={t('own.failed')}
-          empty={<NotYet text={t(`own.none.${period}`)} />}
+          empty={<NoPlace text={t(`own.none.${period}`)} />}
         >
           {(known) => <Place place={known} period={period} />}
         </QueryStates>
@@ -57,20 +57,20 @@ function Place({ place, period }: { place: OwnPlace; period: Period }) {
           ? t('own.first')
           : t('own.gap', { count: gap, formatted: formatNumber(gap, language), name: next })}
       </p>
-      <ButtonLink look="primary" icon="arrow-up" wide to={paths.myVotes(language)}>
+      <ButtonLink variant="primary" icon="arrow-up" wide to={paths.myVotes(language)}>
         {t('own.vote')}
       </ButtonLink>
     </>
   )
 }
 
-function NotYet({ text }: { text: string }) {
+function NoPlace({ text }: { text: string }) {
   const { t } = useTranslation('leaderboard')
   const language = useLanguage()
   return (
     <>
       <p className={styles.next}>{text}</p>
-      <ButtonLink look="primary" icon="arrow-up" wide to={paths.home(language)}>
+      <ButtonLink variant="primary" icon="arrow-up" wide to={paths.home(language)}>
         {t('own.choose')}
       </ButtonLink>
     </>
@@ -85,7 +85,7 @@ function Invitation() {
       <p className={styles.next}>{t('own.guest')}</p>
       <div className={styles.buttons}>
         <Button onClick={() => openAuthDialog('signUp')}>{t('own.join')}</Button>
-        <Button look="quiet" onClick={() => openAuthDialog('signIn')}>
+        <Button variant="quiet" onClick={() => openAuthDialog('signIn')}>
           {t('own.enter')}
         </Button>
       </div>

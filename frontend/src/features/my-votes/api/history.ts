@@ -13,14 +13,14 @@ interface Cursor {
   voted_at: string
 }
 
-type NamedServer = Awaited<ReturnType<typeof fetchServers>>[number]
+type ServerName = Awaited<ReturnType<typeof fetchServers>>[number]
 
 export interface OwnVote {
   id: string
   nickname: string
   voted_at: string
   /** Null for one that is not listed any more. */
-  server: NamedServer | null
+  server: ServerName | null
 }
 
 interface HistoryPage {

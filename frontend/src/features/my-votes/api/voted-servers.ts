@@ -35,6 +35,7 @@ export function voteTargetOf(server: VotedServer): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
+    game: server.game,
     nicknamePattern: server.nickname_pattern,
   }
 }

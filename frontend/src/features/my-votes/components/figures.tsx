@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StatTile, StatTiles } from '@/components/ui/stat-tile'
 import { formatNumber } from '@/lib/i18n/format'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Panel, PanelEmpty, PanelLoading } from '@/components/ui/panel'
@@ -20,9 +20,10 @@ export function History({ userId }: { userId: string }) {
   const history = useInfiniteQuery(historyQuery(userId))
   const votes = history.data?.pages.flatMap((page) => page.votes)
   return (
-    <Panel look="boxed" title={t('history.title')} intro={t('history.intro')}>
+    <Panel variant="boxed" title={t('history.title')} intro={t('history.intro')}>
       <QueryStates
-        query={{ ...history, data: votes }}
+        query={history}
+        data={votes}
         loading={<PanelLoading rows={4} />}
         failed={t('history.failed')}
         empty={<PanelEmpty>{t('history.empty')}</PanelEmpty>}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Facts, Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
@@ -13,7 +13,8 @@ import { useFavorites } from '@/entities/server/favorites'
 import { startVoteRound } from '@/entities/vote/round'
 import { nextVotes } from '@/entities/vote/state'
 import { useStore } from '@/lib/browser/store'
-import { formatClock, formatNumber, formatRelative } from '@/lib/i18n/format'
+import { formatClock, formatNumber } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
@@ -33,15 +34,15 @@ const ROUND = 10
 export function NextVotes({ servers }: { servers: UseQueryResult<VotedServer[]> }) {
   const { t } = useTranslation('my-votes')
   return (
-    <Panel look="boxed" title={t('next.title')} intro={t('next.intro')}>
+    <Panel variant="boxed" title={t('next.title')} intro={t('next.intro')}>
       <QueryStates query={servers} loading={<PanelLoading rows={3} />} failed={t('next.failed')} empty={<Empty />}>
-        {(rows) => <Turns servers={rows} />}
+        {(rows) => <VoteQueue servers={rows} />}
       </QueryStates>
     </Panel>
   )
 }
 
-function Turns({ servers }: { servers: VotedServer[] }) {
+function VoteQueue({ servers }: { servers: VotedServer[] }) {
   const { t } = useTranslation('my-votes')
   const [isWhole, setWhole] = useState(false)
   const { ready, waiting } = useQueue(servers)
@@ -57,7 +58,7 @@ function Turns({ servers }: { servers: VotedServer[] }) {
     <>
       {ready.length > 0 ? (
         <Button
-          look="primary"
+          variant="primary"
           size="large"
           icon="arrow-up"
           className={styles.round}
@@ -66,7 +67,7 @@ function Turns({ servers }: { servers: VotedServer[] }) {
           {t('next.round', { count: round.length })}
         </Button>
       ) : (
-        soonest && <Soonest server={soonest} />
+        soonest && <NextServer server={soonest} />
       )}
       <PanelList label={t('next.title')}>
         {shown.map((server) => (
@@ -74,7 +75,7 @@ function Turns({ servers }: { servers: VotedServer[] }) {
         ))}
       </PanelList>
       {shown.length < all.length && (
-        <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+        <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
           {t('next.all', { count: all.length })}
         </Button>
       )}
@@ -82,7 +83,7 @@ function Turns({ servers }: { servers: VotedServer[] }) {
   )
 }
 
-function Soonest({ server }: { server: VotedServer }) {
+function NextServer({ server }: { server: VotedServer }) {
   const { t } = useTranslation('my-votes')
   const next = nextVoteOf(server, useStore(nextVotes))
   const seconds = Math.max(0, Math.ceil((next - useNow()) / 1000))
@@ -107,7 +108,7 @@ function Row({ server }: { server: VotedServer }) {
   const name = decodeStored(server.name)
   return (
     <PanelRow
-      mark={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
+      icon={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
       title={
         <Link to={paths.server(language, server)} className={styles.link}>
           {name}
@@ -122,7 +123,7 @@ function Row({ server }: { server: VotedServer }) {
           ]}
         />
       }
-      action={<VoteButton target={voteTargetOf(server)} name={name} look="tinted" size="small" />}
+      action={<VoteButton target={voteTargetOf(server)} name={name} variant="tinted" size="small" />}
     />
   )
 }
@@ -135,7 +136,7 @@ function Empty() {
       drawing="empty"
       title={t('next.emptyTitle')}
       actions={
-        <ButtonLink look="primary" icon="arrow-up" to={paths.home(language)}>
+        <ButtonLink variant="primary" icon="arrow-up" to={paths.home(language)}>
           {t('next.choose')}
         </ButtonLink>
       }

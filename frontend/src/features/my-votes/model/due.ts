@@ -1,16 +1,16 @@
 /** When a server may be voted for again, by what the site and this browser know. Pure. */
-interface Voted {
+interface VoteDueDate {
   id: string
   next_vote_at: string
 }
 
 /** The later of both: the site knows the account's votes, the browser also those it cast as a guest. */
-export function nextVoteOf(server: Voted, kept: Readonly<Record<string, number>>): number {
+export function nextVoteOf(server: VoteDueDate, kept: Readonly<Record<string, number>>): number {
   return Math.max(Date.parse(server.next_vote_at), kept[server.id] ?? 0)
 }
 
 /** Those that can be voted for now, as they come, and those that wait, the soonest first. */
-export function byTurn<Server extends Voted>(
+export function byTurn<Server extends VoteDueDate>(
   servers: readonly Server[],
   kept: Readonly<Record<string, number>>,
   now: number,

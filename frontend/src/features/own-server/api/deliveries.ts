@@ -31,13 +31,13 @@ export const deliveriesQuery = (serverId: string) =>
     queryFn: ({ signal }) => fetchDeliveries(serverId, signal),
   })
 
-interface Replayed {
+interface ReplayRequest {
   serverId: string
   /** Null for all that failed in the last week. */
   ids: string[] | null
 }
 
-async function replay({ serverId, ids }: Replayed): Promise<number> {
+async function replay({ serverId, ids }: ReplayRequest): Promise<number> {
   const { data, error, status } = await supabase.rpc('replay_deliveries', {
     p_server_id: serverId,
     ...(ids !== null && { p_ids: ids }),

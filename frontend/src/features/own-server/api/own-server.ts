@@ -2,12 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { FIELD_COLUMNS } from '../model/server-fields'
 
 /** All that its owner may read and write of it. */
 const COLUMNS = `
-  id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
-  description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, is_sponsored, sponsor_tier,
-  custom_color, prestige_expires_at, shows_prestige, is_approved, is_hidden, hidden_reason, moderation_reason, monthly_votes, is_online, online_players,
+  ${FIELD_COLUMNS}, id, slug, owner_id, is_sponsored, sponsor_tier, prestige_expires_at, shows_prestige, is_approved, is_hidden, hidden_reason, moderation_reason, monthly_votes, is_online, online_players,
   max_players, status_checked_at, created_at, updated_at, games(id, name, slug, page_slug, logo_url)` as const
 
 export async function fetchOwnServer(id: string, signal: AbortSignal) {

@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
 import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { ownFunctions } from '@/lib/api/functions'
 import { supabase } from '@/lib/api/supabase'
 import type { VotifierValues, WebhookValues } from '../model/receivers'
 
@@ -42,7 +43,7 @@ export const webhookQuery = (serverId: string) =>
     queryFn: ({ signal }) => fetchWebhook(serverId, signal),
   })
 
-interface Saved<Values> {
+interface ReceiverChange<Values> {
   serverId: string
   /** Whether it changes one that is there. */
   exists: boolean
@@ -53,7 +54,7 @@ const done = (receiver: 'votifier' | 'webhook', exists: boolean) => ({
   title: `integrations:${receiver}.${exists ? 'updated' : 'created'}` as const,
 })
 
-async function saveVotifier({ serverId, exists, values }: Saved<VotifierValues>): Promise<void> {
+async function saveVotifier({ serverId, exists, values }: ReceiverChange<VotifierValues>): Promise<void> {
   const { public_key, token, ...rest } = values
   // What is left empty is nothing, which the database's own rule about tokens and keys reads.
   const row = { ...rest, token: token || null, public_key: public_key || null }
@@ -71,11 +72,11 @@ export const saveVotifierMutation = () =>
     meta: {
       invalidates: [deliveryKeys.all],
       waits: true,
-      done: (_: void, { exists }: Saved<VotifierValues>) => done('votifier', exists),
+      done: (_: void, { exists }: ReceiverChange<VotifierValues>) => done('votifier', exists),
     },
   })
 
-async function saveWebhook({ serverId, exists, values }: Saved<WebhookValues>): Promise<void> {
+async function saveWebhook({ serverId, exists, values }: ReceiverChange<WebhookValues>): Promise<void> {
   const table = supabase.from('webhooks')
   const { error, status } = await (exists
     ? table.update(values).eq('server_id', serverId)
@@ -90,16 +91,16 @@ export const saveWebhookMutation = () =>
     meta: {
       invalidates: [deliveryKeys.all],
       waits: true,
-      done: (_: void, { exists }: Saved<WebhookValues>) => done('webhook', exists),
+      done: (_: void, { exists }: ReceiverChange<WebhookValues>) => done('webhook', exists),
     },
   })
 
-interface Named {
+interface ReceiverName {
   serverId: string
   receiver: 'votifier' | 'webhook'
 }
 
-async function removeReceiver({ serverId, receiver }: Named): Promise<void> {
+async function removeReceiver({ serverId, receiver }: ReceiverName): Promise<void> {
   const table = receiver === 'votifier' ? 'votifier_configs' : 'webhooks'
   const { error, status } = await supabase.from(table).delete().eq('server_id', serverId)
   if (error !== null) throw toApiError(error, status)
@@ -111,13 +112,13 @@ export const removeReceiverMutation = () =>
     meta: {
       invalidates: [deliveryKeys.all],
       waits: true,
-      done: (_: void, { receiver }: Named) => ({ title: `integrations:${receiver}.deleted` as const }),
+      done: (_: void, { receiver }: ReceiverName) => ({ title: `integrations:${receiver}.deleted` as const }),
       failed: 'integrations:deleteFailed',
     },
   })
 
 /** What a trial came to; `fault` is a code of what went wrong. */
-interface Trial {
+interface ReceiverTestResult {
   isDelivered: boolean
   isConfirmed: boolean
   fault: string | null
@@ -125,8 +126,11 @@ interface Trial {
   answer: string | null
 }
 
-async function tryReceiver({ serverId, receiver }: Named): Promise<Trial> {
-  const answer = await supabase.functions.invoke<{ data: Trial }>(`${receiver}-test`, { body: { serverId } })
+async function tryReceiver({ serverId, receiver }: ReceiverName): Promise<ReceiverTestResult> {
+  const functions = await ownFunctions()
+  const answer = await functions.invoke<{ data: ReceiverTestResult }>(`${receiver}-test`, {
+    body: { serverId },
+  })
   if (answer.error !== null || answer.data === null) throw toApiError(answer.error, answer.response?.status)
   return answer.data.data
 }

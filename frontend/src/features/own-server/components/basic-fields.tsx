@@ -4,7 +4,7 @@ import { GameField } from '@/components/game/game-field'
 import type { GameChoice } from '@/components/game/game-order'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/i18n/languages'
-import { ADDRESS_LIMIT, NAME_LIMIT, VERSION_LIMIT } from '../model/server-form'
+import { ADDRESS_LIMIT, NAME_LIMIT, VERSION_LIMIT } from '../model/server-fields'
 import styles from './fields.module.css'
 
 /** What the server is called, and of which game it is. */

@@ -1,11 +1,11 @@
 import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
-import { DESCRIPTION_LIMIT } from '../model/server-form'
+import { lazyComponent } from '@/lib/browser/lazy'
+import { DESCRIPTION_LIMIT } from '../model/server-fields'
 import { WhenNear } from './when-near'
 import styles from './description-field.module.css'
 
-const RichTextField = lazyNamed(async () => (await import('@/components/rich-text/rich-text-field')).RichTextField)
+const RichTextField = lazyComponent(async () => (await import('@/components/rich-text/rich-text-field')).RichTextField)
 
 /** The description. Its editor weighs as much as the page. */
 export function DescriptionField() {
@@ -17,7 +17,7 @@ export function DescriptionField() {
     </div>
   )
   return (
-    <WhenNear waiting={waiting}>
+    <WhenNear fallback={waiting}>
       <RichTextField
         name="description"
         label={t('field.description')}

@@ -8,13 +8,13 @@ import styles from './live-preview.module.css'
 
 interface LivePreviewProps {
   /** Draws the card; the list's own, which another feature has. */
-  draw: (draft: CardDraft) => ReactNode
+  renderCard: (draft: CardDraft) => ReactNode
   /** What is known besides what is in the form. */
   known: Omit<CardDraft, 'values' | 'game'> & { base: Partial<ServerValues>; games: readonly { id: string }[] }
 }
 
 /** The card as it will stand in the ranking, while it is being written. Nothing on it can be pressed. */
-export function LivePreview({ draw, known: { base, games, ...known } }: LivePreviewProps) {
+export function LivePreview({ renderCard, known: { base, games, ...known } }: LivePreviewProps) {
   const { t } = useTranslation('own-server')
   const { control } = useFormContext()
   const typed = useDeferredValue(useWatch({ control }) as Partial<ServerValues>)
@@ -23,9 +23,9 @@ export function LivePreview({ draw, known: { base, games, ...known } }: LivePrev
   return (
     <section className={styles.preview} aria-label={t('preview.title')}>
       <p className={styles.title}>{t('preview.title')}</p>
-      <WhenNear onFocus waiting={<p className={styles.waiting}>{t('preview.waiting')}</p>}>
+      <WhenNear onFocus fallback={<p className={styles.waiting}>{t('preview.waiting')}</p>}>
         <div inert className={styles.card}>
-          {draw({ ...known, values, game })}
+          {renderCard({ ...known, values, game })}
         </div>
         <p className={styles.note}>{t('preview.note')}</p>
       </WhenNear>

@@ -8,7 +8,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useAskForTag } from '@/entities/tag/proposal-dialog'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { Tag } from '@/entities/tag/queries'
-import { TAG_LIMIT } from '../model/server-form'
+import { TAG_LIMIT } from '../model/server-fields'
 import type { usePictures } from '../model/use-pictures'
 import styles from './fields.module.css'
 
@@ -30,7 +30,7 @@ export function PictureFields({ upload, hasPrestige }: { upload: Upload; hasPres
         name="logo_image_url"
         label={t('field.logo')}
         size={LOGO}
-        advised={LOGO_ADVISED}
+        recommended={LOGO_ADVISED}
         upload={upload('logo')}
         optional
       />
@@ -105,7 +105,7 @@ export function TagChoice({ tags }: { tags: readonly Tag[] }) {
         }))}
         optional
       />
-      <Button size="small" look="quiet" icon="plus" className={styles.propose} onClick={propose}>
+      <Button size="small" variant="quiet" icon="plus" className={styles.propose} onClick={propose}>
         {t('field.proposeTag')}
       </Button>
     </>

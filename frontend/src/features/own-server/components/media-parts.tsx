@@ -15,13 +15,13 @@ export function MediaParts({ upload, hasPrestige, tags }: MediaPartsProps) {
   const { t } = useTranslation('own-server')
   return (
     <div className={styles.fields}>
-      <Panel look="boxed" title={t('part.tags')} intro={t('part.tagsIntro')}>
+      <Panel variant="boxed" title={t('part.tags')} intro={t('part.tagsIntro')}>
         <TagChoice tags={tags} />
       </Panel>
-      <Panel look="boxed" title={t('part.pictures')} intro={t('part.picturesIntro')}>
+      <Panel variant="boxed" title={t('part.pictures')} intro={t('part.picturesIntro')}>
         <PictureFields upload={upload} hasPrestige={hasPrestige} />
       </Panel>
-      <Panel look="boxed" title={t('part.video')}>
+      <Panel variant="boxed" title={t('part.video')}>
         <VideoField />
       </Panel>
     </div>

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject }
 
 interface WhenNearProps {
   /** Stands in the meantime. */
-  waiting: ReactNode
+  fallback: ReactNode
   /** Drawn before it is near only once somebody is in the form. */
   onFocus?: boolean
   children: ReactNode
@@ -12,13 +12,13 @@ interface WhenNearProps {
 const AHEAD = '400px'
 
 /** A part whose code comes when somebody begins to fill in the form, or comes near it. */
-export function WhenNear({ waiting, onFocus = false, children }: WhenNearProps) {
+export function WhenNear({ fallback, onFocus = false, children }: WhenNearProps) {
   const place = useRef<HTMLDivElement>(null)
-  const isWanted = useWanted(place, !onFocus)
-  return <div ref={place}>{isWanted ? <Suspense fallback={waiting}>{children}</Suspense> : waiting}</div>
+  const isWanted = useIsNear(place, !onFocus)
+  return <div ref={place}>{isWanted ? <Suspense fallback={fallback}>{children}</Suspense> : fallback}</div>
 }
 
-function useWanted(place: RefObject<HTMLElement | null>, whenSeen: boolean): boolean {
+function useIsNear(place: RefObject<HTMLElement | null>, whenSeen: boolean): boolean {
   const [isWanted, setWanted] = useState(whenSeen && typeof IntersectionObserver === 'undefined')
   useEffect(() => {
     const element = place.current

@@ -9,27 +9,18 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { gamesQuery, type Game } from '@/entities/game/queries'
 import { AddressFields, IdentityFields, LinkFields } from '../components/basic-fields'
 import { DescriptionField } from '../components/description-field'
-import { basicSchema } from '../model/server-form'
+import { basicSchema, fieldsOf } from '../model/server-form'
 import { useFieldName } from '../model/use-field-name'
 import { useSchemaWords } from '../model/use-schema-words'
-import { CardBeside, type Draw } from './card-beside'
+import { CardBeside, type CardRenderer } from './card-beside'
 import { ConflictNotice } from './conflict-notice'
 import { useEditForm, type TabProps } from './use-edit-form'
 import styles from '../components/server-form.module.css'
 
-const FIELDS = [
-  'name',
-  'game_id',
-  'language',
-  'ip_address',
-  'version',
-  'description',
-  'website_url',
-  'discord_url',
-] as const
+const FIELDS = fieldsOf('basic')
 
 /** What the server is, and where players join it. */
-export function BasicTab({ preview, ...props }: TabProps & { preview: Draw }): ReactNode {
+export function BasicTab({ preview, ...props }: TabProps & { preview: CardRenderer }): ReactNode {
   const { t } = useTranslation('own-server')
   return (
     <QueryStates query={useQuery(gamesQuery())} loading={<FormLoading fields={6} />} failed={t('form.unreadable')}>
@@ -38,7 +29,7 @@ export function BasicTab({ preview, ...props }: TabProps & { preview: Draw }): R
   )
 }
 
-function BasicForm({ server, userId, preview, games }: TabProps & { preview: Draw; games: Game[] }) {
+function BasicForm({ server, userId, preview, games }: TabProps & { preview: CardRenderer; games: Game[] }) {
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => basicSchema(words))
@@ -57,20 +48,20 @@ function BasicForm({ server, userId, preview, games }: TabProps & { preview: Dra
       <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
       <div className={styles.layout}>
         <div className={styles.fields}>
-          <Panel look="boxed" title={t('part.identity')} intro={t('part.renameIntro')}>
+          <Panel variant="boxed" title={t('part.identity')} intro={t('part.renameIntro')}>
             <IdentityFields games={choices} />
           </Panel>
-          <Panel look="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
+          <Panel variant="boxed" title={t('part.address')} intro={t('part.addressIntro')}>
             <AddressFields />
           </Panel>
-          <Panel look="boxed" title={t('part.description')}>
+          <Panel variant="boxed" title={t('part.description')}>
             <DescriptionField key={round} />
           </Panel>
-          <Panel look="boxed" title={t('part.links')}>
+          <Panel variant="boxed" title={t('part.links')}>
             <LinkFields />
           </Panel>
         </div>
-        <CardBeside draw={preview} server={base} games={games} />
+        <CardBeside renderCard={preview} server={base} games={games} />
       </div>
       <SaveBar form={form} />
     </Form>

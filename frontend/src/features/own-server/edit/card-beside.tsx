@@ -11,10 +11,18 @@ import type { CardDraft } from '../model/card-draft'
 import { prestigeEnd } from '../model/prestige-status'
 import { valuesOf } from '../model/server-form'
 
-export type Draw = (draft: CardDraft) => ReactNode
+export type CardRenderer = (draft: CardDraft) => ReactNode
 
 /** The card of a server that is there, with what is being changed of it. */
-export function CardBeside({ draw, server, games }: { draw: Draw; server: OwnServer; games: readonly Game[] }) {
+export function CardBeside({
+  renderCard,
+  server,
+  games,
+}: {
+  renderCard: CardRenderer
+  server: OwnServer
+  games: readonly Game[]
+}) {
   const now = useNow(60_000)
   const tags = useQuery(tagsQuery())
   const place = useQuery(placeQuery(server.id))
@@ -28,7 +36,7 @@ export function CardBeside({ draw, server, games }: { draw: Draw; server: OwnSer
   }
   return (
     <div className={styles.aside}>
-      <LivePreview draw={draw} known={known} />
+      <LivePreview renderCard={renderCard} known={known} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { Button } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { plainText, shorten } from '@/lib/text/stored-text'
-import { valuesOf, type ServerField } from '../model/server-form'
+import type { ServerField } from '../model/server-fields'
+import { valuesOf } from '../model/server-form'
 import type { Conflict } from './use-saving'
 import styles from './conflict-notice.module.css'
 
@@ -32,7 +33,7 @@ export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: Conflict
           </dl>
           <div className={styles.buttons}>
             <Button onClick={onTheirs}>{t('conflict.theirs')}</Button>
-            <Button look="danger" onClick={onMine}>
+            <Button variant="danger" onClick={onMine}>
               {t('conflict.mine')}
             </Button>
           </div>

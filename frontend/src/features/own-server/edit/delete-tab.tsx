@@ -41,7 +41,7 @@ export function DeleteTab({ server, userId }: TabProps) {
     words: useRefusalWords('edit.failed'),
   })
   return (
-    <Panel look="boxed" tone="danger" title={t('delete.title')} intro={t('delete.text')}>
+    <Panel variant="boxed" tone="danger" title={t('delete.title')} intro={t('delete.text')}>
       <Form form={form} label={t('delete.title')}>
         <TextField
           name="typed"
@@ -50,7 +50,7 @@ export function DeleteTab({ server, userId }: TabProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Submit look="danger">{t('delete.submit')}</Submit>
+        <Submit variant="danger">{t('delete.submit')}</Submit>
       </Form>
     </Panel>
   )

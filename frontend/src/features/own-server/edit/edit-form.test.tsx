@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { answers, persona, type Asked } from '@/testing/answers'
+import { answers, persona, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { EMPTY } from '../model/server-form'
@@ -39,7 +39,7 @@ let row: typeof ROW
 let removed: unknown
 
 /** A server that is written only where it was not written since. */
-function server({ method, query, body }: Asked): Response {
+function server({ method, query, body }: ApiRequest): Response {
   if (method === 'GET') return Response.json(row)
   if (method === 'DELETE') return Response.json((removed = row))
   if (query.get('updated_at') !== `eq.${row.updated_at}`) return Response.json(null)
@@ -52,8 +52,8 @@ beforeEach(async () => {
   row = ROW
   answers({
     ...persona('owner'),
-    servers: (asked: Asked) => server(asked),
-    servers_managed: (asked: Asked) => server(asked),
+    servers: (asked: ApiRequest) => server(asked),
+    servers_managed: (asked: ApiRequest) => server(asked),
     servers_public: { game_rank: 3 },
     'rpc/set_server_visibility': () => {
       row = { ...row, is_hidden: !row.is_hidden, hidden_reason: 'owner' }

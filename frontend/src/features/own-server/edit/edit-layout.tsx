@@ -1,7 +1,7 @@
 /** Around every tab of a server: which one it is, how it stands with visitors, and the way to the other tabs. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { FormLoading } from '@/components/form/form-loading'
 import { NotFoundState } from '@/components/layout/not-found-state'
 import { QueryStates } from '@/components/query/query-states'
@@ -56,7 +56,7 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
   const mine = query.data && (isOwn || isStaff(profile)) ? query.data : query.data && null
   return (
     <QueryStates
-      query={{ ...query, data: mine, isPending }}
+      query={{ data: mine, isPending, isError: query.isError, refetch: query.refetch }}
       loading={<FormLoading fields={6} />}
       failed={(retry) => (
         <FailedState

@@ -5,18 +5,18 @@ import { FormLoading } from '@/components/form/form-loading'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { TabLinks } from '@/components/ui/tab-links'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { TabProps } from './use-edit-form'
 
 /** In the order they are listed. A section is a file in `../integrations/`; its name is `integrations.section.<key>`. */
 const SECTIONS = {
-  voteApi: lazyNamed(async () => (await import('../integrations/vote-api-section')).VoteApiSection),
-  tickets: lazyNamed(async () => (await import('../integrations/tickets-section')).TicketsSection),
-  votifier: lazyNamed(async () => (await import('../integrations/votifier-section')).VotifierSection),
-  webhook: lazyNamed(async () => (await import('../integrations/webhook-section')).WebhookSection),
-  deliveries: lazyNamed(async () => (await import('../integrations/deliveries-section')).DeliveriesSection),
+  voteApi: lazyComponent(async () => (await import('../integrations/vote-api-section')).VoteApiSection),
+  tickets: lazyComponent(async () => (await import('../integrations/tickets-section')).TicketsSection),
+  votifier: lazyComponent(async () => (await import('../integrations/votifier-section')).VotifierSection),
+  webhook: lazyComponent(async () => (await import('../integrations/webhook-section')).WebhookSection),
+  deliveries: lazyComponent(async () => (await import('../integrations/deliveries-section')).DeliveriesSection),
 } as const satisfies Record<string, ComponentType<TabProps>>
 
 type Section = keyof typeof SECTIONS

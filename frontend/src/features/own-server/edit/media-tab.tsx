@@ -11,25 +11,18 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { MediaParts } from '../components/media-parts'
 import styles from '../components/server-form.module.css'
 import { prestigeEnd } from '../model/prestige-status'
-import { mediaSchema } from '../model/server-form'
+import { mediaSchema, fieldsOf } from '../model/server-form'
 import { useFieldName } from '../model/use-field-name'
 import { usePictures } from '../model/use-pictures'
 import { useSchemaWords } from '../model/use-schema-words'
-import { CardBeside, type Draw } from './card-beside'
+import { CardBeside, type CardRenderer } from './card-beside'
 import { ConflictNotice } from './conflict-notice'
 import { useEditForm, type TabProps } from './use-edit-form'
 
-const FIELDS = [
-  'logo_image_url',
-  'banner_image_url',
-  'description_image_url',
-  'backdrop_url',
-  'video_url',
-  'tags',
-] as const
+const FIELDS = fieldsOf('media')
 
 /** What the server looks like, and what it is found by. */
-export function MediaTab({ preview, ...props }: TabProps & { preview: Draw }) {
+export function MediaTab({ preview, ...props }: TabProps & { preview: CardRenderer }) {
   const { t } = useTranslation('own-server')
   return (
     <QueryStates query={useQuery(tagsQuery())} loading={<FormLoading fields={5} />} failed={t('form.unreadable')}>
@@ -38,7 +31,7 @@ export function MediaTab({ preview, ...props }: TabProps & { preview: Draw }) {
   )
 }
 
-function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Draw; tags: Tag[] }) {
+function MediaForm({ server, userId, preview, tags }: TabProps & { preview: CardRenderer; tags: Tag[] }) {
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => mediaSchema(words))
@@ -64,7 +57,7 @@ function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Draw
             tags={tags}
           />
         </div>
-        <CardBeside draw={preview} server={base} games={games.data ?? []} />
+        <CardBeside renderCard={preview} server={base} games={games.data ?? []} />
       </div>
       <SaveBar form={form} />
     </Form>

@@ -18,13 +18,14 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { decodeStored } from '@/lib/text/stored-text'
 import { prestigeShownMutation } from '../api/prestige-shown'
 import { prestigeEnd } from '../model/prestige-status'
-import { colourSchema } from '../model/server-form'
+import { colourSchema, fieldsOf } from '../model/server-form'
 import { useFieldName } from '../model/use-field-name'
+import { useSchemaWords } from '../model/use-schema-words'
 import { ConflictNotice } from './conflict-notice'
 import styles from './prestige-tab.module.css'
 import { useEditForm, type TabProps } from './use-edit-form'
 
-const FIELDS = ['custom_color'] as const
+const FIELDS = fieldsOf('prestige')
 const GIVES = ['place', 'banner', 'colour', 'events', 'slot'] as const
 
 /** How Prestige stands, what it gives, and the colour that comes with it. */
@@ -39,11 +40,11 @@ export function PrestigeTab(props: TabProps) {
   return (
     <>
       <Panel
-        look="boxed"
+        variant="boxed"
         title={t('prestige.title')}
         actions={
           <Button
-            look="primary"
+            variant="primary"
             icon="crown"
             aria-haspopup="dialog"
             onClick={() => openPrestigeDialog({ id: server.id, name: decodeStored(server.name) })}
@@ -71,7 +72,7 @@ export function PrestigeTab(props: TabProps) {
             </li>
           ))}
         </ul>
-        {until !== null && <ShownSwitch id={server.id} isShown={server.shows_prestige} />}
+        {until !== null && <DisplaySwitch id={server.id} isShown={server.shows_prestige} />}
       </Panel>
       {(until !== null || server.custom_color !== null) && <ColourPanel {...props} isActive={until !== null} />}
     </>
@@ -79,7 +80,7 @@ export function PrestigeTab(props: TabProps) {
 }
 
 /** Owners may do without what Prestige shows; its days go on. */
-function ShownSwitch({ id, isShown }: { id: string; isShown: boolean }) {
+function DisplaySwitch({ id, isShown }: { id: string; isShown: boolean }) {
   const { t } = useTranslation('own-server')
   const change = useMutation(prestigeShownMutation())
   return (
@@ -96,12 +97,13 @@ function ShownSwitch({ id, isShown }: { id: string; isShown: boolean }) {
 
 function ColourPanel({ isActive, ...props }: TabProps & { isActive: boolean }) {
   const { t } = useTranslation('own-server')
-  const [schema] = useState(colourSchema)
+  const words = useSchemaWords()
+  const [schema] = useState(() => colourSchema(words))
   const { form, conflict, takeTheirs, keepMine } = useEditForm({ ...props, schema, fields: FIELDS, tab: 'colour' })
   return (
     <Form form={form} label={t('prestige.colour')} className={styles.form}>
       <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
-      <Panel look="boxed" title={t('prestige.colour')} intro={t('prestige.colourIntro')}>
+      <Panel variant="boxed" title={t('prestige.colour')} intro={t('prestige.colourIntro')}>
         <ColourField
           name="custom_color"
           label={t('field.colour')}

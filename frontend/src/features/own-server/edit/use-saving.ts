@@ -6,7 +6,8 @@ import { ownServerQuery, type OwnServer } from '../api/own-server'
 import { removePictures } from '@/lib/api/upload'
 import { saveServerMutation } from '../api/save-server'
 import { changedElsewhere } from '../model/conflict'
-import { picturesLeft, valuesOf, type ServerField, type ServerValues } from '../model/server-form'
+import type { ServerField } from '../model/server-fields'
+import { picturesLeft, valuesOf, type ServerValues } from '../model/server-form'
 
 /** What is in the way of saving: the row as it is now, and the fields that both have changed. */
 export interface Conflict {

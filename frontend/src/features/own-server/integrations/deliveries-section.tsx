@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { Panel, PanelEmpty, PanelLoading } from '@/components/ui/panel'
 import { PanelFailure } from '@/components/ui/panel-failure'
 import { useNow } from '@/components/ui/use-now'
-import { formatRelative } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -23,7 +23,7 @@ export function DeliveriesSection({ server }: TabProps) {
   const rows = query.data ?? []
   return (
     <Panel
-      look="boxed"
+      variant="boxed"
       title={t('log.title')}
       intro={t('log.intro')}
       actions={
@@ -44,7 +44,8 @@ export function DeliveriesSection({ server }: TabProps) {
       }
     >
       <QueryStates
-        query={{ ...query, data: rows.length > 0 ? rows : query.data && null }}
+        query={query}
+        data={rows.length > 0 ? rows : query.data && null}
         loading={<PanelLoading rows={3} />}
         failed={(retry) => <PanelFailure text={said(query.error)} onRetry={retry} />}
         empty={<PanelEmpty>{t('log.empty')}</PanelEmpty>}

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { answers, type Asked } from '@/testing/answers'
+import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import type { OwnServer } from '../api/own-server'
 import { DeliveriesSection } from './deliveries-section'
@@ -9,7 +9,7 @@ import { VotifierSection } from './votifier-section'
 
 const server = { id: 's1' } as OwnServer
 const user = userEvent.setup()
-let sent: Asked[]
+let sent: ApiRequest[]
 
 beforeEach(() => {
   sent = []

@@ -18,7 +18,7 @@ export function TicketsSection({ server }: TabProps) {
   const examples = ticketExamples(apiOrigin, server.id)
   return (
     <div className={styles.section}>
-      <Panel look="boxed" title={t('integrations.tickets.title')} intro={t('integrations.tickets.intro')}>
+      <Panel variant="boxed" title={t('integrations.tickets.title')} intro={t('integrations.tickets.intro')}>
         <Steps
           steps={[
             <p key="ask">{t('integrations.tickets.ask')}</p>,
@@ -28,7 +28,7 @@ export function TicketsSection({ server }: TabProps) {
         />
         <CodeTabs label={t('integrations.tickets.example')} versions={examples} />
       </Panel>
-      <Panel look="boxed" title={t('integrations.tickets.rule')}>
+      <Panel variant="boxed" title={t('integrations.tickets.rule')}>
         <Rule serverId={server.id} />
       </Panel>
     </div>

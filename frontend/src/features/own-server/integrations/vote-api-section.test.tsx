@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { answers, persona, type Asked } from '@/testing/answers'
+import { answers, persona, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import type { OwnServer } from '../api/own-server'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   asked = 0
   answers({
     ...persona('owner'),
-    servers: ({ body }: Asked) => {
+    servers: ({ body }: ApiRequest) => {
       row = { ...row, ...(body as object) }
       return new Response(null, { status: 204 })
     },

@@ -22,7 +22,7 @@ export function VoteApiSection({ server, userId }: TabProps) {
   const language = useLanguage()
   const access = useQuery(voteApiQuery(userId, server.id))
   return (
-    <Panel look="boxed" title={t('integrations.section.voteApi')} intro={t('voteApi.intro')}>
+    <Panel variant="boxed" title={t('integrations.section.voteApi')} intro={t('voteApi.intro')}>
       <QueryStates query={access} loading={<PanelLoading rows={3} />} failed={t('voteApi.unread')}>
         {(row) => <Access access={row} />}
       </QueryStates>
@@ -51,7 +51,7 @@ function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { a
         className={styles.mono}
         value={isShown ? token : HIDDEN}
         end={
-          <Button size="small" look="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          <Button size="small" variant="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? t('voteApi.hide') : t('voteApi.show')}
           </Button>
         }
@@ -77,7 +77,7 @@ function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { a
           className={styles.mono}
           value={endpoint}
         />
-        <CopyButton size="small" look="quiet" text={endpoint.replace(HIDDEN, token)}>
+        <CopyButton size="small" variant="quiet" text={endpoint.replace(HIDDEN, token)}>
           {t('voteApi.copyEndpoint')}
         </CopyButton>
       </div>

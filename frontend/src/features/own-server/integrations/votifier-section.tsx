@@ -29,7 +29,7 @@ export function VotifierSection({ server }: TabProps) {
   const said = useRefusal()
   const query = useQuery(votifierQuery(server.id))
   return (
-    <Panel look="boxed" title={t('votifier.title')} intro={t('votifier.intro')}>
+    <Panel variant="boxed" title={t('votifier.title')} intro={t('votifier.intro')}>
       <QueryStates
         query={query}
         loading={<FormLoading fields={4} />}
@@ -92,7 +92,7 @@ function VotifierForm({ serverId, row }: { serverId: string; row: OwnVotifier | 
           <TrialPanel serverId={serverId} receiver="votifier" unsaved={form.dirty} />
           <div>
             <ConfirmButton
-              look="danger"
+              variant="danger"
               size="small"
               title={t('votifier.deleteTitle')}
               text={t('votifier.deleteText')}

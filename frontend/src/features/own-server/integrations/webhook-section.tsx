@@ -26,7 +26,7 @@ export function WebhookSection({ server }: TabProps) {
   const said = useRefusal()
   const query = useQuery(webhookQuery(server.id))
   return (
-    <Panel look="boxed" title={t('webhook.title')} intro={t('webhook.intro')}>
+    <Panel variant="boxed" title={t('webhook.title')} intro={t('webhook.intro')}>
       <QueryStates
         query={query}
         loading={<FormLoading fields={4} />}
@@ -92,7 +92,7 @@ function WebhookForm({ serverId, row }: { serverId: string; row: OwnWebhook | nu
           <TrialPanel serverId={serverId} receiver="webhook" unsaved={form.dirty} />
           <div>
             <ConfirmButton
-              look="danger"
+              variant="danger"
               size="small"
               title={t('webhook.deleteTitle')}
               text={t('webhook.deleteText')}

@@ -1,5 +1,6 @@
 /** What somebody else, or another tab, changed of a server while it was being edited here. */
-import type { ServerField, ServerValues } from './server-form'
+import type { ServerField } from './server-fields'
+import type { ServerValues } from './server-form'
 
 type Values = Partial<ServerValues>
 

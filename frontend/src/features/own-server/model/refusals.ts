@@ -1,7 +1,7 @@
 /** Which field a refusal of the database is about. Constraints have names; triggers have sentences. */
 import { ApiError, toApiError } from '@/lib/api/errors'
 import type { Refusals } from '@/lib/i18n/refusal'
-import type { ServerField } from './server-form'
+import type { ServerField } from './server-fields'
 
 /** Codes of ours for what the database says by a name. */
 const BY_WORDS: readonly (readonly [RegExp, code: string])[] = [

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { EMPTY, addSchema, columnsOf, isServerAddress, picturesLeft, valuesOf, type EditableRow } from './server-form'
+import { isServerAddress } from './server-address'
+import { EMPTY, addSchema, columnsOf, picturesLeft, valuesOf, type EditableRow } from './server-form'
 
 const WORDS = { name: 'the name', address: 'the address', video: 'the video' }
 const schema = addSchema(WORDS)

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { uploadTo, type Sending, type Upload } from '@/lib/api/upload'
+import { uploadTo, type UploadOptions, type Upload } from '@/lib/api/upload'
 import { ApiError } from '@/lib/api/errors'
 
 interface Pictures {
@@ -12,7 +12,7 @@ interface Pictures {
 export function usePictures(userId: string): Pictures {
   const onTheWay = useRef(0)
   return {
-    upload: (kind) => async (picture: Blob, sending: Sending) => {
+    upload: (kind) => async (picture: Blob, sending: UploadOptions) => {
       onTheWay.current += 1
       try {
         return await uploadTo(userId, `${kind}-`)(picture, sending)

@@ -38,4 +38,4 @@ export const partnersQuery = (wanted: TableRequest) =>
 export const fetchAllPartners = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('position').limit(1000))
 
-export type KeptPartner = Awaited<ReturnType<typeof fetchAllPartners>>[number]
+export type PartnerRecord = Awaited<ReturnType<typeof fetchAllPartners>>[number]

@@ -1,7 +1,7 @@
 import { Near } from '@/components/ui/near'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 
-const PartnerLinks = lazyNamed(async () => (await import('./partner-links')).PartnerLinks)
+const PartnerLinks = lazyComponent(async () => (await import('./partner-links')).PartnerLinks)
 
 /** Friendly sites, asked for when somebody comes near the foot of the page. */
 export function FooterPartners() {

@@ -6,7 +6,7 @@ import { TextField } from '@/components/form/text-field'
 import { ImageField } from '@/components/image/image-field'
 import { uploadTo } from '@/lib/api/upload'
 import { useTranslation } from '@/lib/i18n/i18n'
-import type { KeptPartner } from '../api/partners'
+import type { PartnerRecord } from '../api/partners'
 import { savePartnerMutation } from '../api/save-partner'
 import { MAX_DESCRIPTION, MAX_NAME, partnerSchema, partnerValues } from '../model/partner'
 
@@ -15,7 +15,7 @@ const LOGO_ADVISED = { width: 64, height: 64 }
 const upload = uploadTo('partners')
 
 /** A partner that is added, or changed. */
-export function PartnerDialog({ partner, onClose }: { partner: KeptPartner | null; onClose: () => void }) {
+export function PartnerDialog({ partner, onClose }: { partner: PartnerRecord | null; onClose: () => void }) {
   const { t } = useTranslation('partners')
   const save = useMutation(savePartnerMutation())
   return (
@@ -30,7 +30,7 @@ export function PartnerDialog({ partner, onClose }: { partner: KeptPartner | nul
       <TextField name="name" label={t('name')} limit={MAX_NAME} firstFocus />
       <TextField name="url" type="url" label={t('url')} placeholder="https://" />
       <TextField name="description" label={t('description')} limit={MAX_DESCRIPTION} optional />
-      <ImageField name="logo" label={t('logo')} size={LOGO} advised={LOGO_ADVISED} upload={upload} optional />
+      <ImageField name="logo" label={t('logo')} size={LOGO} recommended={LOGO_ADVISED} upload={upload} optional />
       <TextField
         name="backlink"
         type="url"

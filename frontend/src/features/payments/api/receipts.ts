@@ -45,7 +45,7 @@ async function fetchReceipt(number: string, signal: AbortSignal) {
   return { ...row, subject: readSubject(row.subject), seller: readSeller(row.seller), others }
 }
 
-export type Paper = Awaited<ReturnType<typeof fetchReceipt>>
+export type ReceiptDocument = Awaited<ReturnType<typeof fetchReceipt>>
 
 /** One of them, with the others about the same payment. */
 export const receiptQuery = (userId: string, number: string) =>

@@ -26,7 +26,7 @@ async function readReturn(sessionId: string, signal: AbortSignal) {
   return row && { ...row, state: paymentStateOf(row.state) }
 }
 
-export type Returned = NonNullable<Awaited<ReturnType<typeof fetchReturn>>>
+export type PaymentReturn = NonNullable<Awaited<ReturnType<typeof fetchReturn>>>
 
 /** How the payment of a session stands, for whoever came back with it; null for a session nobody knows. */
 export function returnQuery(sessionId: string, viewer: string | null) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { OwnPanel } from '@/components/query/own-panel'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button, buttonClass } from '@/components/ui/button'
@@ -8,7 +8,7 @@ import { Icon } from '@/components/ui/icon'
 import { Facts, PanelRow } from '@/components/ui/panel'
 import { useNow } from '@/components/ui/use-now'
 import type { SaleTerms } from '@/entities/price/sale-terms'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { formatDate, formatDay, formatTime } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -18,12 +18,12 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { daysAfter, siteToday } from '@/lib/time/site-day'
 import { paymentsQuery, type Payment } from '../api/payments'
 import { documentNumber } from '../model/document'
-import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf, type Standing } from '../model/payment-status'
+import { mayWithdraw, refundReasonOf, paymentStatusOf, spotStatusOf, type PaymentStatus } from '../model/payment-status'
 import styles from './payments.module.css'
 import { useSubjectWords } from './subject-words'
 
 /** Nobody withdraws at first sight. */
-const WithdrawalDialog = lazyNamed(async () => (await import('./withdrawal-dialog')).WithdrawalDialog)
+const WithdrawalDialog = lazyComponent(async () => (await import('./withdrawal-dialog')).WithdrawalDialog)
 
 const LOOKS = {
   open: 'waiting',
@@ -33,7 +33,7 @@ const LOOKS = {
   expired: 'off',
   toRefund: 'waiting',
   refunded: 'off',
-} as const satisfies Record<Standing, 'good' | 'waiting' | 'bad' | 'off'>
+} as const satisfies Record<PaymentStatus, 'good' | 'waiting' | 'bad' | 'off'>
 
 const SPOT_LOOKS = { paid: 'good', active: 'good', suspended: 'bad', ended: 'off' } as const
 
@@ -74,14 +74,14 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
   const now = useNow(30_000)
   const [withdraws, setWithdraws] = useState(false)
   const { arcade_spots: spot, servers: server } = payment
-  const standing = standingOf(payment, now)
+  const status = paymentStatusOf(payment, now)
   const isArcade = payment.kind === 'arcade'
   const name = wordsOf({ kind: payment.kind, days: payment.days, position: spot?.position ?? null })
   return (
     <PanelRow
-      mark={<Icon name={isArcade ? 'games' : 'crown'} />}
+      icon={<Icon name={isArcade ? 'games' : 'crown'} />}
       title={name}
-      badge={<Standing payment={payment} standing={standing} />}
+      badge={<PaymentBadge payment={payment} status={status} />}
       details={
         <>
           <Facts
@@ -96,7 +96,7 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
               t('orderedOn', { date: formatDate(payment.created_at, language) }),
             ]}
           />
-          <MoneyWords payment={payment} standing={standing} />
+          <MoneyWords payment={payment} status={status} />
         </>
       }
       links={
@@ -105,13 +105,13 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
             <Link
               key={paper.number}
               to={paths.receipt(language, { number: String(paper.number) })}
-              className={buttonClass({ look: 'quiet', size: 'small' })}
+              className={buttonClass({ variant: 'quiet', size: 'small' })}
             >
               {t(paper.kind === 'credit' ? 'paper.credit' : 'paper.receipt', { number: documentNumber(paper.number) })}
             </Link>
           ))}
           {mayWithdraw(payment, terms.withdrawalDays, now) && (
-            <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setWithdraws(true)}>
+            <Button size="small" variant="quiet" aria-haspopup="dialog" onClick={() => setWithdraws(true)}>
               {t('withdrawal.begin')}
             </Button>
           )}
@@ -120,10 +120,10 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
       action={
         <>
           <span className={styles.amount}>{formatAmount(payment.amount_cents, payment.currency, language)}</span>
-          {standing === 'open' && payment.session_url && (
+          {status === 'open' && payment.session_url && (
             <a
               href={payment.session_url}
-              className={buttonClass({ look: 'primary', size: 'small' })}
+              className={buttonClass({ variant: 'primary', size: 'small' })}
               aria-label={t('resumeNamed', { name })}
             >
               {t('resume')}
@@ -139,35 +139,35 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
 }
 
 /** A spot that is paid is told by what is seen of it. */
-function Standing({ payment, standing }: { payment: Payment; standing: Standing }) {
+function PaymentBadge({ payment, status }: { payment: Payment; status: PaymentStatus }) {
   const { t } = useTranslation('payments')
   const today = siteToday(useNow(60_000))
-  const shown = standing === 'paid' && payment.arcade_spots ? spotStandingOf(payment.arcade_spots, today) : null
+  const shown = status === 'paid' && payment.arcade_spots ? spotStatusOf(payment.arcade_spots, today) : null
   if (shown !== null) return <StatusBadge status={SPOT_LOOKS[shown]}>{t(`spot.${shown}`)}</StatusBadge>
-  return <StatusBadge status={LOOKS[standing]}>{t(`state.${standing}`)}</StatusBadge>
+  return <StatusBadge status={LOOKS[status]}>{t(`state.${status}`)}</StatusBadge>
 }
 
 /** Until when it is paid, covers or can be paid; what goes back and why. */
-function MoneyWords({ payment, standing }: { payment: Payment; standing: Standing }) {
+function MoneyWords({ payment, status }: { payment: Payment; status: PaymentStatus }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
   const reason = refundReasonOf(payment.refund_reason)
   const amount = (cents: number): string => formatAmount(cents, payment.currency, language)
   const words = [
-    standing === 'open' &&
+    status === 'open' &&
       t(payment.session_url ? 'payUntil' : 'providerAwaited', { time: formatTime(payment.expires_at, language) }),
-    standing === 'unsure' && t('unsure'),
-    standing === 'paid' &&
+    status === 'unsure' && t('unsure'),
+    status === 'paid' &&
       payment.kind === 'prestige' &&
       payment.covers_until &&
       t('coversUntil', { date: formatDate(payment.covers_until, language) }),
-    standing === 'toRefund' && t('refund.coming', { amount: amount(payment.refund_cents) }),
+    status === 'toRefund' && t('refund.coming', { amount: amount(payment.refund_cents) }),
     payment.refunded_cents > 0 &&
       t('refund.done', {
         amount: amount(payment.refunded_cents),
         date: formatDate(payment.refunded_at ?? payment.created_at, language),
       }),
-    (standing === 'toRefund' || standing === 'refunded') && reason && t(`reason.${reason}`),
+    (status === 'toRefund' || status === 'refunded') && reason && t(`reason.${reason}`),
     payment.disputed_at && t('disputed'),
   ].filter((sentence) => typeof sentence === 'string')
   if (words.length === 0) return null

@@ -33,7 +33,7 @@ export function ReceiptsPanel({ userId }: { userId: string }) {
         return (
           <PanelRow
             key={number}
-            mark={<Icon name={isCredit ? 'arrow-left' : 'check'} />}
+            icon={<Icon name={isCredit ? 'arrow-left' : 'check'} />}
             title={name}
             details={
               <Facts

@@ -61,7 +61,7 @@ export function WithdrawalDialog({ payment, name, onClose }: WithdrawalDialogPro
               <div className={styles.buttons}>
                 <Button onClick={onClose}>{t('ui:cancel')}</Button>
                 <Button
-                  look="danger"
+                  variant="danger"
                   busy={withdraw.isPending || quote.isFetching}
                   onClick={() => withdraw.mutate({ paymentId: payment.id, cents }, { onSuccess: onClose })}
                 >

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayWithdraw, refundReasonOf, spotStandingOf, standingOf } from './payment-status'
+import { mayWithdraw, refundReasonOf, paymentStatusOf, spotStatusOf } from './payment-status'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 
@@ -9,7 +9,7 @@ it.each([
   ['paid', '2026-01-01T00:00:00Z', 'paid'],
   ['to_refund', '2026-01-01T00:00:00Z', 'toRefund'],
 ])('a payment that is %s, to be paid until %s, is %s', (state, expires_at, standing) => {
-  expect(standingOf({ state, expires_at }, NOW)).toBe(standing)
+  expect(paymentStatusOf({ state, expires_at }, NOW)).toBe(standing)
 })
 
 it('lets people withdraw from what counts, in time, and while there is something to give back', () => {
@@ -23,9 +23,9 @@ it('lets people withdraw from what counts, in time, and while there is something
 
 it('calls a spot over on the day after its last', () => {
   const spot = { status: 'active', end_date: '2026-11-22' }
-  expect(spotStandingOf(spot, '2026-11-22')).toBe('active')
-  expect(spotStandingOf(spot, '2026-11-23')).toBe('ended')
-  expect(spotStandingOf({ status: 'cancelled', end_date: '2026-11-30' }, '2026-11-23')).toBeNull()
+  expect(spotStatusOf(spot, '2026-11-22')).toBe('active')
+  expect(spotStatusOf(spot, '2026-11-23')).toBe('ended')
+  expect(spotStatusOf({ status: 'cancelled', end_date: '2026-11-30' }, '2026-11-23')).toBeNull()
 })
 
 it('has no words for reasons it does not know', () => {

@@ -1,9 +1,9 @@
 import { paymentStateOf, type PaymentState } from '@/components/checkout/payment-state'
 
 /** Where a purchase stands: what its row says, unless its time to be paid is over, which is written down a little later. */
-export type Standing = PaymentState | 'unsure'
+export type PaymentStatus = PaymentState | 'unsure'
 
-export function standingOf(payment: { state: string; expires_at: string }, now: number): Standing {
+export function paymentStatusOf(payment: { state: string; expires_at: string }, now: number): PaymentStatus {
   const state = paymentStateOf(payment.state)
   // The provider may still tell that it was paid in the last moment.
   return state === 'open' && Date.parse(payment.expires_at) <= now ? 'unsure' : state
@@ -38,7 +38,7 @@ export function mayWithdraw(
 const SPOTS = ['paid', 'active', 'suspended', 'ended'] as const
 
 /** How a spot that was paid is shown, where that says more than that it is paid. */
-export function spotStandingOf(
+export function spotStatusOf(
   spot: { status: string; end_date: string },
   /** The site's day, `yyyy-mm-dd`. */
   today: string,

@@ -46,7 +46,7 @@ export function PrestigeForm({ target, terms }: { target: PrestigeTarget; terms:
   return (
     <Form form={form}>
       <DaysField />
-      <Cost target={target} days={days} />
+      <PriceOfDays target={target} days={days} />
       <ul className={styles.gives} aria-label={t('prestige:gives.title')}>
         {GIVES.map((gift) => (
           <li key={gift}>
@@ -102,7 +102,7 @@ function DaysField() {
 }
 
 /** What so many days cost, and until when they lead. */
-function Cost({ target, days }: { target: PrestigeTarget; days: number }) {
+function PriceOfDays({ target, days }: { target: PrestigeTarget; days: number }) {
   const { t } = useTranslation('prestige')
   const language = useLanguage()
   const now = useNow(60_000)

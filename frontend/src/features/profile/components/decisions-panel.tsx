@@ -58,7 +58,7 @@ function DecisionRow({ decision, now, onObject }: { decision: Decision; now: num
   const word = t(`decided.${decisionWord(decision)}`)
   return (
     <PanelRow
-      mark={<Icon name="shield" />}
+      icon={<Icon name="shield" />}
       title={decision.label === null ? word : t('about', { label: decision.label, decision: word })}
       badge={
         decision.taken_back_at !== null && state !== 'overturned' ? (

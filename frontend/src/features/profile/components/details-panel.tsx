@@ -1,78 +1,102 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import * as v from 'valibot'
-import { Form } from '@/components/form/form'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { FormLoading } from '@/components/form/form-loading'
-import { SelectField } from '@/components/form/select-field'
-import { SwitchField } from '@/components/form/check-field'
-import { Submit } from '@/components/form/submit'
-import { TextField } from '@/components/form/text-field'
-import { useForm } from '@/components/form/use-form'
 import { QueryStates } from '@/components/query/query-states'
+import { Button } from '@/components/ui/button'
+import { KeyValues } from '@/components/ui/key-values'
 import { Panel } from '@/components/ui/panel'
-import { TextInput } from '@/components/ui/text-input'
-import { username } from '@/entities/account/credentials'
+import { Skeleton } from '@/components/ui/skeleton'
+import { lazyModule, lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
+import { DRAFT_PREFIX, readStored } from '@/lib/browser/stored'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/i18n/languages'
-import { useRefusal } from '@/lib/i18n/refusal'
-import { oneOf } from '@/lib/text/rules'
+import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { NAME_REFUSALS, detailsQuery, saveDetailsMutation, type Details } from '../api/details'
-import styles from './details-panel.module.css'
+import { detailsQuery, type Details } from '../api/details'
+
+const form = lazyModule(() => import('./details-form'))
+const DetailsForm = lazyComponent(form, (module) => module.DetailsForm)
 
 interface DetailsPanelProps {
   userId: string
   email: string
 }
 
-const SCHEMA = v.object({ username: username(), language: oneOf(LANGUAGES), weeklyMail: v.boolean() })
-
+/** What the site knows of this person; a form once they want to change it, or had begun to. */
 export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const { t } = useTranslation('profile')
   const details = useQuery(detailsQuery(userId))
+  const draft = `profile.${userId}`
+  const [mode, setMode] = useState<'read' | 'resumed' | 'edit' | 'closed'>(() =>
+    readStored(DRAFT_PREFIX + draft) === null ? 'read' : 'resumed',
+  )
+  const isEditing = mode === 'edit' || mode === 'resumed'
+  const warm = () => void loadWithRetry(form)
   return (
-    <Panel title={t('details.title')} intro={t('details.intro')}>
-      <QueryStates query={details} loading={<FormLoading fields={3} />} failed={t('details.unreadable')}>
-        {(row) => <DetailsForm userId={userId} email={email} details={row} />}
+    <Panel
+      title={t('details.title')}
+      intro={t('details.intro')}
+      actions={
+        !isEditing &&
+        (details.isPending || details.data) && (
+          <Button
+            icon="edit"
+            disabled={details.isPending}
+            ref={mode === 'closed' ? focusOnce : undefined}
+            onPointerEnter={warm}
+            onFocus={warm}
+            onClick={() => setMode('edit')}
+          >
+            {t('details.edit')}
+          </Button>
+        )
+      }
+    >
+      <QueryStates
+        query={details}
+        loading={<DetailsList email={email} details={null} />}
+        failed={t('details.unreadable')}
+      >
+        {(row) =>
+          isEditing ? (
+            <Suspense fallback={<FormLoading fields={3} />}>
+              <DetailsForm
+                userId={userId}
+                email={email}
+                details={row}
+                draft={draft}
+                takesFocus={mode === 'edit'}
+                onClose={() => setMode('closed')}
+              />
+            </Suspense>
+          ) : (
+            <DetailsList email={email} details={row} />
+          )
+        }
       </QueryStates>
     </Panel>
   )
 }
 
-function DetailsForm({ userId, email, details }: DetailsPanelProps & { details: Details }) {
+/** Without details the room they will take. */
+function DetailsList({ email, details }: { email: string; details: Details | null }) {
   const { t } = useTranslation('profile')
   const current = useLanguage()
-  const save = useMutation(saveDetailsMutation())
-  const form = useForm({
-    schema: SCHEMA,
-    defaults: {
-      username: details.username,
-      language: details.language ?? current,
-      weeklyMail: details.weeklyMail,
-    },
-    submit: (values) => save.mutateAsync({ userId, ...values }),
-    refusals: { '23505': 'username', '23514': 'username' },
-    words: useRefusal(NAME_REFUSALS),
-    // The form goes with the session, should that end meanwhile.
-    draft: `profile.${userId}`,
-  })
+  const waiting = <Skeleton width="8rem" height="1lh" />
   return (
-    <Form form={form} label={t('details.title')} className={styles.form}>
-      <TextField
-        name="username"
-        label={t('details.username')}
-        help={t('details.usernameHelp')}
-        autoComplete="username"
-      />
-      <TextInput label={t('details.email')} help={t('details.emailHelp')} type="email" readOnly value={email} />
-      <SelectField
-        name="language"
-        label={t('details.language')}
-        choices={LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language], lang: language }))}
-      />
-      <SwitchField name="weeklyMail" label={t('details.weeklyMail')} help={t('details.weeklyMailHelp')} />
-      <div>
-        <Submit>{t('details.save')}</Submit>
-      </div>
-    </Form>
+    <KeyValues
+      facts={[
+        { name: t('details.username'), value: details?.username ?? waiting },
+        { name: t('details.email'), value: email },
+        { name: t('details.language'), value: details ? LANGUAGE_NAMES[details.language ?? current] : waiting },
+        {
+          name: t('details.weeklyMail'),
+          value: details ? t(details.weeklyMail ? 'details.on' : 'details.off') : waiting,
+        },
+      ]}
+    />
   )
+}
+
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus()
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { FormLoading } from '@/components/form/form-loading'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
@@ -9,7 +9,7 @@ import { Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Progress } from '@/components/ui/progress'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -20,7 +20,7 @@ import rows from './rows.module.css'
 import styles from './pass-panel.module.css'
 
 /** For those who have days to give. */
-const PassSpending = lazyNamed(async () => (await import('./pass-spending')).PassSpending)
+const PassSpending = lazyComponent(async () => (await import('./pass-spending')).PassSpending)
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */
 export function PassPanel({ userId }: { userId: string }) {
@@ -45,7 +45,7 @@ export function PassPanel({ userId }: { userId: string }) {
                 <PassSpending userId={userId} days={days} />
               </Suspense>
             )}
-            {spent.length > 0 && <Spent spent={spent} />}
+            {spent.length > 0 && <SpendingList spendings={spent} />}
           </>
         )}
       </QueryStates>
@@ -57,7 +57,7 @@ export function PassPanel({ userId }: { userId: string }) {
 const FIRST = 5
 
 /** Where the days went. */
-function Spent({ spent }: { spent: Spending[] }) {
+function SpendingList({ spendings: spent }: { spendings: Spending[] }) {
   const { t } = useTranslation(['profile', 'ui'])
   const language = useLanguage()
   const [isWhole, setWhole] = useState(false)
@@ -68,7 +68,7 @@ function Spent({ spent }: { spent: Spending[] }) {
         {(isWhole ? spent : spent.slice(0, FIRST)).map(({ at, server, days }) => (
           <PanelRow
             key={`${at} ${server?.id ?? ''}`}
-            mark={<Icon name="crown" />}
+            icon={<Icon name="crown" />}
             title={
               server ? (
                 <Link to={paths.server(language, server)} className={rows.link}>
@@ -84,7 +84,7 @@ function Spent({ spent }: { spent: Spending[] }) {
         ))}
       </PanelList>
       {!isWhole && spent.length > FIRST && (
-        <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+        <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
           {t('ui:showAll', { count: spent.length })}
         </Button>
       )}

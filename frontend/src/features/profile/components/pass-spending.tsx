@@ -27,7 +27,7 @@ export function PassSpending({ userId, days }: { userId: string; days: number })
   return <SpendForm servers={byNeed(servers.data, now)} days={days} now={now} />
 }
 
-interface Wish {
+interface SpendValues {
   server: string
   days: number
 }
@@ -36,7 +36,7 @@ function SpendForm({ servers, days, now }: { servers: OwnServer[]; days: number;
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const spend = useMutation(spendPassDaysMutation())
-  const [wish, setWish] = useState<Wish | null>(null)
+  const [wish, setWish] = useState<SpendValues | null>(null)
   const schema = useMemo(() => v.object({ server: v.string(), days: wholeNumber({ min: 1, max: days }) }), [days])
   const form = useForm({
     schema,
@@ -46,7 +46,7 @@ function SpendForm({ servers, days, now }: { servers: OwnServer[]; days: number;
   const chosen = servers.find(({ id }) => id === wish?.server)
   const name = decodeStored(chosen?.name ?? '')
 
-  function give({ server, days: given }: Wish): Promise<string> {
+  function give({ server, days: given }: SpendValues): Promise<string> {
     const extended = chosen !== undefined && isActive(chosen, now)
     return spend.mutateAsync({ serverId: server, days: given, extends: extended, language })
   }
@@ -60,7 +60,7 @@ function SpendForm({ servers, days, now }: { servers: OwnServer[]; days: number;
       />
       <NumberField name="days" label={t('pass.count')} />
       <div className={styles.send}>
-        <Submit look="secondary">{t('pass.apply')}</Submit>
+        <Submit variant="secondary">{t('pass.apply')}</Submit>
       </div>
       {wish && (
         <ConfirmDialog

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { OwnPanel } from '@/components/query/own-panel'
 import { Badge } from '@/components/ui/badge'
 import { ButtonLink } from '@/components/ui/button'
@@ -38,7 +38,7 @@ function ReviewRow({ review }: { review: OwnReview }) {
   const remove = useMutation(deleteReviewMutation())
   return (
     <PanelRow
-      mark={<Icon name="star" />}
+      icon={<Icon name="star" />}
       title={
         server ? (
           <Link to={paths.server(language, server)} className={styles.link}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { OwnPanel } from '@/components/query/own-panel'
 import { Badge } from '@/components/ui/badge'
 import { Button, ButtonLink } from '@/components/ui/button'
@@ -54,7 +54,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
   })
   return (
     <PanelRow
-      mark={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
+      icon={<ServerLogo src={server.logo_image_url} name={name} size={40} />}
       title={
         <Link to={paths.server(language, server)} className={styles.link}>
           {name}
@@ -71,7 +71,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
       details={<Facts facts={[server.games?.name, votes]} />}
       action={
         <>
-          <Ways server={server} name={name} />
+          <ServerLinks server={server} name={name} />
           {mayChange && (
             <Button
               size="small"
@@ -90,7 +90,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
 }
 
 /** Where a server of one's own is changed, asked for its votes by plugins, and promoted. */
-function Ways({ server, name }: { server: OwnServer; name: string }) {
+function ServerLinks({ server, name }: { server: OwnServer; name: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const now = useNow(60_000)

@@ -35,7 +35,7 @@ export function WarningsPanel({ userId }: { userId: string }) {
             {known.map((warning) => (
               <PanelRow
                 key={warning.id}
-                mark={<Icon name="warning" />}
+                icon={<Icon name="warning" />}
                 title={warning.reason}
                 badge={isOver(warning.expires_at, now) && <Badge>{t('warnings.over')}</Badge>}
                 details={

@@ -1,7 +1,7 @@
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { PAGE_SIZE } from '../model/list-state'
-import { selectWanted, type ServerPage, type ServersWanted } from './servers'
+import { selectWanted, type ServerPage, type ServerListRequest } from './servers'
 
 /** As many as are asked for by name; those of them that fit are paged. */
 const TAKING_PART = 100
@@ -19,7 +19,7 @@ interface Participation {
  * A page of those in the running event that fit what is wanted, by their places in it; empty when none is running. Each
  * keeps its place among all who take part, and a page past the end is the last one.
  */
-export async function fetchCompetitiveServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+export async function fetchCompetitiveServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
   const running = await publicData
     .from('competitive_events')
@@ -46,7 +46,11 @@ export async function fetchCompetitiveServers(wanted: ServersWanted, signal: Abo
   return { ...(await withServers(leading, wanted, signal)), event }
 }
 
-async function withServers(leading: Participation[], wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+async function withServers(
+  leading: Participation[],
+  wanted: ServerListRequest,
+  signal: AbortSignal,
+): Promise<ServerPage> {
   if (leading.length === 0) return { rows: [], count: 0, page: 1 }
   const servers = unwrap(
     await selectWanted(wanted, false)

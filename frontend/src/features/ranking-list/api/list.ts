@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import type { ListState } from '../model/list-state'
-import { fetchPodium, fetchServers, type ServersWanted } from './servers'
+import { fetchPodium, fetchServers, type ServerListRequest } from './servers'
 
 /** What answers a state of the list: the running event's ranking, or the ranking of the given games. */
 export function listQuery(games: readonly string[], state: ListState) {
-  const wanted: ServersWanted = { ...state, games }
+  const wanted: ServerListRequest = { ...state, games }
   return queryOptions({
     queryKey: serverKeys.list(wanted),
     queryFn: async ({ signal }) => {

@@ -28,6 +28,7 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
+    game: server.games?.name ?? null,
     nicknamePattern: server.games?.nickname_pattern ?? null,
   }
 }
@@ -52,12 +53,12 @@ export interface ServerPage {
 }
 
 /** What is listed: the state of the list, and the slugs of the games it is about (none for all). */
-export interface ServersWanted extends ListState {
+export interface ServerListRequest extends ListState {
   games: readonly string[]
 }
 
 /** A page of the list; the last one when it has fewer. */
-export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+export async function fetchServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const asked = await fetchPage(wanted, wanted.page, signal)
   if (asked.rows.length > 0 || wanted.page === 1) return withPlaced({ ...asked, page: wanted.page }, wanted, signal)
   const last = Math.max(1, Math.ceil(asked.count / PAGE_SIZE))
@@ -65,7 +66,7 @@ export async function fetchServers(wanted: ServersWanted, signal: AbortSignal): 
 }
 
 /** Promoted servers come first in the list; their places in the ranking are on later pages as well. */
-async function withPlaced(answer: ServerPage, wanted: ServersWanted, signal: AbortSignal): Promise<ServerPage> {
+async function withPlaced(answer: ServerPage, wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const regular = answer.rows.filter((row) => !row.is_prestige)
   if (answer.page === 1 || regular.length === 0 || !hasParts(wanted)) return answer
   const first = (answer.page - 1) * PAGE_SIZE
@@ -87,7 +88,7 @@ export async function fetchPodium(games: readonly string[], signal: AbortSignal)
   return unwrap(await first.abortSignal(signal))
 }
 
-async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
+async function fetchPage(wanted: ServerListRequest, page: number, signal: AbortSignal) {
   if (isNarrowed(wanted) || wanted.sort === 'rising') return fetchCountedPage(wanted, page, signal)
   const first = (page - 1) * PAGE_SIZE
   if (page > FAR) {
@@ -108,14 +109,14 @@ async function fetchPage(wanted: ServersWanted, page: number, signal: AbortSigna
 const FAR = 100
 
 /** The rows that end a list of so many, from `first` on, asked for in the opposite order. */
-async function fetchFromTheEnd(wanted: ServersWanted, first: number, count: number, signal: AbortSignal) {
+async function fetchFromTheEnd(wanted: ServerListRequest, first: number, count: number, signal: AbortSignal) {
   const behind = Math.max(0, count - first - PAGE_SIZE)
   const size = Math.min(PAGE_SIZE, count - first)
   const rows = unwrap(await selectPage(wanted, { first: behind, size, isReversed: true, signal }))
   return { rows: rows.toReversed(), count }
 }
 
-async function fetchCountedPage(wanted: ServersWanted, page: number, signal: AbortSignal) {
+async function fetchCountedPage(wanted: ServerListRequest, page: number, signal: AbortSignal) {
   const answer = await selectPage(wanted, { first: (page - 1) * PAGE_SIZE, isCounted: true, signal })
   // Beyond the end a counted answer is a refusal, which says in words how many there are: counted again instead.
   if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
@@ -123,7 +124,7 @@ async function fetchCountedPage(wanted: ServersWanted, page: number, signal: Abo
   return unwrapCounted(answer)
 }
 
-async function pastTheEnd(wanted: ServersWanted, signal: AbortSignal) {
+async function pastTheEnd(wanted: ServerListRequest, signal: AbortSignal) {
   return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
 }
 
@@ -136,7 +137,7 @@ interface Part {
 }
 
 function selectPage(
-  wanted: ServersWanted,
+  wanted: ServerListRequest,
   { first, size = PAGE_SIZE, isReversed = false, isCounted = false, signal }: Part,
 ) {
   let query = selectWanted(wanted, isCounted).abortSignal(signal)
@@ -147,11 +148,11 @@ function selectPage(
 const PAST_THE_END = 'PGRST103'
 
 /** Whether a list leaves out servers by what nobody keeps count of: servers may wear several of the tags. */
-const isNarrowed = ({ language, tags, text }: ServersWanted) =>
+const isNarrowed = ({ language, tags, text }: ServerListRequest) =>
   language !== 'any' || tags.length > 1 || fold(text) !== ''
 
 /** How many servers the games have, or all of them, as the database keeps it: seconds old, and nobody counts. */
-async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal: AbortSignal): Promise<number> {
+async function fetchKeptCount({ games, tags, promotion }: ServerListRequest, signal: AbortSignal): Promise<number> {
   const [tag] = tags
   let query =
     tag === undefined
@@ -166,7 +167,7 @@ async function fetchKeptCount({ games, tags, promotion }: ServersWanted, signal:
 
 /** The servers that fit what is wanted, in no order yet. */
 export function selectWanted(
-  { games, tags, text, promotion, language, sort }: Omit<ServersWanted, 'page'>,
+  { games, tags, text, promotion, language, sort }: Omit<ServerListRequest, 'page'>,
   counted = true,
 ) {
   let query = publicData.from('servers_public').select(CARD, counted ? { count: 'exact' } : {})
@@ -204,7 +205,7 @@ const SHUFFLED = ['promoted_order', { ascending: true, nullsFirst: false }] as c
 const riseOf = (games: readonly string[]) => (games.length === 1 ? 'game_rise' : 'rise')
 
 /** Promoted servers come first in an order that the database shuffles every hour; ties are settled by the id. */
-function orderOf({ sort, promotion, games }: ServersWanted): Order {
+function orderOf({ sort, promotion, games }: ServerListRequest): Order {
   if (sort === 'rising') return [[riseOf(games), DOWN], BY_VOTES, BY_ID]
   if (promotion === 'prestige-only' && sort !== 'votes') return [SHUFFLED, BY_ID]
   switch (sort) {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { IconButton } from '@/components/ui/button'
 import { showToast } from '@/components/ui/toast-store'
 import { useFavorites } from '@/entities/server/favorites'
@@ -11,8 +11,8 @@ import type { ListedServer } from '../api/servers'
 import styles from './card-parts.module.css'
 
 /** Fetched for those who have a server of their own. */
-const OwnerCardActions = lazyNamed(async () => (await import('./owner-card-actions')).OwnerCardActions)
-const AdminCardMenu = lazyNamed(async () => (await import('./admin-card-menu')).AdminCardMenu)
+const OwnerCardActions = lazyComponent(async () => (await import('./owner-card-actions')).OwnerCardActions)
+const AdminCardMenu = lazyComponent(async () => (await import('./admin-card-menu')).AdminCardMenu)
 
 /** What can be done with a server besides voting; most of it when signed in. */
 export function CardActions({ server, name }: { server: ListedServer; name: string }) {

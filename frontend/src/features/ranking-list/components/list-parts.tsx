@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { SectionBoundary } from '@/components/ui/crash-boundary'
 import { serverEventsQuery, type ServerEvent } from '@/entities/event/queries'
 import { tagsQuery } from '@/entities/tag/queries'

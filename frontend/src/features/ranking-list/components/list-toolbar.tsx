@@ -8,7 +8,7 @@ import { Icon } from '@/components/ui/icon'
 import { Popover } from '@/components/ui/popover'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatNumber } from '@/lib/i18n/format'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { Tag } from '@/entities/tag/queries'
 import { SORTS, choicesIn, isFiltered, type ListState } from '../model/list-state'
@@ -23,15 +23,15 @@ interface ListToolbarProps {
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
-const Chosen = lazyNamed(async () => (await import('./seldom')).Chosen)
-const ListFilters = lazyNamed(async () => (await import('./list-filters')).ListFilters)
+const ActiveFilters = lazyComponent(async () => (await import('./active-filters')).ActiveFilters)
+const ListFilters = lazyComponent(async () => (await import('./list-filters')).ListFilters)
 
 /** What the list is, how it is sorted and what narrows it: one row that stays in reach. */
 export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const chosen = choicesIn(state)
-  const [edge, isStuck] = useStuck()
+  const [edge, isStuck] = useStickyState()
   return (
     <>
       <span ref={edge} aria-hidden="true" />
@@ -107,7 +107,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
       </div>
       {isFiltered(state) && (
         <Suspense fallback={<p className={styles.chosen} />}>
-          <Chosen tags={tags.data} state={state} onChange={onChange} />
+          <ActiveFilters tags={tags.data} state={state} onChange={onChange} />
         </Suspense>
       )}
     </>
@@ -115,7 +115,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
 }
 
 /** Whether what follows an element has stopped below the header because the page was scrolled past it. */
-function useStuck(): [RefObject<HTMLSpanElement | null>, boolean] {
+function useStickyState(): [RefObject<HTMLSpanElement | null>, boolean] {
   const edge = useRef<HTMLSpanElement>(null)
   const [isStuck, setStuck] = useState(false)
   useEffect(() => {

@@ -19,7 +19,7 @@ export function OwnerCardActions({ server, name }: { server: ListedServer; name:
         onClick={() => openPrestigeDialog({ id: server.id, name })}
       />
       <ButtonLink
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="code"
         aria-label={t('card.api', { name })}

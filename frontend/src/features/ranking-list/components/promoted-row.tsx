@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Icon } from '@/components/ui/icon'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { formatNumber } from '@/lib/i18n/format'

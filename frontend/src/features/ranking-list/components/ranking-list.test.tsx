@@ -4,13 +4,13 @@ import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentToast } from '@/components/ui/toast-store'
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
-import { answers, type Asked } from '@/testing/answers'
+import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { RankingList } from './ranking-list'
 
 const user = userEvent.setup()
-const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
 
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, nickname_pattern: null }
 const server = (place: number, more: object = {}) => ({
@@ -43,7 +43,7 @@ function answerList(rows: object[], count = rows.length): void {
   })
 }
 
-function asked(table: string): Asked[] {
+function asked(table: string): ApiRequest[] {
   return ask.mock.calls.map(([one]) => one).filter((one) => one.name === table)
 }
 

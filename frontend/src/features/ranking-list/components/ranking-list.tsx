@@ -9,8 +9,8 @@ import { showToast } from '@/components/ui/toast-store'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { tagsQuery } from '@/entities/tag/queries'
 import { isOffline } from '@/lib/api/errors'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useStore } from '@/lib/browser/store'
-import { lazyNamed } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { heldMove } from '@/lib/live/held-move'
@@ -31,10 +31,10 @@ interface RankingListProps {
   besides?: ReactNode
 }
 
-const Empty = lazyNamed(async () => (await import('./seldom')).Empty)
-const EventLink = lazyNamed(async () => (await import('./seldom')).EventLink)
-const HallLink = lazyNamed(async () => (await import('./seldom')).HallLink)
-const MovedNotice = lazyNamed(async () => (await import('./seldom')).MovedNotice)
+const EmptyList = lazyComponent(async () => (await import('./empty-list')).EmptyList)
+const EventLink = lazyComponent(async () => (await import('./list-links')).EventLink)
+const HallLink = lazyComponent(async () => (await import('./list-links')).HallLink)
+const MovedNotice = lazyComponent(async () => (await import('./moved-notice')).MovedNotice)
 
 /** The ranking with its controls. What it shows stands in the address. */
 export function RankingList({ games, besides }: RankingListProps) {
@@ -120,7 +120,7 @@ export function RankingList({ games, besides }: RankingListProps) {
             <>
               {!withoutEvent && (
                 <Suspense fallback={null}>
-                  <Empty state={state} onClear={show} />
+                  <EmptyList state={state} onClear={show} />
                 </Suspense>
               )}
               {besides}

@@ -1,6 +1,6 @@
 import { memo, useState, type CSSProperties } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge, TagChip } from '@/components/ui/badge'
 import { classes } from '@/components/ui/classes'
 import { Figure } from '@/components/ui/figure'
@@ -112,7 +112,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
         <span className={styles.unit}>{t('card.votes', { count: server.monthly_votes })}</span>
       </p>
       <div className={styles.action}>
-        <VoteButton target={voteTargetOf(server)} name={name} look={winner ? 'filled' : 'tinted'} />
+        <VoteButton target={voteTargetOf(server)} name={name} variant={winner ? 'filled' : 'tinted'} />
         <CardActions server={server} name={name} />
       </div>
     </article>

@@ -5,7 +5,7 @@
 import type { Language } from '@/lib/i18n/languages'
 import { PAGE_SIZE, type ListState } from './list-state'
 
-interface Placed {
+interface PlacedServer {
   id: string
   is_prestige: boolean
   monthly_votes: number
@@ -36,7 +36,7 @@ export function hasParts({ sort, promotion }: Pick<ListState, 'sort' | 'promotio
 }
 
 /** Parts a page of a list for which `hasParts` holds. */
-export function partsOf<Row extends Placed>({ rows, placed = [], page, count }: PartedPage<Row>): Parts<Row> {
+export function partsOf<Row extends PlacedServer>({ rows, placed = [], page, count }: PartedPage<Row>): Parts<Row> {
   const promoted = page === 1 ? rows.filter((row) => row.is_prestige) : []
   const regular = rows.filter((row) => !row.is_prestige)
   const ranked = [...regular, ...placed, ...placedOn(promoted, regular, page * PAGE_SIZE >= count)].toSorted(byVotes)
@@ -47,7 +47,7 @@ export function partsOf<Row extends Placed>({ rows, placed = [], page, count }: 
 }
 
 /** Those of some promoted servers that stand before the last regular one of a page, or all on the last page. */
-export function placedOn<Row extends Placed>(
+export function placedOn<Row extends PlacedServer>(
   promoted: readonly Row[],
   regular: readonly Row[],
   isLast: boolean,
@@ -62,8 +62,8 @@ export function without<Row extends { id: string }>(rows: readonly Row[], others
 
 /** In the order of the ranking: by votes, equals by their ids. */
 export function byVotes(
-  one: Pick<Placed, 'id' | 'monthly_votes'>,
-  other: Pick<Placed, 'id' | 'monthly_votes'>,
+  one: Pick<PlacedServer, 'id' | 'monthly_votes'>,
+  other: Pick<PlacedServer, 'id' | 'monthly_votes'>,
 ): number {
   return other.monthly_votes - one.monthly_votes || (one.id < other.id ? -1 : 1)
 }
@@ -75,7 +75,10 @@ const HEAD_START = 2.5
  * Shuffled servers with a mild preference for those in the reader's language: each of them passes two others at most, so
  * the shuffle still decides who stands in front.
  */
-export function preferLanguage<Row extends Pick<Placed, 'language'>>(rows: readonly Row[], language: Language): Row[] {
+export function preferLanguage<Row extends Pick<PlacedServer, 'language'>>(
+  rows: readonly Row[],
+  language: Language,
+): Row[] {
   const placeOf = (row: Row, drawn: number) => (row.language === language ? drawn - HEAD_START : drawn)
   return rows
     .map((row, drawn) => ({ row, place: placeOf(row, drawn) }))

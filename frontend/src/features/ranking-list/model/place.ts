@@ -1,4 +1,4 @@
-interface Placed {
+interface RankColumns {
   rank: number
   game_rank: number
   day_rank: number | null
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** A server's place among all or in its game, and how it moved. */
-export function placeOf(server: Placed, inGame: boolean): Place {
+export function placeOf(server: RankColumns, inGame: boolean): Place {
   const place = inGame ? server.game_rank : server.rank
   const before = inGame ? server.day_game_rank : server.day_rank
   return { place, moved: (before ?? place) - place }

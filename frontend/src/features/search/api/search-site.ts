@@ -24,7 +24,7 @@ async function searchSite(text: string, language: Language, signal: AbortSignal)
 }
 
 /** One thing found; which columns mean something depends on its kind. */
-export type Found = Awaited<ReturnType<typeof searchSite>>[number]
+export type SearchResult = Awaited<ReturnType<typeof searchSite>>[number]
 
 /** What is typed, as it is asked for: without characters nobody can type, no longer than is answered. */
 export function searchedText(typed: string): string {

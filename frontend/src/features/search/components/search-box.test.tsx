@@ -2,12 +2,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { answers, refusal, type Asked } from '@/testing/answers'
+import { answers, refusal, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
 import { SearchBox } from './search-box'
 
 const user = userEvent.setup()
-const ask = vi.fn<(asked: Asked) => Response | Promise<Response>>()
+const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
 const found = (name: string, more: object = {}) => ({
   kind: 'server',
   id: name,

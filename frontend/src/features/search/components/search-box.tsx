@@ -3,7 +3,7 @@ import { Suspense, useEffect, useId, useRef, useState, type KeyboardEvent } from
 import { useNavigate } from 'react-router'
 import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
-import { keeping, lazyOf, loadPart } from '@/lib/browser/lazy'
+import { lazyModule, lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { showList } from '@/lib/routing/list-anchor'
@@ -12,8 +12,8 @@ import { hitsOf, resultsAddress, type Hit } from '../model/hits'
 import styles from './search-box.module.css'
 import { useDebouncedValue } from './use-debounced-value'
 
-const results = keeping(() => import('./search-results'))
-const SearchResults = lazyOf(results, (module) => module.SearchResults)
+const results = lazyModule(() => import('./search-results'))
+const SearchResults = lazyComponent(results, (module) => module.SearchResults)
 
 interface SearchBoxProps {
   size?: 'medium' | 'large'
@@ -114,7 +114,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
         }}
         onFocus={() => {
           setOpen(true)
-          void loadPart(results)
+          void loadWithRetry(results)
         }}
         onKeyDown={onKeyDown}
       />

@@ -4,7 +4,7 @@ import { classes } from '@/components/ui/classes'
 import { Icon } from '@/components/ui/icon'
 import { RetryButton } from '@/components/ui/retry-button'
 import type { Hit } from '../model/hits'
-import { FoundGame, FoundServer, FoundTag } from './found'
+import { GameResult, ServerResult, TagResult } from './result-items'
 import styles from './search-results.module.css'
 
 interface SearchResultsProps {
@@ -54,9 +54,9 @@ export function SearchResults({ id, query, hits, active, state, onHover, onOpen,
 
 function Content({ hit, query }: { hit: Hit; query: string }) {
   const { t } = useTranslation('search')
-  if (hit.found && hit.kind === 'game') return <FoundGame found={hit.found} />
-  if (hit.found && hit.kind === 'tag') return <FoundTag found={hit.found} />
-  if (hit.found) return <FoundServer found={hit.found} />
+  if (hit.found && hit.kind === 'game') return <GameResult result={hit.found} />
+  if (hit.found && hit.kind === 'tag') return <TagResult result={hit.found} />
+  if (hit.found) return <ServerResult result={hit.found} />
   return (
     <span className={styles.all}>
       {t('all', { query })}

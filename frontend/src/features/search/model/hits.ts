@@ -1,17 +1,17 @@
 /** What the list below the search field offers, and where each leads. Pure. */
 import type { Language } from '@/lib/i18n/languages'
 import { paths } from '@/lib/routing/paths'
-import type { Found } from '../api/search-site'
+import type { SearchResult } from '../api/search-site'
 
 export interface Hit {
   id: string
   kind: 'game' | 'tag' | 'server' | 'all'
   to: string
-  found?: Found
+  found?: SearchResult
 }
 
 /** Games, tags, servers in their order; where servers were found, the way to all of them. */
-export function hitsOf(found: readonly Found[], text: string, language: Language): Hit[] {
+export function hitsOf(found: readonly SearchResult[], text: string, language: Language): Hit[] {
   const hits = found.flatMap((row): Hit[] => {
     const to = addressOf(row, language)
     const kind = row.kind === 'game' || row.kind === 'tag' ? row.kind : 'server'
@@ -26,7 +26,7 @@ export function resultsAddress(text: string, language: Language): string {
   return `${paths.home(language)}?${new URLSearchParams({ q: text })}`
 }
 
-function addressOf(row: Found, language: Language): string | null {
+function addressOf(row: SearchResult, language: Language): string | null {
   if (row.kind === 'tag') return `${paths.home(language)}?${new URLSearchParams({ tag: row.slug })}`
   if (row.kind === 'server') return paths.server(language, { id: row.id, slug: row.slug })
   return paths.gameOf(language, { slug: row.slug, page_slug: row.page_slug ?? row.slug })

@@ -42,7 +42,7 @@ export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
           )}
         </p>
         <p className={styles.facts}>
-          <When event={event} language={language} />
+          <EventDates event={event} language={language} />
         </p>
         {description && <p className={styles.description}>{description}</p>}
         {missing.length > 0 && state !== 'ended' && (
@@ -58,7 +58,7 @@ export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
         {onDelete && (
           <ConfirmButton
             size="small"
-            look="quiet"
+            variant="quiet"
             icon="trash"
             aria-label={t('deleteNamed', { event: title })}
             title={t('confirm.title', { event: title })}
@@ -74,7 +74,7 @@ export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
   )
 }
 
-function When({ event, language }: { event: OwnEvent; language: Language }) {
+function EventDates({ event, language }: { event: OwnEvent; language: Language }) {
   const { t } = useTranslation('server-events')
   const said = (moment: string): string => `${formatDate(moment, language)}, ${formatTime(moment, language)}`
   return <>{t('when', { start: said(event.start_date), end: said(event.end_date) })}</>

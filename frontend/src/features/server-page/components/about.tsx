@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Picture } from '@/components/ui/picture'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { decodeStored } from '@/lib/text/stored-text'
 import type { ServerDetail } from '../api/server'
 import { webAddress } from '@/lib/text/web-address'
@@ -11,7 +11,7 @@ import { Panel } from '@/components/ui/panel'
 import styles from './about.module.css'
 
 // The sanitiser is only needed where an owner wrote with more than bold and italic.
-const RichText = lazyNamed(async () => (await import('@/components/rich-text/rich-text')).RichText)
+const RichText = lazyComponent(async () => (await import('@/components/rich-text/rich-text')).RichText)
 
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 
@@ -22,7 +22,7 @@ export function About({ server, name }: { server: ServerDetail; name: string }) 
   const picture = server.description_image_url
   const src = picture?.startsWith('/') ? picture : webAddress(picture)
   return (
-    <Panel look="above" title={t('about.title')}>
+    <Panel variant="above" title={t('about.title')}>
       <div lang={server.language} className={styles.text}>
         {text === '' && <p className={styles.empty}>{t('about.empty')}</p>}
         {HAS_TAGS.test(text) ? (

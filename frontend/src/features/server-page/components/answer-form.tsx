@@ -15,21 +15,21 @@ interface AnswerFormProps {
   reviewId: string
   author: string
   /** The answer that is changed, as stored; null for a new one. */
-  written: string | null
+  reply: string | null
   onDone: () => void
 }
 
 /** What an owner has to say to a review. What was typed survives a refusal and a reload. */
-export function AnswerForm({ reviewId, author, written, onDone }: AnswerFormProps) {
+export function AnswerForm({ reviewId, author, reply, onDone }: AnswerFormProps) {
   const { t } = useTranslation('server-page')
   const save = useMutation(saveAnswerMutation())
   const form = useForm({
     schema: answerSchema,
-    defaults: { comment: written === null ? '' : decodeStored(written) },
-    submit: (values) => save.mutateAsync({ reviewId, changes: written !== null, ...values }),
+    defaults: { comment: reply === null ? '' : decodeStored(reply) },
+    submit: (values) => save.mutateAsync({ reviewId, changes: reply !== null, ...values }),
     words: useRefusal(ANSWER_REFUSALS),
     onDone,
-    draft: `review.answer${written === null ? '' : '.change'}.${reviewId}`,
+    draft: `review.answer${reply === null ? '' : '.change'}.${reviewId}`,
   })
   return (
     <Form form={form} label={t('reviews.answer.writeTo', { author })}>
@@ -41,7 +41,7 @@ export function AnswerForm({ reviewId, author, written, onDone }: AnswerFormProp
         rows={3}
       />
       <Submit aside={<Button onClick={onDone}>{t('reviews.form.cancel')}</Button>}>
-        {t(written === null ? 'reviews.answer.submit' : 'reviews.form.save')}
+        {t(reply === null ? 'reviews.answer.submit' : 'reviews.form.save')}
       </Submit>
     </Form>
   )

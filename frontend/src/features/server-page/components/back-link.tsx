@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
 import { pageAt, paths } from '@/lib/routing/paths'

@@ -46,7 +46,7 @@ function linkOnly(video: string | null): string | null {
 function OutwardLink({ to, icon, label }: { to: string; icon: IconName; label: string }) {
   const { t } = useTranslation('server-page')
   return (
-    <a href={to} target="_blank" rel="noopener nofollow ugc" className={buttonClass({ look: 'secondary' })}>
+    <a href={to} target="_blank" rel="noopener nofollow ugc" className={buttonClass({ variant: 'secondary' })}>
       <Icon name={icon} size={18} />
       {label}
       <VisuallyHidden> {t('links.newTab')}</VisuallyHidden>

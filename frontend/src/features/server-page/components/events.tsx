@@ -22,7 +22,7 @@ export function Events({ serverId }: { serverId: string }) {
   const events = shownEvents(data ?? [], now)
   if (events.length === 0) return null
   return (
-    <Panel look="boxed" title={t('events.title')}>
+    <Panel variant="boxed" title={t('events.title')}>
       <ul className={styles.events}>
         {events.map((event) => (
           <li key={event.id}>

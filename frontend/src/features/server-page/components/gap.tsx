@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Sentence } from '@/components/ui/sentence'
 import { formatNumber } from '@/lib/i18n/format'

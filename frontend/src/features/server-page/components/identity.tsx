@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/badge'
 import { IconButton } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
@@ -10,7 +10,8 @@ import { ServerLogo } from '@/components/ui/server-logo'
 import { showToast } from '@/components/ui/toast-store'
 import { Picture } from '@/components/ui/picture'
 import { useFavorites } from '@/entities/server/favorites'
-import { formatNumber, formatRating, formatRelative } from '@/lib/i18n/format'
+import { formatNumber, formatRating } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
 import { paths } from '@/lib/routing/paths'
 import { useAskToReport } from '@/entities/report/dialog'
 import { useSession } from '@/lib/session/session'
@@ -20,13 +21,13 @@ import { steamStatusQuery } from '../api/steam-status'
 import { Stars } from './stars'
 import styles from './identity.module.css'
 
-interface OfServer {
+interface ServerProps {
   server: ServerDetail
   name: string
 }
 
 /** Who this is: logo, name, place, game, players, rating, and what a reader may do. */
-export function Identity({ server, name }: OfServer) {
+export function Identity({ server, name }: ServerProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
   const over = server.is_prestige && server.banner_image_url !== null
@@ -103,7 +104,7 @@ function Rating({ server }: { server: ServerDetail }) {
   )
 }
 
-function Actions({ server, name }: OfServer) {
+function Actions({ server, name }: ServerProps) {
   const { t } = useTranslation('server-page')
   const { status } = useSession()
   const askToReport = useAskToReport()
@@ -124,7 +125,7 @@ function Actions({ server, name }: OfServer) {
         <IconButton
           icon="heart"
           filled={isFavorite}
-          look="secondary"
+          variant="secondary"
           label={t('actions.favorite')}
           aria-pressed={isFavorite}
           className={isFavorite ? styles.loved : undefined}
@@ -133,7 +134,7 @@ function Actions({ server, name }: OfServer) {
       )}
       <IconButton
         icon="flag"
-        look="secondary"
+        variant="secondary"
         label={t('actions.report')}
         onClick={() => askToReport({ kind: 'server', id: server.id, name })}
       />

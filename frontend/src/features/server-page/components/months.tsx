@@ -14,7 +14,7 @@ export function Months({ serverId }: { serverId: string }) {
   const { data: months = [] } = useQuery(monthsQuery(serverId))
   if (months.length === 0) return null
   return (
-    <Panel look="boxed" title={t('months.title')}>
+    <Panel variant="boxed" title={t('months.title')}>
       <dl className={styles.months}>
         {months.map(({ month, votes, rank }) => (
           <div key={month} className={styles.month}>

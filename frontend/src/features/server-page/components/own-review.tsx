@@ -4,15 +4,15 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { deleteReviewMutation } from '@/entities/review/delete'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import type { OwnReview as Review } from '../api/own-review'
 import styles from './own-review.module.css'
 import { ReviewAnswer } from './review-answer'
 import { ReviewItem } from './review-item'
 
-const ReviewForm = lazyNamed(async () => (await import('./review-form')).ReviewForm)
-const DeleteQuestion = lazyNamed(async () => (await import('./delete-question')).DeleteQuestion)
+const ReviewForm = lazyComponent(async () => (await import('./review-form')).ReviewForm)
+const DeleteQuestion = lazyComponent(async () => (await import('./delete-question')).DeleteQuestion)
 
 interface OwnReviewProps {
   review: Review
@@ -57,7 +57,7 @@ export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
             <Button size="small" onClick={() => setEditing(true)}>
               {t('reviews.edit')}
             </Button>
-            <Button size="small" look="quiet" icon="trash" onClick={() => setAsking(true)}>
+            <Button size="small" variant="quiet" icon="trash" onClick={() => setAsking(true)}>
               {t('reviews.delete')}
             </Button>
           </div>

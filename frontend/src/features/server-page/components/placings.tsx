@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Medal } from '@/components/ui/medal'
 import { Panel } from '@/components/ui/panel'
 import { formatMonth } from '@/lib/i18n/format-month'
@@ -16,7 +16,7 @@ export function Placings({ serverId }: { serverId: string }) {
   const { data } = useQuery(placingsQuery(serverId))
   if (!data?.length) return null
   return (
-    <Panel look="boxed" title={t('placings.title')}>
+    <Panel variant="boxed" title={t('placings.title')}>
       <ul className={styles.list}>
         {data.map(({ month, place, games }) => (
           <li key={month}>

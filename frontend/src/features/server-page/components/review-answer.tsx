@@ -4,15 +4,16 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatDate, formatRelative } from '@/lib/i18n/format'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { formatDate } from '@/lib/i18n/format'
+import { formatRelative } from '@/lib/i18n/format-relative'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { deleteAnswerMutation } from '../api/answer-review'
 import styles from './review-answer.module.css'
 
-const AnswerForm = lazyNamed(async () => (await import('./answer-form')).AnswerForm)
-const DeleteQuestion = lazyNamed(async () => (await import('./delete-question')).DeleteQuestion)
+const AnswerForm = lazyComponent(async () => (await import('./answer-form')).AnswerForm)
+const DeleteQuestion = lazyComponent(async () => (await import('./delete-question')).DeleteQuestion)
 
 /** An owner's words on a review, as stored. */
 export interface Answer {
@@ -20,7 +21,7 @@ export interface Answer {
   at: string
 }
 
-interface OfReview {
+interface ReviewProps {
   reviewId: string
   /** Who wrote the review, as shown. */
   author: string
@@ -46,7 +47,7 @@ export function ReviewAnswer({ answer, actions }: { answer: Answer; actions?: Re
 }
 
 /** The same for the owner: the place to answer, or the answer to be changed or taken back. */
-export function OwnersAnswer({ answer, reviewId, author }: OfReview & { answer: Answer | null }) {
+export function OwnersAnswer({ answer, reviewId, author }: ReviewProps & { answer: Answer | null }) {
   const { t } = useTranslation('server-page')
   const [writing, setWriting] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -55,7 +56,7 @@ export function OwnersAnswer({ answer, reviewId, author }: OfReview & { answer: 
     const close = () => setWriting(false)
     return (
       <Suspense fallback={<Skeleton height="14rem" radius="var(--radius-md)" />}>
-        <AnswerForm reviewId={reviewId} author={author} written={answer?.text ?? null} onDone={close} />
+        <AnswerForm reviewId={reviewId} author={author} reply={answer?.text ?? null} onDone={close} />
       </Suspense>
     )
   }
@@ -80,7 +81,7 @@ export function OwnersAnswer({ answer, reviewId, author }: OfReview & { answer: 
           <Button size="small" onClick={() => setWriting(true)}>
             {t('reviews.edit')}
           </Button>
-          <Button size="small" look="quiet" icon="trash" onClick={() => setAsking(true)}>
+          <Button size="small" variant="quiet" icon="trash" onClick={() => setAsking(true)}>
             {t('reviews.delete')}
           </Button>
           {asking && (

@@ -43,7 +43,8 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
   const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine))
   return (
     <QueryStates
-      query={{ ...reviews, data: others }}
+      query={reviews}
+      data={others}
       loading={<Skeleton height="8rem" radius="var(--radius-lg)" />}
       failed={t('reviews.failed')}
       empty={

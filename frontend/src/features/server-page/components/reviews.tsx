@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { openAuthDialog } from '@/lib/session/auth-dialog'
 import { formatNumber, formatRating } from '@/lib/i18n/format'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { ownReviewQuery } from '../api/own-review'
@@ -16,7 +16,7 @@ import { ReviewList } from './review-list'
 import { Stars } from './stars'
 import styles from './reviews.module.css'
 
-const ReviewForm = lazyNamed(async () => (await import('./review-form')).ReviewForm)
+const ReviewForm = lazyComponent(async () => (await import('./review-form')).ReviewForm)
 
 /** What players say, newest first, and at its head the place to join in. */
 export function Reviews({ server }: { server: ServerDetail }) {
@@ -37,7 +37,7 @@ export function Reviews({ server }: { server: ServerDetail }) {
 
   return (
     <Panel
-      look="above"
+      variant="above"
       id="reviews"
       title={t('reviews.title')}
       aside={

@@ -4,7 +4,7 @@ import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-
 import { Skeleton } from '@/components/ui/skeleton'
 import { accentOf } from '@/entities/server/accent'
 import { openVoteDialog } from '@/entities/vote/dialog'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
@@ -14,7 +14,7 @@ import { useSession } from '@/lib/session/session'
 import { decodeStored, plainText, shorten } from '@/lib/text/stored-text'
 import { recordClick } from '../api/record-click'
 import type { ServerDetail } from '../api/server'
-import { useInSight } from '../model/use-in-sight'
+import { useInView } from '../model/use-in-view'
 import { voteTargetOf } from '../model/vote-target'
 import { About } from './about'
 import { BackLink } from './back-link'
@@ -35,12 +35,12 @@ import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
 
 /** For owners alone. */
-const HiddenNotice = lazyNamed(async () => (await import('./hidden-notice')).HiddenNotice)
-const OwnerBar = lazyNamed(async () => (await import('./owner-bar')).OwnerBar)
-const AvailabilityAndOutcomes = lazyNamed(
+const HiddenNotice = lazyComponent(async () => (await import('./hidden-notice')).HiddenNotice)
+const OwnerBar = lazyComponent(async () => (await import('./owner-bar')).OwnerBar)
+const AvailabilityAndOutcomes = lazyComponent(
   async () => (await import('./availability-and-outcomes')).AvailabilityAndOutcomes,
 )
-const Placings = lazyNamed(async () => (await import('./placings')).Placings)
+const Placings = lazyComponent(async () => (await import('./placings')).Placings)
 
 /** What is drawn instead of an ornament. */
 const nothing = () => null
@@ -65,7 +65,7 @@ export function ServerView({ server }: { server: ServerDetail }) {
     if (isPublic) recordClick(server.id).catch(() => {})
   }, [server.id, isPublic])
   const card = useRef<HTMLDivElement>(null)
-  const cardInSight = useInSight(card)
+  const cardInSight = useInView(card)
 
   return (
     <article className={styles.page} style={server.is_prestige ? accentOf(server.custom_color) : undefined}>
@@ -144,7 +144,7 @@ function useVoteRequest(server: ServerDetail): void {
         for (const name of ['vote', 'ticket', 'nickname', 'pseudo']) now.delete(name)
         return now
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     )
   }, [asked, search, server, setSearch])
 }

@@ -12,7 +12,7 @@ export function Share({ server, name }: { server: ServerDetail; name: string }) 
   const page = new URL(paths.server(useLanguage(), server), window.location.origin)
   page.searchParams.set('vote', '1')
   return (
-    <Panel look="boxed" title={t('share.title')}>
+    <Panel variant="boxed" title={t('share.title')}>
       <p className={styles.text}>{t('share.text', { name })}</p>
       <ShareButton title={name} url={page.href} wide />
     </Panel>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { QueryStates } from '@/components/query/query-states'
 import { ServerLogo } from '@/components/ui/server-logo'
@@ -18,7 +18,7 @@ export function Similar({ serverId, game }: { serverId: string; game: string }) 
   const neighbours = useQuery(neighboursQuery(serverId))
   if (neighbours.data?.similar.length === 0 || neighbours.data === null) return null
   return (
-    <Panel look="boxed" title={t('similar.title', { game })}>
+    <Panel variant="boxed" title={t('similar.title', { game })}>
       <QueryStates
         query={neighbours}
         loading={<Skeleton height="10.5rem" radius="var(--radius-md)" />}

@@ -19,7 +19,7 @@ export function Stats({ server }: { server: ServerDetail }) {
   const clicks = stats.data?.total_clicks ?? server.clicks
   const today = stats.data?.votes_today ?? server.daily_votes
   return (
-    <Panel look="above" title={t('stats.title')}>
+    <Panel variant="above" title={t('stats.title')}>
       {stats.isError && (
         <PanelFailure text={t('stats.failed')} busy={stats.isFetching} onRetry={() => void stats.refetch()} />
       )}

@@ -16,7 +16,7 @@ export function Tags({ names }: { names: readonly string[] }) {
   const propose = useAskForTag()
   if (names.length === 0) return null
   return (
-    <Panel look="boxed" title={t('tags.title')}>
+    <Panel variant="boxed" title={t('tags.title')}>
       <ul className={styles.tags}>
         {names.map((name) => {
           const tag = data?.find((known) => known.name === name)
@@ -27,7 +27,7 @@ export function Tags({ names }: { names: readonly string[] }) {
           )
         })}
       </ul>
-      <Button size="small" look="quiet" icon="plus" onClick={propose}>
+      <Button size="small" variant="quiet" icon="plus" onClick={propose}>
         {t('tags.propose')}
       </Button>
     </Panel>

@@ -33,7 +33,7 @@ export function Uptime({ serverId }: { serverId: string }) {
   const aside =
     share === null ? null : <p className={styles.share}>{t('uptime.share', { share: formatShare(share, language) })}</p>
   return (
-    <Panel look="above" title={t('uptime.title')} aside={aside}>
+    <Panel variant="above" title={t('uptime.title')} aside={aside}>
       {found === null ? (
         <PanelFailure text={t('uptime.failed')} busy={history.isFetching} onRetry={() => void history.refetch()} />
       ) : (

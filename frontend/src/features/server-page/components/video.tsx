@@ -12,7 +12,7 @@ export function Video({ address, name }: { address: string | null; name: string 
   const id = youtubeId(address)
   if (id === null) return null
   return (
-    <Panel look="above" title={t('video.title')}>
+    <Panel variant="above" title={t('video.title')}>
       <div className={styles.frame}>
         {wanted ? (
           // oxlint-disable-next-line react/iframe-missing-sandbox -- the player needs its own scripts and storage

@@ -5,12 +5,12 @@ import { QueryStates } from '@/components/query/query-states'
 import { Panel } from '@/components/ui/panel'
 import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { voteHistoryQuery } from '../api/vote-history'
 import styles from './vote-history.module.css'
 
-const BarChart = lazyNamed(async () => (await import('@/components/charts/bar-chart')).BarChart)
+const BarChart = lazyComponent(async () => (await import('@/components/charts/bar-chart')).BarChart)
 
 /** Votes of the last seven days as bars. */
 export function VoteHistory({ serverId }: { serverId: string }) {
@@ -22,7 +22,7 @@ export function VoteHistory({ serverId }: { serverId: string }) {
     <p className={styles.sum}>{t('history.sum', { count: sum, formatted: formatNumber(sum, language) })}</p>
   ) : null
   return (
-    <Panel look="above" title={t('history.title')} aside={aside}>
+    <Panel variant="above" title={t('history.title')} aside={aside}>
       <QueryStates query={history} loading={<ChartLoading />} failed={t('history.failed')}>
         {(days) => (
           <Suspense fallback={<ChartLoading />}>

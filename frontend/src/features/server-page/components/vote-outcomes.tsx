@@ -19,7 +19,7 @@ export function VoteOutcomes({ serverId }: { serverId: string }) {
   const outcomes = useQuery({ ...voteOutcomesQuery(serverId), enabled: useNear(place) })
   return (
     <div ref={place}>
-      <Panel look="above" title={t('title')}>
+      <Panel variant="above" title={t('title')}>
         <QueryStates query={outcomes} loading={<Skeleton height="6rem" />} failed={t('failed')}>
           {(found) => <Figures outcomes={found} />}
         </QueryStates>

@@ -8,7 +8,7 @@ export interface OutcomeText {
   total: number
 }
 
-export interface ToldReason {
+export interface ReasonTotal {
   words: ReasonWords
   lastDays: number
   total: number
@@ -27,8 +27,8 @@ export function sumsOf(outcomes: readonly VoteOutcome[]): OutcomeText[] {
 }
 
 /** Why votes did not count, the most frequent reason first; one that is not known yet counts among the others. */
-export function reasonsOf(outcomes: readonly VoteOutcome[]): ToldReason[] {
-  const told = new Map<ReasonWords, ToldReason>()
+export function reasonsOf(outcomes: readonly VoteOutcome[]): ReasonTotal[] {
+  const told = new Map<ReasonWords, ReasonTotal>()
   for (const { kind, reason, last_days, total } of outcomes) {
     if (kind === 'accepted') continue
     const words = reasonWords(reason)

@@ -8,6 +8,7 @@ export function voteTargetOf(server: ServerDetail): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
+    game: server.games.name,
     nicknamePattern: server.games.nickname_pattern,
   }
 }

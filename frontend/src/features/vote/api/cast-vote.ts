@@ -53,7 +53,9 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
       keepNextVote(serverId, Date.now() + receipt.nextVoteSeconds * 1000)
       rememberVoted(serverId)
       client.removeQueries({ queryKey: captchaKeys.of('vote', serverId) })
-      client.setQueriesData<Voted>({ queryKey: serverKeys.details }, (server) => withReceipt(server, serverId, receipt))
+      client.setQueriesData<VoteTotals>({ queryKey: serverKeys.details }, (server) =>
+        withReceipt(server, serverId, receipt),
+      )
     },
     onError: (cause, _nickname, _result, { client }) => {
       const error = toApiError(cause)
@@ -65,14 +67,18 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
   })
 
 /** What every cached form of a server says of its votes. */
-interface Voted {
+interface VoteTotals {
   id: string
   total_votes: number
   monthly_votes: number
 }
 
 /** The receipt has the new figures, so nobody waits for them to be read. */
-function withReceipt(server: Voted | null | undefined, serverId: string, receipt: Receipt): Voted | undefined {
+function withReceipt(
+  server: VoteTotals | null | undefined,
+  serverId: string,
+  receipt: Receipt,
+): VoteTotals | undefined {
   if (!server || server.id !== serverId) return undefined
   return { ...server, total_votes: receipt.totalVotes, monthly_votes: receipt.monthlyVotes }
 }

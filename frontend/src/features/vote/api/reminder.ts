@@ -18,13 +18,13 @@ async function answerOf<T>({ data, error }: Answer<T>): Promise<T> {
   return data
 }
 
-interface Wanted {
+interface ReminderRequest {
   serverId: string
   language: Language
 }
 
 /** When it will come, in milliseconds. */
-async function ask(wanted: Wanted): Promise<number> {
+async function ask(wanted: ReminderRequest): Promise<number> {
   const { publicKey } = await answerOf(await publicFunctions.invoke<{ publicKey: string }>(NAME, { method: 'GET' }))
   const subscription = await subscribe(publicKey)
   const functions = await ownFunctions()

@@ -49,6 +49,7 @@ function targetOf(server: Neighbour, target: VoteTarget): VoteTarget {
     name: server.name,
     logoUrl: server.logo_image_url,
     monthlyVotes: server.monthly_votes,
+    game: target.game ?? null,
     nicknamePattern: target.nicknamePattern ?? null,
   }
 }
@@ -67,7 +68,7 @@ function Row({ server }: { server: VoteTarget }) {
         </span>
       </p>
       <div>
-        <VoteButton target={server} name={name} look="tinted" size="small" />
+        <VoteButton target={server} name={name} variant="tinted" size="small" />
       </div>
     </div>
   )

@@ -10,7 +10,7 @@ export function NextInRound({ next }: { next: VoteTarget }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus({ preventScroll: true }), [])
   return (
-    <Button ref={button} look="primary" size="large" wide icon="arrow-right" onClick={() => openVoteDialog(next)}>
+    <Button ref={button} variant="primary" size="large" wide icon="arrow-right" onClick={() => openVoteDialog(next)}>
       {t('round.next', { server: decodeStored(next.name) })}
     </Button>
   )

@@ -23,7 +23,7 @@ export function RemindMe({ serverId }: { serverId: string }) {
         <Icon name="bell" size={16} />
         {t('remind.done', { time: formatTime(ask.data, language) })}
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           busy={end.isPending}
           onClick={() => end.mutate(serverId, { onSuccess: () => ask.reset() })}

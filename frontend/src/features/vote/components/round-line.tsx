@@ -15,7 +15,7 @@ export function RoundLine({ round, skips }: { round: Round; skips: boolean }) {
       <div className={styles.words}>
         <span>{text}</span>
         {skips && next !== null && (
-          <Button look="quiet" size="small" onClick={() => openVoteDialog(next)}>
+          <Button variant="quiet" size="small" onClick={() => openVoteDialog(next)}>
             {t('round.skip')}
           </Button>
         )}

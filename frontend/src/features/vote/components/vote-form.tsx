@@ -70,7 +70,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
         onChange={(event) => change(event.target.value)}
       />
       {!(SOLVES_ITSELF && isUnreachable) && (
-        <CaptchaField deed={{ purpose: 'vote', serverId: target.id }} captcha={captcha} />
+        <CaptchaField scope={{ purpose: 'vote', serverId: target.id }} captcha={captcha} />
       )}
       <div role="alert">
         {refusal && !blamesName && (
@@ -82,7 +82,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
       </div>
       <Button
         type="submit"
-        look="primary"
+        variant="primary"
         size="large"
         icon="arrow-up"
         wide

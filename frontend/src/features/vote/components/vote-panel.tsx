@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNextVote } from '@/entities/vote/state'
 import type { VoteTarget } from '@/entities/vote/dialog'
 import { useVoteRound } from '@/entities/vote/round'
-import { useIsAhead } from '../model/use-is-ahead'
+import { useIsFuture } from '../model/use-is-future'
 import { useVote } from '../model/use-vote'
 import { CooldownNotice } from './cooldown-notice'
 import { RoundLine } from './round-line'
@@ -12,7 +12,7 @@ import { VoteReceipt } from './vote-receipt'
 /** What the dialog holds: the receipt of a vote just cast, the wait for the next, or the form. */
 export function VotePanel({ target, name }: { target: VoteTarget; name: string }) {
   const nextVote = useNextVote(target.id)
-  const waiting = useIsAhead(nextVote)
+  const waiting = useIsFuture(nextVote)
   const { captcha, vote } = useVote(target, { solve: !waiting })
   const [figureBefore] = useState(target.monthlyVotes)
 

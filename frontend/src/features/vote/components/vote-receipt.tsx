@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Button } from '@/components/ui/button'
 import { neighboursQuery } from '@/entities/server/neighbours'
 import { closeVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
-import { lazyNamed } from '@/lib/browser/lazy'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -14,11 +14,11 @@ import { NextInRound } from './next-in-round'
 import { NextSteps } from './next-steps'
 import { NextVote } from './next-vote'
 import styles from './outcome.module.css'
-import { Standing } from './standing'
+import { ServerPlace } from './server-place'
 import { VoterPlace } from './voter-place'
 
-const Arrival = lazyNamed(async () => (await import('./arrival')).Arrival)
-const RemindMe = lazyNamed(async () => (await import('./remind-me')).RemindMe)
+const Arrival = lazyComponent(async () => (await import('./arrival')).Arrival)
+const RemindMe = lazyComponent(async () => (await import('./remind-me')).RemindMe)
 
 interface VoteReceiptProps {
   target: VoteTarget
@@ -46,7 +46,7 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until, ne
         <h3>{t('done.title')}</h3>
         <p>{t('done.thanks', { nickname, server: name })}</p>
         <Figure before={before} after={receipt.monthlyVotes} />
-        <Standing neighbours={settled} name={name} />
+        <ServerPlace neighbours={settled} name={name} game={target.game} />
         <VoterPlace />
       </div>
       <Suspense fallback={null}>
@@ -64,7 +64,7 @@ export function VoteReceipt({ target, receipt, nickname, name, before, until, ne
           <MoreVotes servers={neighbours.similar} target={target} />
         </>
       )}
-      <Button look="quiet" wide onClick={closeVoteDialog}>
+      <Button variant="quiet" wide onClick={closeVoteDialog}>
         {t('done.close')}
       </Button>
     </div>

@@ -4,12 +4,12 @@ import { functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
 
 /** What the address in a mail says. */
-export interface Holder {
+export interface MailRecipient {
   owner: string
   token: string
 }
 
-async function setWanted({ owner, token }: Holder, wanted: boolean): Promise<void> {
+async function setWanted({ owner, token }: MailRecipient, wanted: boolean): Promise<void> {
   const asked = new URLSearchParams({ owner, token })
   const { error } = await publicFunctions.invoke<{ wanted: boolean }>(`weekly-mail?${asked.toString()}`, {
     body: { wanted },
@@ -17,5 +17,5 @@ async function setWanted({ owner, token }: Holder, wanted: boolean): Promise<voi
   if (error !== null) throw await functionError(error)
 }
 
-export const weeklyMailMutation = (holder: Holder) =>
+export const weeklyMailMutation = (holder: MailRecipient) =>
   mutationOptions({ networkMode: 'always', mutationFn: (wanted: boolean) => setWanted(holder, wanted) })

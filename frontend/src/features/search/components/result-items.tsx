@@ -7,19 +7,19 @@ import { formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { decodeStored, oneLine } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import type { Found } from '../api/search-site'
+import type { SearchResult } from '../api/search-site'
 import styles from './search-results.module.css'
 
-export function FoundGame({ found }: { found: Found }) {
+export function GameResult({ result }: { result: SearchResult }) {
   const { t } = useTranslation('search')
   const language = useLanguage()
   return (
     <>
-      <Logo src={found.logo_url} />
+      <Logo src={result.logo_url} />
       <span className={styles.text}>
-        <span className={styles.name}>{found.name}</span>
+        <span className={styles.name}>{result.name}</span>
         <span className={styles.facts}>
-          {t('servers', { count: found.servers ?? 0, formatted: formatNumber(found.servers ?? 0, language) })}
+          {t('servers', { count: result.servers ?? 0, formatted: formatNumber(result.servers ?? 0, language) })}
         </span>
       </span>
       <Icon name="arrow-right" size={16} />
@@ -27,44 +27,46 @@ export function FoundGame({ found }: { found: Found }) {
   )
 }
 
-export function FoundTag({ found }: { found: Found }) {
+export function TagResult({ result }: { result: SearchResult }) {
   return (
     <span className={styles.name}>
-      <span className={styles.swatch} style={{ background: found.color }} />
-      {found.name}
+      <span className={styles.swatch} style={{ background: result.color }} />
+      {result.name}
     </span>
   )
 }
 
 /** Whether a server answers is shown only where somebody has looked. */
-export function FoundServer({ found }: { found: Found }) {
+export function ServerResult({ result }: { result: SearchResult }) {
   const { t } = useTranslation('search')
   const language = useLanguage()
-  const description = oneLine(found.description ?? '')
+  const description = oneLine(result.description ?? '')
   return (
     <>
-      <Logo src={found.logo_url} />
+      <Logo src={result.logo_url} />
       <span className={styles.text}>
         <span className={styles.name}>
-          {found.status_checked_at !== null && (
+          {result.status_checked_at !== null && (
             <>
-              <LiveDot online={found.is_online} />
-              <VisuallyHidden>{found.is_online ? t('online') : t('offline')}</VisuallyHidden>
+              <LiveDot online={result.is_online} />
+              <VisuallyHidden>{result.is_online ? t('online') : t('offline')}</VisuallyHidden>
             </>
           )}
-          <span>{decodeStored(found.name)}</span>
+          <span>{decodeStored(result.name)}</span>
         </span>
         <span className={styles.facts}>
-          <span>{found.game_name}</span>
-          {found.max_players > 0 && (
+          <span>{result.game_name}</span>
+          {result.max_players > 0 && (
             <span>
               {t('players', {
-                online: formatNumber(found.online_players, language),
-                max: formatNumber(found.max_players, language),
+                online: formatNumber(result.online_players, language),
+                max: formatNumber(result.max_players, language),
               })}
             </span>
           )}
-          <span>{t('votes', { count: found.total_votes, formatted: formatNumber(found.total_votes, language) })}</span>
+          <span>
+            {t('votes', { count: result.total_votes, formatted: formatNumber(result.total_votes, language) })}
+          </span>
         </span>
         <span className={styles.description}>
           <InlineMarks text={description} />

@@ -6,20 +6,20 @@ import { publicData } from '@/lib/api/public-data'
 import { isUuid } from '@/lib/text/uuid'
 
 /** As the page's address has it; empty where it has none. */
-export interface Wanted {
+export interface TargetAddress {
   /** The slug or the id of a server. */
   server: string
   review: string
 }
 
 /** Null when visitors see no such thing. */
-export const noticeTargetQuery = (wanted: Wanted) =>
+export const publicReportTargetQuery = (address: TargetAddress) =>
   queryOptions({
-    queryKey: reportKeys.target(wanted.server, wanted.review),
-    queryFn: ({ signal }) => fetchTarget(wanted, signal),
+    queryKey: reportKeys.target(address.server, address.review),
+    queryFn: ({ signal }) => fetchTarget(address, signal),
   })
 
-async function fetchTarget({ server, review }: Wanted, signal: AbortSignal): Promise<NoticeTarget | null> {
+async function fetchTarget({ server, review }: TargetAddress, signal: AbortSignal): Promise<PublicReportTarget | null> {
   if (review === '') return fetchServer(server, signal)
   if (!isUuid(review)) return null
   const answer = await publicData
@@ -34,12 +34,12 @@ async function fetchTarget({ server, review }: Wanted, signal: AbortSignal): Pro
 }
 
 /** As visitors see it. */
-export interface NoticeTarget {
+export interface PublicReportTarget {
   server: { id: string | null; slug: string | null; name: string | null; logo_image_url: string | null }
   review: { id: string; comment: string } | null
 }
 
-async function fetchServer(word: string, signal: AbortSignal): Promise<NoticeTarget | null> {
+async function fetchServer(word: string, signal: AbortSignal): Promise<PublicReportTarget | null> {
   const answer = await publicData
     .from('servers_public')
     .select('id, slug, name, logo_image_url')

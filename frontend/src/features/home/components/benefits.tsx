@@ -1,22 +1,22 @@
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Icon } from '@/components/ui/icon'
-import styles from './promises.module.css'
+import styles from './benefits.module.css'
 
-const PROMISES = [
+const BENEFITS = [
   ['live', 'flame'],
   ['community', 'users'],
   ['verified', 'shield'],
 ] as const
 
 /** Why this ranking rather than another. */
-export function Promises() {
+export function Benefits() {
   const { t } = useTranslation('home')
   return (
-    <section className={styles.promises} aria-labelledby="why-title">
+    <section className={styles.benefits} aria-labelledby="why-title">
       <h2 id="why-title">{t('why.title')}</h2>
       <ul className={styles.list}>
-        {PROMISES.map(([key, icon]) => (
-          <li key={key} className={styles.promise}>
+        {BENEFITS.map(([key, icon]) => (
+          <li key={key} className={styles.benefit}>
             <span className={styles.mark}>
               <Icon name={icon} size={22} />
             </span>

@@ -1,16 +1,17 @@
 import { useState, type FormEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Button } from '@/components/ui/button'
 import { TextInput } from '@/components/ui/text-input'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { serverAt } from '../model/address'
-import styles from '../notice.module.css'
+import styles from '../public-report.module.css'
 
 /** Whoever comes from elsewhere says which page it is about. */
 export function AddressForm() {
-  const { t } = useTranslation('notice')
+  const { t } = useTranslation('public-report')
   const language = useLanguage()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
@@ -20,7 +21,7 @@ export function AddressForm() {
     event.preventDefault()
     const server = serverAt(typed)
     if (server === null) setIsUnknown(true)
-    else void navigate(`${paths.notice(language)}?${new URLSearchParams({ server }).toString()}`)
+    else void navigate(`${paths.publicReport(language)}?${new URLSearchParams({ server }).toString()}`)
   }
 
   return (
@@ -40,7 +41,7 @@ export function AddressForm() {
           setIsUnknown(false)
         }}
       />
-      <Button type="submit" look="primary">
+      <Button type="submit" variant="primary">
         {t('address.next')}
       </Button>
       {isUnknown && <Link to={paths.terms(language)}>{t('address.terms')}</Link>}

@@ -1,7 +1,8 @@
 /** A report by somebody without an account: what about, why, and who. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { QueryStates } from '@/components/query/query-states'
 import { ButtonLink } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
@@ -12,30 +13,30 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored, oneLine } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { noticeTargetQuery, type NoticeTarget, type Wanted } from './api/target'
+import { publicReportTargetQuery, type PublicReportTarget, type TargetAddress } from './api/target'
 import { AddressForm } from './components/address-form'
-import { NoticeForm, type Sent } from './components/notice-form'
-import styles from './notice.module.css'
+import { PublicReportForm, type SentReport } from './components/public-report-form'
+import styles from './public-report.module.css'
 
-export function NoticePage() {
-  const { t } = useTranslation('notice')
+export function PublicReportPage() {
+  const { t } = useTranslation('public-report')
   const [query] = useSearchParams()
-  const wanted = { server: query.get('server') ?? '', review: query.get('review') ?? '' }
-  const isNamed = wanted.server !== '' || wanted.review !== ''
+  const address = { server: query.get('server') ?? '', review: query.get('review') ?? '' }
+  const isNamed = address.server !== '' || address.review !== ''
   return (
     <div className={styles.page}>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      {isNamed ? <About key={wanted.server + wanted.review} wanted={wanted} /> : <AddressForm />}
+      <PageHeader title={t('title')} description={t('lead')} />
+      {isNamed ? <About key={address.server + address.review} address={address} /> : <AddressForm />}
     </div>
   )
 }
 
-function About({ wanted }: { wanted: Wanted }) {
-  const { t } = useTranslation('notice')
+function About({ address }: { address: TargetAddress }) {
+  const { t } = useTranslation('public-report')
   const language = useLanguage()
-  const target = useQuery(noticeTargetQuery(wanted))
-  const [sent, setSent] = useState<Sent | null>(null)
-  if (sent !== null) return <Thanks sent={sent} />
+  const target = useQuery(publicReportTargetQuery(address))
+  const [sent, setSent] = useState<SentReport | null>(null)
+  if (sent !== null) return <Thanks report={sent} />
   return (
     <QueryStates
       query={target}
@@ -46,7 +47,7 @@ function About({ wanted }: { wanted: Wanted }) {
           heading="h2"
           drawing="empty"
           title={t('gone.title')}
-          actions={<ButtonLink to={paths.notice(language)}>{t('other')}</ButtonLink>}
+          actions={<ButtonLink to={paths.publicReport(language)}>{t('other')}</ButtonLink>}
         >
           {t('gone.text')}
         </StateMessage>
@@ -55,7 +56,7 @@ function About({ wanted }: { wanted: Wanted }) {
       {(found) => (
         <>
           <Subject target={found} />
-          <NoticeForm target={found} onSent={setSent} />
+          <PublicReportForm target={found} onSent={setSent} />
         </>
       )}
     </QueryStates>
@@ -63,8 +64,8 @@ function About({ wanted }: { wanted: Wanted }) {
 }
 
 /** What is being reported, so that nobody reports another by mistake. */
-function Subject({ target: { server, review } }: { target: NoticeTarget }) {
-  const { t } = useTranslation('notice')
+function Subject({ target: { server, review } }: { target: PublicReportTarget }) {
+  const { t } = useTranslation('public-report')
   const language = useLanguage()
   const name = decodeStored(server.name ?? '')
   return (
@@ -77,15 +78,15 @@ function Subject({ target: { server, review } }: { target: NoticeTarget }) {
         </Link>
         {review !== null && <q className={styles.quote}>{oneLine(review.comment)}</q>}
       </div>
-      <Link className={styles.other} to={paths.notice(language)}>
+      <Link className={styles.other} to={paths.publicReport(language)}>
         {t('other')}
       </Link>
     </div>
   )
 }
 
-function Thanks({ sent }: { sent: Sent }) {
-  const { t } = useTranslation('notice')
+function Thanks({ report: sent }: { report: SentReport }) {
+  const { t } = useTranslation('public-report')
   const language = useLanguage()
   return (
     <StateMessage

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '@/components/ui/link'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Medal } from '@/components/ui/medal'
@@ -18,13 +18,13 @@ import styles from './competition.module.css'
 const FIRST = 10
 
 /** Who stands where. */
-export function Places({ standings, state }: { standings: readonly Standing[]; state: EventState }) {
+export function StandingsTable({ standings, state }: { standings: readonly Standing[]; state: EventState }) {
   const { t } = useTranslation(['competition', 'ui'])
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? standings : standings.slice(0, FIRST)
   return (
     <Panel
-      look="above"
+      variant="above"
       title={t(state === 'ended' ? 'competition:places.final' : 'competition:places.title')}
       intro={t('competition:places.intro')}
     >
@@ -38,7 +38,7 @@ export function Places({ standings, state }: { standings: readonly Standing[]; s
         </ol>
       )}
       {shown.length < standings.length && (
-        <Button look="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
+        <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
           {t('ui:showAll', { count: standings.length })}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 const LONGEST = 2 ** 31 - 1
 
 /** Whether a moment (milliseconds) is yet to come. Renders when it passes, and not before. */
-export function useIsAhead(moment: number | null): boolean {
+export function useIsFuture(moment: number | null): boolean {
   const [now, setNow] = useState(() => Date.now())
   const isAhead = moment !== null && moment > now
   useEffect(() => {

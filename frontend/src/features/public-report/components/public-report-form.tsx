@@ -13,35 +13,35 @@ import { REPORT_REASONS } from '@/entities/report/reasons'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { NOTICE_REFUSALS, sendNoticeMutation } from '../api/send-notice'
-import type { NoticeTarget } from '../api/target'
-import { MAX_EXPLANATION, noticeSchema } from '../model/notice'
-import styles from '../notice.module.css'
+import { PUBLIC_REPORT_REFUSALS, sendPublicReportMutation } from '../api/send-public-report'
+import type { PublicReportTarget } from '../api/target'
+import { MAX_EXPLANATION, publicReportSchema } from '../model/public-report'
+import styles from '../public-report.module.css'
 
-export interface Sent {
+export interface SentReport {
   email: string
 }
 
-interface NoticeFormProps {
-  target: NoticeTarget
-  onSent: (sent: Sent) => void
+interface PublicReportFormProps {
+  target: PublicReportTarget
+  onSent: (sent: SentReport) => void
 }
 
-/** Why, what, and who: what a notice must say to be acted upon. */
-export function NoticeForm({ target, onSent }: NoticeFormProps) {
-  const { t } = useTranslation(['notice', 'report'])
+/** Why, what, and who: what a public report must say to be acted upon. */
+export function PublicReportForm({ target, onSent }: PublicReportFormProps) {
+  const { t } = useTranslation(['public-report', 'report'])
   const language = useLanguage()
   const serverId = target.server.id ?? ''
-  const deed = { purpose: 'notice', serverId } as const
-  const captcha = useQuery({ ...captchaQuery(deed), enabled: SOLVES_ITSELF })
-  const { mutateAsync } = useMutation(sendNoticeMutation(target, language))
-  const schema = useMemo(() => noticeSchema(t), [t])
+  const scope = { purpose: 'notice', serverId } as const
+  const captcha = useQuery({ ...captchaQuery(scope), enabled: SOLVES_ITSELF })
+  const { mutateAsync } = useMutation(sendPublicReportMutation(target, language))
+  const schema = useMemo(() => publicReportSchema(t), [t])
   const form = useForm({
     schema,
     defaults: { reason: undefined, explanation: '', name: '', email: '', isTrue: false },
-    submit: (notice) => mutateAsync(notice),
+    submit: (report) => mutateAsync(report),
     onDone: (_, { email }) => onSent({ email }),
-    words: useRefusal(NOTICE_REFUSALS),
+    words: useRefusal(PUBLIC_REPORT_REFUSALS),
     draft: `notice.${target.review?.id ?? serverId}`,
   })
   return (
@@ -63,7 +63,7 @@ export function NoticeForm({ target, onSent }: NoticeFormProps) {
         <EmailField name="email" label={t('email.label')} help={t('email.help')} />
       </div>
       <CheckboxField name="isTrue" label={t('isTrue')} />
-      <CaptchaField deed={deed} captcha={captcha} />
+      <CaptchaField scope={scope} captcha={captcha} />
       <p className={styles.note}>{t('kept')}</p>
       <Submit size="large" wide>
         {t('submit')}

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /** Whether any part of an element is on the screen; taken to be until it is known. */
-export function useInSight(element: RefObject<Element | null>): boolean {
+export function useInView(element: RefObject<Element | null>): boolean {
   const [inSight, setInSight] = useState(true)
   useEffect(() => {
     if (element.current === null) return

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
-import { NoticePage } from './notice-page'
+import { PublicReportPage } from './public-report-page'
 
 vi.mock('@/lib/browser/proof-of-work/solve', () => ({ solveChallenge: () => Promise.resolve('solved') }))
 
@@ -44,7 +44,7 @@ async function fill(): Promise<void> {
 const send = () => user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
 
 it('reports a page without an account and says where the receipt went', async () => {
-  await renderPage(<NoticePage />, { path: `/signaler?server=${ID}` })
+  await renderPage(<PublicReportPage />, { path: `/signaler?server=${ID}` })
   expect(await screen.findByRole('link', { name: 'Astra' })).toBeTruthy()
   await send()
   expect(await screen.findByText('Choisissez un motif.', { selector: 'p' })).toBeTruthy()
@@ -66,7 +66,7 @@ it('reports a page without an account and says where the receipt went', async ()
 
 it('reports a review with its words beside it, and keeps what was typed when it is refused', async () => {
   answer = () => Response.json({ success: false, code: 'too_many_requests', message: '' }, { status: 429 })
-  await renderPage(<NoticePage />, { path: `/signaler?review=${ID}` })
+  await renderPage(<PublicReportPage />, { path: `/signaler?review=${ID}` })
   expect(await screen.findByText('Des insultes')).toBeTruthy()
   await fill()
   await send()
@@ -79,7 +79,7 @@ it('reports a review with its words beside it, and keeps what was typed when it 
 })
 
 it('asks whoever comes from elsewhere which page it is, and takes addresses of this site only', async () => {
-  await renderPage(<NoticePage />, { path: '/signaler' })
+  await renderPage(<PublicReportPage />, { path: '/signaler' })
   const field = screen.getByRole('textbox', { name: /Adresse de la page/ })
   await user.type(field, 'https://ailleurs.example/truc')
   await user.click(screen.getByRole('button', { name: 'Continuer' }))
@@ -91,6 +91,6 @@ it('asks whoever comes from elsewhere which page it is, and takes addresses of t
 })
 
 it('says when what one wants to report is not shown', async () => {
-  await renderPage(<NoticePage />, { path: '/signaler?server=gone' })
+  await renderPage(<PublicReportPage />, { path: '/signaler?server=gone' })
   expect(await screen.findByText('Cette page n’est pas affichée')).toBeTruthy()
 })

@@ -8,13 +8,13 @@ import { DecisionDialog } from './decision-dialog'
 import { useShortcuts } from './use-shortcuts'
 import styles from '../admin-moderation.module.css'
 
-interface DecidingProps {
+interface DecisionFormProps {
   file: CaseFile
   onDecided: () => void
 }
 
 /** What may be decided of the case, by its number; or, once it is decided, taking that back. */
-export function Deciding({ file, onDecided }: DecidingProps) {
+export function DecisionForm({ file, onDecided }: DecisionFormProps) {
   const { t } = useTranslation('admin-moderation')
   const decide = useMutation(decideCaseMutation())
   const undo = useMutation(undoDecisionMutation())
@@ -43,7 +43,7 @@ export function Deciding({ file, onDecided }: DecidingProps) {
       {decisionsOf(file.case).map((one, place) => (
         <Button
           key={one}
-          look={place === 0 ? 'primary' : 'secondary'}
+          variant={place === 0 ? 'primary' : 'secondary'}
           busy={isBusy && decide.variables.decision === one}
           aria-keyshortcuts={String(place + 1)}
           onClick={() => actions[String(place + 1)]?.()}

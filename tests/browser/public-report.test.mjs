@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
-const say = (key, values) => t(`notice:${key}`, values)
+const say = (key, values) => t(`public-report:${key}`, values)
 
 test('a guest reports without an account, and the team can answer', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
@@ -60,7 +60,7 @@ test('a guest reports without an account, and the team can answer', () =>
 test('whoever comes from elsewhere names the page', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/')
-    await page.getByRole('contentinfo').getByRole('link', { name: t('shell:footer.notice') }).click()
+    await page.getByRole('contentinfo').getByRole('link', { name: t('shell:footer.publicReport') }).click()
     const main = page.getByRole('main')
     const address = main.getByRole('textbox', { name: say('address.label') })
     await address.fill('https://ailleurs.example/truc')

@@ -4,16 +4,18 @@ import { formatNumber } from '@/lib/i18n/format'
 import type { Neighbours } from '@/entities/server/neighbours'
 import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
-import styles from './standing.module.css'
+import styles from './server-place.module.css'
 
-interface StandingProps {
+interface ServerPlaceProps {
   /** Undefined while it is asked for anew; null when there is nothing to say. */
   neighbours: Neighbours | null | undefined
   name: string
+  /** What its game is called, where that is known. */
+  game: string | null | undefined
 }
 
 /** Where the vote brought the server: its place in its game, and how far it is to the next. */
-export function Standing({ neighbours, name }: StandingProps) {
+export function ServerPlace({ neighbours, name, game }: ServerPlaceProps) {
   const { t } = useTranslation('vote')
   const language = useLanguage()
   if (neighbours === undefined) return <Skeleton width="18rem" height="2.75rem" radius="var(--radius-md)" />
@@ -23,7 +25,9 @@ export function Standing({ neighbours, name }: StandingProps) {
   const votes = (count: number) => ({ count, formatted: formatNumber(count, language) })
   return (
     <p className={styles.standing}>
-      <strong>{t('standing.place', { server: name, rank })}</strong>{' '}
+      <strong>
+        {game ? t('standing.place', { server: name, rank, game }) : t('standing.placeOnly', { server: name, rank })}
+      </strong>{' '}
       {ahead !== null
         ? t('standing.behind', { ...votes(ahead.monthly_votes - self.monthly_votes), other: decodeStored(ahead.name) })
         : behind !== null &&

@@ -9,7 +9,7 @@ const MIN_EXPLANATION = 20
 const MAX_NAME = 100
 const MAX_EMAIL = 254
 
-export function noticeSchema(t: TFunction<'notice'>) {
+export function publicReportSchema(t: TFunction<'public-report'>) {
   return v.object({
     reason: oneOf(REPORT_REASONS, t('problem.reason')),
     explanation: v.pipe(v.string(), v.trim(), shortest(MIN_EXPLANATION), longest(MAX_EXPLANATION)),
@@ -22,4 +22,4 @@ export function noticeSchema(t: TFunction<'notice'>) {
   })
 }
 
-export type Notice = v.InferOutput<ReturnType<typeof noticeSchema>>
+export type PublicReport = v.InferOutput<ReturnType<typeof publicReportSchema>>

@@ -8,7 +8,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import type { AddedServer } from '../api/add-server'
 
 /** The server is there; whether everybody sees it at once is the site's setting. */
-export function Added({ server, onAnother }: { server: AddedServer; onAnother: () => void }) {
+export function AddConfirmation({ server, onAnother }: { server: AddedServer; onAnother: () => void }) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const isShown = server.is_approved && !server.is_hidden
@@ -31,13 +31,13 @@ export function Added({ server, onAnother }: { server: AddedServer; onAnother: (
         title={t('added.title')}
         actions={
           <>
-            <ButtonLink look="primary" icon="eye" to={paths.server(language, server)}>
+            <ButtonLink variant="primary" icon="eye" to={paths.server(language, server)}>
               {t('added.see')}
             </ButtonLink>
             <ButtonLink icon="edit" to={paths.editServer(language, { serverId: server.id })}>
               {t('added.edit')}
             </ButtonLink>
-            <Button look="quiet" icon="plus" onClick={onAnother}>
+            <Button variant="quiet" icon="plus" onClick={onAnother}>
               {t('added.another')}
             </Button>
           </>

@@ -1,0 +1,24 @@
+import { markedRuns } from '@/lib/text/stored-text'
+
+const HAS_TAGS = /<\/?[a-z][^>]*>/i
+
+/** A description from before the editor: its paragraphs, lines and stars as the editor writes them. */
+export function descriptionHtml(text: string): string {
+  if (text.trim() === '' || HAS_TAGS.test(text)) return text.trim()
+  const lines = (paragraph: string): string => paragraph.trim().split('\n').map(lineHtml).join('<br>')
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((paragraph) => `<p>${lines(paragraph)}</p>`)
+    .join('')
+}
+
+function lineHtml(line: string): string {
+  return markedRuns(line)
+    .map(({ text, mark }) => (mark === 'none' ? escape(text) : `<${mark}>${escape(text)}</${mark}>`))
+    .join('')
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
