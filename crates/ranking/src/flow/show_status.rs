@@ -70,9 +70,9 @@ async fn renew(
     if !claimed {
         return Ok(known);
     }
-    let asked = ask(&state.environment().outgoing, state.game_hosts(), &address);
+    let query = ask(&state.environment().outgoing, state.game_hosts(), &address);
     // A host whose turn does not come is one that others are being asked at.
-    let Ok(outcome) = tokio::time::timeout(PATIENCE, asked).await else { return Ok(known) };
+    let Ok(outcome) = tokio::time::timeout(PATIENCE, query).await else { return Ok(known) };
     let found = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);

@@ -58,7 +58,7 @@ pub(crate) async fn settle(
 pub(crate) async fn version(owner: &mut Owner, name: &str) -> Result<Option<String>, PgError> {
     let version = sqlx::query_scalar(
         "select version from storage.objects
-        where bucket_id = 'server-images' and name = $1",
+        where bucket_id = 'server-images' and name = $1 and version is not null",
     )
     .bind(name)
     .fetch_optional(&mut **owner)

@@ -84,6 +84,6 @@ async fn a_new_case_tells_the_staff_and_says_nothing() {
     world
         .sql("insert into public.reports (server_id, reason) select id, 'spam' from public.servers")
         .await;
-    let told = messages(&world).await;
-    assert_eq!(told, [("staff:queue".to_owned(), "queue".to_owned(), json!({}))]);
+    let sent = messages(&world).await;
+    assert_eq!(sent, [("staff:queue".to_owned(), "queue".to_owned(), json!({}))]);
 }

