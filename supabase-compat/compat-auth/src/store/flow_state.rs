@@ -106,6 +106,7 @@ pub async fn issue_latest(
             from auth.flow_state
             where user_id = $1
                 and authentication_method = any($2)
+                and auth_code is not null
             order by created_at desc
             limit 1
         )

@@ -114,6 +114,7 @@ pub async fn active(
         from auth.refresh_tokens
         where session_id = $1
             and revoked = false
+            and token is not null
         order by id desc
         limit 1",
     )
