@@ -140,7 +140,7 @@ async fn the_sites_settings_are_read_as_they_stand() {
     assert_eq!(facts.fallback_rating, None);
     // The month is the database's.
     let now: i64 = sqlx::query_scalar("select extract(epoch from now())::int8")
-        .fetch_one(&mut **world.begin().await)
+        .fetch_one(&mut *world.begin().await)
         .await
         .expect("a time");
     let ahead = facts.month_ends_at.expect("a month's end") - now;
