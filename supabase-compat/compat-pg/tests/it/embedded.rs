@@ -176,8 +176,8 @@ async fn wrong_folder_of_programs_is_refused_in_words() {
     config.bin_dir = Some("/usr/share".into());
     assert_eq!(
         EmbeddedPostgres::start(config).await.err().unwrap().to_string(),
-        "no PostgreSQL 14 or later was found in /usr/share; PG_BINDIR must name a folder with \
-         `postgres` and `initdb`"
+        "no PostgreSQL 14 or later was found in /usr/share: `postgres` is not there; PG_BINDIR must \
+         name a folder with `postgres` and `initdb`"
     );
 }
 
