@@ -16,6 +16,7 @@ mod value;
 mod visibility;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -31,6 +32,7 @@ use tokio::time::timeout;
 use crate::Config;
 use crate::hub::Hub;
 use crate::protocol::{Reference, Version, text};
+use crate::question_limit::QuestionLimit;
 use crate::send_queue::{CloseReason, SendQueue};
 use crate::stats::Stats;
 use crate::store::{array_literal, changes as store};
@@ -53,6 +55,7 @@ struct Inner {
     /// For parameters that clients give.
     questions: OwnerDb,
     acting: ActingDb,
+    question_limit: QuestionLimit,
     /// Where broadcasts from the database go.
     hub: Hub,
     registry: Registry,
@@ -137,6 +140,8 @@ pub(crate) struct ChangesRequest {
     pub channel: Arc<str>,
     /// Whose rights decide.
     pub caller: Caller,
+    /// Who asked, for the permits and the quota of connections.
+    pub client: IpAddr,
     /// At least one.
     pub bindings: Vec<ChangesBinding>,
     /// The subscription that ends where this one begins, so that no change is told twice or missed.
@@ -327,7 +332,7 @@ impl Changes {
     pub fn new(
         owner: OwnerDb,
         questions: OwnerDb,
-        acting: ActingDb,
+        (acting, question_limit): (ActingDb, QuestionLimit),
         hub: Hub,
         entropy: Entropy,
         stats: Stats,
@@ -339,6 +344,7 @@ impl Changes {
             owner,
             questions,
             acting,
+            question_limit,
             hub,
             registry: Registry::default(),
             demand: watch::Sender::new(0),
@@ -367,7 +373,7 @@ impl Changes {
         sender: ChangesSender,
     ) -> Result<ChangesSubscription, ChangesError> {
         let hold = self.hold();
-        let ChangesRequest { channel, caller, bindings, replaces } = request;
+        let ChangesRequest { channel, caller, client, bindings, replaces } = request;
         let mut checked = Vec::with_capacity(bindings.len());
         let mut filters = 0;
         // One wrong binding makes all of a channel inert, as the contract has it.
@@ -378,7 +384,7 @@ impl Changes {
                 let problem = format!("a channel has at most {MOST_FILTERS} filters");
                 return Err(ChangesError::Parameters(target.exception(&problem)));
             }
-            self.0.check(&target, caller.role()).await?;
+            self.0.check(&target, caller.role(), client).await?;
             let select = target.select.clone().map(Arc::from);
             checked.push(Bound { id: binding.id, target, select });
         }
@@ -398,7 +404,7 @@ impl std::fmt::Debug for Changes {
 impl Inner {
     /// Whether the tables are published, have the columns, and the columns' types take the values.
     /// A filter on a column that the role may not read would tell what is in it.
-    async fn check(&self, target: &Target, role: &str) -> Result<(), ChangesError> {
+    async fn check(&self, target: &Target, role: &str, client: IpAddr) -> Result<(), ChangesError> {
         let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
         let asked = |error: PgError| {
             tracing::warn!(%error, "parameters of a subscription not checked");
@@ -440,7 +446,7 @@ impl Inner {
                 if filter.wants_boolean() && kind != ValueKind::Boolean {
                     return Err(wrong("`is` with true or false needs a boolean column"));
                 }
-                self.try_filter(role, filter, column.type_id).await.map_err(|error| {
+                self.try_filter((role, client), filter, column.type_id).await.map_err(|error| {
                     match store::said(&error) {
                         Some(said) => wrong(said),
                         None => asked(error),
@@ -454,10 +460,11 @@ impl Inner {
     /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
     async fn try_filter(
         &self,
-        role: &str,
+        (role, client): (&str, IpAddr),
         filter: &filter::Filter,
         type_id: i64,
     ) -> Result<(), PgError> {
+        let _permit = self.question_limit.acquire(client).await?;
         let values = dispatcher::canonical(&self.acting, role, filter, type_id).await?;
         let Some(value) = values.first() else { return Ok(()) };
         let operand = match filter.operator {

@@ -14,6 +14,7 @@ mod flow;
 mod hub;
 mod jobs;
 mod protocol;
+mod question_limit;
 mod relay;
 mod router;
 mod send_queue;

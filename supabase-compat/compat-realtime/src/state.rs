@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::Config;
 use crate::changes::Changes;
 use crate::hub::Hub;
+use crate::question_limit::QuestionLimit;
 use crate::relay::RelayQueue;
 use crate::session::SharedRate;
 use crate::sockets::Sockets;
@@ -30,6 +31,7 @@ pub struct Inner {
     pub(crate) questions: OwnerDb,
     /// On behalf of callers.
     pub(crate) acting: ActingDb,
+    pub(crate) question_limit: QuestionLimit,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -61,17 +63,19 @@ impl State {
             burst: config.max_events_per_second,
             refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
         });
+        let question_limit = QuestionLimit::new();
         Self(Arc::new(Inner {
             changes: Changes::new(
                 owner.clone(),
                 questions.clone(),
-                acting.clone(),
+                (acting.clone(), question_limit.clone()),
                 hub.clone(),
                 environment.entropy.clone(),
                 stats.clone(),
                 &config,
             ),
             acting,
+            question_limit,
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),

@@ -15,6 +15,7 @@ pub(crate) async fn may_write(
     request: &PolicyFacts,
 ) -> Result<bool, PgError> {
     let caller = policy_caller(token, request);
+    let _permit = state.question_limit.acquire(caller.client).await?;
     policy::may_write(&state.acting, topic, &caller, "broadcast").await
 }
 

@@ -37,6 +37,7 @@ pub(super) async fn read_rights(
     let extensions: &[&str] =
         if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
     let caller = policy_caller(token, request);
+    let _permit = state.question_limit.acquire(request.client).await?;
     let may = may_read(&state.acting, name, &caller, extensions).await?;
     let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
     let reads = may.first().copied().unwrap_or_default();
@@ -146,7 +147,8 @@ impl Session {
             } else {
                 let (channel, caller) = (name.into(), token.caller.clone());
                 let bindings = config.bindings;
-                let request = ChangesRequest { channel, caller, bindings, replaces };
+                let client = request.client;
+                let request = ChangesRequest { channel, caller, client, bindings, replaces };
                 let subscribing = state.changes.subscribe(request, sender);
                 Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
             };
@@ -207,6 +209,7 @@ async fn ask(
     needed: NeededRight,
 ) -> Result<Rights, PgError> {
     let mut rights = known;
+    let _permit = state.question_limit.acquire(caller.client).await?;
     match needed {
         NeededRight::WriteBroadcast => {
             let may = may_write(&state.acting, name, caller, "broadcast").await?;

@@ -293,6 +293,7 @@ impl JoinDecision {
         let request = ChangesRequest {
             channel: self.name().into(),
             caller: token.caller.clone(),
+            client: self.request.client,
             bindings: config.bindings.clone(),
             replaces: None,
         };
