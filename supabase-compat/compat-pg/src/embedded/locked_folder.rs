@@ -21,6 +21,9 @@ pub(super) struct DataFolder {
     pub root: PathBuf,
 }
 
+/// What a start makes in the folder, beside the lock.
+const PARTS: [&str; 4] = ["postgres", "data", "log", "run"];
+
 /// The folder, held by this process until dropped.
 pub(super) struct LockedFolder {
     pub folder: DataFolder,
@@ -40,14 +43,31 @@ impl LockedFolder {
     }
 
     /// Takes the folder away again where it was made for a start that came to nothing. Whoever finds
-    /// no folder begins as if there had been no start.
+    /// no folder begins as if there had been no start. What another program has put into it
+    /// meanwhile, such as keys, stays.
     pub fn undo(self) {
         let Self { folder: DataFolder { root }, is_new, _lock: lock } = self;
-        if is_new && let Err(error) = fs::remove_dir_all(&root) {
+        if is_new && let Err(error) = remove(&root) {
             tracing::warn!(%error, folder = %root.display(), "folder of the failed start stays");
         }
         drop(lock);
     }
+}
+
+/// Removes what a start makes, and the folder if nothing else is in it.
+fn remove(root: &Path) -> std::io::Result<()> {
+    for part in PARTS {
+        match fs::remove_dir_all(root.join(part)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let has_others = fs::read_dir(root)?.flatten().any(|entry| entry.file_name() != "lock");
+    if has_others {
+        return Ok(());
+    }
+    fs::remove_file(root.join("lock"))?;
+    fs::remove_dir(root)
 }
 
 /// The process that holds the lock of a data folder; none where nobody does, or there is no folder.
@@ -156,4 +176,37 @@ fn sign(file: &mut File) -> std::io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
     writeln!(file, "{}", std::process::id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A path of the test's own, at which nothing is.
+    fn new_root(name: &str) -> PathBuf {
+        let root = std::env::temp_dir().join(format!("compat-pg-{name}-{}", std::process::id()));
+        drop(fs::remove_dir_all(&root));
+        root
+    }
+
+    #[test]
+    fn failed_start_leaves_files_of_other_programs() {
+        let root = new_root("foreign");
+        let started = LockedFolder::open(&root).expect("a lock");
+        fs::create_dir(root.join("run")).expect("a folder");
+        fs::write(root.join("keys.json"), "{}").expect("a file");
+        started.undo();
+        assert!(!root.join("run").exists());
+        assert_eq!(fs::read(root.join("keys.json")).expect("a file"), b"{}");
+        fs::remove_dir_all(root).expect("removed");
+    }
+
+    #[test]
+    fn failed_first_start_leaves_no_folder() {
+        let root = new_root("failed");
+        let started = LockedFolder::open(&root).expect("a lock");
+        fs::create_dir(root.join("run")).expect("a folder");
+        started.undo();
+        assert!(!root.exists());
+    }
 }

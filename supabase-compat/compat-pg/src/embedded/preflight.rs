@@ -64,7 +64,9 @@ pub(super) fn check(config: &EmbeddedConfig) -> Result<u64, EmbeddedError> {
     };
     access(&there, AccessFlags::W_OK | AccessFlags::X_OK).map_err(unwritable)?;
     let disk = statvfs(&there).map_err(unwritable)?;
-    let free = disk.blocks_available() * disk.fragment_size() / 1_000_000;
+    // The two have other types on macOS.
+    let bytes = u128::from(disk.blocks_available()) * u128::from(disk.fragment_size());
+    let free = u64::try_from(bytes / 1_000_000).unwrap_or(u64::MAX);
     let is_known = !DataFolder { root: home.clone() }.majors().is_empty();
     let needed = if is_known { KNOWN_CLUSTER } else { NEW_CLUSTER };
     if free < needed {
