@@ -5,10 +5,10 @@ use std::time::{Duration, SystemTime};
 
 use compat_http::Clock;
 use compat_pg::embedded::{Preflight, preflight};
-use compat_pg::{ConnectConfig, MINIMUM_VERSION, Pools};
+use compat_pg::{ConnectConfig, PgError, Pools};
 use compat_stack::mail::SmtpTransport;
 use compat_stack::{ListenError, Settings, database, listen, print_line};
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
 
 /// How long a database or a relay may take to answer.
@@ -37,9 +37,11 @@ struct Finding {
 pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
     let mut findings = vec![program()];
     let clock = Clock::system();
-    let holder = match &settings.database.url {
-        Some(_) => {
-            findings.push(database_given(settings, &clock).await);
+    // The address that a start would take.
+    let given = settings.database.url.as_ref().or(settings.database.acting_url.as_ref());
+    let holder = match given {
+        Some(url) => {
+            findings.push(database_given(url, &clock).await);
             None
         }
         None => embedded(settings, &mut findings).await,
@@ -104,16 +106,16 @@ async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i3
 }
 
 /// The operator's server: whether it answers, is new enough, and has the same time.
-async fn database_given(settings: &Settings, clock: &Clock) -> Finding {
-    let url = settings.database.url.as_ref().map(|url| url.expose_secret().to_owned());
-    let asked = timeout(PATIENCE, ask_database(&url.unwrap_or_default(), clock)).await;
+async fn database_given(url: &SecretString, clock: &Clock) -> Finding {
+    let asked = timeout(PATIENCE, ask_database(url.expose_secret(), clock)).await;
     let late = || Err("the server in DATABASE_URL does not answer; see that it runs".to_owned());
     Finding { subject: "database", state: asked.unwrap_or_else(|_| late()) }
 }
 
 async fn ask_database(url: &str, clock: &Clock) -> Result<String, String> {
-    let unreachable = |error: compat_pg::PgError| {
-        format!("DATABASE_URL: {error}; see that the server runs and takes this login")
+    let unreachable = |error: PgError| match error {
+        PgError::Version { .. } => format!("DATABASE_URL: {error}"),
+        _ => format!("DATABASE_URL: {error}; see that the server runs and takes this login"),
     };
     let pools = Pools::connect(&ConnectConfig::new(url)).await.map_err(unreachable)?;
     let version = pools.owner.server_version().await;
@@ -122,11 +124,6 @@ async fn ask_database(url: &str, clock: &Clock) -> Result<String, String> {
     pools.close().await;
     let (version, theirs) = (version.map_err(unreachable)?, theirs.map_err(unreachable)?);
     let major = version / 10_000;
-    if major < MINIMUM_VERSION {
-        return Err(format!(
-            "DATABASE_URL names PostgreSQL {major}; {MINIMUM_VERSION} or later is needed"
-        ));
-    }
     let apart = (theirs - before).as_seconds_f64();
     if apart.abs() > LARGEST_DIFFERENCE {
         return Err(format!(
