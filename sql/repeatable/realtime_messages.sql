@@ -79,6 +79,11 @@ drop trigger if exists moderation_cases_broadcast on public.moderation_cases;
 create trigger moderation_cases_broadcast after insert or delete or update of decision on public.moderation_cases
 for each statement execute function public.broadcast_queue();
 
+-- A second report of something adds no case while the first is open.
+drop trigger if exists reports_broadcast on public.reports;
+create trigger reports_broadcast after insert or delete or update of status on public.reports
+for each statement execute function public.broadcast_queue();
+
 drop trigger if exists tag_proposals_broadcast on public.tag_proposals;
 create trigger tag_proposals_broadcast after insert or delete or update of status on public.tag_proposals
 for each statement execute function public.broadcast_queue();

@@ -105,9 +105,24 @@ impl ServerChanges {
 
 impl Inner {
     fn record(&mut self, server: Uuid, change: ServerChange) {
+        let is_vote = change.votes_before.is_some();
+        if is_vote && self.pending.len() >= CAPACITY && !self.pending.contains_key(&server) {
+            self.displace_status();
+        }
         if self.pending.len() < CAPACITY || self.pending.contains_key(&server) {
             let batch = self.batch;
             self.pending.entry(server).or_insert((batch, ServerChange::default())).1.merge(change);
+        }
+    }
+
+    /// Makes room for a vote. The server's status is told when somebody looks at it again.
+    fn displace_status(&mut self) {
+        let without_votes = |(id, (_, change)): (&Uuid, &(u64, ServerChange))| {
+            change.votes_before.is_none().then_some(*id)
+        };
+        if let Some(id) = self.pending.iter().find_map(without_votes) {
+            self.pending.remove(&id);
+            self.statuses.remove(&id);
         }
     }
 }
@@ -166,7 +181,9 @@ mod tests {
         for number in 0..20_000 {
             changes.record_status(id(number), (true, None, None));
         }
-        assert_eq!(changes.take(usize::MAX).len(), CAPACITY);
+        changes.record_vote(id(30_000), 1);
+        assert_eq!(changes.take(1)[0].0, id(30_000), "a vote finds room among statuses");
+        assert_eq!(changes.take(usize::MAX).len(), CAPACITY - 1);
         assert!(changes.inner().statuses.len() <= CAPACITY * 4);
     }
 }

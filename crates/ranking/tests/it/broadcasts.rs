@@ -78,12 +78,14 @@ async fn a_refused_vote_is_not_broadcast() {
 }
 
 #[tokio::test]
-async fn a_new_case_tells_the_staff_and_says_nothing() {
+async fn reports_and_cases_tell_the_staff_and_say_nothing() {
     let world = World::new().await;
     world.server("Avalon").await;
-    world
-        .sql("insert into public.reports (server_id, reason) select id, 'spam' from public.servers")
-        .await;
-    let sent = messages(&world).await;
-    assert_eq!(sent, [("staff:queue".to_owned(), "queue".to_owned(), json!({}))]);
+    let report =
+        "insert into public.reports (server_id, reason) select id, 'spam' from public.servers";
+    let message = ("staff:queue".to_owned(), "queue".to_owned(), json!({}));
+    world.sql(report).await;
+    assert_eq!(messages(&world).await, [message.clone(), message.clone()], "a report, its case");
+    world.sql(report).await;
+    assert_eq!(messages(&world).await, vec![message; 3], "a second report of an open case");
 }
