@@ -8,6 +8,8 @@
   const FIRST = 3000
   const HEARTBEAT = 25000
   const REREAD = 60000
+  /** The server's answers are up to ten seconds old. */
+  const FRESH = 11000
   const LONGEST_WAIT = 60000
   const topic = 'realtime:server:' + server
   const language = document.documentElement.lang
@@ -18,6 +20,9 @@
   let isInView = false
   let failures = 0
   let refs = 0
+  /** When the last figures were shown, and when the last message came. */
+  let shownAt = 0
+  let heardAt = 0
   let heartbeat
   let retry
 
@@ -37,9 +42,13 @@
   }
 
   function show(standing) {
+    shownAt = Date.now()
     put('votes', standing.monthly_votes, { count: numbers.format(standing.monthly_votes) })
     put('place', standing.game_rank, { rank: numbers.format(standing.game_rank) })
-    if (!standing.is_online || standing.max_players === 0) return
+    const hasPlayers = standing.is_online && standing.max_players > 0
+    // Whether it is there is said in other words, which the page has.
+    if (hasPlayers !== (document.querySelector('[data-figure="players"]') !== null)) setTimeout(reread, FRESH)
+    if (!hasPlayers) return
     const [online, max] = [standing.online_players, standing.max_players].map((figure) => numbers.format(figure))
     put('players', standing.online_players, { online, max })
   }
@@ -51,7 +60,10 @@
       if (!isOk) return socket.close()
       failures = 0
       // What happened before the join was told to others.
-      if (!isJoined) void reread()
+      if (!isJoined) {
+        void reread()
+        setTimeout(() => isJoined && void reread(), FRESH)
+      }
       isJoined = true
     } else if (message.event === 'broadcast') {
       const { servers = [] } = (message.payload && message.payload.payload) || {}
@@ -73,9 +85,15 @@
     socket.onopen = () => {
       const config = { private: true, broadcast: { ack: false, self: false }, presence: { enabled: false } }
       send(topic, 'phx_join', { config, access_token: key }, true)
-      heartbeat = setInterval(() => send('phoenix', 'heartbeat', {}), HEARTBEAT)
+      heardAt = Date.now()
+      heartbeat = setInterval(() => {
+        // Nothing since the last one was sent: nobody is there any more.
+        if (Date.now() - heardAt > HEARTBEAT + 5000) return socket.close()
+        send('phoenix', 'heartbeat', {})
+      }, HEARTBEAT)
     }
     socket.onmessage = ({ data }) => {
+      heardAt = Date.now()
       if (typeof data === 'string') take(JSON.parse(data))
     }
     socket.onclose = () => {
@@ -105,10 +123,15 @@
   async function reread() {
     // A sandbox without an origin reads nothing.
     if (window.origin === 'null') return
+    const askedAt = Date.now()
     try {
       const answer = await fetch(location.href, { cache: 'no-cache' })
       if (!answer.ok) return
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      const [state, freshState] = [document, page].map((shown) => shown.querySelector('.players'))
+      if (state && freshState) state.replaceWith(document.adoptNode(freshState))
+      // What was told meanwhile is newer than the answer.
+      if (shownAt >= askedAt - FRESH) return
       for (const element of document.querySelectorAll('[data-figure]')) {
         const fresh = page.querySelector('[data-figure="' + element.dataset.figure + '"]')
         if (fresh && fresh.textContent !== element.textContent) element.textContent = fresh.textContent
