@@ -1,5 +1,5 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { useLocation } from 'react-router'
 import { CrashBoundary } from '@/components/ui/crash-boundary'
 import { Spinner } from '@/components/ui/spinner'
@@ -29,6 +29,7 @@ export function App({ queries, arrival }: { queries: QueryClient; arrival: Arriv
 function Pages({ queries }: { queries: QueryClient }) {
   useAddressRules()
   const location = useLocation()
+  const [first] = useState(location)
   const drawn = useDeferredValue(location)
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
   const waiting = drawn.pathname !== location.pathname
@@ -37,7 +38,7 @@ function Pages({ queries }: { queries: QueryClient }) {
     <Shell>
       {waiting && <ProgressBar />}
       <Suspense>
-        <NavigationEffects shown={shown} queries={queries} />
+        <NavigationEffects first={first} shown={shown} queries={queries} />
       </Suspense>
       <Suspense fallback={<Spinner />}>
         <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>

@@ -23,8 +23,11 @@ export function followLive(queries: QueryClient, open: typeof createTopics = cre
     const active: Query[] = queries.getQueryCache().findAll({ type: 'active' })
     return [...new Set(active.flatMap((query) => feeds.flatMap((feed) => feed.topicsOf(query))))]
   }
-  const want = (): void => topics.want(isQuiet() ? [] : wanted())
-  const unfollow = followQuiet((quiet) => {
+  // As `followQuiet` says it: a tab that is left for a moment goes on listening, whatever happens meanwhile.
+  let quiet = isQuiet()
+  const want = (): void => topics.want(quiet ? [] : wanted())
+  const unfollow = followQuiet((isNowQuiet) => {
+    quiet = isNowQuiet
     want()
     // What happened meanwhile was told to nobody here.
     if (!quiet) feeds.forEach((feed) => feed.onGap(wanted()))

@@ -8,13 +8,20 @@ import { useArrival } from './use-arrival'
 import { useScroll } from './use-scroll'
 import { useWarmUp } from './use-warm-up'
 
-/** `shown` is what is drawn. Fetched once the first page is there. */
-export function NavigationEffects({ shown, queries }: { shown: Location; queries: QueryClient }) {
+interface NavigationEffectsProps {
+  /** Where the visit began. This is fetched once the first page is there, and a reader may have gone on before. */
+  first: Location
+  /** What is drawn. */
+  shown: Location
+  queries: QueryClient
+}
+
+export function NavigationEffects({ first, shown, queries }: NavigationEffectsProps) {
   const { pathname, search } = useLocation()
   useEffect(() => noteVisit(pathname + search), [pathname, search])
   useWarmUp(queries)
-  useScroll(shown)
-  const arrived = useArrival(shown)
+  useScroll(shown, first)
+  const arrived = useArrival(shown, first)
   return (
     <div role="status">
       <VisuallyHidden>{arrived}</VisuallyHidden>

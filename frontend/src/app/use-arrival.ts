@@ -8,10 +8,10 @@ import { keepsPlace } from './use-address-rules'
 
 const BUSY = ['pointerdown', 'keydown'] as const
 
-/** What to announce, after the first page. */
-export function useArrival({ pathname, state }: Location): string {
+/** What to announce, after the first page of the visit. */
+export function useArrival({ pathname, state }: Location, first: Location): string {
   const [announced, announce] = useState('')
-  const before = useRef(pathname)
+  const before = useRef(first.pathname)
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname

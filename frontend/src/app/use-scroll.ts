@@ -10,10 +10,11 @@ import { keepsPlace } from './use-address-rules'
 /** What a reader does who does not want to be moved any more. */
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** `shown` is what is drawn, which may lag behind the address. */
-export function useScroll(shown: Location): void {
+/** `shown` is what is drawn, which may lag behind the address; `first` is where the visit began. */
+export function useScroll(shown: Location, first: Location): void {
   const kind = useNavigationType()
-  const before = useRef<Location | null>(null)
+  // Whoever has gone on before this was fetched has left that page.
+  const before = useRef<Location | null>(first.key === shown.key ? null : first)
   const { key } = shown
 
   useLayoutEffect(() => {
@@ -22,6 +23,8 @@ export function useScroll(shown: Location): void {
     if (last?.key === key || keepsPlace(shown.state)) return
     if (kind === NavigationType.Pop) {
       const top = placeOf(key)
+      // A first page that its reader has scrolled before this came stays where it is.
+      if (top !== null && last === null && window.scrollY > 0) return
       if (top !== null) return moveWhenRoom(() => top, 'none')
     }
     const id = shown.hash.slice(1)

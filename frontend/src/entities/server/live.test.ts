@@ -64,6 +64,13 @@ afterEach(() => {
 const shown = (key = LIST) => queries.getQueryData<{ rows: typeof ROWS }>(key)!.rows
 const figures = () => shown().map(({ id, monthly_votes, rank }) => [id, monthly_votes, rank])
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
+/** Somebody looks at a list: only then can it move under the pointer. */
+const look = (queryKey: readonly unknown[] = LIST) =>
+  new QueryObserver(queries, {
+    queryKey,
+    queryFn: () => queries.getQueryData(queryKey),
+    staleTime: Infinity,
+  }).subscribe(() => {})
 
 describe('a list', () => {
   it('takes the figures of a server and moves those it passed', () => {
@@ -121,6 +128,7 @@ describe('a list', () => {
   })
 
   it('holds its order while it is in use, and offers what waits', () => {
+    look()
     isInUse = true
     tell(standing('d', [4, 5], 4))
     pass(1)
@@ -141,7 +149,24 @@ describe('a list', () => {
     expect(heldMove.get()).toBeNull()
   })
 
+  it('is not held, nor moved twice, where another one is in use', () => {
+    const OTHER = serverKeys.podium(['rust'])
+    queries.setQueryData(OTHER, [row('a', 12, 1), row('y', 1, 9)], { updatedAt: Date.now() - 1 })
+    look()
+    isInUse = true
+    tell(standing('d', [4, 13], 1))
+    pass(1_000)
+    expect(figures().at(-1)).toEqual(['d', 4, 4])
+    expect(queries.getQueryData<{ rank: number }[]>(OTHER)![0]!.rank).toBe(2)
+    for (let minute = 0; minute < 3; minute += 1) {
+      tell(standing('z', [0, 1], 90))
+      pass(1_000)
+    }
+    expect(queries.getQueryData<{ rank: number }[]>(OTHER)![0]!.rank).toBe(2)
+  })
+
   it('moves by itself when nobody is in it any more', () => {
+    look()
     isInUse = true
     tell(standing('d', [4, 13], 1))
     pass(5_000)

@@ -39,12 +39,14 @@ interface Told {
   /** When it was told first, by which rows that were read later are left alone. */
   at: number
 }
-type ToldServers = Map<string, Told>
+type ToldServers = ReadonlyMap<string, Told>
+
+const NONE: ToldServers = new Map()
 
 export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(document.getElementById(LIST_ID))): Feed {
-  let told: ToldServers = new Map()
-  /** Told to everything but to lists in use. */
-  let held: ToldServers = new Map()
+  let told = new Map<string, Told>()
+  /** What lists in use were not told yet, by the hash of their query. */
+  let held = new Map<string, ToldServers>()
   let reread: ReturnType<typeof setTimeout> | undefined
   let watch: ReturnType<typeof setInterval> | undefined
 
@@ -60,20 +62,21 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
   }
 
   const paint = (): void => {
-    const lists = together(held, told)
-    const others = told
+    const [waiting, news] = [held, told]
     told = new Map()
     held = new Map()
     const isHolding = isListInUse()
-    let isHeld = false
     for (const query of queries.getQueryCache().getAll()) {
       if (query.queryKey[0] !== serverKeys.all[0] || query.state.data === undefined) continue
-      const result = isOf(query, LISTS) ? writeList(queries, query, lists, isHolding) : write(queries, query, others)
-      if (result === 'held') isHeld = true
+      const own = together(waiting.get(query.queryHash) ?? NONE, news)
+      // Only what is seen can move under the pointer.
+      const result = isOf(query, LISTS)
+        ? writeList(queries, query, own, isHolding && query.isActive())
+        : write(queries, query, news)
+      if (result === 'held') held.set(query.queryHash, own)
       if (result === 'moved' && query.isActive()) rereadLists()
     }
-    if (isHeld) held = lists
-    hold(isHeld)
+    hold(held.size > 0)
   }
 
   const painter = createPainter(paint)
@@ -90,7 +93,7 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
     const waiting = held
     held = new Map()
     for (const query of queries.getQueryCache().getAll())
-      if (query.queryKey[0] === serverKeys.all[0] && isOf(query, LISTS)) writeList(queries, query, waiting, false)
+      if (isOf(query, LISTS)) writeList(queries, query, waiting.get(query.queryHash) ?? NONE, false)
     hold(false)
     rereadLists()
   }

@@ -32,17 +32,18 @@ export function createTopics(
       if (wasJoined) onGap(topic)
       wasJoined = true
     }
+    const end = (): void => {
+      isLeft = true
+      leave()
+    }
     load().then(
       ({ openChannel }) => {
         if (!isLeft) leave = openChannel(topic, { onMessage: (payload) => onMessage(topic, payload), onJoined })
       },
-      // Asked for again with the next change of what is wanted.
-      () => open.delete(topic),
+      // Asked for again with the next change of what is wanted. It may have been joined anew since.
+      () => open.get(topic) === end && open.delete(topic),
     )
-    open.set(topic, () => {
-      isLeft = true
-      leave()
-    })
+    open.set(topic, end)
   }
   return {
     want(topics) {
