@@ -40,8 +40,10 @@ describe('going back', () => {
         const link = cards(page).getByRole('heading').getByRole('link')
         const seen = await link.evaluateAll((all) => all.findIndex((one) => one.getBoundingClientRect().top > 200))
         const name = await link.nth(seen).innerText()
-        const before = await page.evaluate(() => scrollY)
+        // Where the page is left: rows that grow above keep what is looked at in its place.
+        await page.evaluate(() => addEventListener('click', () => (window.leftAt = scrollY), { capture: true, once: true }))
         await link.nth(seen).click()
+        const before = await page.evaluate(() => window.leftAt)
         await page.getByRole('heading', { level: 1, name }).waitFor()
         assert.equal(await page.evaluate(() => scrollY), 0)
         await page.goBack()
