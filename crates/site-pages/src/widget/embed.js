@@ -18,5 +18,7 @@
   frame.loading = 'lazy'
   frame.style.border = '0'
   frame.style.maxWidth = '100%'
+  // Of another colour scheme it would have an opaque ground.
+  frame.style.colorScheme = 'light'
   script.parentNode.insertBefore(frame, script)
 })()

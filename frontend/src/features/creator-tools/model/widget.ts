@@ -61,9 +61,9 @@ function tag(name: string, attributes: Readonly<Record<string, string | number |
   return `<${[name, ...written].join(' ')}>`
 }
 
-/** HTML for another page: a frame. */
+/** HTML for another page: a frame, of the widget's own colour scheme: of another one it would have an opaque ground. */
 export function iframeCode(widget: Widget, origin: string, title: string): string {
-  const attributes = { ...sizeOf(widget), style: 'border:0;max-width:100%', loading: 'lazy' }
+  const attributes = { ...sizeOf(widget), style: 'border:0;max-width:100%;color-scheme:light', loading: 'lazy' }
   return `${tag('iframe', { src: origin + widgetPath(widget), title, ...attributes })}</iframe>`
 }
 
