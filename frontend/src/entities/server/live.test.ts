@@ -65,7 +65,7 @@ const shown = (key = LIST) => queries.getQueryData<{ rows: typeof ROWS }>(key)!.
 const figures = () => shown().map(({ id, monthly_votes, rank }) => [id, monthly_votes, rank])
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
 /** Somebody looks at a list: only then can it move under the pointer. */
-const look = (queryKey: readonly unknown[] = LIST) =>
+const observe = (queryKey: readonly unknown[] = LIST) =>
   new QueryObserver(queries, {
     queryKey,
     queryFn: () => queries.getQueryData(queryKey),
@@ -128,7 +128,7 @@ describe('a list', () => {
   })
 
   it('holds its order while it is in use, and offers what waits', () => {
-    look()
+    observe()
     isInUse = true
     tell(standing('d', [4, 5], 4))
     pass(1)
@@ -152,7 +152,7 @@ describe('a list', () => {
   it('is not held, nor moved twice, where another one is in use', () => {
     const OTHER = serverKeys.podium(['rust'])
     queries.setQueryData(OTHER, [row('a', 12, 1), row('y', 1, 9)], { updatedAt: Date.now() - 1 })
-    look()
+    observe()
     isInUse = true
     tell(standing('d', [4, 13], 1))
     pass(1_000)
@@ -166,7 +166,7 @@ describe('a list', () => {
   })
 
   it('moves by itself when nobody is in it any more', () => {
-    look()
+    observe()
     isInUse = true
     tell(standing('d', [4, 13], 1))
     pass(5_000)

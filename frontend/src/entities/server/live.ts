@@ -15,9 +15,9 @@ import { serverKeys } from './keys'
 import {
   byVotes,
   isReordered,
-  joined,
-  standingsIn,
-  tellsOfDeliveries,
+  mergeStandings,
+  readStandings,
+  hasDeliveries,
   updated,
   type Row,
   type Standing,
@@ -34,19 +34,19 @@ const PAGES = new Set(['stats', 'history', 'neighbours', 'place'])
 const REREAD = 15_000
 const SPREAD = 10_000
 
-interface Told {
+interface PendingUpdate {
   standing: Standing
-  /** When it was told first, by which rows that were read later are left alone. */
+  /** When its first message came; rows that were read later have it already. */
   at: number
 }
-type ToldServers = ReadonlyMap<string, Told>
+type PendingUpdates = ReadonlyMap<string, PendingUpdate>
 
-const NONE: ToldServers = new Map()
+const NONE: PendingUpdates = new Map()
 
 export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(document.getElementById(LIST_ID))): Feed {
-  let told = new Map<string, Told>()
-  /** What lists in use were not told yet, by the hash of their query. */
-  let held = new Map<string, ToldServers>()
+  let updates = new Map<string, PendingUpdate>()
+  /** Updates that lists in use wait for, by the hash of their query. */
+  let held = new Map<string, PendingUpdates>()
   let reread: ReturnType<typeof setTimeout> | undefined
   let watch: ReturnType<typeof setInterval> | undefined
 
@@ -62,13 +62,13 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
   }
 
   const paint = (): void => {
-    const [waiting, news] = [held, told]
-    told = new Map()
+    const [waiting, news] = [held, updates]
+    updates = new Map()
     held = new Map()
     const isHolding = isListInUse()
     for (const query of queries.getQueryCache().getAll()) {
       if (query.queryKey[0] !== serverKeys.all[0] || query.state.data === undefined) continue
-      const own = together(waiting.get(query.queryHash) ?? NONE, news)
+      const own = merge(waiting.get(query.queryHash) ?? NONE, news)
       // Only what is seen can move under the pointer.
       const result = isOf(query, LISTS)
         ? writeList(queries, query, own, isHolding && query.isActive())
@@ -98,11 +98,11 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
     rereadLists()
   }
 
-  /** The votes each server was last told to have: several processes, and two topics, may tell of the same ones. */
-  const votesTold = new Map<string, number>()
+  /** The votes of each server in the last message: several processes, and two topics, may send the same ones. */
+  const lastVotes = new Map<string, number>()
   const withNewVotes = (standing: Standing): Standing => {
-    const last = votesTold.get(standing.id) ?? 0
-    votesTold.set(standing.id, standing.monthly_votes)
+    const last = lastVotes.get(standing.id) ?? 0
+    lastVotes.set(standing.id, standing.monthly_votes)
     const before = standing.votes_before === null ? null : Math.max(standing.votes_before, last)
     return { ...standing, votes_before: before === null || before >= standing.monthly_votes ? null : before }
   }
@@ -117,14 +117,14 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
       return entity === deliveryKeys.all[0] && id === 'log' ? [ofServer(subject)] : []
     },
     onMessage(topic, payload) {
-      const standings = standingsIn(payload)
+      const standings = readStandings(payload)
       for (const standing of standings) {
-        const known = told.get(standing.id)
-        const after = joined(known?.standing, withNewVotes(standing))
-        told.set(standing.id, { standing: after, at: known?.at ?? Date.now() })
+        const known = updates.get(standing.id)
+        const after = mergeStandings(known?.standing, withNewVotes(standing))
+        updates.set(standing.id, { standing: after, at: known?.at ?? Date.now() })
       }
       if (standings.length > 0) painter.request()
-      if (tellsOfDeliveries(payload)) rereadDeliveries(queries, topic)
+      if (hasDeliveries(payload)) rereadDeliveries(queries, topic)
     },
     onGap(topics) {
       void queries.refetchQueries({
@@ -151,28 +151,28 @@ const isOf = ({ queryKey }: Query, parts: ReadonlySet<string>): boolean =>
 const isNeighbours = (query: Query): boolean => isOf(query, NEIGHBOURS)
 const NEIGHBOURS = new Set(['neighbours'])
 
-function together(before: ToldServers, after: ToldServers): ToldServers {
+function merge(before: PendingUpdates, after: PendingUpdates): PendingUpdates {
   const all = new Map(before)
   for (const [id, { standing, at }] of after) {
     const known = all.get(id)
-    all.set(id, { standing: joined(known?.standing, standing), at: known?.at ?? at })
+    all.set(id, { standing: mergeStandings(known?.standing, standing), at: known?.at ?? at })
   }
   return all
 }
 
 /** Those that a query's rows do not know yet. */
-function newTo(query: Query, told: ToldServers): Map<string, Standing> {
-  const news = [...told].filter(([, { at }]) => at >= query.state.dataUpdatedAt)
+function unknownTo(query: Query, updates: PendingUpdates): Map<string, Standing> {
+  const news = [...updates].filter(([, { at }]) => at >= query.state.dataUpdatedAt)
   return new Map(news.map(([id, { standing }]) => [id, standing]))
 }
 
 type Result = 'same' | 'written' | 'moved' | 'held'
 
 /** Writes what is known of a server by itself. */
-function write(queries: QueryClient, query: Query, told: ToldServers): Result {
+function write(queries: QueryClient, query: Query, updates: PendingUpdates): Result {
   const [, part, id] = query.queryKey
   const before = query.state.data
-  const standings = newTo(query, told)
+  const standings = unknownTo(query, updates)
   const own = standings.get(String(id))
   const after = own === undefined ? updated(before, standings, ALL) : ownFigures(String(part), before, standings, own)
   keep(queries, query, after)
@@ -220,46 +220,46 @@ function neighboursIn(data: unknown): Row[] {
 }
 
 /** Writes a list, unless its order would change while somebody is in it. */
-function writeList(queries: QueryClient, query: Query, told: ToldServers, isHolding: boolean): Result {
-  const standings = newTo(query, told)
+function writeList(queries: QueryClient, query: Query, updates: PendingUpdates, isHolding: boolean): Result {
+  const standings = unknownTo(query, updates)
   const before = query.state.data
   if (standings.size === 0 || before === undefined) return 'same'
-  const wanted = wantedOf(query)
-  const after = ordered(updated(before, standings, { onlyStatus: wanted.sort === 'competitive' }), wanted)
+  const order = listOrderOf(query)
+  const after = ordered(updated(before, standings, { onlyStatus: order.sort === 'competitive' }), order)
   const [rowsBefore, rowsAfter] = [rowsIn(before), rowsIn(after)]
-  const isMoved = isReordered(rowsBefore, rowsAfter) || comesIn(rowsBefore, standings)
+  const isMoved = isReordered(rowsBefore, rowsAfter) || entersPage(rowsBefore, standings)
   if (isHolding && (isMoved || isShuffled(rowsBefore, rowsAfter))) return 'held'
   keep(queries, query, after)
   return isMoved ? 'moved' : 'written'
 }
 
-interface Wanted {
+interface ListOrder {
   sort?: string
   promotion?: string
 }
 
 /** What a list is ordered by; a podium and favourites want nothing. */
-function wantedOf({ queryKey }: Query): Wanted {
+function listOrderOf({ queryKey }: Query): ListOrder {
   const [, part, wanted] = queryKey
   return part === 'list' && typeof wanted === 'object' && wanted !== null ? wanted : {}
 }
 
-interface Listed extends Row {
+interface ListRow extends Row {
   is_prestige?: boolean
   online_players?: number
 }
 
-const promotedFirst = (one: Listed, other: Listed): number => Number(other.is_prestige) - Number(one.is_prestige)
+const promotedFirst = (one: ListRow, other: ListRow): number => Number(other.is_prestige) - Number(one.is_prestige)
 
 /** In the order that the database would give them; one that it shuffles stays. */
-function ordered<Data>(data: Data, { sort, promotion }: Wanted): Data {
+function ordered<Data>(data: Data, { sort, promotion }: ListOrder): Data {
   const order =
     sort === 'votes'
-      ? (one: Listed, other: Listed) => promotedFirst(one, other) || byVotes(one, other)
+      ? (one: ListRow, other: ListRow) => promotedFirst(one, other) || byVotes(one, other)
       : sort === 'default' && promotion === 'regular-only'
         ? byVotes
         : sort === 'popular'
-          ? (one: Listed, other: Listed) =>
+          ? (one: ListRow, other: ListRow) =>
               (other.online_players ?? 0) - (one.online_players ?? 0) || (one.id < other.id ? -1 : 1)
           : null
   const rows = rowsIn(data)
@@ -271,13 +271,13 @@ function ordered<Data>(data: Data, { sort, promotion }: Wanted): Data {
 const isShuffled = (before: readonly Row[], after: readonly Row[]): boolean =>
   before.some(({ id }, at) => id !== after[at]?.id)
 
-function rowsIn(data: unknown): readonly Listed[] {
+function rowsIn(data: unknown): readonly ListRow[] {
   if (Array.isArray(data)) return data
-  return (data as { rows?: readonly Listed[] }).rows ?? []
+  return (data as { rows?: readonly ListRow[] }).rows ?? []
 }
 
 /** Whether a server that is not among the rows has more votes now than one of them. */
-function comesIn(rows: readonly Row[], standings: ReadonlyMap<string, Standing>): boolean {
+function entersPage(rows: readonly Row[], standings: ReadonlyMap<string, Standing>): boolean {
   const least = Math.min(...rows.map((row) => row.monthly_votes))
   const known = new Set(rows.map(({ id }) => id))
   return [...standings.values()].some(

@@ -24,13 +24,13 @@ const STATUS = ['is_online', 'online_players', 'max_players', 'status_checked_at
 const FIGURES = [...STATUS, 'monthly_votes', 'total_votes', 'daily_votes', 'rank', 'game_rank'] as const
 
 /** The servers of a message; none where it is not one. */
-export function standingsIn(payload: unknown): Standing[] {
+export function readStandings(payload: unknown): Standing[] {
   const servers = isRecord(payload) ? payload.servers : undefined
   return Array.isArray(servers) ? servers.filter(isStanding) : []
 }
 
 /** Whether a message says that owners' receivers were told of votes. */
-export function tellsOfDeliveries(payload: unknown): boolean {
+export function hasDeliveries(payload: unknown): boolean {
   return isRecord(payload) && payload.delivered === true
 }
 
@@ -43,7 +43,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The later one of two of the same server, with the votes of both as new ones. */
-export function joined(before: Standing | undefined, after: Standing): Standing {
+export function mergeStandings(before: Standing | undefined, after: Standing): Standing {
   const votes = [before?.votes_before, after.votes_before].filter((one) => typeof one === 'number')
   return { ...after, votes_before: votes.length > 0 ? Math.min(...votes) : null }
 }
