@@ -2,6 +2,7 @@
 // for nothing run side by side; each writes a log of its own, and this prints a line as each begins and ends.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -103,6 +104,7 @@ async function runAll(names) {
 function run(name) {
   const { command, again } = PARTS[name]
   const from = Date.now()
+  const before = processorTimes()
   const path = join(logs, `${name}.log`)
   const log = createWriteStream(path)
   console.log(`> ${name}`)
@@ -116,6 +118,7 @@ function run(name) {
         const seconds = Math.round((Date.now() - from) / 1000)
         const text = readFileSync(path, 'utf8')
         const tests = countTests(text)
+        const busy = busyShare(before, processorTimes())
         const counted = tests.passed + tests.failed > 0 ? `, ${tests.passed} passed, ${tests.failed} failed` : ''
         console.log(`${code === 0 ? '✓' : '✗'} ${name}: ${seconds} s${counted}`)
         if (code !== 0) {
@@ -124,18 +127,33 @@ function run(name) {
           console.log(`${name} failed (${signal ?? `exit code ${code}`}). Whole log: ${path}`)
           if (again) console.log(`Run one again: npx --yes rust-${again}`.replace('rust-npm', 'npm'))
         }
-        resolve({ name, code: code ?? 1, seconds, tests, text })
+        resolve({ name, code: code ?? 1, seconds, busy, tests, text })
       })
     })
   })
+}
+
+/** What the cores of the machine did since it started, in milliseconds. */
+function processorTimes() {
+  const times = cpus().map(({ times }) => times)
+  const all = times.flatMap((core) => Object.values(core)).reduce((sum, time) => sum + time, 0)
+  return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
+}
+
+/** How much of the machine was busy between the two, in percent: what is left is what another part could have used. */
+function busyShare(before, after) {
+  const all = after.all - before.all
+  return all > 0 ? Math.round(100 * (1 - (after.idle - before.idle) / all)) : 0
 }
 
 /** Prints the summary and sets the exit code. */
 function report(all) {
   const failed = all.filter(({ code }) => code !== 0)
   if (timings) {
-    console.log('\n| part | seconds | tests |\n|---|---|---|')
-    for (const { name, seconds, tests } of all) console.log(`| ${name} | ${seconds} | ${tests ? tests.passed + tests.failed : 0} |`)
+    console.log('\n| part | seconds | cores busy | tests |\n|---|---|---|---|')
+    for (const { name, seconds, busy = 0, tests } of all) {
+      console.log(`| ${name} | ${seconds} | ${busy} % | ${tests ? tests.passed + tests.failed : 0} |`)
+    }
     console.log('\nThe twenty slowest tests:\n\n| seconds | part | test |\n|---|---|---|')
     for (const { part, name, seconds } of slowest(all, 20)) console.log(`| ${seconds.toFixed(1)} | ${part} | ${name} |`)
   }
