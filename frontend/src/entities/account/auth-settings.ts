@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, toApiError } from '@/lib/api/errors'
 import { config } from '@/lib/config'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { accountKeys } from './keys'
 import { PROVIDER_IDS, type ProviderId } from './providers'
 
@@ -46,5 +47,5 @@ export const authSettingsQuery = () =>
   queryOptions({
     queryKey: accountKeys.authSettings,
     queryFn: ({ signal }) => fetchAuthSettings(signal),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: STALE_TIME.never,
   })

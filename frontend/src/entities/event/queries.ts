@@ -3,6 +3,7 @@ import type { QueryData } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { eventKeys } from './keys'
 
 /** As many as an address has room for. */
@@ -21,7 +22,7 @@ export const serverEventsQuery = (serverIds: readonly string[]) =>
     queryKey: eventKeys.ofServers(serverIds),
     queryFn: ({ signal }) => fetchEvents(serverIds.slice(0, AT_ONCE), signal),
     enabled: serverIds.length > 0,
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })
 
 async function fetchEvents(serverIds: readonly string[], signal: AbortSignal): Promise<ServerEvent[]> {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { gameKeys } from './keys'
 
 /** Every game, closed ones too, as those who run the site choose among them. */
@@ -16,5 +17,5 @@ export const gameNamesQuery = () =>
           .limit(500)
           .abortSignal(signal),
       ),
-    staleTime: 300_000,
+    staleTime: STALE_TIME.settled,
   })

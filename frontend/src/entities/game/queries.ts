@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { gameKeys } from './keys'
 
 export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
@@ -9,7 +10,8 @@ export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
 /** How much goes on in a game, counted anew every few seconds; a new game has not been counted yet. */
 export type GameFigures = NonNullable<Game['game_figures']>
 
-export const gamesQuery = () => queryOptions({ queryKey: gameKeys.list, queryFn: fetchGames, staleTime: 5 * 60_000 })
+export const gamesQuery = () =>
+  queryOptions({ queryKey: gameKeys.list, queryFn: fetchGames, staleTime: STALE_TIME.settled })
 
 async function fetchGames({ signal }: { signal: AbortSignal }) {
   return unwrap(

@@ -3,6 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { ownFunctions } from '@/lib/api/functions'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { imageKeys } from './keys'
 
 /** What there is no copy for. */
@@ -26,7 +27,7 @@ export const copyQuery = (address: string) =>
       if (!data) throw new ApiError('no_data', 'The answer is empty', 200)
       return data.data.path
     },
-    staleTime: Infinity,
+    staleTime: STALE_TIME.never,
     retry: false,
   })
 

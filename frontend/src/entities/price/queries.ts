@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { priceKeys } from './keys'
 
 export const prestigeStepsQuery = () =>
@@ -15,7 +16,7 @@ export const prestigeStepsQuery = () =>
           .order('min_days')
           .abortSignal(signal),
       ),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })
 
 /** Null where there is no price for so few days. */
@@ -24,7 +25,7 @@ export const prestigeTotalQuery = (days: number) =>
     queryKey: priceKeys.prestige(days),
     queryFn: async ({ signal }) =>
       unwrapOptional<number>(await supabase.rpc('calculate_prestige_price', { p_days: days }).abortSignal(signal)),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })
 
 export const arcadeTotalQuery = (days: number) =>
@@ -32,5 +33,5 @@ export const arcadeTotalQuery = (days: number) =>
     queryKey: priceKeys.arcade(days),
     queryFn: async ({ signal }) =>
       unwrap<number>(await supabase.rpc('calculate_arcade_spot_price', { p_days: days }).abortSignal(signal)),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { serverKeys } from './keys'
 
 type Row = Database['public']['Functions']['get_server_neighbours']['Returns'][number]
@@ -32,7 +33,7 @@ export const neighboursQuery = (serverId: string) =>
       neighboursOf(
         unwrap(await publicData.rpc('get_server_neighbours', { p_server_id: serverId }).abortSignal(signal)),
       ),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 function neighboursOf(rows: readonly Row[]): Neighbours | null {

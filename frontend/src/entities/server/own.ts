@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { serverKeys } from './keys'
 
 async function fetchServers(userId: string, signal: AbortSignal) {
@@ -24,5 +25,5 @@ export const ownServersQuery = (userId: string) =>
   queryOptions({
     queryKey: serverKeys.own(userId),
     queryFn: ({ signal }) => fetchServers(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

@@ -2,12 +2,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { settingKeys } from './keys'
 
 export type SiteSettings = Readonly<Record<string, unknown>>
 
 export const siteSettingsQuery = () =>
-  queryOptions({ queryKey: settingKeys.list, queryFn: fetchSiteSettings, staleTime: 5 * 60_000 })
+  queryOptions({ queryKey: settingKeys.list, queryFn: fetchSiteSettings, staleTime: STALE_TIME.settled })
 
 async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {
   const rows = unwrap(await publicData.from('site_settings').select('setting_key,setting_value').abortSignal(signal))

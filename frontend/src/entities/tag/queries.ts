@@ -2,11 +2,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { tagKeys } from './keys'
 
 export type Tag = Awaited<ReturnType<typeof fetchTags>>[number]
 
-export const tagsQuery = () => queryOptions({ queryKey: tagKeys.list, queryFn: fetchTags, staleTime: 5 * 60_000 })
+export const tagsQuery = () =>
+  queryOptions({ queryKey: tagKeys.list, queryFn: fetchTags, staleTime: STALE_TIME.settled })
 
 async function fetchTags({ signal }: { signal: AbortSignal }) {
   return unwrap(

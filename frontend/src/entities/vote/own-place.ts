@@ -1,6 +1,7 @@
 /** Where the person stands among those who vote most: asked by their pages and by the dialog that has just moved them. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrapOptional } from '@/lib/api/errors'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { voteKeys } from './keys'
 
 /** Over which time votes are counted. */
@@ -21,7 +22,7 @@ export const ownPlaceQuery = (userId: string, period: Period) =>
   queryOptions({
     queryKey: voteKeys.place(userId, period),
     queryFn: ({ signal }) => fetchOwnPlace(period, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchOwnPlace(period: Period, signal: AbortSignal): Promise<OwnPlace | null> {

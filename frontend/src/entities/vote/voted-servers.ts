@@ -5,6 +5,7 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Store } from '@/lib/browser/store'
 import { readJson, storedValue } from '@/lib/browser/stored'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { VoteTarget } from './dialog'
 
 /** The same word stands in the home page, which asks for the shelf only where something is kept. */
@@ -28,7 +29,7 @@ export const votedServersQuery = (ids: readonly string[]) =>
     queryKey: serverKeys.voted(ids),
     queryFn: ({ signal }) => fetchTargets(ids, signal),
     enabled: ids.length > 0,
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })
 
 async function fetchTargets(ids: readonly string[], signal: AbortSignal): Promise<VoteTarget[]> {

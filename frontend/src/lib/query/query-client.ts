@@ -6,6 +6,7 @@ import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@t
 import { ApiError, isOffline, toApiError } from '@/lib/api/errors'
 import { loadTexts, textOf, type TextKey } from '@/lib/i18n/i18n'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { openAuthDialog } from '@/lib/session/auth-dialog'
 
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
@@ -83,7 +84,7 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
         networkMode: 'always',
         refetchOnReconnect: true,
         gcTime: 5 * 60_000,
-        staleTime: 10_000,
+        staleTime: STALE_TIME.moving,
         refetchOnWindowFocus: false,
         // Failures that another try may cure are tried again, ever more slowly; refusals are not.
         retry: (failures, error) => failures < retries && mayPass(error),

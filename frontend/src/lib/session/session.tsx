@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { isOwn } from '@/lib/query/own-rows'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { sessionKeys } from './keys'
 import { hasKeptSession, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
 
@@ -123,7 +124,7 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
     queryKey: sessionKeys.profile(userId),
     queryFn: ({ signal }) => loadProfile(userId ?? '', signal),
     enabled: userId !== null,
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })
 
   const signOut = useCallback(async (scope: 'local' | 'global' = 'local') => {

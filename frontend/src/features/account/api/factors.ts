@@ -4,6 +4,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface TotpSetup {
   factorId: string
@@ -26,7 +27,7 @@ export const totpSetupQuery = (friendlyName: string) =>
     queryKey: accountKeys.totpSetup,
     queryFn: () => beginTotp(friendlyName),
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: STALE_TIME.never,
     retry: false,
     refetchOnMount: false,
   })

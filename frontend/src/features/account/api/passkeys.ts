@@ -4,6 +4,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchPasskeys() {
   return unwrap(await supabase.auth.passkey.list())
@@ -12,7 +13,7 @@ async function fetchPasskeys() {
 export type Passkey = Awaited<ReturnType<typeof fetchPasskeys>>[number]
 
 export const passkeysQuery = () =>
-  queryOptions({ queryKey: accountKeys.passkeys, queryFn: fetchPasskeys, staleTime: 30_000 })
+  queryOptions({ queryKey: accountKeys.passkeys, queryFn: fetchPasskeys, staleTime: STALE_TIME.recent })
 
 /** Has the browser make a key, and calls it by a name its owner will know. */
 async function addPasskey(friendlyName: string): Promise<void> {

@@ -4,6 +4,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface OpenSession {
   id: string
@@ -27,7 +28,7 @@ async function fetchSessions({ signal }: { signal: AbortSignal }): Promise<OpenS
 }
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: accountKeys.sessions, queryFn: fetchSessions, staleTime: 10_000 })
+  queryOptions({ queryKey: accountKeys.sessions, queryFn: fetchSessions, staleTime: STALE_TIME.moving })
 
 interface SessionRemoval {
   id: string

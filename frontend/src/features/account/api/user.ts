@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type { Factor, User, UserIdentity }
 
@@ -13,4 +14,5 @@ async function fetchUser(): Promise<User> {
   return data.user
 }
 
-export const userQuery = () => queryOptions({ queryKey: accountKeys.user, queryFn: fetchUser, staleTime: 30_000 })
+export const userQuery = () =>
+  queryOptions({ queryKey: accountKeys.user, queryFn: fetchUser, staleTime: STALE_TIME.recent })

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '@/entities/site/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** Counted by the job as often. */
 const EVERY = 300_000
@@ -22,6 +23,6 @@ export const figuresQuery = (from: string | null, until: string) =>
     queryKey: siteKeys.figures(from, until),
     queryFn: ({ signal }) => fetchFigures(from, until, signal),
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
     refetchInterval: EVERY,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { moderationKeys } from '@/entities/moderation/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { overviewOf } from '../model/overview'
 
 /** What waits for a person, what fails and what is odd today; nobody but those who run the site is told. */
@@ -9,6 +10,6 @@ export const overviewQuery = () =>
   queryOptions({
     queryKey: moderationKeys.pending,
     queryFn: async ({ signal }) => overviewOf(unwrap(await supabase.rpc('get_admin_overview').abortSignal(signal))),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
     refetchInterval: 300_000,
   })

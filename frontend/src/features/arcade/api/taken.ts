@@ -4,6 +4,7 @@ import { arcadeKeys } from '@/entities/arcade/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export const takenQuery = () =>
   queryOptions({
@@ -20,7 +21,7 @@ export const takenQuery = () =>
         position === null || from === null || to === null ? [] : [{ position, from, to }],
       )
     },
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
     refetchInterval: 60_000,
     refetchOnWindowFocus: true,
   })

@@ -4,6 +4,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface SecondFactor {
   id: string
@@ -27,7 +28,7 @@ export const secondFactorsQuery = () =>
     queryKey: accountKeys.factors,
     queryFn: fetchFactors,
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: STALE_TIME.never,
   })
 
 /** Has a code sent to the factor's phone; the answer names what to show the code against. */

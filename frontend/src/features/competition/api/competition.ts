@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { competitionKeys } from '@/entities/competition/keys'
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** Of so many the places are shown. */
 const SHOWN = 100
@@ -13,7 +14,7 @@ export const competitionQuery = (id: string) =>
   queryOptions({
     queryKey: competitionKeys.of(id),
     queryFn: ({ signal }) => fetchCompetition(id, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
     refetchInterval: 60_000,
   })
 

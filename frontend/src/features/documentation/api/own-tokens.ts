@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchTokens(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -20,5 +21,5 @@ export const ownTokensQuery = (userId: string) =>
   queryOptions({
     queryKey: serverKeys.tokens(userId),
     queryFn: ({ signal }) => fetchTokens(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

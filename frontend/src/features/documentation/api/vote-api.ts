@@ -2,6 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { voteKeys } from '@/entities/vote/keys'
 import { apiOrigin } from '@/lib/config'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { questionsOf, type Description, type Question } from '../model/question'
 
 async function fetchQuestions(signal: AbortSignal): Promise<Question[]> {
@@ -14,7 +15,7 @@ export const questionsQuery = () =>
   queryOptions({
     queryKey: voteKeys.apiQuestions,
     queryFn: ({ signal }) => fetchQuestions(signal),
-    staleTime: Infinity,
+    staleTime: STALE_TIME.never,
   })
 
 export interface ApiAnswer {

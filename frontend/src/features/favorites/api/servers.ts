@@ -4,6 +4,7 @@ import { serverKeys } from '@/entities/server/keys'
 import type { VoteTarget } from '@/entities/vote/dialog'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** As many as an address has room for. */
 const AT_ONCE = 80
@@ -22,7 +23,7 @@ export const favoriteServersQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: serverKeys.favorites(ids),
     queryFn: ({ signal }) => fetchServers(ids, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchServers(ids: readonly string[], signal: AbortSignal): Promise<FavoriteServer[]> {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { podiumKeys } from '@/entities/podium/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { PAGE_SIZE } from '../model/podiums'
 
 async function fetchPlaces(month: string, game: string | null, page: number, signal: AbortSignal) {
@@ -26,5 +27,5 @@ export const monthPlacesQuery = (month: string, game: string | null, page: numbe
     queryKey: podiumKeys.places(month, game, page),
     queryFn: ({ signal }) => fetchPlaces(month, game, page, signal),
     placeholderData: keepPreviousData,
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })

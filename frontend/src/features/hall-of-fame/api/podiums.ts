@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { podiumKeys } from '@/entities/podium/keys'
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** A place that was won, the server as it is today where visitors see it, and the game. */
 const COLUMNS = `
@@ -25,7 +26,7 @@ export const monthQuery = (month: string) =>
   queryOptions({
     queryKey: podiumKeys.month(month),
     queryFn: ({ signal }) => fetchMonth(month, signal),
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })
 
 /** The first three of a game in every month, the latest first. */
@@ -33,7 +34,7 @@ export const gameQuery = (slug: string) =>
   queryOptions({
     queryKey: podiumKeys.game(slug),
     queryFn: ({ signal }) => fetchGame(slug, signal),
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })
 
 async function fetchGame(slug: string, signal: AbortSignal) {
@@ -63,5 +64,5 @@ export const monthsQuery = () =>
         .abortSignal(signal)
       return unwrap(rows).map(({ month }) => month)
     },
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })

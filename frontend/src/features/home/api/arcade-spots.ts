@@ -2,11 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { arcadeKeys } from '@/entities/arcade/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { ArcadeSpot } from '../model/arcade'
 
 /** Spots that are shown today or later, and some of the day before; earliest first. */
 export const arcadeSpotsQuery = () =>
-  queryOptions({ queryKey: arcadeKeys.shown, queryFn: fetchArcadeSpots, staleTime: 60_000 })
+  queryOptions({ queryKey: arcadeKeys.shown, queryFn: fetchArcadeSpots, staleTime: STALE_TIME.steady })
 
 async function fetchArcadeSpots({ signal }: { signal: AbortSignal }): Promise<ArcadeSpot[]> {
   return unwrap(

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { competitionKeys } from '@/entities/competition/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { eventToShow, type CompetitiveEvent, type Participant } from '../model/competitive-event'
 
 const LEADERS = 10
@@ -11,7 +12,7 @@ export const competitiveEventQuery = () =>
   queryOptions({
     queryKey: competitionKeys.announced,
     queryFn: fetchCompetitiveEvent,
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
     refetchInterval: 60_000,
   })
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '@/entities/site/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface SiteStats {
   servers: number
@@ -12,7 +13,12 @@ export interface SiteStats {
 
 /** The site in figures, renewed every 30 seconds. */
 export const siteStatsQuery = () =>
-  queryOptions({ queryKey: siteKeys.stats, queryFn: fetchSiteStats, staleTime: 30_000, refetchInterval: 30_000 })
+  queryOptions({
+    queryKey: siteKeys.stats,
+    queryFn: fetchSiteStats,
+    staleTime: STALE_TIME.recent,
+    refetchInterval: 30_000,
+  })
 
 async function fetchSiteStats({ signal }: { signal: AbortSignal }): Promise<SiteStats> {
   return unwrap(await publicData.rpc('get_site_stats', undefined, { get: true }).abortSignal(signal).single())

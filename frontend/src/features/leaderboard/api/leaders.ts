@@ -3,6 +3,7 @@ import { voteKeys } from '@/entities/vote/keys'
 import type { Period } from '@/entities/vote/own-place'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** How many are shown. */
 const SHOWN = 50
@@ -21,7 +22,7 @@ export const leadersQuery = (period: Period) =>
   queryOptions({
     queryKey: voteKeys.leadersOf(period),
     queryFn: ({ signal }) => fetchLeaders(period, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchLeaders(period: Period, signal: AbortSignal): Promise<Leader[]> {

@@ -4,6 +4,7 @@ import { voteKeys } from '@/entities/vote/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 const PAGE_SIZE = 25
 
@@ -34,7 +35,7 @@ export const historyQuery = (userId: string) =>
     queryFn: ({ pageParam, signal }) => fetchPage(userId, pageParam, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (page) => page.next,
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchPage(userId: string, after: Cursor | null, signal: AbortSignal): Promise<HistoryPage> {

@@ -3,6 +3,7 @@ import type { VoteTarget } from '@/entities/vote/dialog'
 import { voteKeys } from '@/entities/vote/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** A listed server the person has voted for; its name as stored. */
 export interface VotedServer {
@@ -26,7 +27,7 @@ export const votedServersQuery = (userId: string) =>
     queryKey: voteKeys.servers(userId),
     queryFn: async ({ signal }): Promise<VotedServer[]> =>
       unwrap(await supabase.rpc('get_my_voted_servers', undefined, { get: true }).abortSignal(signal)),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 export function voteTargetOf(server: VotedServer): VoteTarget {

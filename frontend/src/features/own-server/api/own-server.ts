@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { FIELD_COLUMNS } from '../model/server-fields'
 
 /** All that its owner may read and write of it. */
@@ -22,5 +23,5 @@ export const ownServerQuery = (userId: string, id: string) =>
   queryOptions({
     queryKey: serverKeys.edited(userId, id),
     queryFn: ({ signal }) => fetchOwnServer(id, signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** The place of a server in its game; null while visitors do not see it. */
 export const placeQuery = (id: string) =>
@@ -16,5 +17,5 @@ export const placeQuery = (id: string) =>
         .maybeSingle()
       return unwrapOptional(answer)?.game_rank ?? null
     },
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchSlots(signal: AbortSignal) {
   const answer = await supabase.rpc('get_my_server_slots').abortSignal(signal).single()
@@ -13,5 +14,5 @@ export const slotsQuery = (userId: string) =>
   queryOptions({
     queryKey: serverKeys.slots(userId),
     queryFn: ({ signal }) => fetchSlots(signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })

@@ -3,6 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchAccess(id: string, signal: AbortSignal) {
   const columns = 'id, api_token, open_vote_api'
@@ -17,7 +18,7 @@ export const voteApiQuery = (userId: string, id: string) =>
   queryOptions({
     queryKey: serverKeys.voteApi(userId, id),
     queryFn: ({ signal }) => fetchAccess(id, signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })
 
 async function regenerateToken(id: string): Promise<void> {

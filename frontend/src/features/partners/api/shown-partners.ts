@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { partnerKeys } from '@/entities/partner/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** Those the foot of every page names. */
 export const shownPartnersQuery = () =>
@@ -18,5 +19,5 @@ export const shownPartnersQuery = () =>
           .limit(24)
           .abortSignal(signal),
       ),
-    staleTime: 30 * 60_000,
+    staleTime: STALE_TIME.rare,
   })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchPayments(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -25,7 +26,7 @@ export const paymentsQuery = (userId: string) =>
   queryOptions({
     queryKey: paymentKeys.own(userId),
     queryFn: ({ signal }) => fetchPayments(userId, signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
     // What is paid in another tab shows when one comes back to this one.
     refetchOnWindowFocus: true,
   })

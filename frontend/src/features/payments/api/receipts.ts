@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { readSeller, readSubject } from '../model/document'
 
 export const receiptsQuery = (userId: string) =>
@@ -19,7 +20,7 @@ export const receiptsQuery = (userId: string) =>
       )
       return rows.map((row) => ({ ...row, subject: readSubject(row.subject) }))
     },
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 /** Row security lets payers read their own, and those who run the site everybody's. */
@@ -52,5 +53,5 @@ export const receiptQuery = (userId: string, number: string) =>
   queryOptions({
     queryKey: paymentKeys.receipt(userId, number),
     queryFn: ({ signal }) => fetchReceipt(number, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

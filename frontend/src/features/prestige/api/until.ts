@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** When the Prestige of a server of one's own ends or ended; null where it has none. */
 export const untilQuery = (serverId: string) =>
@@ -17,5 +18,5 @@ export const untilQuery = (serverId: string) =>
       const server = unwrap(answer)
       return server.is_sponsored ? server.prestige_expires_at : null
     },
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { moderationKeys } from '@/entities/moderation/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** As the procedure gives it; its generated type knows nothing of what may be missing. */
 export interface Decision {
@@ -27,5 +28,5 @@ export const decisionsQuery = () =>
   queryOptions({
     queryKey: moderationKeys.ownDecisions,
     queryFn: ({ signal }) => fetchDecisions(signal),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -6,6 +6,7 @@ import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { isLanguage, type Language } from '@/lib/i18n/languages'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface Details {
   username: string
@@ -38,7 +39,7 @@ export const detailsQuery = (userId: string) =>
   queryOptions({
     queryKey: profileKeys.details(userId),
     queryFn: ({ signal }) => fetchDetails(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 interface DetailsChange {

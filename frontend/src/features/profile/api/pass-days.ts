@@ -6,6 +6,7 @@ import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { formatDate } from '@/lib/i18n/format'
 import type { Language } from '@/lib/i18n/languages'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { spendingsOf, type Spending as Spent } from '../model/pass'
 
 /** Where the site does not say how many votes earn a day. */
@@ -53,7 +54,7 @@ export const passQuery = (userId: string) =>
   queryOptions({
     queryKey: passKeys.own(userId),
     queryFn: ({ signal }) => fetchPass(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 interface Spending {

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchReviews(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -24,5 +25,5 @@ export const reviewsQuery = (userId: string) =>
   queryOptions({
     queryKey: reviewKeys.own(userId),
     queryFn: ({ signal }) => fetchReviews(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { profileKeys } from '@/entities/profile/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchWarnings(userId: string, signal: AbortSignal) {
   return unwrap(
@@ -20,5 +21,5 @@ export const warningsQuery = (userId: string) =>
   queryOptions({
     queryKey: profileKeys.warnings(userId),
     queryFn: ({ signal }) => fetchWarnings(userId, signal),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { ListState } from '../model/list-state'
 import { fetchPodium, fetchServers, type ServerListRequest } from './servers'
 
@@ -13,7 +14,7 @@ export function listQuery(games: readonly string[], state: ListState) {
       const { fetchCompetitiveServers } = await import('./competitive-servers')
       return fetchCompetitiveServers(wanted, signal)
     },
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
     refetchOnWindowFocus: true,
     placeholderData: keepPreviousData,
   })
@@ -24,5 +25,5 @@ export const podiumQuery = (games: readonly string[]) =>
   queryOptions({
     queryKey: serverKeys.podium(games),
     queryFn: ({ signal }) => fetchPodium(games, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })

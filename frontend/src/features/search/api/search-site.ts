@@ -3,6 +3,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Language } from '@/lib/i18n/languages'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export const SHORTEST_QUERY = 2
 /** The database refuses longer ones. */
@@ -14,7 +15,7 @@ export const searchQuery = (text: string, language: Language) =>
     queryKey: serverKeys.search(text, language),
     queryFn: ({ signal }) => searchSite(text, language, signal),
     enabled: text.length >= SHORTEST_QUERY,
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
     retry: 1,
     placeholderData: keepPreviousData,
   })

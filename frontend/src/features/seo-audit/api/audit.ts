@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '@/entities/site/keys'
 import { apiOrigin } from '@/lib/config'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { Audit } from '../model/audit'
 
 async function fetchAudit(signal: AbortSignal): Promise<Audit> {
@@ -14,5 +15,5 @@ export const auditQuery = () =>
   queryOptions({
     queryKey: siteKeys.seoAudit,
     queryFn: ({ signal }) => fetchAudit(signal),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

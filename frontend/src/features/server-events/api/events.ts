@@ -4,6 +4,7 @@ import { eventKeys } from '@/entities/event/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { EventValues } from '../model/event'
 
 async function fetchEvents(serverId: string, signal: AbortSignal) {
@@ -29,7 +30,7 @@ export const eventsQuery = (serverId: string) =>
   queryOptions({
     queryKey: eventKeys.edited(serverId),
     queryFn: ({ signal }) => fetchEvents(serverId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchTypes(signal: AbortSignal) {
@@ -50,7 +51,7 @@ export const typesQuery = () =>
   queryOptions({
     queryKey: eventKeys.types,
     queryFn: ({ signal }) => fetchTypes(signal),
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })
 
 interface SavedEvent {

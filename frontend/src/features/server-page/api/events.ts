@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { eventKeys } from '@/entities/event/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { PageEvent } from '../model/events'
 
 /** A server's active events, newest first; which of them to show is the page's affair. */
@@ -21,5 +22,5 @@ export const eventsQuery = (serverId: string) =>
           .order('created_at', { ascending: false })
           .abortSignal(signal),
       ),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** How many months are told of. */
 const SHOWN = 3
@@ -20,5 +21,5 @@ export const monthsQuery = (serverId: string) =>
           .limit(SHOWN)
           .abortSignal(signal),
       ),
-    staleTime: 10 * 60_000,
+    staleTime: STALE_TIME.settled,
   })

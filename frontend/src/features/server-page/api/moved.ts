@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** As whoever is here, since an owner finds what visitors do not see. */
 async function fetchMoved(slug: string, viewer: string | null, signal: AbortSignal): Promise<string | null> {
@@ -17,5 +18,5 @@ export const movedQuery = (slug: string, viewer: string | null) =>
   queryOptions({
     queryKey: serverKeys.moved(slug, viewer),
     queryFn: ({ signal }) => fetchMoved(slug, viewer, signal),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

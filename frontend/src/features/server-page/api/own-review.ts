@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
 import { unwrapOptional } from '@/lib/api/errors'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
   const { supabase } = await import('@/lib/api/supabase')
@@ -24,5 +25,5 @@ export const ownReviewQuery = (serverId: string, viewer: string | null) =>
     queryKey: reviewKeys.ownOf(viewer ?? '', serverId),
     queryFn: ({ signal }) => (viewer === null ? null : fetchOwnReview(serverId, viewer, signal)),
     enabled: viewer !== null,
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { daysAfter, siteToday } from '@/lib/time/site-day'
 import type { DayFigures } from '../model/owner-figures'
 
@@ -37,6 +38,6 @@ export const ownerFiguresQuery = (serverId: string) =>
   queryOptions({
     queryKey: reviewKeys.figures(serverId),
     queryFn: ({ signal }) => fetchFigures(serverId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
     refetchInterval: 60_000,
   })

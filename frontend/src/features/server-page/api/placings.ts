@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { podiumKeys } from '@/entities/podium/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** What is shown of a long career. */
 const MOST = 6
@@ -21,5 +22,5 @@ export const placingsQuery = (serverId: string) =>
           .limit(MOST)
           .abortSignal(signal),
       ),
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })

@@ -3,6 +3,7 @@ import { reviewKeys } from '@/entities/review/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type Review = Pick<
   Database['public']['Views']['reviews_public']['Row'],
@@ -27,7 +28,7 @@ export const reviewsQuery = (serverId: string, viewer: string | null) =>
     queryFn: ({ pageParam, signal }) => fetchReviews(serverId, viewer, pageParam, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE ? null : pages.length * PAGE),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })
 
 async function fetchReviews(

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { isUuid } from '@/lib/text/uuid'
 
 /** What both the public view and the table have. */
@@ -19,7 +20,7 @@ export const serverQueryAt = (word: string) =>
   queryOptions({
     queryKey: serverKeys.detail(keyOf(word), word),
     queryFn: ({ signal }) => fetchServer(keyOf(word), word, signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })
 
 async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal) {
@@ -48,7 +49,7 @@ export const hiddenServerQuery = (word: string, viewer: string) =>
   queryOptions({
     queryKey: serverKeys.hidden(viewer, keyOf(word), word),
     queryFn: ({ signal }) => fetchHidden(keyOf(word), word, signal),
-    staleTime: 10_000,
+    staleTime: STALE_TIME.moving,
   })
 
 async function fetchHidden(by: 'slug' | 'id', value: string, signal: AbortSignal): Promise<ServerDetail | null> {

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import { daysAfter, siteToday } from '@/lib/time/site-day'
 
 /** Days that are looked back, today included. */
@@ -21,7 +22,7 @@ export const statusDaysQuery = (serverId: string) =>
         .abortSignal(signal)
       return unwrap(answer)
     },
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })
 
 export type StatusDay = Awaited<ReturnType<NonNullable<ReturnType<typeof statusDaysQuery>['queryFn']>>>[number]

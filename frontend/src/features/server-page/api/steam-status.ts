@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { functionError } from '@/lib/api/errors'
+import { STALE_TIME } from '@/lib/query/stale-times'
 import type { ServerDetail } from './server'
 
 /** The state a Steam server gives of itself. */
@@ -28,7 +29,7 @@ export const steamStatusQuery = (server: Pick<ServerDetail, 'id' | 'ip_address' 
     queryKey: serverKeys.steamStatus(server.id),
     queryFn: ({ signal }) => fetchStatus(server.id, signal),
     enabled: server.games.is_steam && !['', 'N/A', '{ip}'].includes(server.ip_address.trim()),
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
     refetchInterval: 10 * 60_000,
     refetchOnWindowFocus: false,
     retry: 2,

@@ -3,6 +3,7 @@ import { tagKeys } from '@/entities/tag/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type TagNames = Pick<
   Database['public']['Tables']['server_tags']['Row'],
@@ -23,5 +24,5 @@ export const tagsQuery = (names: readonly string[]) =>
           .abortSignal(signal),
       ),
     enabled: names.length > 0,
-    staleTime: 5 * 60_000,
+    staleTime: STALE_TIME.settled,
   })

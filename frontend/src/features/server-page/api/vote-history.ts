@@ -3,6 +3,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type VoteDay = Database['public']['Functions']['get_vote_history']['Returns'][number]
 
@@ -12,6 +13,6 @@ export const voteHistoryQuery = (serverId: string) =>
     queryKey: serverKeys.history(serverId),
     queryFn: async ({ signal }): Promise<VoteDay[]> =>
       unwrap(await publicData.rpc('get_vote_history', { p_server_id: serverId }).abortSignal(signal)),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
     refetchInterval: 60_000,
   })

@@ -3,6 +3,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import type { Database } from '@/lib/database'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type VoteOutcome = Database['public']['Functions']['get_vote_outcomes']['Returns'][number]
 
@@ -12,5 +13,5 @@ export const voteOutcomesQuery = (serverId: string) =>
     queryKey: serverKeys.outcomes(serverId),
     queryFn: async ({ signal }): Promise<VoteOutcome[]> =>
       unwrap(await publicData.rpc('get_vote_outcomes', { p_server_id: serverId }).abortSignal(signal)),
-    staleTime: 60_000,
+    staleTime: STALE_TIME.steady,
   })

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { tagProposalKeys } from '@/entities/tag/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 const SHOWN = 10
 
@@ -10,7 +11,7 @@ export const ownProposalsQuery = (userId: string) =>
   queryOptions({
     queryKey: tagProposalKeys.own(userId),
     queryFn: ({ signal }) => fetchOwnProposals(userId, signal),
-    staleTime: 30_000,
+    staleTime: STALE_TIME.recent,
   })
 
 async function fetchOwnProposals(userId: string, signal: AbortSignal) {

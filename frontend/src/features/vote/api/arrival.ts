@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { voteKeys } from '@/entities/vote/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
+import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** What became of telling the server of a vote: nobody is to be told, it is under way, it is there, or it has to wait. */
 export type Arrival = 'nobody' | 'underway' | 'sent' | 'arrived' | 'later'
@@ -20,7 +21,7 @@ export const arrivalQuery = (voteId: string) =>
       return arrival === 'underway' && looks >= LOOKS.length ? 'later' : arrival
     },
     refetchInterval: ({ state }) => (state.data === 'underway' && LOOKS[state.dataUpdateCount - 1]) || false,
-    staleTime: Infinity,
+    staleTime: STALE_TIME.never,
     retry: false,
   })
 
