@@ -174,7 +174,7 @@ fn replace_check(
     let proof = format!(
         "declare columns int2[]; begin \
          select conkey into columns from pg_catalog.pg_constraint \
-           where conrelid = {} and conname = {}; \
+           where conrelid = {} and conname = {}::name; \
          if coalesce(cardinality(columns), 0) = 0 then \
            raise exception 'error creating column constraint: check condition must refer to this column'; \
          elsif cardinality(columns) > 1 then \
