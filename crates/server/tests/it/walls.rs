@@ -61,8 +61,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-pg",
             "compat-storage",
             "compat-token",
+            "compat-typegen",
         ],
     ),
+    ("compat-typegen", &["compat-pg", "compat-rest"]),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
     ("compat-testkit-s3", &[]),
     (

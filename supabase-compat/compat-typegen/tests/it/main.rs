@@ -1,0 +1,65 @@
+//! The generators against a real PostgreSQL.
+
+use std::time::Duration;
+
+use compat_testkit::{TestDatabase, every_statement_prepares};
+use compat_typegen::{
+    AccessControl, SchemaFilter, TypescriptOptions, go, introspect_database, python, swift,
+    typescript,
+};
+
+const SCHEMA: &str = "
+    create type public.mood as enum ('happy', 'say \"hi\"');
+    create table public.people (
+      id bigint primary key generated always as identity,
+      name text not null,
+      mood public.mood default 'happy',
+      notes jsonb not null
+    );
+    create table public.pets (
+      \"owner id\" bigint unique references public.people,
+      tags text[] not null default '{}'
+    );
+    create view public.owners as select \"owner id\" as person from public.pets;
+";
+
+async fn database() -> TestDatabase {
+    TestDatabase::filled(&[], &[SCHEMA]).await
+}
+
+#[tokio::test]
+async fn every_statement_prepares_and_fits_its_rows() {
+    let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
+    assert_eq!(unknown, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn all_languages_are_written_from_one_catalogue() {
+    let db = database().await;
+    let filter = SchemaFilter::new(vec!["public".to_owned()], Vec::new());
+    let metadata = introspect_database(&db.pools().owner, &filter, Duration::from_secs(15))
+        .await
+        .expect("the catalogue is read");
+    let options = TypescriptOptions {
+        detects_one_to_one: true,
+        postgrest_version: Some("13.0.4".to_owned()),
+    };
+    let text = typescript(&metadata, &options);
+    for part in [
+        "  __InternalSupabase: {\n    PostgrestVersion: \"13.0.4\"\n  }\n  public: {\n",
+        "        Row: {\n          id: number\n          mood: Database[\"public\"][\"Enums\"][\"mood\"] | null\n",
+        "          notes: NonNullable<Json>\n",
+        "          id?: never\n",
+        "          \"owner id\": number | null\n          tags: string[]\n",
+        "            columns: [\"owner id\"]\n            isOneToOne: true\n",
+        "            columns: [\"person\"]\n            isOneToOne: true\n",
+        "      mood: \"happy\" | 'say \"hi\"'\n",
+        "      mood: [\"happy\", 'say \"hi\"'],\n",
+    ] {
+        assert!(text.contains(part), "{part}\nis missing in\n{text}");
+    }
+    assert!(go(&metadata).contains("  OwnerId *int64  `json:\"owner id\"`\n"));
+    let text = swift(&metadata, AccessControl::Public);
+    assert!(text.contains("    public let mood: Mood?\n"), "{text}");
+    assert!(python(&metadata).contains("    tags: List[str] = Field(alias=\"tags\")\n"));
+}
