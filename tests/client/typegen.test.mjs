@@ -1,7 +1,7 @@
 // Types for clients: the same text as the published generators write, over every schema there is.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -110,9 +110,7 @@ describe('a schema with every corner', () => {
 
   test('shows the keys of a schema whose name has a space', async () => {
     const own = await written(server, scratch.path, '--schema', 'Other Schema')
-    assert.match(own, /referencedRelation: "Strange Table"|Relationships: \[\]/)
-    assert.match(own, /"Strange Table": \{\n {8}Row: \{\n/)
-    assert.doesNotMatch(own, /columns: null/)
+    assert.match(own, /columns: \["strange one"\]\n {12}isOneToOne: false\n {12}referencedRelation: "Strange Table"\n/)
   })
 
   test('leaves out what PostgREST 9 does not tell, and knows other access in Swift', async () => {
@@ -139,9 +137,10 @@ describe('a schema with every corner', () => {
        export async function use(): Promise<[string, string | null, number]> {
          await client.from('authors').insert(insert)
          const { data } = await client.from('profiles').select('bio, authors(name)').single()
-         const row: Tables<'books'> | null = (await client.from('books').select().eq('mood', mood).single()).data
+         const row: Tables<'profiles'> | null = (await client.from('profiles').select().single()).data
+         const { data: books } = await client.from('books').select('title, mood, title_length').eq('mood', mood)
          const { data: sum } = await client.rpc('many_arguments', { first_argument_with_a_long_name: 'a', second_argument_with_a_long_name: 1 })
-         return [data?.authors.name ?? '', row?.title ?? null, sum?.length ?? 0]
+         return [data?.authors.name ?? '', row?.bio ?? null, (sum?.length ?? 0) + (books?.[0]?.title_length ?? 0)]
        }`,
     )
     symlinkSync(join(TESTS, 'node_modules'), file('node_modules'))
@@ -179,6 +178,31 @@ describe('gen signing-key', () => {
         assert.equal(code, 0)
         assert.deepEqual(Object.keys(JSON.parse(stdout)), ['kty', 'kid', 'use', 'key_ops', 'alg', 'ext', ...members])
       }
+    } finally {
+      scratch.remove()
+    }
+  })
+
+  test('writes the file that the project names, and adds to it', async () => {
+    const scratch = scratchFolder()
+    try {
+      mkdirSync(join(scratch.path, 'supabase'))
+      writeFileSync(join(scratch.path, 'supabase/config.toml'), '[auth]\nsigning_keys_path = "./keys.json"\n')
+      const file = join(scratch.path, 'supabase/keys.json')
+      const keys = () => JSON.parse(readFileSync(file, 'utf8'))
+      assert.equal((await key('--workdir', scratch.path)).code, 0)
+      const [first] = keys()
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      const { stdout, stderr } = await key('--append', '--algorithm', 'RS256', '--workdir', scratch.path)
+      assert.equal(stdout, '')
+      assert.match(stderr, /now contains 2 keys/)
+      assert.deepEqual(keys().map((one) => [one.alg, one.kid === first.kid]), [['ES256', true], ['RS256', false]])
+      assert.equal((await key('--yes', '--workdir', scratch.path)).code, 0)
+      assert.equal(keys().length, 1)
+      writeFileSync(file, 'no keys')
+      const refused = await key('--append', '--workdir', scratch.path)
+      assert.match(refused.stderr, /keys\.json: expected an array of keys/)
+      assert.deepEqual([refused.code, readFileSync(file, 'utf8')], [1, 'no keys'])
     } finally {
       scratch.remove()
     }

@@ -33,7 +33,6 @@ create table public.authors (
   "another_very_long_column_name_that_takes_much_of_the_line" public.long_enum[],
   "$dollar" text,
   _private text,
-  "constructor" text,
   "with-dash" text,
   "Upper" text,
   "upper" text
@@ -108,7 +107,7 @@ create table public.parts (id int, day date not null, author bigint references p
 create table public.parts_2026 partition of public.parts for values from ('2026-01-01') to ('2027-01-01');
 create table public.part_notes (id int primary key, part int, day date, foreign key (part, day) references public.parts);
 create table public.row_holder (id int primary key, book public.books, authors public.authors[]);
-create table public."select" ("from" int, "where" text, in_ int, "in" int, "default" int, id text);
+create table public."select" ("from" int, "where" text, in_ int, "in" int, "default" int, "constructor" text, id text);
 create table public.a_table_with_a_name_so_long_that_hardly_anything_stands_beside (
   a_column_with_a_name_so_long_that_its_type_has_no_room public.long_enum
 );
