@@ -41,6 +41,8 @@ pub async fn introspect_database(
     filter: &SchemaFilter,
     patience: Duration,
 ) -> Result<Metadata, PgError> {
+    // Zero would be no limit.
+    let milliseconds = if patience.is_zero() { 0 } else { patience.as_millis().max(1) };
     let mut work = owner.begin().await?;
     // What the login of programs may not see is not written, as it would not be by the original, which
     // comes in as that login.
@@ -54,7 +56,7 @@ pub async fn introspect_database(
              where r.rolname = 'postgres' and pg_catalog.pg_has_role(r.oid, 'MEMBER')
            )",
     )
-    .bind(patience.as_millis().to_string())
+    .bind(milliseconds.to_string())
     .execute(&mut *work)
     .await?;
     let metadata = introspect(&mut work, filter).await;
