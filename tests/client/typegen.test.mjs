@@ -108,6 +108,19 @@ describe('a schema with every corner', () => {
     await isTheSameText(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
   })
 
+  test('is answered below /pg/generators for the service key alone', async () => {
+    const expected = await published(server, ['public'])
+    const parameters = 'included_schemas=public&detect_one_to_one_relationships=true'
+    for (const [language, text] of Object.entries(expected)) {
+      const address = `${server.url}/pg/generators/${language}?${parameters}`
+      assert.equal((await fetch(address)).status, 401)
+      assert.equal((await fetch(address, { headers: { apikey: server.keys.ANON_KEY } })).status, 403)
+      const answer = await fetch(address, { headers: { apikey: server.keys.SERVICE_ROLE_KEY } })
+      assert.equal(answer.status, 200)
+      assert.equal(await answer.text(), language === 'typescript' ? text : text.slice(0, -1), language)
+    }
+  })
+
   test('shows the keys of a schema whose name has a space', async () => {
     const own = await written(server, scratch.path, '--schema', 'Other Schema')
     assert.match(own, /columns: \["strange one"\]\n {12}isOneToOne: false\n {12}referencedRelation: "Strange Table"\n/)

@@ -2,9 +2,9 @@
 // schema of their own.
 import pg from 'pg'
 
-/** A connection to the database in a server's data folder; whoever asks for it ends it. */
-export async function connectedAsOwner(server) {
-  const client = new pg.Client({ host: `${server.dataDir}/run`, user: 'postgres', database: 'postgres' })
+/** A connection to the database in a server's data folder, as a login; whoever asks for it ends it. */
+export async function connectedAsOwner(server, user = 'postgres') {
+  const client = new pg.Client({ host: `${server.dataDir}/run`, user, database: 'postgres' })
   // A database that ends between two answers refuses the next question.
   client.on('error', () => {})
   await client.connect()

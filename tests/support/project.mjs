@@ -10,13 +10,13 @@ import { scratchFolder, startServer } from './server.mjs'
 
 export const PROJECTS = fileURLToPath(new URL('../projects', import.meta.url))
 
-/** A project served from its folder below tests/projects; `end()` stops it. */
-export async function serve(name) {
+/** A project served from its folder below tests/projects, with variables; `end()` stops it. */
+export async function serve(name, env = {}) {
   const scratch = scratchFolder()
   const dataDir = join(scratch.path, 'data')
   mkdirSync(dataDir, { mode: 0o755 })
   const start = () =>
-    startServer({ name: 'supabase-compat', command: 'up', args: [join(PROJECTS, name)], dataDir, env: { DENO_PATH: DENO } })
+    startServer({ name: 'supabase-compat', command: 'up', args: [join(PROJECTS, name)], dataDir, env: { DENO_PATH: DENO, ...env } })
   let server = await start().catch((error) => {
     scratch.remove()
     throw error

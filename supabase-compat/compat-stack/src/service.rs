@@ -9,6 +9,7 @@ use compat_http::ServiceEnvironment;
 use compat_pg::{Pools, SchemaSource};
 use http::Extensions;
 use prometheus::core::Collector;
+use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use crate::{Application, ProjectKeys, Settings, StackError};
@@ -64,6 +65,8 @@ pub(crate) struct StartContext<'a> {
     pub keys: &'a ProjectKeys,
     pub pools: &'a Pools,
     pub settings: &'a Settings,
+    /// The address that other programs use, of a login without superuser rights where there is one.
+    pub programs_url: &'a SecretString,
     /// Cancelled when background work is to end.
     pub stop: &'a CancellationToken,
 }

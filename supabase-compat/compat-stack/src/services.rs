@@ -4,13 +4,20 @@ use crate::service::Service;
 
 mod auth;
 mod functions;
+mod pg;
 mod realtime;
 mod rest;
 mod storage;
 
 /// All of them, in the order their schemas are made and they are started.
-pub static ALL: [&Service; 5] =
-    [&auth::SERVICE, &storage::SERVICE, &realtime::SERVICE, &rest::SERVICE, &functions::SERVICE];
+pub static ALL: [&Service; 6] = [
+    &auth::SERVICE,
+    &storage::SERVICE,
+    &realtime::SERVICE,
+    &rest::SERVICE,
+    &functions::SERVICE,
+    &pg::SERVICE,
+];
 
 /// The service of this name.
 pub fn named(name: &str) -> Option<&'static Service> {
@@ -25,7 +32,10 @@ mod tests {
     fn names_and_paths_are_nobody_elses() {
         for (at, service) in ALL.into_iter().enumerate() {
             assert_eq!(named(service.name), Some(service));
-            assert_eq!(service.path, format!("/{}/v1", service.name));
+            let versioned = format!("/{}/v1", service.name);
+            // postgres-meta has no version in its paths.
+            let expected = if service.name == "pg" { "/pg" } else { &*versioned };
+            assert_eq!(service.path, expected);
             assert!(!ALL[..at].contains(&service), "{service:?} twice");
         }
         assert_eq!(named("nothing"), None);

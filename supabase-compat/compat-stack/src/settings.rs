@@ -9,6 +9,7 @@ mod database;
 mod functions;
 mod issuers;
 mod keys;
+mod meta;
 mod objects;
 mod outgoing;
 mod project;
@@ -29,6 +30,7 @@ use ipnet::IpNet;
 pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
+pub use meta::MetaSettings;
 pub use objects::ObjectSettings;
 pub use project::{ProjectSettings, read as project};
 pub use reader::{Findings, Reader};
@@ -82,6 +84,8 @@ pub struct Settings {
     pub first_objects: BTreeMap<String, PathBuf>,
     /// realtime/v1.
     pub realtime: compat_realtime::Config,
+    /// `/pg`.
+    pub meta: MetaSettings,
     /// functions/v1.
     pub functions: compat_functions::Config,
     /// Functions in TypeScript, where there is a folder of them.
@@ -188,6 +192,7 @@ impl Settings {
             storage: storage::read(reader),
             first_objects: storage::first_objects(reader),
             realtime: realtime::read(reader),
+            meta: meta::read(reader),
             functions: functions::read(reader),
             scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
             project: project::read(reader),

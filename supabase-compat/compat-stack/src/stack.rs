@@ -147,11 +147,13 @@ impl Stack {
         let metrics = Metrics::new()?;
         let tasks = Tasks::new(metrics.task_restarts.clone());
         let stop = tasks.stop_token();
+        let programs_url = database::programs_url(&settings, embedded.as_ref());
         let context = StartContext {
             environment: &environment,
             keys: &keys,
             pools: &pools,
             settings: &settings,
+            programs_url: &programs_url,
             stop: &stop,
         };
         let services = start_services(&context, &metrics, &tasks)?;

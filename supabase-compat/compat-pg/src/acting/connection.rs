@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use tokio_postgres::tls::MakeTlsConnect;
-use tokio_postgres::{Client, Config, Socket};
+use tokio_postgres::{CancelToken, Client, Config, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::frame::Frames;
@@ -36,6 +36,18 @@ impl Connector {
         &self,
     ) -> Result<(Client, tokio_postgres::Connection<Socket, Stream>), PgError> {
         Ok(self.config.connect(self.negotiation.tls.clone()).await?)
+    }
+
+    /// A stream signed in on, of a session that calls itself `application`.
+    pub async fn open_session(&self, application: &str) -> Result<AuthenticatedStream, PgError> {
+        let mut config = self.config.clone();
+        config.application_name(application);
+        stream_takeover::sign_in(&config, &self.negotiation).await
+    }
+
+    /// Cancels what runs on a connection; returns when the server has passed it on.
+    pub async fn cancel(&self, token: &CancelToken) -> Result<(), PgError> {
+        stream_takeover::cancel(token, &self.config, &self.negotiation).await
     }
 
     /// A stream signed in on in replication mode.

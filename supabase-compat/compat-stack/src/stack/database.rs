@@ -9,7 +9,7 @@ use compat_pg::{
 };
 use compat_token::Authenticator;
 use prometheus::core::Collector;
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::StackError;
 use crate::metrics::{Figure, Figures};
@@ -50,6 +50,21 @@ pub(super) async fn open(
         compat_pg::set_programs_password(&pools.owner, password).await?;
     }
     Ok((embedded, pools))
+}
+
+/// The login that an administrator's statements run as: the one named for them, that of an embedded
+/// server for other programs, or the operator's.
+pub(super) fn programs_url(
+    settings: &Settings,
+    embedded: Option<&EmbeddedPostgres>,
+) -> SecretString {
+    let database = &settings.database;
+    let given = settings.meta.url.clone();
+    given
+        .or_else(|| embedded.map(|server| server.programs_url().into()))
+        .or_else(|| database.url.clone())
+        .or_else(|| database.acting_url.clone())
+        .unwrap_or_default()
 }
 
 /// How a server of our own is kept.

@@ -16,6 +16,9 @@ async fn every_service_stands_under_its_path_and_the_application_beside_them() {
     assert_eq!(read(&router, "/functions/v1/hello").await, (200, "hello".to_owned()));
     assert_eq!(read(&router, "/storage/v1/status").await.0, 200);
     assert_eq!(read(&router, "/realtime/v1/api/ping").await.0, 200);
+    let service_key = stack.keys.api.service_role.clone();
+    let health = ask(&router, "/pg/health", &[("apikey", &service_key)]).await;
+    assert_eq!(health.status, 200);
     assert_eq!(read(&router, "/settings").await.0, 404, "auth/v1 is not alone");
     assert!(world.has_schema("auth").await, "schemas are made before services start");
     assert!(stack.auth().is_some());

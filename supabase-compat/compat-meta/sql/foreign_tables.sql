@@ -1,0 +1,9 @@
+-- Foreign tables.
+select
+    c.oid::int8 as id,
+    n.nspname as schema,
+    c.relname as name,
+    pg_catalog.obj_description(c.oid, 'pg_class') as comment
+from pg_catalog.pg_class as c
+inner join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+where c.relkind = 'f'

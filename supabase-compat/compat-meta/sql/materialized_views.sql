@@ -1,0 +1,10 @@
+-- Materialized views.
+select
+    c.oid::int8 as id,
+    n.nspname as schema,
+    c.relname as name,
+    c.relispopulated as is_populated,
+    pg_catalog.obj_description(c.oid, 'pg_class') as comment
+from pg_catalog.pg_class as c
+inner join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+where c.relkind = 'm'

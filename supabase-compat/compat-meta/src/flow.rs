@@ -1,0 +1,6 @@
+//! What an administrator does.
+
+pub(crate) mod catalog;
+pub(crate) mod change;
+pub(crate) mod format;
+pub(crate) mod query;

@@ -1,0 +1,103 @@
+//! Runs statements on a connection of their own, within a time and a number of bytes.
+
+use std::time::Duration;
+
+use compat_pg::{Session, SessionDb, SessionMessage};
+use tokio::time::timeout;
+
+use crate::MetaError;
+use crate::model::{RowWriter, literal};
+
+/// The name of a session in the server's list, where the request has none.
+pub(crate) const APPLICATION: &str = "supabase-compat pg";
+
+/// How statements run.
+#[derive(Debug, Clone)]
+pub struct QueryRules {
+    /// How long all of it may take.
+    pub timeout: Duration,
+    /// `statement_timeout` and `idle_session_timeout` of the session, as a number of seconds; the
+    /// server refuses what is none.
+    pub statement_timeout: Option<String>,
+    /// Bytes of the largest answer.
+    pub max_result: usize,
+    /// The session's name in the server's list.
+    pub application: String,
+}
+
+impl QueryRules {
+    /// Within this time and size.
+    pub fn new(timeout: Duration, max_result: usize) -> Self {
+        let application = APPLICATION.to_owned();
+        Self { timeout, statement_timeout: None, max_result, application }
+    }
+}
+
+/// Runs one or more statements and gives the rows of the last one that has any, as a JSON array of
+/// objects; `[]` where none has. With parameters it is one statement, and the server finds their types.
+///
+/// # Errors
+/// [`MetaError::Superuser`] where the login has superuser rights; [`MetaError::Timeout`] and
+/// [`MetaError::TooLarge`] by the rules; the server's refusal.
+pub async fn run_query(
+    sessions: &SessionDb,
+    query: &str,
+    parameters: &[Option<String>],
+    rules: &QueryRules,
+) -> Result<Vec<u8>, MetaError> {
+    let work = async {
+        let mut session = open(sessions, rules).await?;
+        if let Some(seconds) = &rules.statement_timeout {
+            let value = literal(&format!("{seconds}s"));
+            let settings =
+                format!("set statement_timeout = {value}; set idle_session_timeout = {value}");
+            session.query(&settings).await?;
+            session.finish().await?;
+        }
+        match parameters {
+            [] => session.query(query).await?,
+            parameters => session.query_with(query, parameters).await?,
+        }
+        rows(&mut session, rules.max_result).await
+    };
+    let answered = timeout(rules.timeout, work).await.map_err(|_| MetaError::Timeout)?;
+    answered.map_err(|error| match error {
+        MetaError::Refused { report, .. } => {
+            MetaError::Refused { report, query: Some(query.into()) }
+        }
+        other => other,
+    })
+}
+
+/// A connection whose login has no superuser rights.
+pub(crate) async fn open(sessions: &SessionDb, rules: &QueryRules) -> Result<Session, MetaError> {
+    let session = sessions.open(&rules.application, rules.max_result).await?;
+    // A superuser reads the server's files and runs programs: a key of the API is no key to those.
+    match session.is_superuser() {
+        true => Err(MetaError::Superuser),
+        false => Ok(session),
+    }
+}
+
+/// The answer to what the session was sent.
+pub(crate) async fn rows(session: &mut Session, limit: usize) -> Result<Vec<u8>, MetaError> {
+    let mut last = None;
+    let mut current = RowWriter::new(&[], limit);
+    while let Some(message) = session.next().await? {
+        match message {
+            SessionMessage::Columns(columns) => current = RowWriter::new(&columns, limit),
+            SessionMessage::Row(row) => {
+                current
+                    .write(&row)
+                    .map_err(|full| MetaError::TooLarge { size: full.size, limit })?;
+            }
+            SessionMessage::Done => {
+                let done = std::mem::replace(&mut current, RowWriter::new(&[], limit));
+                if !done.is_empty() {
+                    last = Some(done);
+                }
+            }
+        }
+    }
+    Ok(last.unwrap_or(current).finish())
+}

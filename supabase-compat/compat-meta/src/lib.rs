@@ -1,0 +1,24 @@
+//! `/pg`: the catalogue and statements of an administrator over HTTP, as npm `@supabase/postgres-meta`
+//! answers them.
+//!
+//! It promises that nobody but the service key gets an answer, that statements run as a login without
+//! superuser rights, on a connection of their own that is bounded in time and bytes and ends with its
+//! request, and that values are written as JSON as node-postgres reads them there.
+//!
+//! It does not know which login that is, who mounts it, or how types of a language are generated: who
+//! serves `/pg/generators` is handed in.
+
+mod config;
+mod error;
+mod flow;
+mod model;
+mod router;
+mod state;
+mod store;
+mod wire;
+
+pub use config::Config;
+pub use error::MetaError;
+pub use flow::query::{QueryRules, run_query};
+pub use router::router;
+pub use state::State;

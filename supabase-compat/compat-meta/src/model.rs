@@ -1,0 +1,11 @@
+//! Texts: values as JSON, names and values as SQL, and the fields of a request.
+
+mod array;
+mod fields;
+mod interval;
+mod json_row;
+mod sql;
+
+pub(crate) use fields::Fields;
+pub(crate) use json_row::RowWriter;
+pub(crate) use sql::{identifier, list_of_literals, literal, literal_of, qualified, type_name};

@@ -1,0 +1,3 @@
+//! The catalogue's questions.
+
+pub(crate) mod relation;

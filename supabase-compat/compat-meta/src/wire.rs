@@ -1,0 +1,8 @@
+//! What arrives and what is answered.
+
+pub(crate) mod body;
+pub(crate) mod catalog;
+pub(crate) mod change;
+pub(crate) mod guard;
+pub(crate) mod query;
+pub(crate) mod service;

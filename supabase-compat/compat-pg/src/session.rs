@@ -1,0 +1,519 @@
+//! Connections of their own for statements that somebody else wrote: each is opened for one piece of
+//! work and closed behind it, so that nothing a statement sets outlives it.
+//!
+//! It promises: at most so many connections at once; of an answer at most so many bytes in memory; a
+//! session that is dropped while the server works is cancelled, and ended where cancelling does not help.
+//! It knows neither what is asked nor how values are to be read: they are the server's texts.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use fallible_iterator::FallibleIterator as _;
+use postgres_protocol::IsNull;
+use postgres_protocol::message::backend::{DataRowBody, ErrorResponseBody, Header, Message};
+use postgres_protocol::message::frontend;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_postgres::CancelToken;
+
+use crate::acting::Connector;
+use crate::acting::stream_takeover::Duplex;
+use crate::{PgError, address};
+
+/// What the buffer begins with.
+const BUFFER: usize = 16 * 1024;
+/// How long the server may take to obey a cancellation before the connection is ended from outside.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes of the type in front of each message.
+const TAG: usize = 1;
+/// Bytes of the longest message that is no row: an error, a notice, a description of columns.
+const LONGEST_NOTICE: usize = 1024 * 1024;
+
+/// Makes [`Session`]s, so many at once. Cheap to clone.
+#[derive(Clone)]
+pub struct SessionDb {
+    connector: Arc<Connector>,
+    permits: Arc<Semaphore>,
+    acquire_timeout: Duration,
+}
+
+/// The limits of a [`SessionDb`].
+#[derive(Clone, Copy, Debug)]
+pub struct SessionLimits {
+    /// Most connections at once; at least one.
+    pub connections: usize,
+    /// How long a caller waits for one, and how long opening it may take.
+    pub acquire_timeout: Duration,
+}
+
+/// Addresses hold passwords.
+impl fmt::Debug for SessionDb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionDb")
+            .field("free", &self.permits.available_permits())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the server says of a refused statement: every field of its message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ErrorReport {
+    /// The fields by their type (PostgreSQL, "Error and Notice Message Fields"), in the server's order.
+    pub fields: Vec<(u8, String)>,
+    /// Bytes of the message, its length included.
+    pub length: usize,
+}
+
+impl ErrorReport {
+    /// The field of this type.
+    pub fn field(&self, kind: u8) -> Option<&str> {
+        self.fields.iter().find(|(own, _)| *own == kind).map(|(_, value)| value.as_str())
+    }
+
+    /// The primary message.
+    pub fn message(&self) -> &str {
+        self.field(b'M').unwrap_or_default()
+    }
+
+    /// SQLSTATE.
+    pub fn code(&self) -> &str {
+        self.field(b'C').unwrap_or_default()
+    }
+}
+
+/// Why a statement has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The server refused it.
+    #[error("{} (SQLSTATE {})", .0.message(), .0.code())]
+    Refused(Box<ErrorReport>),
+    /// Its answer is larger than agreed.
+    #[error("the answer has more than {limit} bytes")]
+    TooLarge {
+        /// Bytes until then, with the message that was too much.
+        size: usize,
+        /// Most bytes.
+        limit: usize,
+    },
+    /// There is no server, no free connection, or the connection was lost.
+    #[error(transparent)]
+    Database(#[from] PgError),
+}
+
+/// A column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionColumn {
+    /// Its name, which need not be the only one of its kind.
+    pub name: String,
+    /// Its type's oid.
+    pub type_oid: u32,
+}
+
+/// One message of an answer.
+#[derive(Debug)]
+pub enum SessionMessage {
+    /// The next statement has rows, of these columns.
+    Columns(Vec<SessionColumn>),
+    /// One of them.
+    Row(SessionRow),
+    /// The statement is done.
+    Done,
+}
+
+/// A row, as the server's texts.
+#[derive(Debug)]
+pub struct SessionRow {
+    values: Bytes,
+    ranges: Vec<Option<std::ops::Range<usize>>>,
+}
+
+impl SessionRow {
+    /// The texts, in the order of the columns; none for null.
+    pub fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.ranges.iter().map(|range| range.clone().map(|range| &self.values[range]))
+    }
+
+    fn read(body: &DataRowBody) -> Result<Self, PgError> {
+        let ranges = body.ranges().collect().map_err(unreadable)?;
+        Ok(Self { values: body.buffer_bytes().clone(), ranges })
+    }
+}
+
+impl SessionDb {
+    /// Prepares it without connecting. `url` names the login that statements run as.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub fn new(url: &str, limits: SessionLimits) -> Result<Self, PgError> {
+        let options = address::acting_options(url, None, limits.acquire_timeout)?;
+        Ok(Self {
+            connector: Arc::new(Connector::new(options)?),
+            permits: Arc::new(Semaphore::new(limits.connections.max(1))),
+            acquire_timeout: limits.acquire_timeout,
+        })
+    }
+
+    /// Opens a connection, which calls itself `application` in the server's list of sessions. Of each
+    /// answer it keeps at most `limit` bytes.
+    ///
+    /// # Errors
+    /// No connection was free in time, or the server cannot be reached.
+    pub async fn open(&self, application: &str, limit: usize) -> Result<Session, SessionError> {
+        let acquired = timeout(self.acquire_timeout, self.permits.clone().acquire_owned()).await;
+        let permit = acquired.ok().and_then(Result::ok).ok_or(PgError::PoolTimeout)?;
+        let opened = timeout(self.acquire_timeout, self.connector.open_session(application)).await;
+        let signed_in = opened.map_err(|_| PgError::PoolTimeout)?.map_err(PgError::opening)?;
+        let mut session = Session {
+            connection: Some(Connection {
+                stream: signed_in.stream,
+                cancel: signed_in.cancel,
+                connector: Arc::clone(&self.connector),
+                incoming: BytesMut::with_capacity(BUFFER),
+                process: 0,
+                _permit: permit,
+            }),
+            is_superuser: false,
+            is_busy: false,
+            is_extended: false,
+            refusal: None,
+            size: 0,
+            limit,
+        };
+        session.introduce().await?;
+        Ok(session)
+    }
+}
+
+/// One connection, and the statement that runs on it.
+pub struct Session {
+    /// Taken when it is dropped.
+    connection: Option<Connection>,
+    is_superuser: bool,
+    is_busy: bool,
+    /// Whether the statement was sent by the extended protocol.
+    is_extended: bool,
+    refusal: Option<Box<ErrorReport>>,
+    size: usize,
+    limit: usize,
+}
+
+struct Connection {
+    stream: Box<dyn Duplex>,
+    cancel: CancelToken,
+    connector: Arc<Connector>,
+    incoming: BytesMut,
+    /// The server's number for the process that serves it.
+    process: i32,
+    /// Last, so that it is given back behind the connection.
+    _permit: OwnedSemaphorePermit,
+}
+
+/// Contents stay out of logs.
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("is_busy", &self.is_busy).finish_non_exhaustive()
+    }
+}
+
+/// Asks who serves the connection, and whether its login is a superuser.
+const INTRODUCTION: &str = "select pg_catalog.pg_backend_pid(), r.rolsuper \
+    from pg_catalog.pg_roles as r where r.rolname = session_user";
+
+impl Session {
+    /// Whether the login has superuser rights.
+    pub fn is_superuser(&self) -> bool {
+        self.is_superuser
+    }
+
+    /// Sends one or more statements as one text, which the server runs as one transaction unless it
+    /// says otherwise.
+    ///
+    /// # Errors
+    /// The text has a zero byte, or the connection is lost.
+    pub async fn query(&mut self, text: &str) -> Result<(), SessionError> {
+        let mut out = BytesMut::new();
+        frontend::query(text, &mut out).map_err(unusable)?;
+        self.send(&out, false).await
+    }
+
+    /// Sends one statement with parameters, as texts whose types the server finds.
+    ///
+    /// # Errors
+    /// A text has a zero byte, there are more parameters than the protocol takes, or the connection is
+    /// lost.
+    pub async fn query_with(
+        &mut self,
+        text: &str,
+        parameters: &[Option<String>],
+    ) -> Result<(), SessionError> {
+        let mut out = BytesMut::new();
+        frontend::parse("", text, [], &mut out).map_err(unusable)?;
+        let value = |value: &Option<String>, buffer: &mut BytesMut| {
+            Ok(match value {
+                Some(text) => {
+                    buffer.extend_from_slice(text.as_bytes());
+                    IsNull::No
+                }
+                None => IsNull::Yes,
+            })
+        };
+        // No format codes: everything is text.
+        frontend::bind("", "", [], parameters, value, [], &mut out).map_err(
+            |error| match error {
+                frontend::BindError::Conversion(cause) => unusable(io::Error::other(cause)),
+                frontend::BindError::Serialization(error) => unusable(error),
+            },
+        )?;
+        frontend::describe(b'P', "", &mut out).map_err(unusable)?;
+        frontend::execute("", 0, &mut out).map_err(unusable)?;
+        frontend::sync(&mut out);
+        self.send(&out, true).await
+    }
+
+    /// The next message of the answer; none behind its end.
+    ///
+    /// # Errors
+    /// The server refused the statement; the session may go on behind that. The answer is too large, or
+    /// the connection is lost; the session is of no use behind that.
+    pub async fn next(&mut self) -> Result<Option<SessionMessage>, SessionError> {
+        while self.is_busy {
+            let message = match self.message().await {
+                Err(SessionError::Database(PgError::Unavailable(error))) => {
+                    // What ended the session is said in front of the end.
+                    return Err(match self.refusal.take() {
+                        Some(report) => SessionError::Refused(report),
+                        None => PgError::Unavailable(error).into(),
+                    });
+                }
+                message => message?,
+            };
+            match message {
+                Message::RowDescription(body) => {
+                    let column = |field: postgres_protocol::message::backend::Field<'_>| {
+                        Ok(SessionColumn {
+                            name: field.name().to_owned(),
+                            type_oid: field.type_oid(),
+                        })
+                    };
+                    let columns = body.fields().map(column).collect().map_err(unreadable)?;
+                    return Ok(Some(SessionMessage::Columns(columns)));
+                }
+                Message::DataRow(body) => {
+                    return Ok(Some(SessionMessage::Row(SessionRow::read(&body)?)));
+                }
+                Message::CommandComplete(_) | Message::EmptyQueryResponse => {
+                    return Ok(Some(SessionMessage::Done));
+                }
+                // Nobody here has data to copy in.
+                Message::CopyInResponse(_) => self.refuse_copy().await?,
+                Message::ReadyForQuery(_) => {
+                    self.is_busy = false;
+                    if let Some(report) = self.refusal.take() {
+                        return Err(SessionError::Refused(report));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads an answer to its end and drops it.
+    ///
+    /// # Errors
+    /// As [`Self::next`].
+    pub async fn finish(&mut self) -> Result<(), SessionError> {
+        while self.next().await?.is_some() {}
+        Ok(())
+    }
+
+    async fn introduce(&mut self) -> Result<(), SessionError> {
+        self.query(INTRODUCTION).await?;
+        while let Some(message) = self.next().await? {
+            if let SessionMessage::Row(row) = message {
+                let mut values = row.values().flatten();
+                let process = values.next().and_then(|text| std::str::from_utf8(text).ok());
+                let process = process.and_then(|text| text.parse().ok());
+                self.is_superuser = values.next() == Some(&b"t"[..]);
+                if let Some(connection) = &mut self.connection {
+                    connection.process = process.unwrap_or_default();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self, bytes: &[u8], is_extended: bool) -> Result<(), SessionError> {
+        self.is_busy = true;
+        self.is_extended = is_extended;
+        self.size = 0;
+        self.refusal = None;
+        Ok(self.connection()?.send(bytes).await?)
+    }
+
+    async fn refuse_copy(&mut self) -> Result<(), SessionError> {
+        let mut out = BytesMut::new();
+        frontend::copy_fail("No source stream defined", &mut out).map_err(unusable)?;
+        if self.is_extended {
+            // While the server waited for data it passed over the synchronisation point.
+            frontend::sync(&mut out);
+        }
+        Ok(self.connection()?.send(&out).await?)
+    }
+
+    /// The next message. A report of an error is kept, because what ends the answer comes behind it.
+    async fn message(&mut self) -> Result<Message, SessionError> {
+        let (limit, before) = (self.limit, self.size);
+        let connection = self.connection()?;
+        let (tag, length) = connection.header().await?;
+        let is_data = tag == postgres_protocol::message::backend::DATA_ROW_TAG
+            || tag == postgres_protocol::message::backend::COPY_DATA_TAG;
+        let (size, limit) = match is_data {
+            true => (before + TAG + length, limit),
+            false => (length, LONGEST_NOTICE.max(limit)),
+        };
+        if size > limit {
+            return Err(SessionError::TooLarge { size, limit });
+        }
+        let message = connection.message().await?;
+        if is_data {
+            self.size = size;
+        }
+        if let Message::ErrorResponse(body) = &message {
+            self.refusal = Some(Box::new(report(body, length)?));
+        }
+        Ok(message)
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, PgError> {
+        let closed = || PgError::Unavailable(io::Error::other("the session is closed").into());
+        self.connection.as_mut().ok_or_else(closed)
+    }
+}
+
+impl Drop for Session {
+    /// The server notices that nobody listens only when it writes: work under way is cancelled.
+    fn drop(&mut self) {
+        let Some(mut connection) = self.connection.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let is_busy = self.is_busy;
+        runtime.spawn(async move {
+            if is_busy {
+                connection.stop().await;
+            }
+            let mut out = BytesMut::new();
+            frontend::terminate(&mut out);
+            let _ = timeout(CANCEL_TIMEOUT, connection.send(&out)).await;
+        });
+    }
+}
+
+impl Connection {
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), PgError> {
+        let written = async {
+            self.stream.write_all(bytes).await?;
+            self.stream.flush().await
+        };
+        written.await.map_err(lost)
+    }
+
+    async fn read(&mut self) -> Result<(), PgError> {
+        self.incoming.reserve(BUFFER);
+        match self.stream.read_buf(&mut self.incoming).await.map_err(lost)? {
+            0 => Err(lost(io::ErrorKind::UnexpectedEof.into())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The type and length of the next message.
+    async fn header(&mut self) -> Result<(u8, usize), PgError> {
+        loop {
+            if let Some(header) = Header::parse(&self.incoming).map_err(unreadable)? {
+                return Ok((header.tag(), usize::try_from(header.len()).unwrap_or_default()));
+            }
+            self.read().await?;
+        }
+    }
+
+    async fn message(&mut self) -> Result<Message, PgError> {
+        loop {
+            if let Some(message) = Message::parse(&mut self.incoming).map_err(unreadable)? {
+                return Ok(message);
+            }
+            self.read().await?;
+        }
+    }
+
+    /// Ends what the server does: by a cancellation, which a statement may catch, and else from another
+    /// connection.
+    async fn stop(&mut self) {
+        let connector = Arc::clone(&self.connector);
+        let token = self.cancel.clone();
+        let cancelled = async {
+            connector.cancel(&token).await?;
+            self.drain().await
+        };
+        if matches!(timeout(CANCEL_TIMEOUT, cancelled).await, Ok(Ok(()))) {
+            return;
+        }
+        let ended = timeout(CANCEL_TIMEOUT, terminate(&connector, self.process)).await;
+        if !matches!(ended, Ok(Ok(()))) {
+            tracing::warn!(process = self.process, "abandoned statement not ended");
+        }
+    }
+
+    /// Passes over what comes until the server is idle.
+    async fn drain(&mut self) -> Result<(), PgError> {
+        loop {
+            let (tag, length) = self.header().await?;
+            let mut rest = TAG + length;
+            while rest > 0 {
+                if self.incoming.is_empty() {
+                    self.read().await?;
+                }
+                let passed = rest.min(self.incoming.len());
+                bytes::Buf::advance(&mut self.incoming, passed);
+                rest -= passed;
+            }
+            if tag == postgres_protocol::message::backend::READY_FOR_QUERY_TAG {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Ends a process of the server from a connection of the same login.
+async fn terminate(connector: &Connector, process: i32) -> Result<(), PgError> {
+    let (client, connection) = connector.open().await?;
+    let statement = "select pg_catalog.pg_terminate_backend($1)";
+    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&process];
+    tokio::select! {
+        ended = client.execute(statement, &parameters) => { ended?; }
+        closed = connection => { closed?; }
+    }
+    Ok(())
+}
+
+fn report(body: &ErrorResponseBody, length: usize) -> Result<ErrorReport, PgError> {
+    let field = |field: postgres_protocol::message::backend::ErrorField<'_>| {
+        Ok((field.type_(), String::from_utf8_lossy(field.value_bytes()).into_owned()))
+    };
+    let fields = body.fields().map(field).collect().map_err(unreadable)?;
+    Ok(ErrorReport { fields, length })
+}
+
+fn lost(error: io::Error) -> PgError {
+    PgError::Unavailable(Box::new(error))
+}
+
+fn unreadable(error: io::Error) -> PgError {
+    PgError::Protocol(Box::new(error))
+}
+
+fn unusable(error: io::Error) -> SessionError {
+    PgError::Protocol(Box::new(error)).into()
+}
