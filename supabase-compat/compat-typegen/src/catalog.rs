@@ -88,7 +88,7 @@ async fn schemas(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
 ) -> Result<Vec<Schema>, PgError> {
-    let query = sqlx::query_as(
+    let schemas: Vec<Schema> = sqlx::query_as(
         "select
            n.oid::int8 as id,
            n.nspname::text as name
@@ -100,6 +100,10 @@ async fn schemas(
              pg_catalog.pg_has_role(n.nspowner, 'USAGE')
              or pg_catalog.has_schema_privilege(n.oid, 'CREATE, USAGE')
            )",
-    );
-    Ok(query.bind(&filter.included).bind(&filter.excluded).fetch_all(connection).await?)
+    )
+    .bind(&filter.included)
+    .bind(&filter.excluded)
+    .fetch_all(connection)
+    .await?;
+    Ok(schemas)
 }

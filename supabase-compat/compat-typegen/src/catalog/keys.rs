@@ -156,7 +156,7 @@ async fn keys(
 ) -> Result<Vec<KeyRow>, PgError> {
     // One to one: a primary or unique key has the same columns; the original compares them in the
     // order of the table with those of the foreign key in its own order.
-    let query = sqlx::query_as(
+    let keys: Vec<KeyRow> = sqlx::query_as(
         "select
            k.conname::text as name,
            n.nspname::text as schema,
@@ -196,8 +196,12 @@ async fn keys(
          join pg_catalog.pg_class as target on target.oid = k.confrelid
          join pg_catalog.pg_namespace as target_schema on target_schema.oid = target.relnamespace
          where k.contype = 'f' and k.conkey is not null and k.confkey is not null",
-    );
-    Ok(query.bind(&filter.included).bind(&filter.excluded).fetch_all(connection).await?)
+    )
+    .bind(&filter.included)
+    .bind(&filter.excluded)
+    .fetch_all(connection)
+    .await?;
+    Ok(keys)
 }
 
 #[derive(sqlx_macros::FromRow)]

@@ -31,8 +31,7 @@ async fn database() -> TestDatabase {
 
 #[tokio::test]
 async fn every_statement_prepares_and_fits_its_rows() {
-    let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
-    assert_eq!(unknown, Vec::<String>::new());
+    every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &database().await).await;
 }
 
 #[tokio::test]
