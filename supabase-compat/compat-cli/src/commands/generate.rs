@@ -144,17 +144,18 @@ async fn print_types(arguments: TypesArguments) -> Outcome {
             let pools = Pools::connect(&ConnectConfig::new(address)).await?;
             let read = compat_typegen::introspect_database(&pools.owner, &filter, patience).await;
             pools.close().await;
-            read?
+            read
         }
         (None, Some(settings)) => {
             let connected = ConnectedDatabase::open(settings).await?;
             let owner = &connected.owner;
             let read = compat_typegen::introspect_database(owner, &filter, patience).await;
             connected.leave().await;
-            read?
+            read
         }
-        (None, None) => Metadata::default(),
+        (None, None) => Ok(Metadata::default()),
     };
+    let metadata = metadata.map_err(|error| format!("the catalogue cannot be read: {error}"))?;
     let text = match language {
         Language::Typescript => compat_typegen::typescript(
             &metadata,
