@@ -260,7 +260,7 @@ fn keys_file(folder: &Path) -> Result<Option<PathBuf>, Box<dyn std::error::Error
     }
     let mut reader = settings::reader(Some(&file))?;
     let path = reader.text(&[], "auth.signing_keys_path").filter(|path| !path.is_empty());
-    Ok(path.map(|path| folder.join(path)))
+    Ok(path.map(|path| folder.join(path.trim_start_matches("./"))))
 }
 
 fn keys_in(file: &Path) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
