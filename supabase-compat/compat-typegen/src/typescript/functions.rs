@@ -29,7 +29,7 @@ pub(super) fn overloads_of<'a>(metadata: &'a Metadata, schema: &str) -> Vec<Over
     let overloads = functions.map(|function| {
         let inputs: Vec<&Argument> = function.inputs().collect();
         let row = match inputs.as_slice() {
-            [only] => row_of(metadata, only),
+            [only] => taken_row(metadata, only),
             _ => None,
         };
         Overload { function, inputs, row }
@@ -37,7 +37,7 @@ pub(super) fn overloads_of<'a>(metadata: &'a Metadata, schema: &str) -> Vec<Over
     overloads.filter(Overload::is_served).collect()
 }
 
-fn row_of<'a>(metadata: &'a Metadata, argument: &Argument) -> Option<Row<'a>> {
+fn taken_row<'a>(metadata: &'a Metadata, argument: &Argument) -> Option<Row<'a>> {
     let found = metadata.types.by_id(argument.type_id)?;
     Some(Row { relation_id: found.relation_id?, format: &found.format })
 }
@@ -126,7 +126,7 @@ impl Generator<'_> {
         let function = overload.function;
         let target = self.target(function)?;
         let takes_row = match function.arguments.as_slice() {
-            [only] => row_of(self.metadata, only),
+            [only] => taken_row(self.metadata, only),
             _ => None,
         };
         let source = takes_row.map_or("*", |row| row.format);

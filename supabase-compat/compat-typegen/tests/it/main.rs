@@ -59,7 +59,7 @@ async fn all_languages_are_written_from_one_catalogue() {
     ] {
         assert!(text.contains(part), "{part}\nis missing in\n{text}");
     }
-    assert!(go(&metadata).contains("  OwnerId *int64  `json:\"owner id\"`\n"));
+    assert!(go(&metadata).contains("  OwnerId *int64    `json:\"owner id\"`\n"));
     let text = swift(&metadata, AccessControl::Public);
     assert!(text.contains("    public let mood: Mood?\n"), "{text}");
     assert!(python(&metadata).contains("    tags: List[str] = Field(alias=\"tags\")\n"));
