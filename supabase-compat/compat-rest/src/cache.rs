@@ -21,6 +21,7 @@ use crate::config::{Config, DATABASE_SETTINGS, qualified as qualified_name};
 use crate::statement;
 use keys::Keys;
 use lineage::Lineage;
+pub use lineage::view_column_origins;
 use relations::Relations;
 use row_keys::RowKeys;
 use rows::{text, texts};

@@ -22,6 +22,7 @@ mod router;
 mod state;
 mod statement;
 
+pub use cache::view_column_origins;
 pub use config::{Config, OpenApiMode, SettingError, TransactionEndRule};
 pub use cors::standing_alone;
 pub use error::Error;

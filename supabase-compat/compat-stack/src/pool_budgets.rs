@@ -8,6 +8,8 @@ pub(crate) const CRON: PoolBudget = PoolBudget::new("extensions.cron", 2);
 pub(crate) const REALTIME: PoolBudget = PoolBudget::new("realtime", 2);
 
 pub(crate) const REALTIME_QUESTIONS: PoolBudget = PoolBudget::new("realtime.questions", 2);
+pub(crate) const GENERATORS: PoolBudget = PoolBudget::new("pg.generators", 1);
 
 /// All of them.
-pub const POOL_BUDGETS: [PoolBudget; 5] = [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS];
+pub const POOL_BUDGETS: [PoolBudget; 6] =
+    [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS, GENERATORS];

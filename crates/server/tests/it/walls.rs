@@ -51,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-rest",
             "compat-storage",
             "compat-token",
+            "compat-typegen",
         ],
     ),
     (
@@ -63,8 +64,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compat-pg",
             "compat-storage",
             "compat-token",
+            "compat-typegen",
         ],
     ),
+    ("compat-typegen", &["compat-pg", "compat-rest"]),
     ("compat-testkit", &["compat-pg", "compat-token", "compat-http"]),
     ("compat-testkit-s3", &[]),
     (

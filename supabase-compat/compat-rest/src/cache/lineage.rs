@@ -27,7 +27,7 @@ impl Lineage {
         for row in rows {
             let view: u32 = get(row, "relation_id")?;
             let definition: String = get(row, "definition")?;
-            for (position, origin) in target_origins(&definition) {
+            for (position, origin) in view_column_origins(&definition) {
                 origins.insert((view, position), origin);
             }
         }
@@ -62,8 +62,9 @@ impl Lineage {
     }
 }
 
-/// Reads the target list of the outermost query: position → origin.
-fn target_origins(definition: &str) -> Vec<(i16, ColumnId)> {
+/// Where the columns of a view come from, by its stored query tree (`pg_rewrite.ev_action`): positions
+/// with the origins of those that were taken unchanged. Reads the target list of the outermost query.
+pub fn view_column_origins(definition: &str) -> Vec<(i16, ColumnId)> {
     let mut origins = Vec::new();
     let mut depth = 0_usize;
     let mut in_list = false;
@@ -164,7 +165,7 @@ mod tests {
             :resorigtbl 16386 :resorigcol 2 :resjunk false} {TARGETENTRY :expr {CONST} :resno 2 \
             :resname x :resorigtbl 0 :resorigcol 0 :resjunk false} {TARGETENTRY :resno 3 \
             :resorigtbl 16386 :resorigcol 1 :resjunk true}) :override 0})";
-        assert_eq!(target_origins(definition), [(1, (16386, 2))]);
+        assert_eq!(view_column_origins(definition), [(1, (16386, 2))]);
     }
 
     #[test]

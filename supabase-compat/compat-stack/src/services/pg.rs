@@ -1,12 +1,12 @@
 //! `/pg` in the stack: the catalogue and statements of an administrator, by the login that other programs
 //! use.
 
-use axum::Router;
 use compat_meta::State;
 use compat_pg::{SessionDb, SessionLimits};
 use secrecy::ExposeSecret as _;
 
 use crate::StackError;
+use crate::pool_budgets::GENERATORS;
 use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 
 pub(super) static SERVICE: Service =
@@ -17,11 +17,12 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let limits =
         SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
     let sessions = SessionDb::new(context.programs_url.expose_secret(), limits)?;
+    // Reads of the catalogue, within the time a statement of `/pg` has.
+    let owner = context.pools.owner.with_budget(GENERATORS);
+    let patience = config.query_timeout;
     let state = State::new(context.environment.clone(), sessions, config);
-    Ok(RunningService::new(move |_| Ok(compat_meta::router(state.clone(), generators(&state)))))
-}
-
-/// What is served below `/pg/generators`, behind the same key.
-fn generators(_state: &State) -> Router {
-    Router::new()
+    Ok(RunningService::new(move |_| {
+        let generators = compat_typegen::router(owner.clone(), patience);
+        Ok(compat_meta::router(state.clone(), generators))
+    }))
 }

@@ -1,0 +1,223 @@
+// Types for clients: the same text as the published generators write, over every schema there is.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+import {
+  generateGo,
+  generatePython,
+  generateSwift,
+  generateTypescript,
+  introspect,
+  sortGeneratorMetadata,
+} from '@supabase/postgrest-typegen'
+
+import { runCommand } from '../support/command.mjs'
+import { asOwner, connectedAsOwner } from '../support/database.mjs'
+import { PROJECTS, serve } from '../support/project.mjs'
+import { scratchFolder, startServer } from '../support/server.mjs'
+
+const TESTS = fileURLToPath(new URL('..', import.meta.url))
+const CORNERS = readFileSync(join(TESTS, 'support/typegen.sql'), 'utf8')
+/** Its extension is fetched from elsewhere, and its one table has nothing that others lack. */
+const FETCHES = ['vectors']
+const WITH_TABLES = readdirSync(PROJECTS).filter((name) => !FETCHES.includes(name))
+
+/** What the published generators write of schemas, by language. */
+async function published(server, schemas) {
+  const client = await connectedAsOwner(server)
+  try {
+    const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: schemas }))
+    return {
+      typescript: await generateTypescript(metadata, { detectOneToOneRelationships: true }),
+      go: `${generateGo(metadata)}\n`,
+      swift: `${generateSwift(metadata, { accessControl: 'internal' })}\n`,
+      python: `${generatePython(metadata)}\n`,
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What our command writes; it looks for no project but the one in `folder`. */
+async function written(server, folder, ...args) {
+  const command = ['gen', 'types', ...args, '--data-dir', server.dataDir, '--workdir', folder]
+  const { code, stdout, stderr } = await runCommand('supabase-compat', command)
+  assert.equal(code, 0, stderr)
+  return stdout
+}
+
+async function schemasOf(server) {
+  const rows = await asOwner(server, "select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1")
+  return rows.map((row) => row.nspname)
+}
+
+/** Every language, of each list of schemas. */
+async function isTheSameText(server, folder, ...lists) {
+  for (const schemas of lists) {
+    const expected = await published(server, schemas)
+    for (const [language, text] of Object.entries(expected)) {
+      const own = await written(server, folder, '--lang', language, '--schema', schemas.join(','))
+      assert.equal(own, text, `${language} of ${schemas}`)
+    }
+  }
+}
+
+for (const name of WITH_TABLES) {
+  test(`the types of the project ${name} are those of the published generators`, async () => {
+    const project = await serve(name)
+    try {
+      await isTheSameText(project.server, join(PROJECTS, name), ['public'], await schemasOf(project.server))
+    } finally {
+      await project.end()
+    }
+  })
+}
+
+test('the types of the site are those of the published generators', async () => {
+  const server = await startServer()
+  try {
+    await isTheSameText(server, server.dataDir, ['public'], await schemasOf(server))
+  } finally {
+    await server.stop()
+  }
+})
+
+describe('a schema with every corner', () => {
+  let scratch
+  let server
+
+  before(async () => {
+    scratch = scratchFolder()
+    server = await startServer({ name: 'supabase-compat' })
+    await asOwner(server, CORNERS)
+  })
+  after(async () => {
+    await server?.stop()
+    scratch?.remove()
+  })
+
+  test('is written as the published generators write it', async () => {
+    // The original compares a schema's name in quotes with the one asked for and loses the keys of such a schema.
+    const all = await schemasOf(server)
+    await isTheSameText(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
+  })
+
+  test('is answered below /pg/generators for the service key alone', async () => {
+    const expected = await published(server, ['public'])
+    const parameters = 'included_schemas=public&detect_one_to_one_relationships=true'
+    for (const [language, text] of Object.entries(expected)) {
+      const address = `${server.url}/pg/generators/${language}?${parameters}`
+      assert.equal((await fetch(address)).status, 401)
+      assert.equal((await fetch(address, { headers: { apikey: server.keys.ANON_KEY } })).status, 403)
+      const answer = await fetch(address, { headers: { apikey: server.keys.SERVICE_ROLE_KEY } })
+      assert.equal(answer.status, 200)
+      assert.equal(await answer.text(), language === 'typescript' ? text : text.slice(0, -1), language)
+    }
+  })
+
+  test('shows the keys of a schema whose name has a space', async () => {
+    const own = await written(server, scratch.path, '--schema', 'Other Schema')
+    assert.match(own, /columns: \["strange one"\]\n {12}isOneToOne: false\n {12}referencedRelation: "Strange Table"\n/)
+  })
+
+  test('leaves out what PostgREST 9 does not tell, and knows other access in Swift', async () => {
+    const client = await connectedAsOwner(server)
+    const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: ['public'] }))
+    await client.end()
+    const address = `postgresql://postgres@${encodeURIComponent(join(server.dataDir, 'run'))}/postgres`
+    const own = await written(server, scratch.path, '--db-url', address, '--schema', 'public', '--postgrest-v9-compat')
+    assert.equal(own, await generateTypescript(metadata))
+    const open = await written(server, scratch.path, 'swift', '--swift-access-control', 'public', '-s', 'public')
+    assert.equal(open, `${generateSwift(metadata, { accessControl: 'public' })}\n`)
+  })
+
+  test('compiles with the types of supabase-js', async () => {
+    const file = (name) => join(scratch.path, name)
+    writeFileSync(file('database.types.ts'), await written(server, scratch.path, '--schema', 'public'))
+    writeFileSync(
+      file('use.ts'),
+      `import { createClient } from '@supabase/supabase-js'
+       import type { Database, Enums, Tables, TablesInsert } from './database.types'
+       const client = createClient<Database>('http://localhost', 'key')
+       const insert: TablesInsert<'authors'> = { name: 'Ada' }
+       const mood: Enums<'mood'> = 'say "hi"'
+       export async function use(): Promise<[string, string | null, number]> {
+         await client.from('authors').insert(insert)
+         const { data } = await client.from('profiles').select('bio, authors(name)').single()
+         const row: Tables<'profiles'> | null = (await client.from('profiles').select().single()).data
+         const { data: books } = await client.from('books').select('title, mood, title_length').eq('mood', mood)
+         const { data: sum } = await client.rpc('many_arguments', { first_argument_with_a_long_name: 'a', second_argument_with_a_long_name: 1 })
+         return [data?.authors.name ?? '', row?.bio ?? null, (sum?.length ?? 0) + (books?.[0]?.title_length ?? 0)]
+       }`,
+    )
+    symlinkSync(join(TESTS, 'node_modules'), file('node_modules'))
+    const typescript = createRequire(join(TESTS, '../frontend/package.json')).resolve('typescript/package.json')
+    const compiler = join(dirname(typescript), 'bin/tsc')
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022']
+    await promisify(execFile)(process.execPath, [compiler, ...options, file('use.ts')], { cwd: scratch.path }).catch((error) => assert.fail(error.stdout || error.stderr))
+  })
+})
+
+test('what cannot be written is refused in words', async () => {
+  const refused = async (args, said) => {
+    const { code, stderr, stdout } = await runCommand('supabase-compat', ['gen', 'types', ...args])
+    assert.notEqual(code, 0)
+    assert.equal(stdout, '')
+    assert.match(stderr, said)
+  }
+  await refused(['--lang', 'cobol'], /typescript, go, swift, python/)
+  await refused(['--db-url', 'postgresql://nobody@127.0.0.1:1/none', '--schema', 'public'], /connect|refused/i)
+  await refused(['--query-timeout', 'soon'], /15s/)
+  await refused(['--postgrest-v9-compat'], /--db-url/)
+})
+
+describe('gen signing-key', () => {
+  const key = (...args) => runCommand('supabase-compat', ['gen', 'signing-key', ...args])
+
+  test('prints a key of either algorithm where no file is named', async () => {
+    const scratch = scratchFolder()
+    try {
+      for (const [args, members] of [
+        [[], ['d', 'crv', 'x', 'y']],
+        [['--algorithm', 'RS256'], ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi']],
+      ]) {
+        const { code, stdout } = await key(...args, '--workdir', scratch.path)
+        assert.equal(code, 0)
+        assert.deepEqual(Object.keys(JSON.parse(stdout)), ['kty', 'kid', 'use', 'key_ops', 'alg', 'ext', ...members])
+      }
+    } finally {
+      scratch.remove()
+    }
+  })
+
+  test('writes the file that the project names, and adds to it', async () => {
+    const scratch = scratchFolder()
+    try {
+      mkdirSync(join(scratch.path, 'supabase'))
+      writeFileSync(join(scratch.path, 'supabase/config.toml'), '[auth]\nsigning_keys_path = "./keys.json"\n')
+      const file = join(scratch.path, 'supabase/keys.json')
+      const keys = () => JSON.parse(readFileSync(file, 'utf8'))
+      assert.equal((await key('--workdir', scratch.path)).code, 0)
+      const [first] = keys()
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+      const { stdout, stderr } = await key('--append', '--algorithm', 'RS256', '--workdir', scratch.path)
+      assert.equal(stdout, '')
+      assert.match(stderr, /now contains 2 keys/)
+      assert.deepEqual(keys().map((one) => [one.alg, one.kid === first.kid]), [['ES256', true], ['RS256', false]])
+      assert.equal((await key('--yes', '--workdir', scratch.path)).code, 0)
+      assert.equal(keys().length, 1)
+      writeFileSync(file, 'no keys')
+      const refused = await key('--append', '--workdir', scratch.path)
+      assert.match(refused.stderr, /keys\.json: expected an array of keys/)
+      assert.deepEqual([refused.code, readFileSync(file, 'utf8')], [1, 'no keys'])
+    } finally {
+      scratch.remove()
+    }
+  })
+})
