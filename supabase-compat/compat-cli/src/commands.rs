@@ -1,6 +1,7 @@
 //! The command line that every binary of the stack shares.
 
 mod functions;
+mod logs;
 mod project;
 
 use std::io::{self, Write as _};
@@ -12,10 +13,11 @@ use compat_stack::settings::{self, DataArguments, Reader, ServeArguments, Settin
 use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing_keys};
 use compat_token::{RotationError, SigningKeys};
 
-pub use functions::{FunctionsCommand, LogsArguments, list_functions};
+pub use functions::{FunctionLogsArguments, FunctionsCommand, list_functions};
+pub use logs::{LogOutput, LogStart, LogsArguments};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    print_migrations, print_start, print_status, start_project,
+    print_migrations, print_start, print_status, project_data_dir, start_project,
 };
 
 /// What `keys` can be told.

@@ -14,9 +14,10 @@ mod project;
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
-    BackupArguments, DbCommand, FunctionsCommand, KeysAction, KeysArguments, LogsArguments,
-    MigrationsCommand, Project, ProjectArguments, UpArguments, change_database, list_functions,
-    open_settings, print_keys, print_migrations, print_start, print_status, start_project,
+    BackupArguments, DbCommand, FunctionLogsArguments, FunctionsCommand, KeysAction, KeysArguments,
+    LogOutput, LogStart, LogsArguments, MigrationsCommand, Project, ProjectArguments, UpArguments,
+    change_database, list_functions, open_settings, print_keys, print_migrations, print_start,
+    print_status, project_data_dir, start_project,
 };
 pub use doctor::{DoctorError, examine};
 pub use init::{InitArguments, InitError, make_project};
