@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
-use compat_cli::{BackupArguments, KeysArguments};
+use compat_cli::{BackupArguments, KeysArguments, LogsArguments};
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
@@ -55,6 +55,8 @@ enum Command {
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
+    /// Print what the services and the database logged
+    Logs(LogsArguments),
     /// Write database and keys into one file
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
@@ -88,6 +90,7 @@ impl Arguments {
                 start(settings).await?.stop().await;
                 Ok(())
             }
+            Command::Logs(arguments) => arguments.print(&arguments.data.resolve()).await,
             Command::Backup(arguments) => {
                 let settings = settings::read(&arguments.serve)?.0;
                 Ok(compat_cli::backup(&settings, &arguments.file).await?)

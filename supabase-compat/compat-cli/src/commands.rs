@@ -2,6 +2,7 @@
 
 mod functions;
 mod generate;
+mod logs;
 mod project;
 
 use std::io::{self, Write as _};
@@ -13,11 +14,12 @@ use compat_stack::settings::{self, DataArguments, Reader, ServeArguments, Settin
 use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing_keys};
 use compat_token::{RotationError, SigningKeys};
 
-pub use functions::{FunctionsCommand, LogsArguments, list_functions};
+pub use functions::{FunctionLogsArguments, FunctionsCommand, list_functions};
 pub use generate::{GenCommand, generate};
+pub use logs::{LogOutput, LogStart, LogsArguments};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    print_migrations, print_start, print_status, start_project,
+    print_migrations, print_start, print_status, project_data_dir, start_project,
 };
 
 /// What `keys` can be told.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments,
+    BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments, LogsArguments,
     MigrationWatcher, MigrationsCommand, NewMigrationAction, Project, ProjectArguments,
     UpArguments,
 };
@@ -52,6 +52,8 @@ enum Command {
     /// Write types of the database for clients, or make a key that signs
     #[command(subcommand)]
     Gen(GenCommand),
+    /// Print what the services and the database logged
+    Logs(LogsArguments),
     /// Write database and keys into one file
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
@@ -104,8 +106,13 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::Functions(FunctionsCommand::List(project)) => {
             compat_cli::list_functions(&project.open_if_found()?.0)
         }
-        Command::Functions(FunctionsCommand::Logs(arguments)) => arguments.print().await,
         Command::Gen(command) => compat_cli::generate(command).await,
+        Command::Functions(FunctionsCommand::Logs(arguments)) => {
+            arguments.print(&compat_cli::project_data_dir(&arguments.data)?).await
+        }
+        Command::Logs(arguments) => {
+            arguments.print(&compat_cli::project_data_dir(&arguments.data)?).await
+        }
         Command::Keys(arguments) => compat_cli::print_keys(&arguments),
         Command::Migrate(arguments) => {
             let settings = read_settings(&arguments)?;

@@ -30,6 +30,6 @@ pub use handler::{Access, JsonBodyError, function, json_body, posted};
 pub use host::{DynamicRegistry, Host, Registry};
 pub use model::{Function, Invocation};
 pub use router::router;
-pub use scripts::{Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, list, log_file};
+pub use scripts::{Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, list};
 pub use state::State;
 pub use stats::{CallStats, LastCall};

@@ -27,11 +27,11 @@ mod toolchain;
 mod usage;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use compat_http::{Clock, Entropy};
+use compat_http::Entropy;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -43,7 +43,7 @@ pub use status::FunctionStatus;
 use crate::{Function, FunctionConfig, Host};
 use launcher::Launcher;
 use process::Process;
-use runtime_context::{RuntimeContext, ToolchainState, logs};
+use runtime_context::{RuntimeContext, ToolchainState};
 use script::Script;
 
 /// How long until the program is looked for again where it was not found.
@@ -69,13 +69,12 @@ impl Scripts {
     pub fn open(
         config: ScriptsConfig,
         own: BTreeMap<String, FunctionConfig>,
-        (clock, entropy): (Clock, Entropy),
+        entropy: Entropy,
     ) -> std::io::Result<Self> {
         let runtime = RuntimeContext {
             processes: Arc::new(Semaphore::new(config.limits.processes)),
             config,
             own,
-            clock,
             entropy,
             launcher: Launcher::begin()?,
             toolchain: watch::Sender::new(ToolchainState::NotYet),
@@ -185,9 +184,4 @@ pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(Strin
         Entry::find(folder, &name, &config).map(|entry| (name, entry))
     });
     found.collect()
-}
-
-/// Where what a function prints is kept, below [`ScriptsConfig::home`].
-pub fn log_file(home: &Path, name: &str) -> PathBuf {
-    log::file_of(&logs(home), name)
 }

@@ -5,6 +5,8 @@ use http::request::Parts;
 use http::{HeaderMap, header};
 use serde_json::{Map, Value};
 
+use crate::RequestId;
+
 /// Method, path, headers and cookies in the form the `request.*` settings carry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestFacts {
@@ -16,6 +18,9 @@ pub struct RequestFacts {
     pub headers_json: String,
     /// JSON object of the cookies.
     pub cookies_json: String,
+    /// `application_name` of the request's transactions, which names the request by its id; empty
+    /// where it has none.
+    pub application_name: String,
 }
 
 impl From<&Parts> for RequestFacts {
@@ -25,6 +30,11 @@ impl From<&Parts> for RequestFacts {
             path: parts.uri.path().to_owned(),
             headers_json: headers_json(&parts.headers),
             cookies_json: cookies_json(&parts.headers),
+            application_name: parts
+                .extensions
+                .get::<RequestId>()
+                .map(RequestId::application_name)
+                .unwrap_or_default(),
         }
     }
 }

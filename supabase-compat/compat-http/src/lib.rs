@@ -19,6 +19,7 @@ mod layers;
 mod limit;
 mod local_address;
 mod outgoing;
+mod redaction;
 mod request_id;
 mod request_line;
 mod response;
@@ -41,6 +42,7 @@ pub use outgoing::{
     AllowedHost, AllowedHostError, EgressPolicy, Outgoing, OutgoingConfig, OutgoingError,
     OutgoingRequest, OutgoingResponse, is_public,
 };
+pub use redaction::{redact_error, redact_path, redact_query, redact_text};
 pub use request_id::RequestId;
 pub use request_line::{LenientIo, Peer};
 pub use response::json;

@@ -119,6 +119,8 @@ fn settings<'a>(
     let function = run.function_settings.iter().filter(|(name, _)| hoisted(name));
     let mut isolation = Isolation::Default;
     let mut extra = Vec::new();
+    let name = run.facts.application_name.as_str();
+    extra.extend(Some(("application_name", name)).filter(|_| !name.is_empty()));
     for (name, value) in role.iter().chain(function) {
         if name == ISOLATION {
             isolation = isolation_level(value);

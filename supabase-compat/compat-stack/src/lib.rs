@@ -6,7 +6,9 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
+mod log_queries;
 mod logging;
+pub mod logs;
 mod mailbox;
 mod metrics;
 mod pool_budgets;
@@ -36,7 +38,7 @@ pub use serve::{
     stop_on_signals,
 };
 pub use service::{Service, StandaloneMode};
-pub use settings::{ObjectSettings, Settings, SettingsError};
+pub use settings::{LogSettings, ObjectSettings, Settings, SettingsError};
 pub use stack::connected_database::ConnectedDatabase;
 pub use stack::{Application, PreparedStack, Stack, StackError, database};
 pub use tasks::Tasks;

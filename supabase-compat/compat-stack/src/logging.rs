@@ -1,9 +1,14 @@
-//! Structured logs on standard error; standard output carries only what a command prints.
+//! Structured logs on standard error and in the ring of the data folder; standard output carries only
+//! what a command prints.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
+
+use crate::logs::LogLayer;
 
 /// How logs look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -15,21 +20,23 @@ pub enum LogFormat {
     Json,
 }
 
-/// Starts logging at `level`, a filter such as `info` or `compat_rest=debug,info`. A second call
-/// changes nothing.
+/// Starts logging on standard error at `level`, a filter such as `info` or `compat_rest=debug,info`,
+/// and at `info` into the ring once [`LogLayer::write_to`] names one. A second call changes nothing.
 pub fn start(level: &str, format: LogFormat) {
     let filter = EnvFilter::try_new(level).unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let people = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
-        .with_span_events(FmtSpan::NONE)
         // A reader that went away must not take the program along.
         .log_internal_errors(false);
-    let started = match format {
-        LogFormat::Text => builder.with_target(false).compact().try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    let people = match format {
+        LogFormat::Text => people.with_target(false).compact().boxed(),
+        LogFormat::Json => people.json().flatten_event(true).boxed(),
     };
+    let started = tracing_subscriber::registry()
+        .with(people.with_filter(filter))
+        .with(LogLayer::of_process().with_filter(LevelFilter::INFO))
+        .try_init();
     if let Err(error) = started {
         tracing::debug!(%error, "logging already started");
     }

@@ -12,7 +12,7 @@ use prometheus::{
     register_int_counter_vec_with_registry,
 };
 
-use crate::services;
+use crate::logs::service_of;
 
 mod figures;
 
@@ -71,12 +71,6 @@ impl Metrics {
     pub fn gather(&self) -> Vec<MetricFamily> {
         self.registry.gather()
     }
-}
-
-/// The name under which a path is counted: a service's, or `pages` for all else.
-fn service_of(path: &str) -> &'static str {
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    services::named(first).map_or("pages", |service| service.name)
 }
 
 /// Middleware that counts and times.

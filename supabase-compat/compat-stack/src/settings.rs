@@ -10,6 +10,7 @@ mod functions;
 mod issuers;
 mod keys;
 mod meta;
+mod logs;
 mod objects;
 mod outgoing;
 mod project;
@@ -31,6 +32,7 @@ pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use meta::MetaSettings;
+pub use logs::LogSettings;
 pub use objects::ObjectSettings;
 pub use project::{ProjectSettings, read as project};
 pub use reader::{Findings, Reader};
@@ -90,6 +92,8 @@ pub struct Settings {
     pub functions: compat_functions::Config,
     /// Functions in TypeScript, where there is a folder of them.
     pub scripts: Option<compat_functions::ScriptsConfig>,
+    /// The log's ring in the data folder.
+    pub logs: LogSettings,
     /// A project's own files.
     pub project: ProjectSettings,
     /// Whether the start says what it does, a line for each step, to the person who waits for it.
@@ -195,6 +199,7 @@ impl Settings {
             meta: meta::read(reader),
             functions: functions::read(reader),
             scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
+            logs: logs::read(reader),
             project: project::read(reader),
             prints_progress: false,
         };

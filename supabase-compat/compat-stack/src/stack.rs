@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use prepared::PreparedStack;
 
+use crate::logs::{LogLayer, LogWriter, PostgresLog, logs_folder};
 use crate::serve::{ConnectionLimits, ReloadSignals};
 use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
@@ -87,6 +88,7 @@ pub struct Stack {
     services: Arc<[(&'static Service, RunningService)]>,
     metrics: Metrics,
     tasks: Tasks,
+    logs: Option<LogWriter>,
     stop_request: CancellationToken,
 }
 
@@ -144,6 +146,7 @@ impl Stack {
             trusted_proxies: settings.trusted_proxies.clone().into(),
             public_url: public_url.into(),
         };
+        let logs = open_logs(&settings, &environment)?;
         let metrics = Metrics::new()?;
         let tasks = Tasks::new(metrics.task_restarts.clone());
         let stop = tasks.stop_token();
@@ -162,6 +165,12 @@ impl Stack {
         }
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
+        if let (Some(logs), Some(_)) = (&logs, &embedded) {
+            let folder = settings.data_dir.join("log");
+            let log = PostgresLog::new(folder, logs.clone(), environment.clock.now());
+            let stop = stop.clone();
+            tasks.spawn("logs.postgres", move || log.clone().run(stop.clone()));
+        }
         if !environment.authenticator.issuers().is_empty() {
             let jwks_cache = jwks_cache.clone();
             tasks.spawn("token.issuers", move || jwks_cache.clone().keep_fresh(stop.clone()));
@@ -176,8 +185,14 @@ impl Stack {
             services,
             metrics,
             tasks,
+            logs,
             stop_request: CancellationToken::new(),
         })
+    }
+
+    /// The way into the log, where one is kept.
+    pub fn logs(&self) -> Option<&LogWriter> {
+        self.logs.as_ref()
     }
 
     /// The settings it was started with.
@@ -319,6 +334,9 @@ impl Stack {
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }
+        if let Some(logs) = self.logs {
+            let _ = tokio::task::spawn_blocking(move || logs.flush()).await;
+        }
     }
 }
 
@@ -328,6 +346,18 @@ fn authenticator(settings: &Settings, keys: &ProjectKeys, jwks_cache: &JwksCache
         .with_keys(keys.others.clone())
         .with_issuers(jwks_cache.issuers())
         .with_local_keys(settings.keys.takes_local_keys)
+}
+
+/// Starts the writer of the ring, and brings what this program says there.
+fn open_logs(
+    settings: &Settings,
+    environment: &ServiceEnvironment,
+) -> Result<Option<LogWriter>, StackError> {
+    let Some(max_size) = settings.logs.max_size else { return Ok(None) };
+    let folder = logs_folder(&settings.data_dir);
+    let writer = LogWriter::start(&folder, max_size, environment.clock.clone())?;
+    LogLayer::write_to(writer.clone());
+    Ok(Some(writer))
 }
 
 fn start_services(

@@ -36,6 +36,8 @@ impl<'a> ScopedDb<'a> {
             ("storage.allow_delete_query", "true"),
             ("statement_timeout", patience),
         ];
+        let name = context.facts.application_name.as_str();
+        extra.extend(Some(("application_name", name)).filter(|_| !name.is_empty()));
         if role == context.caller.role() {
             extra.push(("request.jwt.claim.sub", context.subject().unwrap_or_default()));
             let token = context.token.as_ref().map(|token| token.expose_secret());

@@ -1,19 +1,18 @@
 //! The command `functions`: what there is to call, and what it printed.
 
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::Write as _;
 use std::path::Path;
-use std::time::Duration;
 
+use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use compat_stack::Settings;
+use compat_stack::logs::{LogEntry, LogFilter, LogLevel};
 use compat_stack::settings::DataArguments;
 
 use super::ProjectArguments;
+use super::logs::print_entries;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-/// How often a log is looked at by somebody who follows it.
-const LOOK: Duration = Duration::from_millis(250);
 
 /// What is to be done about functions in TypeScript.
 #[derive(Debug, Subcommand)]
@@ -30,17 +29,17 @@ pub enum FunctionsCommand {
         no_verify_jwt: bool,
     },
     /// Print what they printed
-    Logs(LogsArguments),
+    Logs(FunctionLogsArguments),
 }
 
 /// What `functions logs` can be told.
 #[derive(Debug, Args)]
-pub struct LogsArguments {
+pub struct FunctionLogsArguments {
     /// One function; all without it
     pub name: Option<String>,
     #[command(flatten)]
     pub data: DataArguments,
-    /// The last lines of each
+    /// The last lines
     #[arg(long, short = 'n', default_value_t = 100)]
     pub lines: usize,
     /// Go on with what comes
@@ -69,92 +68,34 @@ pub fn list_functions(settings: &Settings) -> Outcome {
     Ok(())
 }
 
-impl LogsArguments {
-    /// Prints the logs.
+impl FunctionLogsArguments {
+    /// Prints what functions printed, from the log of this data folder.
     ///
     /// # Errors
-    /// When one of them cannot be read.
-    pub async fn print(&self) -> Outcome {
-        let home = self.data.resolve().join("functions");
-        let names = match &self.name {
-            Some(name) => vec![name.clone()],
-            None => names(&home.join("logs")),
+    /// When it cannot be read.
+    pub async fn print(&self, data_dir: &Path) -> Outcome {
+        let filter = LogFilter {
+            service: Some("functions".to_owned()),
+            function: self.name.clone(),
+            is_printed: true,
+            ..LogFilter::default()
         };
-        let mut places = Vec::new();
-        for name in &names {
-            let file = compat_functions::log_file(&home, name);
-            let text =
-                std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            print_new_lines(name, &last(&String::from_utf8_lossy(&text), self.lines))?;
-            places.push((name, file, text.len() as u64));
-        }
-        if !self.follow {
-            return Ok(());
-        }
-        loop {
-            tokio::time::sleep(LOOK).await;
-            for (name, file, read) in &mut places {
-                print_new_lines(name, &further(file, read)?)?;
-            }
-        }
+        print_entries(data_dir, &filter, self.lines, self.follow, line_of).await
     }
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<_> = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".log").map(str::to_owned))
-        .collect();
-    names.sort_unstable();
-    names
-}
-
-fn last(text: &str, lines: usize) -> String {
-    let all: Vec<&str> = text.lines().collect();
-    let from = all.len().saturating_sub(lines);
-    all.get(from..).unwrap_or_default().iter().map(|line| format!("{line}\n")).collect()
-}
-
-/// What was written since; a file that became shorter is a new one.
-fn further(file: &Path, read: &mut u64) -> std::io::Result<String> {
-    let mut file = std::fs::File::open(file)?;
-    let length = file.metadata()?.len();
-    let from = if length < *read { 0 } else { *read };
-    file.seek(SeekFrom::Start(from))?;
-    let mut text = Vec::new();
-    file.take(length - from).read_to_end(&mut text)?;
-    *read = length;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
-fn print_new_lines(name: &str, text: &str) -> std::io::Result<()> {
-    text.lines().try_for_each(|line| say(&format!("{name} {line}\n")))
+/// `hello 2026-11-26T09:41:30.123Z log   what it said`.
+fn line_of(entry: &LogEntry) -> String {
+    let name = entry.function.as_deref().unwrap_or_default();
+    let stamp = entry.time.to_rfc3339_opts(SecondsFormat::Millis, true);
+    let from = match entry.level {
+        LogLevel::Error => "error",
+        LogLevel::Warn => "host",
+        LogLevel::Info | LogLevel::Debug => "log",
+    };
+    format!("{name} {stamp} {from:5} {}", entry.message.as_deref().unwrap_or_default())
 }
 
 fn say(text: &str) -> std::io::Result<()> {
     std::io::stdout().write_all(text.as_bytes())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_lines_of_a_log_are_those_before_its_end() {
-        assert_eq!(last("a\nb\nc\n", 2), "b\nc\n");
-        assert_eq!(last("a\n", 5), "a\n");
-        assert_eq!(last("", 5), "");
-    }
-
-    #[test]
-    fn a_log_that_was_begun_anew_is_read_from_its_beginning() {
-        let file = std::env::temp_dir().join(format!("functions-log-{}", std::process::id()));
-        let mut read = 0;
-        for (text, expected) in [("one\n", "one\n"), ("one\ntwo\n", "two\n"), ("new\n", "new\n")] {
-            std::fs::write(&file, text).unwrap();
-            assert_eq!(further(&file, &mut read).unwrap(), expected);
-        }
-        std::fs::remove_file(&file).unwrap();
-    }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedError, EmbeddedPostgres};
-use compat_stack::settings::{self, ServeArguments};
+use compat_stack::settings::{self, DataArguments, ServeArguments};
 use compat_stack::{
     ConnectedDatabase, ObjectSettings, ProjectKeys, Settings, Stack, database, print_line,
 };
@@ -148,6 +148,22 @@ impl ProjectArguments {
         let files = ProjectFiles::read(&folder, &settings.project)?;
         Ok(Project { settings, files })
     }
+}
+
+/// The data folder that is named, or the one of the project in or above this folder, or the program's
+/// own.
+///
+/// # Errors
+/// When the project's file cannot be read.
+pub fn project_data_dir(data: &DataArguments) -> Result<PathBuf, Failure> {
+    let folder = find_folder(Path::new(".")).ok();
+    let Some(folder) = folder.filter(|_| data.data_dir.is_none() && data.config.is_none()) else {
+        return Ok(data.resolve());
+    };
+    let file = Some(folder.join("config.toml")).filter(|file| file.is_file());
+    let mut reader = settings::reader(file.as_deref())?;
+    let id = settings::project(&mut reader).id;
+    Ok(data.resolve().join(id.unwrap_or_else(|| named_after(&folder))))
 }
 
 /// The name of the folder that `supabase` lies in, as the CLI takes it.

@@ -1,11 +1,10 @@
 //! What all functions of a folder share.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use compat_http::{Clock, Entropy};
+use compat_http::Entropy;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 
@@ -20,7 +19,6 @@ const MAKE_ROOM: Duration = Duration::from_secs(5);
 pub(super) struct RuntimeContext {
     pub config: ScriptsConfig,
     pub own: BTreeMap<String, FunctionConfig>,
-    pub clock: Clock,
     pub entropy: Entropy,
     pub launcher: Launcher,
     pub toolchain: watch::Sender<ToolchainState>,
@@ -38,10 +36,6 @@ pub(super) enum ToolchainState {
 }
 
 impl RuntimeContext {
-    pub fn logs(&self) -> PathBuf {
-        logs(&self.config.home)
-    }
-
     /// The settings of one function.
     pub fn own(&self, name: &str) -> FunctionConfig {
         self.own.get(name).cloned().unwrap_or_default()
@@ -68,9 +62,4 @@ impl RuntimeContext {
         }
         timeout(MAKE_ROOM, permits.acquire_owned()).await.ok()?.ok()
     }
-}
-
-/// Where what functions print is kept.
-pub(super) fn logs(home: &Path) -> PathBuf {
-    home.join("logs")
 }

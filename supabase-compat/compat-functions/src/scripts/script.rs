@@ -63,7 +63,7 @@ struct Slot {
 
 impl Script {
     pub fn new(name: &str, runtime: Arc<RuntimeContext>) -> Self {
-        let log = FunctionLog::new(name, &runtime.logs(), runtime.clock.clone());
+        let log = FunctionLog::new(name);
         Self(Arc::new(Shared {
             name: name.to_owned(),
             log: Arc::new(log),

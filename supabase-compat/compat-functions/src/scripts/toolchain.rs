@@ -67,7 +67,7 @@ fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], Pr
     }
     make(&cache, 0o700)?;
     account.give(&cache)?;
-    for folder in [&shims, &maps, &home.join("logs")] {
+    for folder in [&shims, &maps] {
         make(folder, 0o755)?;
     }
     for (name, text) in SHIMS {

@@ -85,7 +85,7 @@ fn prepare_in(
     admit(config, &account, &data)?;
     lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
-    let arguments = arguments(config, &data, &socket, &log);
+    let arguments = arguments(config, binaries.major, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
     Ok(move |home| PreparedCluster {
         _home: home,
@@ -225,9 +225,20 @@ fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError
     Ok(account.give(path)?)
 }
 
+/// Lines for people; for programs JSON beside them, where the server knows it.
+fn log_destination(major: u32) -> &'static str {
+    if major >= 15 { "stderr,jsonlog" } else { "stderr" }
+}
+
 /// The server's command line. What must hold is said here and not in `postgresql.conf`, which
 /// belongs to the operator; what is only our taste can be overridden by `config.settings`.
-fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) -> Vec<String> {
+fn arguments(
+    config: &EmbeddedConfig,
+    major: u32,
+    data: &Path,
+    socket: &Path,
+    log: &Path,
+) -> Vec<String> {
     let quoted_socket = format!("\"{}\"", socket.display().to_string().replace('"', "\"\""));
     let mut settings: Vec<(&str, String)> = vec![
         ("listen_addresses", config.door.map_or("", |_| "127.0.0.1").to_owned()),
@@ -248,6 +259,9 @@ fn arguments(config: &EmbeddedConfig, data: &Path, socket: &Path, log: &Path) ->
             ("logging_collector", "on".to_owned()),
             ("log_directory", log.display().to_string()),
             ("log_filename", "postgres-%a.log".to_owned()),
+            ("log_destination", log_destination(major).to_owned()),
+            // The readers of its lines want to know when, wherever the machine stands.
+            ("log_timezone", "UTC".to_owned()),
             ("log_truncate_on_rotation", "on".to_owned()),
             ("log_rotation_age", "1d".to_owned()),
             ("log_rotation_size", "0".to_owned()),

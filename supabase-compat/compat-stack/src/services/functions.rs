@@ -44,9 +44,9 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
 fn open(context: &StartContext<'_>) -> Result<Option<Scripts>, StackError> {
     let Some(config) = context.settings.scripts.clone() else { return Ok(None) };
     let config = ScriptsConfig { environment: variables::environment(context), ..config };
-    let world = (context.environment.clock.clone(), context.environment.entropy.clone());
+    let entropy = context.environment.entropy.clone();
     let own = context.settings.functions.functions.clone();
-    Ok(Some(Scripts::open(config, own, world)?))
+    Ok(Some(Scripts::open(config, own, entropy)?))
 }
 
 /// The application's first.

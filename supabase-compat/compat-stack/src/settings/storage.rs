@@ -140,7 +140,7 @@ fn types(text: &str) -> Option<Vec<String>> {
 const SIZE: &str = "a size such as 52428800, 50MiB or 50MB";
 
 /// Bytes; or a number with a unit, which is binary with and without the `i`, as the CLI reads it.
-fn size(text: &str) -> Result<u64, &'static str> {
+pub(super) fn size(text: &str) -> Result<u64, &'static str> {
     let small = text.trim().to_ascii_lowercase();
     let (number, factor) = match small.strip_suffix("ib").or_else(|| small.strip_suffix('b')) {
         Some(rest) if rest.ends_with('k') => (&rest[..rest.len() - 1], 1 << 10),

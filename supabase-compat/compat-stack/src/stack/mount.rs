@@ -4,8 +4,9 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 
 use super::{Application, Stack, StackError};
+use crate::logs::{self, AccessLog};
 use crate::service::StandaloneMode;
-use crate::{metrics, third_party};
+use crate::{log_queries, metrics, third_party};
 
 pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, StackError> {
     let standalone = stack.settings.standalone();
@@ -17,7 +18,12 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
     let router = router.fallback_service(root.unwrap_or(application.pages));
-    let router = counted(stack, prepared(stack, router));
+    let router = match standalone {
+        StandaloneMode::Same => router.merge(log_queries::router(stack)),
+        // There the paths belong to the one service.
+        _ => router,
+    };
+    let router = noted(stack, counted(stack, prepared(stack, router)));
     let router = match standalone {
         StandaloneMode::ForeignDatabase => {
             compat_http::layers_without_cors(stack.environment.clone(), router)
@@ -34,6 +40,12 @@ fn prepared(stack: &Stack, router: Router) -> Router {
     }
     let looking = (stack.jwks_cache.clone(), stack.environment.clone());
     router.layer(from_fn_with_state(looking, third_party::prepare))
+}
+
+fn noted(stack: &Stack, router: Router) -> Router {
+    let Some(logs) = &stack.logs else { return router };
+    let log = AccessLog::new(logs.clone(), &stack.environment);
+    router.layer(from_fn_with_state(log, logs::record))
 }
 
 fn counted(stack: &Stack, router: Router) -> Router {

@@ -81,6 +81,7 @@ pub(crate) fn own_context(
         path: String::new(),
         headers_json: "{}".to_owned(),
         cookies_json: "{}".to_owned(),
+        application_name: String::new(),
     };
     Ok(RequestContext { caller, token: None, facts, client: None, operation })
 }

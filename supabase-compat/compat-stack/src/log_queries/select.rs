@@ -1,0 +1,631 @@
+//! The statements that are understood: one `select` over one table of logs, its structs unnested.
+
+use regex::{Regex, RegexBuilder};
+
+use super::QueryError;
+use super::expression::{Cell, CellType, Expression, TimePart};
+use super::tables::Table;
+use super::tokens::{self, Token};
+
+/// Rows of an answer, as Logflare bounds them.
+const MOST_ROWS: usize = 1000;
+/// How deep expressions may nest.
+const DEEPEST: usize = 64;
+/// Values of all expressions together: each may be a step deeper than the one before.
+const MOST_VALUES: usize = 400;
+/// Bytes of a compiled pattern.
+const LARGEST_PATTERN: usize = 1 << 20;
+
+/// A statement, read.
+#[derive(Debug)]
+pub(super) struct Select {
+    pub items: Vec<Item>,
+    pub table: Table,
+    /// The table's name or alias, in lower case.
+    pub alias: String,
+    pub unnests: Vec<Unnest>,
+    pub condition: Option<Expression>,
+    /// Items that are grouped by.
+    pub groups: Vec<usize>,
+    pub order: Vec<SortKey>,
+    pub limit: usize,
+}
+
+/// One column of the answer.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub name: String,
+    pub value: ItemValue,
+}
+
+#[derive(Debug)]
+pub(super) enum ItemValue {
+    /// Of each row, or of each group.
+    Plain(Expression),
+    /// Of all rows of a group.
+    Aggregate(Aggregate, Option<Expression>),
+}
+
+/// What is made of a group's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aggregate {
+    Count,
+    CountIf,
+    Sum,
+    Average,
+    Least,
+    Greatest,
+}
+
+/// `unnest(m.request) as r`.
+#[derive(Debug)]
+pub(super) struct Unnest {
+    pub path: Vec<String>,
+    pub alias: String,
+    /// Whether a row stays where there is nothing.
+    pub is_left: bool,
+}
+
+/// What rows are ordered by.
+#[derive(Debug)]
+pub(super) struct SortKey {
+    pub by: SortBy,
+    pub is_descending: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum SortBy {
+    /// A column of the answer.
+    Item(usize),
+    /// Something else of the row.
+    Row(Expression),
+}
+
+/// Whether an order is the one that a sign asks for.
+type OrderTest = fn(std::cmp::Ordering) -> bool;
+
+/// Reads a statement.
+pub(super) fn parse(sql: &str) -> Result<Select, QueryError> {
+    let tokens = tokens::split(sql)?;
+    let mut reader = Parser { tokens: &tokens, at: 0, depth: 0, values: 0 };
+    let select = reader.select()?;
+    reader.take(";");
+    match reader.peek() {
+        None => Ok(select),
+        Some(token) => Err(unexpected(token)),
+    }
+}
+
+fn unexpected(token: &Token) -> QueryError {
+    let text = match token {
+        Token::Word(text) | Token::Name(text) | Token::Text(text) | Token::Number(text) => {
+            text.as_str()
+        }
+        Token::Sign(sign) => sign,
+    };
+    let text: String = text.chars().take(64).collect();
+    QueryError::query(format!("Unsupported query: unexpected \"{text}\""))
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+    values: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn next(&mut self) -> Result<Token, QueryError> {
+        let token = self.peek().cloned();
+        self.at += 1;
+        token.ok_or_else(|| QueryError::query("Syntax error: Unexpected end of script"))
+    }
+
+    /// Takes a sign or a keyword, if it comes next.
+    fn take(&mut self, wanted: &str) -> bool {
+        let is_next = match self.peek() {
+            Some(Token::Sign(sign)) => *sign == wanted,
+            Some(Token::Word(word)) => word.eq_ignore_ascii_case(wanted),
+            _ => false,
+        };
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), QueryError> {
+        if self.take(wanted) {
+            return Ok(());
+        }
+        Err(self.next().map_or_else(|error| error, |token| unexpected(&token)))
+    }
+
+    fn is_next(&self, wanted: &str) -> bool {
+        matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(wanted))
+    }
+
+    fn select(&mut self) -> Result<Select, QueryError> {
+        self.expect("select")?;
+        let mut items = vec![self.item(0)?];
+        while self.take(",") {
+            // BigQuery lets a comma stand behind the last one.
+            if self.is_next("from") {
+                break;
+            }
+            items.push(self.item(items.len())?);
+        }
+        self.expect("from")?;
+        let name = self.name()?;
+        let table = Table::named(&name)
+            .ok_or_else(|| QueryError::query(format!("Table \"{name}\" was not found")))?;
+        let is_alias = !["cross", "left", "inner", "join", "where", "group", "order", "limit"]
+            .iter()
+            .any(|keyword| self.is_next(keyword));
+        let alias = match self.take("as") || (is_alias && self.is_word()) {
+            true => self.name()?,
+            false => name,
+        };
+        let unnests = self.unnests()?;
+        let condition = self.take("where").then(|| self.expression()).transpose()?;
+        let groups = self.groups(&items)?;
+        let order = self.order(&items)?;
+        let limit = match self.take("limit") {
+            true => self.number()?.min(MOST_ROWS),
+            false => MOST_ROWS,
+        };
+        let select = Select { items, table, alias, unnests, condition, groups, order, limit };
+        select.must_be_whole()
+    }
+
+    fn is_word(&self) -> bool {
+        matches!(self.peek(), Some(Token::Word(_) | Token::Name(_)))
+    }
+
+    fn item(&mut self, place: usize) -> Result<Item, QueryError> {
+        let aggregate = match self.peek() {
+            Some(Token::Word(word)) => Aggregate::named(word),
+            _ => None,
+        };
+        let is_call = matches!(self.tokens.get(self.at + 1), Some(Token::Sign("(")));
+        let (value, name) = match aggregate.filter(|_| is_call) {
+            Some(aggregate) => {
+                self.at += 2;
+                let of_all = aggregate == Aggregate::Count && self.take("*");
+                let inner = if of_all { None } else { Some(self.expression()?) };
+                self.expect(")")?;
+                (ItemValue::Aggregate(aggregate, inner), None)
+            }
+            None => {
+                let expression = self.expression()?;
+                let name = match &expression {
+                    Expression::Path(path) => path.last().cloned(),
+                    _ => None,
+                };
+                (ItemValue::Plain(expression), name)
+            }
+        };
+        let alias = match self.take("as") || (self.is_word() && !self.is_next("from")) {
+            true => Some(self.name()?),
+            false => None,
+        };
+        let name = alias.or(name).unwrap_or_else(|| format!("f{place}_"));
+        Ok(Item { name, value })
+    }
+
+    fn unnests(&mut self) -> Result<Vec<Unnest>, QueryError> {
+        let mut unnests = Vec::new();
+        loop {
+            let is_left = self.take("left");
+            let is_join = if is_left {
+                self.take("outer");
+                self.expect("join")?;
+                true
+            } else if self.take("cross") || self.take("inner") {
+                self.expect("join")?;
+                true
+            } else {
+                self.take("join") || self.take(",")
+            };
+            if !is_join {
+                return Ok(unnests);
+            }
+            self.expect("unnest")?;
+            self.expect("(")?;
+            let Expression::Path(path) = self.primary()? else {
+                return Err(QueryError::query("Unsupported query: unnest of a value"));
+            };
+            self.expect(")")?;
+            self.take("as");
+            let alias = self.name()?;
+            if self.take("on") {
+                self.expect("true")?;
+            }
+            unnests.push(Unnest { path, alias, is_left });
+        }
+    }
+
+    fn groups(&mut self, items: &[Item]) -> Result<Vec<usize>, QueryError> {
+        let mut groups = Vec::new();
+        if !self.take("group") {
+            return Ok(groups);
+        }
+        self.expect("by")?;
+        loop {
+            let place = match self.sort_by(items)? {
+                SortBy::Item(place) => place,
+                SortBy::Row(_) => {
+                    return Err(QueryError::query(
+                        "Unsupported query: grouped by what is not selected",
+                    ));
+                }
+            };
+            groups.push(place);
+            if !self.take(",") {
+                return Ok(groups);
+            }
+        }
+    }
+
+    fn order(&mut self, items: &[Item]) -> Result<Vec<SortKey>, QueryError> {
+        let mut keys = Vec::new();
+        if !self.take("order") {
+            return Ok(keys);
+        }
+        self.expect("by")?;
+        loop {
+            let by = self.sort_by(items)?;
+            let is_descending = self.take("desc");
+            if !is_descending {
+                self.take("asc");
+            }
+            keys.push(SortKey { by, is_descending });
+            if !self.take(",") {
+                return Ok(keys);
+            }
+        }
+    }
+
+    /// A place in the list, the name of a column of the answer, or an expression.
+    fn sort_by(&mut self, items: &[Item]) -> Result<SortBy, QueryError> {
+        let expression = self.expression()?;
+        let of_place = |place: i64| {
+            let place = usize::try_from(place).ok()?.checked_sub(1)?;
+            (place < items.len()).then_some(place)
+        };
+        let found = match &expression {
+            Expression::Literal(Cell::Int(place)) => {
+                let place = of_place(*place);
+                return place.map(SortBy::Item).ok_or_else(|| {
+                    QueryError::query("GROUP BY or ORDER BY position is not in the select list")
+                });
+            }
+            Expression::Path(path) => items.iter().position(|item| match path.as_slice() {
+                [name] => item.name == *name,
+                path => matches!(&item.value,
+                    ItemValue::Plain(Expression::Path(own)) if own == path),
+            }),
+            _ => None,
+        };
+        Ok(found.map_or(SortBy::Row(expression), SortBy::Item))
+    }
+
+    fn number(&mut self) -> Result<usize, QueryError> {
+        match self.next()? {
+            Token::Number(text) => {
+                text.parse().map_err(|_| QueryError::query("Syntax error: LIMIT expects a number"))
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn name(&mut self) -> Result<String, QueryError> {
+        match self.next()? {
+            Token::Word(name) | Token::Name(name) => Ok(name.to_ascii_lowercase()),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    fn expression(&mut self) -> Result<Expression, QueryError> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(QueryError::Resources("the query is nested too deeply"));
+        }
+        let mut left = self.conjunction()?;
+        while self.take("or") {
+            left = Expression::Or(left.into(), self.conjunction()?.into());
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn conjunction(&mut self) -> Result<Expression, QueryError> {
+        let mut left = self.negation()?;
+        while self.take("and") {
+            left = Expression::And(left.into(), self.negation()?.into());
+        }
+        Ok(left)
+    }
+
+    fn negation(&mut self) -> Result<Expression, QueryError> {
+        let mut is_negated = false;
+        while self.take("not") {
+            is_negated = !is_negated;
+        }
+        let inner = self.comparison()?;
+        Ok(if is_negated { Expression::Not(inner.into()) } else { inner })
+    }
+
+    fn comparison(&mut self) -> Result<Expression, QueryError> {
+        let left = self.primary()?;
+        let signs: [(&str, OrderTest); 7] = [
+            ("<=", |order| order.is_le()),
+            (">=", |order| order.is_ge()),
+            ("<>", |order| order.is_ne()),
+            ("!=", |order| order.is_ne()),
+            ("=", |order| order.is_eq()),
+            ("<", |order| order.is_lt()),
+            (">", |order| order.is_gt()),
+        ];
+        for (sign, is_so) in signs {
+            if self.take(sign) {
+                return Ok(Expression::Compare(left.into(), is_so, self.primary()?.into()));
+            }
+        }
+        if self.take("is") {
+            let is_negated = self.take("not");
+            self.expect("null")?;
+            let inner = Expression::IsNull(left.into());
+            return Ok(if is_negated { Expression::Not(inner.into()) } else { inner });
+        }
+        let is_negated = self.take("not");
+        let found = self.test(left)?;
+        match (found, is_negated) {
+            (Ok(test), true) => Ok(Expression::Not(test.into())),
+            (Ok(test), false) => Ok(test),
+            (Err(left), false) => Ok(left),
+            (Err(_), true) => Err(QueryError::query("Syntax error: Unexpected NOT")),
+        }
+    }
+
+    /// `in`, `between`, `like` behind a value; the value where none of them comes.
+    fn test(&mut self, left: Expression) -> Result<Result<Expression, Expression>, QueryError> {
+        if self.take("in") {
+            self.expect("(")?;
+            let list = self.list()?;
+            return Ok(Ok(Expression::In(left.into(), list)));
+        }
+        if self.take("between") {
+            let low = self.primary()?;
+            self.expect("and")?;
+            let high = self.primary()?;
+            let above = Expression::Compare(left.clone().into(), |order| order.is_ge(), low.into());
+            let below = Expression::Compare(left.into(), |order| order.is_le(), high.into());
+            return Ok(Ok(Expression::And(above.into(), below.into())));
+        }
+        let is_insensitive = self.is_next("ilike");
+        if self.take("like") || self.take("ilike") {
+            let Token::Text(pattern) = self.next()? else {
+                return Err(QueryError::query("Unsupported query: LIKE expects a text"));
+            };
+            let pattern = like(&pattern, is_insensitive)?;
+            return Ok(Ok(Expression::Match(left.into(), pattern)));
+        }
+        Ok(Err(left))
+    }
+
+    /// Expressions up to the closing bracket.
+    fn list(&mut self) -> Result<Vec<Expression>, QueryError> {
+        let mut list = vec![self.expression()?];
+        while self.take(",") {
+            list.push(self.expression()?);
+        }
+        self.expect(")")?;
+        Ok(list)
+    }
+
+    fn count_value(&mut self) -> Result<(), QueryError> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(QueryError::Resources("the query has too many expressions"));
+        }
+        Ok(())
+    }
+
+    fn primary(&mut self) -> Result<Expression, QueryError> {
+        self.count_value()?;
+        let mut value = match self.next()? {
+            Token::Text(text) => Expression::Literal(Cell::Text(text)),
+            Token::Number(text) => number(&text)?,
+            Token::Sign("-") => match self.next()? {
+                Token::Number(text) => number(&format!("-{text}"))?,
+                other => return Err(unexpected(&other)),
+            },
+            Token::Sign("(") => {
+                let inner = self.expression()?;
+                self.expect(")")?;
+                inner
+            }
+            Token::Word(word) => self.word(&word)?,
+            Token::Name(name) => self.path(name)?,
+            other => return Err(unexpected(&other)),
+        };
+        while self.take("::") {
+            self.count_value()?;
+            let to = self.cell_type()?;
+            value = Expression::Cast { value: value.into(), to, is_safe: false };
+        }
+        Ok(value)
+    }
+
+    fn path(&mut self, first: String) -> Result<Expression, QueryError> {
+        let mut path = vec![first.to_ascii_lowercase()];
+        while self.take(".") {
+            path.push(self.name()?);
+        }
+        Ok(Expression::Path(path))
+    }
+
+    /// A keyword, a call, or a name.
+    fn word(&mut self, word: &str) -> Result<Expression, QueryError> {
+        let small = word.to_ascii_lowercase();
+        match small.as_str() {
+            "true" => return Ok(Expression::Literal(Cell::Bool(true))),
+            "false" => return Ok(Expression::Literal(Cell::Bool(false))),
+            "null" => return Ok(Expression::Literal(Cell::Null)),
+            "case" => return self.case(),
+            _ => {}
+        }
+        if !self.take("(") {
+            return match small.as_str() {
+                "select" | "from" | "where" | "group" | "order" | "limit" | "with" | "distinct"
+                | "union" | "having" => Err(unexpected(&Token::Word(word.to_owned()))),
+                _ => self.path(small),
+            };
+        }
+        match small.as_str() {
+            "cast" | "safe_cast" => {
+                let value = self.expression()?.into();
+                self.expect("as")?;
+                let to = self.cell_type()?;
+                self.expect(")")?;
+                Ok(Expression::Cast { value, to, is_safe: small == "safe_cast" })
+            }
+            "timestamp_trunc" => {
+                let value = self.expression()?.into();
+                self.expect(",")?;
+                let part = self.name()?;
+                self.expect(")")?;
+                let part = TimePart::named(&part).ok_or_else(|| {
+                    QueryError::query(format!("A valid date part is expected, not {part}"))
+                })?;
+                Ok(Expression::Truncate(value, part))
+            }
+            "regexp_contains" | "starts_with" | "ends_with" => {
+                let value = self.expression()?.into();
+                self.expect(",")?;
+                let Token::Text(pattern) = self.next()? else {
+                    return Err(QueryError::query("Unsupported query: a pattern is a text"));
+                };
+                self.expect(")")?;
+                let pattern = match small.as_str() {
+                    "starts_with" => format!("^{}", regex::escape(&pattern)),
+                    "ends_with" => format!("{}$", regex::escape(&pattern)),
+                    _ => pattern,
+                };
+                Ok(Expression::Match(value, compiled(&pattern, false)?))
+            }
+            "coalesce" | "ifnull" => Ok(Expression::Coalesce(self.list()?)),
+            "lower" | "upper" => {
+                let value = self.expression()?.into();
+                self.expect(")")?;
+                Ok(Expression::Letters { value, is_upper: small == "upper" })
+            }
+            "datetime" => {
+                let value = self.expression()?.into();
+                self.expect(")")?;
+                Ok(Expression::Cast { value, to: CellType::DateTime, is_safe: false })
+            }
+            _ => Err(QueryError::query(format!("Function not found: {small}"))),
+        }
+    }
+
+    fn case(&mut self) -> Result<Expression, QueryError> {
+        let mut branches = Vec::new();
+        while self.take("when") {
+            let condition = self.expression()?;
+            self.expect("then")?;
+            branches.push((condition, self.expression()?));
+        }
+        let otherwise = self.take("else").then(|| self.expression()).transpose()?;
+        self.expect("end")?;
+        if branches.is_empty() {
+            return Err(QueryError::query("Unsupported query: CASE of a value"));
+        }
+        Ok(Expression::Case(branches, otherwise.map(Box::new)))
+    }
+
+    fn cell_type(&mut self) -> Result<CellType, QueryError> {
+        let name = self.name()?;
+        Ok(match name.as_str() {
+            "int64" | "int" | "integer" | "bigint" => CellType::Int,
+            "float64" | "numeric" => CellType::Float,
+            "string" | "text" | "varchar" => CellType::Text,
+            "timestamp" => CellType::Time,
+            "datetime" => CellType::DateTime,
+            _ => return Err(QueryError::query(format!("Type not found: {name}"))),
+        })
+    }
+}
+
+impl Aggregate {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "count" => Self::Count,
+            "countif" => Self::CountIf,
+            "sum" => Self::Sum,
+            "avg" => Self::Average,
+            "min" => Self::Least,
+            "max" => Self::Greatest,
+            _ => return None,
+        })
+    }
+}
+
+impl Select {
+    /// Whether rows are put together.
+    pub fn is_grouped(&self) -> bool {
+        let is_aggregate = |item: &Item| matches!(item.value, ItemValue::Aggregate(..));
+        !self.groups.is_empty() || self.items.iter().any(is_aggregate)
+    }
+
+    /// Refuses what BigQuery refuses of groups.
+    fn must_be_whole(self) -> Result<Self, QueryError> {
+        if !self.is_grouped() {
+            return Ok(self);
+        }
+        for (place, item) in self.items.iter().enumerate() {
+            let is_plain = matches!(item.value, ItemValue::Plain(_));
+            if is_plain != self.groups.contains(&place) {
+                let name = &item.name;
+                return Err(QueryError::query(format!(
+                    "SELECT list expression \"{name}\" is neither grouped nor aggregated"
+                )));
+            }
+        }
+        if self.order.iter().any(|key| matches!(key.by, SortBy::Row(_))) {
+            return Err(QueryError::query("Unsupported query: ordered by what is not selected"));
+        }
+        Ok(self)
+    }
+}
+
+fn number(text: &str) -> Result<Expression, QueryError> {
+    let cell = text.parse().map(Cell::Int).or_else(|_| text.parse().map(Cell::Float));
+    cell.map(Expression::Literal)
+        .map_err(|_| QueryError::query("Syntax error: Invalid numeric literal"))
+}
+
+/// The pattern of a `like`.
+fn like(pattern: &str, is_insensitive: bool) -> Result<Regex, QueryError> {
+    let mut expression = String::from("(?s)^");
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => expression.push_str(".*"),
+            '_' => expression.push('.'),
+            '\\' => expression.extend(letters.next().map(|next| regex::escape(&next.to_string()))),
+            other => expression.push_str(&regex::escape(&other.to_string())),
+        }
+    }
+    expression.push('$');
+    compiled(&expression, is_insensitive)
+}
+
+fn compiled(pattern: &str, is_insensitive: bool) -> Result<Regex, QueryError> {
+    let mut builder = RegexBuilder::new(pattern);
+    builder.case_insensitive(is_insensitive).size_limit(LARGEST_PATTERN);
+    builder.build().map_err(|_| QueryError::query("Cannot parse regular expression"))
+}

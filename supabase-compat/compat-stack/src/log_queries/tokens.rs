@@ -1,0 +1,88 @@
+//! SQL to tokens, as BigQuery spells them: names in backticks, texts in either quotes.
+
+use super::QueryError;
+
+/// One word of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Token {
+    /// A name or a keyword, as written.
+    Word(String),
+    /// A name in backticks, which is no keyword.
+    Name(String),
+    /// A text.
+    Text(String),
+    /// A number, as written.
+    Number(String),
+    /// Anything else.
+    Sign(&'static str),
+}
+
+const SIGNS: [&str; 18] =
+    ["::", "<=", ">=", "<>", "!=", "(", ")", ",", ".", ";", "*", "=", "<", ">", "+", "-", "/", "@"];
+
+/// Splits a statement; comments are left out.
+pub(super) fn split(sql: &str) -> Result<Vec<Token>, QueryError> {
+    let (mut tokens, mut rest) = (Vec::new(), sql.trim_start());
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = match first {
+            '-' if rest.starts_with("--") => (None, rest.find('\n').unwrap_or(rest.len())),
+            '#' => (None, rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => match rest.find("*/") {
+                Some(end) => (None, end + 2),
+                None => return Err(QueryError::query("Unclosed comment")),
+            },
+            '\'' | '"' => quoted(rest, first, Token::Text)?,
+            '`' => quoted(rest, first, Token::Name)?,
+            '0'..='9' => {
+                let is_end = |letter: char| !letter.is_ascii_digit() && letter != '.';
+                let length = rest.find(is_end).unwrap_or(rest.len());
+                (Some(Token::Number(rest[..length].to_owned())), length)
+            }
+            letter if letter.is_ascii_alphabetic() || letter == '_' => {
+                let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+                let length = rest.find(is_end).unwrap_or(rest.len());
+                (Some(Token::Word(rest[..length].to_owned())), length)
+            }
+            other => match SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+                Some(sign) => (Some(Token::Sign(sign)), sign.len()),
+                None => {
+                    return Err(QueryError::query(format!(
+                        "Syntax error: Illegal input '{other}'"
+                    )));
+                }
+            },
+        };
+        tokens.extend(token);
+        rest = rest[length..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// A text or name in quotes. A quote is doubled or stands behind a backslash, as Studio writes it.
+fn quoted(
+    text: &str,
+    quote: char,
+    make: fn(String) -> Token,
+) -> Result<(Option<Token>, usize), QueryError> {
+    let (mut value, mut letters) = (String::new(), text.char_indices().skip(1).peekable());
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some((_, 'n')) => value.push('\n'),
+                Some((_, 't')) => value.push('\t'),
+                Some((_, other @ ('\\' | '\'' | '"' | '`'))) => value.push(other),
+                // BigQuery refuses what is no escape; Studio's templates have none of these.
+                _ => return Err(QueryError::query("Syntax error: Illegal escape sequence")),
+            },
+            letter if letter == quote => match letters.peek() {
+                Some((_, next)) if *next == quote => {
+                    letters.next();
+                    value.push(quote);
+                }
+                _ => return Ok((Some(make(value)), at + quote.len_utf8())),
+            },
+            letter => value.push(letter),
+        }
+    }
+    Err(QueryError::query("Syntax error: Unclosed string literal"))
+}

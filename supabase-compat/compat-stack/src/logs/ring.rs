@@ -1,0 +1,132 @@
+//! The writing end of the ring: appends to the newest segment, begins another when it is full and
+//! removes the oldest.
+//!
+//! Several processes may share a folder. Every append is one write of whole lines at the end of the
+//! file, which the system keeps apart from those of others. Whoever finds a segment full begins the
+//! next number, or goes on in it where another process was faster.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::segments::{numbers, segment_path};
+
+/// Parts of the ring; one is lost when the ring is full.
+const SEGMENTS: u64 = 16;
+/// No segment is smaller: a line has room in it.
+const SMALLEST_SEGMENT: u64 = 64 * 1024;
+
+/// The open ring of one process.
+pub(super) struct Ring {
+    folder: PathBuf,
+    max_size: u64,
+    segment_size: u64,
+    open: Option<Segment>,
+}
+
+struct Segment {
+    number: u64,
+    file: File,
+}
+
+impl Ring {
+    /// A ring of at most `max_size` bytes in `folder`, which is made at the first append.
+    pub fn new(folder: &Path, max_size: u64) -> Self {
+        let segment_size = (max_size / SEGMENTS).max(SMALLEST_SEGMENT);
+        Self { folder: folder.to_owned(), max_size, segment_size, open: None }
+    }
+
+    /// The most bytes that [`Self::append`] takes at once.
+    pub fn largest_append(&self) -> usize {
+        usize::try_from(self.segment_size).unwrap_or(usize::MAX)
+    }
+
+    /// Appends whole lines.
+    ///
+    /// # Errors
+    /// What the system says; the next append begins anew.
+    pub fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        let segment = match self.with_room(lines.len() as u64) {
+            Ok(segment) => segment,
+            Err(error) => {
+                self.open = None;
+                return Err(error);
+            }
+        };
+        let written = segment.file.write_all(lines);
+        if written.is_err() {
+            self.open = None;
+        }
+        written
+    }
+
+    /// The segment that so many bytes go into.
+    fn with_room(&mut self, bytes: u64) -> io::Result<&mut Segment> {
+        if self.open.is_none() {
+            let mut folder = fs::DirBuilder::new();
+            folder.recursive(true).mode(0o700).create(&self.folder)?;
+            let newest = numbers(&self.folder)?.last().copied().unwrap_or(1);
+            self.open = Some(self.open_segment(newest)?);
+            self.prune()?;
+        }
+        loop {
+            let Some(segment) = &self.open else { return Err(io::ErrorKind::NotFound.into()) };
+            let metadata = segment.file.metadata()?;
+            let (is_removed, length) = (metadata.nlink() == 0, metadata.len());
+            if !is_removed && (length == 0 || length + bytes <= self.segment_size) {
+                break;
+            }
+            let newest = numbers(&self.folder)?.last().copied().unwrap_or_default();
+            let next = if newest > segment.number { newest } else { segment.number + 1 };
+            self.open = Some(self.open_segment(next)?);
+            self.prune()?;
+        }
+        self.open.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Opens a segment. A line that a crash has left without an end is ended, so that the next one
+    /// is read by itself.
+    fn open_segment(&self, number: u64) -> io::Result<Segment> {
+        let mut options = OpenOptions::new();
+        let options = options.create(true).append(true).read(true).mode(0o600);
+        let mut file = options.open(segment_path(&self.folder, number))?;
+        if file.metadata()?.len() > 0 {
+            file.seek(SeekFrom::End(-1))?;
+            let mut last = [0];
+            file.read_exact(&mut last)?;
+            if last != *b"\n" {
+                file.write_all(b"\n")?;
+            }
+        }
+        Ok(Segment { number, file })
+    }
+
+    /// Removes the oldest segments, so that there is room for a full one.
+    fn prune(&self) -> io::Result<()> {
+        let current = self.open.as_ref().map_or(0, |segment| segment.number);
+        let older: Vec<u64> =
+            numbers(&self.folder)?.into_iter().filter(|number| *number < current).collect();
+        let mut room = self.max_size.saturating_sub(self.segment_size);
+        for number in older.into_iter().rev() {
+            let path = segment_path(&self.folder, number);
+            // Another process may have removed it meanwhile.
+            let Ok(metadata) = fs::metadata(&path) else { continue };
+            match room.checked_sub(metadata.len()) {
+                Some(left) => room = left,
+                None => {
+                    room = 0;
+                    remove(&path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

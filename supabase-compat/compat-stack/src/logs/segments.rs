@@ -1,0 +1,260 @@
+//! The reading end of the ring: entries by filter, the last ones, and those that come.
+//!
+//! It reads what any process writes, and knows none of them. A line that is torn or no entry is passed
+//! over; a line without an end is left for the next look.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+use super::LogEntry;
+
+/// The ring's folder within a data folder.
+pub fn logs_folder(data_dir: &Path) -> PathBuf {
+    data_dir.join("logs")
+}
+
+/// Why the log was not read.
+pub type ReadError = io::Error;
+
+/// Statuses that are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusRange(RangeInclusive<u16>);
+
+impl std::str::FromStr for StatusRange {
+    type Err = &'static str;
+
+    /// `404`, `5xx`, or `400-499`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "a status such as 404, 5xx or 400-499";
+        let number = |text: &str| text.parse::<u16>().ok().filter(|it| (100..=599).contains(it));
+        let class = text.strip_suffix("xx").and_then(|digit| digit.parse::<u16>().ok());
+        let range = match (class, text.split_once('-')) {
+            (Some(class), _) => Some(class.saturating_mul(100)..=class.saturating_mul(100) + 99),
+            (None, Some((from, to))) => number(from).zip(number(to)).map(|(from, to)| from..=to),
+            (None, None) => number(text).map(|one| one..=one),
+        };
+        let range = range.filter(|range| *range.start() >= 100 && *range.end() <= 599);
+        range.filter(|range| !range.is_empty()).map(Self).ok_or(EXPECTED)
+    }
+}
+
+/// Which entries are asked for; a field that is none asks for all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LogFilter {
+    /// As [`LogEntry::service`].
+    pub service: Option<String>,
+    /// Name of a function.
+    pub function: Option<String>,
+    /// Not older.
+    pub since: Option<DateTime<Utc>>,
+    /// Requests that were answered so.
+    pub status: Option<StatusRange>,
+    /// Requests whose path begins so.
+    pub path: Option<String>,
+    /// Requests of this account.
+    pub user: Option<String>,
+    /// Entries of this request.
+    pub request_id: Option<String>,
+    /// Only what functions printed.
+    pub is_printed: bool,
+}
+
+impl LogFilter {
+    /// Whether an entry is asked for.
+    pub fn accepts(&self, entry: &LogEntry) -> bool {
+        let is = |wanted: &Option<String>, found: Option<&str>| {
+            wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
+        };
+        is(&self.service, Some(&entry.service))
+            && is(&self.function, entry.function.as_deref())
+            && is(&self.user, entry.user.as_deref())
+            && is(&self.request_id, entry.request_id.as_deref())
+            && !(self.is_printed && (entry.is_request() || entry.function.is_none()))
+            && self.since.is_none_or(|since| entry.time >= since)
+            && self
+                .status
+                .as_ref()
+                .is_none_or(|range| entry.status.is_some_and(|status| range.0.contains(&status)))
+            && self.path.as_ref().is_none_or(|prefix| {
+                entry.path.as_ref().is_some_and(|path| path.starts_with(prefix.as_str()))
+            })
+    }
+}
+
+/// A place in the ring, behind the last entry that was read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogPosition {
+    /// Number of the segment.
+    pub segment: u64,
+    /// Bytes into it.
+    pub offset: u64,
+}
+
+/// The last `limit` entries that `filter` accepts, oldest first. `folder` is [`logs_folder`]'s; one
+/// that is not there has none.
+///
+/// # Errors
+/// When a segment cannot be read.
+pub fn read_logs(
+    folder: &Path,
+    filter: &LogFilter,
+    limit: usize,
+) -> Result<Vec<LogEntry>, ReadError> {
+    read_tail(folder, filter, limit).map(|(entries, _)| entries)
+}
+
+/// The same, with the place from which a [`Follower`] goes on.
+///
+/// # Errors
+/// As [`read_logs`].
+pub fn read_tail(
+    folder: &Path,
+    filter: &LogFilter,
+    limit: usize,
+) -> Result<(Vec<LogEntry>, LogPosition), ReadError> {
+    let (mut found, mut end) = (VecDeque::new(), None);
+    for number in numbers(folder)?.into_iter().rev() {
+        let mut accepted = VecDeque::new();
+        let place = LogPosition { segment: number, offset: 0 };
+        if end.is_some() && is_older(folder, number, filter.since) {
+            break;
+        }
+        let offset = read_segment(folder, place, |_, entry| {
+            if filter.accepts(&entry) {
+                accepted.push_back(entry);
+                if accepted.len() > limit {
+                    accepted.pop_front();
+                }
+            }
+        })?;
+        end = end.or(Some(LogPosition { segment: number, offset }));
+        while found.len() < limit
+            && let Some(entry) = accepted.pop_back()
+        {
+            found.push_front(entry);
+        }
+        if found.len() >= limit {
+            break;
+        }
+    }
+    let mut entries = Vec::from(found);
+    // Processes that share the folder write in turn, a few milliseconds late.
+    entries.sort_by_key(|entry| entry.time);
+    Ok((entries, end.unwrap_or_default()))
+}
+
+/// Gives every entry with its place, the newest segment first and the entries of a segment in their
+/// order from its end, until `visit` breaks off. At most one segment is held in memory. Entries before
+/// `since` may be left out.
+///
+/// # Errors
+/// As [`read_logs`].
+pub fn visit_newest_first(
+    folder: &Path,
+    since: Option<DateTime<Utc>>,
+    mut visit: impl FnMut(LogPosition, LogEntry) -> ControlFlow<()>,
+) -> Result<(), ReadError> {
+    for number in numbers(folder)?.into_iter().rev() {
+        if is_older(folder, number, since) {
+            break;
+        }
+        let mut entries = Vec::new();
+        let place = LogPosition { segment: number, offset: 0 };
+        read_segment(folder, place, |place, entry| entries.push((place, entry)))?;
+        for (place, entry) in entries.into_iter().rev() {
+            if visit(place, entry).is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads what is appended after a place, through the changes of segments.
+#[derive(Debug, Clone)]
+pub struct Follower {
+    folder: PathBuf,
+    place: LogPosition,
+}
+
+impl Follower {
+    /// One that goes on from `place`.
+    pub fn new(folder: &Path, place: LogPosition) -> Self {
+        Self { folder: folder.to_owned(), place }
+    }
+
+    /// Gives what has come since the last look.
+    ///
+    /// # Errors
+    /// As [`read_logs`].
+    pub fn read(&mut self, mut visit: impl FnMut(LogEntry)) -> Result<(), ReadError> {
+        // The list is older than what is read: whoever has begun another segment by now writes into
+        // the one before no more, so the last of the list is left only at the next look.
+        let (listed, first) = (numbers(&self.folder)?, self.place.segment);
+        for number in listed.into_iter().filter(|number| *number >= first) {
+            if number > self.place.segment {
+                self.place = LogPosition { segment: number, offset: 0 };
+            }
+            self.place.offset = read_segment(&self.folder, self.place, |_, entry| visit(entry))?;
+        }
+        Ok(())
+    }
+}
+
+/// The segments of a folder, oldest first.
+pub(super) fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut numbers: Vec<u64> = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".jsonl")?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+pub(super) fn segment_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:08}.jsonl"))
+}
+
+/// Whether everything in a segment was written before `since`.
+fn is_older(folder: &Path, number: u64, since: Option<DateTime<Utc>>) -> bool {
+    let Some(since) = since else { return false };
+    let written = std::fs::metadata(segment_path(folder, number)).and_then(|it| it.modified());
+    written.is_ok_and(|written| DateTime::<Utc>::from(written) < since)
+}
+
+/// Reads a segment from a place; gives where the last whole line ends. A segment that was removed
+/// meanwhile is empty.
+fn read_segment(
+    folder: &Path,
+    from: LogPosition,
+    mut visit: impl FnMut(LogPosition, LogEntry),
+) -> io::Result<u64> {
+    let mut file = match File::open(segment_path(folder, from.segment)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(from.offset),
+        Err(error) => return Err(error),
+    };
+    file.seek(SeekFrom::Start(from.offset))?;
+    let (mut reader, mut line, mut place) = (BufReader::new(file), Vec::new(), from);
+    loop {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line)? as u64;
+        if line.last() != Some(&b'\n') {
+            return Ok(place.offset);
+        }
+        if let Ok(entry) = serde_json::from_slice(&line) {
+            visit(place, entry);
+        }
+        place.offset += read;
+    }
+}

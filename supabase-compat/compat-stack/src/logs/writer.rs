@@ -1,0 +1,160 @@
+//! What hands entries to the ring: a queue and a thread. Whoever writes never waits; where the thread
+//! does not keep up, entries are left out and counted.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use compat_http::Clock;
+
+use super::access::RequestNote;
+use super::ring::Ring;
+use super::{LogEntry, LogLevel};
+
+/// Entries that wait at most.
+const QUEUE: usize = 8192;
+/// How long entries are gathered before they are written together.
+const GATHERING: Duration = Duration::from_millis(20);
+/// How long a flush is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest line; an entry of more says that it was too long.
+const LONGEST_LINE: usize = 16 * 1024;
+
+enum Message {
+    Entry(Box<LogEntry>),
+    Request(Box<RequestNote>),
+    Flush(SyncSender<()>),
+}
+
+/// The way into the ring. Cheap to clone.
+#[derive(Clone)]
+pub struct LogWriter {
+    queue: SyncSender<Message>,
+    left_out: Arc<AtomicU64>,
+}
+
+impl LogWriter {
+    /// Starts a writer of the ring in `folder`, at most `max_size` bytes. The folder is made with the
+    /// first entry.
+    ///
+    /// # Errors
+    /// When the system has no thread to give.
+    pub fn start(folder: &Path, max_size: u64, clock: Clock) -> std::io::Result<Self> {
+        let (queue, messages) = sync_channel(QUEUE);
+        let left_out = Arc::new(AtomicU64::new(0));
+        let worker = Worker {
+            ring: Ring::new(folder, max_size),
+            clock,
+            left_out: Arc::clone(&left_out),
+            lines: Vec::new(),
+            is_failing: false,
+        };
+        thread::Builder::new().name("logs".to_owned()).spawn(move || worker.run(&messages))?;
+        Ok(Self { queue, left_out })
+    }
+
+    /// Hands an entry over.
+    pub fn write(&self, entry: LogEntry) {
+        self.send(Message::Entry(Box::new(entry)));
+    }
+
+    pub(super) fn write_request(&self, note: RequestNote) {
+        self.send(Message::Request(Box::new(note)));
+    }
+
+    /// Waits until everything that was handed over before is on its way to the disk.
+    pub fn flush(&self) {
+        let (done, is_done) = sync_channel(1);
+        if self.queue.send(Message::Flush(done)).is_ok() {
+            let _ = is_done.recv_timeout(PATIENCE);
+        }
+    }
+
+    fn send(&self, message: Message) {
+        if self.queue.try_send(message).is_err() {
+            self.left_out.fetch_add(1, Relaxed);
+        }
+    }
+}
+
+struct Worker {
+    ring: Ring,
+    clock: Clock,
+    left_out: Arc<AtomicU64>,
+    lines: Vec<u8>,
+    is_failing: bool,
+}
+
+impl Worker {
+    /// Ends when the last writer is gone.
+    fn run(mut self, messages: &Receiver<Message>) {
+        while let Ok(first) = messages.recv() {
+            let mut flushes = Vec::new();
+            let is_asked = self.take(first, &mut flushes);
+            if !is_asked {
+                // Many share a write, and nobody has to wake this thread for each.
+                thread::sleep(GATHERING);
+            }
+            while let Ok(message) = messages.try_recv() {
+                self.take(message, &mut flushes);
+            }
+            self.note_left_out();
+            self.append();
+            flushes.into_iter().for_each(|done: SyncSender<()>| _ = done.try_send(()));
+        }
+    }
+
+    /// Whether somebody waits for the write.
+    fn take(&mut self, message: Message, flushes: &mut Vec<SyncSender<()>>) -> bool {
+        match message {
+            Message::Entry(entry) => self.encode(*entry),
+            Message::Request(note) => self.encode(note.entry()),
+            Message::Flush(done) => {
+                flushes.push(done);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn encode(&mut self, mut entry: LogEntry) {
+        let mut line = serde_json::to_vec(&entry).unwrap_or_default();
+        if line.len() >= LONGEST_LINE {
+            entry.message = Some("the entry was too long".to_owned());
+            entry.query = None;
+            line = serde_json::to_vec(&entry).unwrap_or_default();
+        }
+        line.push(b'\n');
+        if self.lines.len() + line.len() > self.ring.largest_append() {
+            self.append();
+        }
+        self.lines.append(&mut line);
+    }
+
+    fn note_left_out(&mut self) {
+        let left_out = self.left_out.swap(0, Relaxed);
+        if left_out > 0 {
+            let mut entry = LogEntry::new(self.clock.now(), "stack", LogLevel::Warn);
+            entry.message = Some(format!("{left_out} log entries left out: too many at once"));
+            self.encode(entry);
+        }
+    }
+
+    /// A disk that is full or gone costs the entries, and nothing else.
+    fn append(&mut self) {
+        if self.lines.is_empty() {
+            return;
+        }
+        let appended = self.ring.append(&self.lines);
+        self.lines.clear();
+        if let Err(error) = &appended
+            && !self.is_failing
+        {
+            tracing::warn!(%error, "log entries not written");
+        }
+        self.is_failing = appended.is_err();
+    }
+}
