@@ -4,7 +4,8 @@
 //! cluster roles every service relies on, migrations that run once, and exactly two ways in.
 //! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
 //! request facts are set in the same round trip as the statement, so row security decides; for
-//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log.
+//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, and
+//! an [`SqlLogin`] runs text that somebody outside wrote.
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
 //! error is worded to a client. It is the only room that names a connection pool.
@@ -24,6 +25,7 @@ mod project;
 mod queue;
 mod replication;
 mod roles;
+mod sql_session;
 mod tls;
 mod version;
 
@@ -47,4 +49,5 @@ pub use project::{
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
 pub use roles::{ensure_roles, set_programs_password};
+pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
 pub use version::MINIMUM_VERSION;

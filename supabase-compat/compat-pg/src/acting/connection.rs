@@ -38,6 +38,11 @@ impl Connector {
         Ok(self.config.connect(self.negotiation.tls.clone()).await?)
     }
 
+    /// A stream signed in on.
+    pub async fn open_session(&self) -> Result<AuthenticatedStream, PgError> {
+        stream_takeover::sign_in(&self.config, &self.negotiation).await
+    }
+
     /// A stream signed in on in replication mode.
     pub async fn open_for_replication(&self) -> Result<AuthenticatedStream, PgError> {
         stream_takeover::sign_in_for_replication(&self.config, &self.negotiation).await
