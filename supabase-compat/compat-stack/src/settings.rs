@@ -9,6 +9,7 @@ mod database;
 mod functions;
 mod issuers;
 mod keys;
+mod mcp;
 mod objects;
 mod outgoing;
 mod project;
@@ -29,6 +30,7 @@ use ipnet::IpNet;
 pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
+pub use mcp::McpSettings;
 pub use objects::ObjectSettings;
 pub use project::{ProjectSettings, read as project};
 pub use reader::{Findings, Reader};
@@ -66,6 +68,8 @@ pub struct Settings {
     pub production: bool,
     /// The database.
     pub database: DatabaseSettings,
+    /// What agents may do.
+    pub mcp: McpSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
@@ -180,6 +184,7 @@ impl Settings {
             outgoing: outgoing::read(reader),
             production,
             database: database::read(reader, arguments.db_port),
+            mcp: mcp::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, standalone),
@@ -222,7 +227,7 @@ impl Settings {
     }
 
     /// Whether nothing says that somebody from elsewhere gets in.
-    fn is_of_this_machine_only(&self) -> bool {
+    pub(crate) fn is_of_this_machine_only(&self) -> bool {
         let host = self.public_url.as_deref().map(|url| url.parse().ok());
         let is_near = |url: Option<url::Url>| match url.as_ref().and_then(url::Url::host) {
             Some(url::Host::Domain(name)) => name == "localhost",

@@ -26,7 +26,7 @@ use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, listen, print_line, serve, stop_on_signals,
+    admin, agents, listen, print_line, serve, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -86,6 +86,8 @@ pub struct Stack {
     jwks_cache: JwksCache,
     services: Arc<[(&'static Service, RunningService)]>,
     metrics: Metrics,
+    /// What agents and the console ask, beside the services.
+    agents: Router,
     tasks: Tasks,
     stop_request: CancellationToken,
 }
@@ -158,6 +160,7 @@ impl Stack {
         for extension in extensions {
             extensions::spawn(extension, &context, &tasks);
         }
+        let agents = agents_router(&context)?;
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if !environment.authenticator.issuers().is_empty() {
@@ -173,6 +176,7 @@ impl Stack {
             jwks_cache,
             services,
             metrics,
+            agents,
             tasks,
             stop_request: CancellationToken::new(),
         })
@@ -326,6 +330,23 @@ fn authenticator(settings: &Settings, keys: &ProjectKeys, jwks_cache: &JwksCache
         .with_keys(keys.others.clone())
         .with_issuers(jwks_cache.issuers())
         .with_local_keys(settings.keys.takes_local_keys)
+}
+
+/// Agents ask of a whole project only: not of a service that runs alone, nor of a database of somebody else.
+fn agents_router(context: &StartContext<'_>) -> Result<Router, StackError> {
+    let StartContext { environment, keys, pools, settings, .. } = *context;
+    if settings.services.len() < 2 || !settings.is_ours() {
+        return Ok(Router::new());
+    }
+    let state = agents::state(agents::AgentContext {
+        settings,
+        owner: &pools.owner,
+        keys,
+        url: &environment.public_url,
+        clock: environment.clock.clone(),
+        entropy: environment.entropy.clone(),
+    })?;
+    Ok(agents::router(state, settings, environment))
 }
 
 fn start_services(
