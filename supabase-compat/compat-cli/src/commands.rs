@@ -1,6 +1,7 @@
 //! The command line that every binary of the stack shares.
 
 mod functions;
+mod mcp;
 mod project;
 
 use std::io::{self, Write as _};
@@ -13,6 +14,7 @@ use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing
 use compat_token::{RotationError, SigningKeys};
 
 pub use functions::{FunctionsCommand, LogsArguments, list_functions};
+pub use mcp::{McpArguments, serve_mcp};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
     print_migrations, print_start, print_status, start_project,

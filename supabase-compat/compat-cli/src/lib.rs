@@ -15,8 +15,9 @@ pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
     BackupArguments, DbCommand, FunctionsCommand, KeysAction, KeysArguments, LogsArguments,
-    MigrationsCommand, Project, ProjectArguments, UpArguments, change_database, list_functions,
-    open_settings, print_keys, print_migrations, print_start, print_status, start_project,
+    McpArguments, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
+    list_functions, open_settings, print_keys, print_migrations, print_start, print_status,
+    serve_mcp, start_project,
 };
 pub use doctor::{DoctorError, examine};
 pub use init::{InitArguments, InitError, make_project};

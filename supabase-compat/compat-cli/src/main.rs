@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, DbCommand, FunctionsCommand, InitArguments, KeysArguments, MigrationWatcher,
-    MigrationsCommand, NewMigrationAction, Project, ProjectArguments, UpArguments,
+    BackupArguments, DbCommand, FunctionsCommand, InitArguments, KeysArguments, McpArguments,
+    MigrationWatcher, MigrationsCommand, NewMigrationAction, Project, ProjectArguments,
+    UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -48,6 +49,8 @@ enum Command {
     /// List functions in TypeScript, serve them while they are written, read what they print
     #[command(subcommand)]
     Functions(FunctionsCommand),
+    /// Serve the tools for agents over standard input and output (Model Context Protocol)
+    Mcp(McpArguments),
     /// Write database and keys into one file
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
@@ -101,6 +104,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             compat_cli::list_functions(&project.open_if_found()?.0)
         }
         Command::Functions(FunctionsCommand::Logs(arguments)) => arguments.print().await,
+        Command::Mcp(arguments) => compat_cli::serve_mcp(arguments).await,
         Command::Keys(arguments) => compat_cli::print_keys(&arguments),
         Command::Migrate(arguments) => {
             let settings = read_settings(&arguments)?;
