@@ -3,6 +3,7 @@
 mod functions;
 mod generate;
 mod logs;
+mod mcp;
 mod project;
 
 use std::io::{self, Write as _};
@@ -17,6 +18,7 @@ use compat_token::{RotationError, SigningKeys};
 pub use functions::{FunctionLogsArguments, FunctionsCommand, list_functions};
 pub use generate::{GenCommand, generate};
 pub use logs::{LogOutput, LogStart, LogsArguments};
+pub use mcp::{McpArguments, serve_mcp};
 pub use project::{
     DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
     print_migrations, print_start, print_status, project_data_dir, start_project,

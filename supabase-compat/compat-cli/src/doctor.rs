@@ -7,12 +7,16 @@ use compat_http::Clock;
 use compat_pg::embedded::{Preflight, preflight};
 use compat_pg::{ConnectConfig, PgError, Pools};
 use compat_stack::mail::SmtpTransport;
-use compat_stack::{ListenError, Settings, database, listen, print_line};
+use compat_stack::{
+    AdviceLevel as Level, ConnectedDatabase, ListenError, Settings, database, listen, print_line,
+};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
 
 /// How long a database or a relay may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the rules may take.
+const ADVICE: Duration = Duration::from_secs(30);
 /// How far two clocks may be apart: tokens of one are then refused by nobody.
 const LARGEST_DIFFERENCE: f64 = 5.0;
 /// Programs that are unpacked keep the time of their build, which another time zone may have written.
@@ -64,9 +68,41 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
         };
         print_line(&format!("{mark:<8} {subject:<14} {text}"));
     }
+    if given.is_some() || holder.is_some() {
+        print_advice(settings).await;
+    }
     match findings.iter().filter(|finding| finding.state.is_err()).count() {
         0 => Ok(()),
         count => Err(DoctorError(count)),
+    }
+}
+
+/// Advice on a database that runs. It stands in nobody's way, so it changes nothing of the outcome.
+async fn print_advice(settings: &Settings) {
+    let told = async {
+        let connected = ConnectedDatabase::open(settings).await?;
+        let notices = compat_stack::advice(&connected.owner, settings).await;
+        connected.leave().await;
+        notices
+    };
+    let notices = match timeout(ADVICE, told).await {
+        Ok(Ok(notices)) => notices,
+        Ok(Err(error)) => return print_line(&format!("{:<8} {:<14} {error}", "?", "advice")),
+        Err(_) => {
+            return print_line("?        advice         the database does not answer in time");
+        }
+    };
+    if notices.is_empty() {
+        print_line(&format!("{:<8} {:<14} nothing to advise", "ok", "advice"));
+    }
+    for notice in notices {
+        let level = match notice.level {
+            Level::Error => "ERROR",
+            Level::Warn => "WARN",
+            Level::Info => "INFO",
+        };
+        print_line(&format!("{level:<8} {}: {}", notice.name, notice.detail));
+        print_line(&format!("{:<8} {}", "", notice.statement.unwrap_or(notice.remediation)));
     }
 }
 

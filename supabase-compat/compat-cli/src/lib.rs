@@ -14,7 +14,11 @@ mod project;
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
-    BackupArguments, DbCommand, FunctionsCommand, GenCommand, KeysAction, KeysArguments, LogsArguments, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database, generate, list_functions, open_settings, print_keys, print_migrations, print_start, print_status, start_project, FunctionLogsArguments, LogOutput, LogStart, project_data_dir,
+    BackupArguments, DbCommand, FunctionLogsArguments, FunctionsCommand, GenCommand, KeysAction,
+    KeysArguments, LogOutput, LogStart, LogsArguments, McpArguments, MigrationsCommand, Project,
+    ProjectArguments, UpArguments, change_database, generate, list_functions, open_settings,
+    print_keys, print_migrations, print_start, print_status, project_data_dir, serve_mcp,
+    start_project,
 };
 pub use doctor::{DoctorError, examine};
 pub use init::{InitArguments, InitError, make_project};

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments, LogsArguments,
-    MigrationWatcher, MigrationsCommand, NewMigrationAction, Project, ProjectArguments,
-    UpArguments,
+    BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments,
+    LogsArguments, McpArguments, MigrationWatcher, MigrationsCommand, NewMigrationAction, Project,
+    ProjectArguments, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -54,6 +54,8 @@ enum Command {
     Gen(GenCommand),
     /// Print what the services and the database logged
     Logs(LogsArguments),
+    /// Serve the tools for agents over standard input and output (Model Context Protocol)
+    Mcp(McpArguments),
     /// Write database and keys into one file
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
@@ -113,6 +115,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::Logs(arguments) => {
             arguments.print(&compat_cli::project_data_dir(&arguments.data)?).await
         }
+        Command::Mcp(arguments) => compat_cli::serve_mcp(arguments).await,
         Command::Keys(arguments) => compat_cli::print_keys(&arguments),
         Command::Migrate(arguments) => {
             let settings = read_settings(&arguments)?;

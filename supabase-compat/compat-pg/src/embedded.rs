@@ -31,6 +31,8 @@ pub use vector::install_vector;
 
 /// The one database.
 const DATABASE: &str = "postgres";
+/// The login that may read everything and change nothing.
+const READER: &str = "supabase_read_only_user";
 
 /// A running, supervised server. Call [`Self::stop`]; a dropped one is asked to stop, too, but
 /// nobody waits for it.
@@ -98,6 +100,19 @@ impl EmbeddedPostgres {
     /// Address of the login `authenticator` on the database `postgres`.
     pub fn acting_url(&self) -> String {
         url(&self.socket, "authenticator", DATABASE)
+    }
+
+    /// Address of the login that [`crate::ensure_reader`] makes.
+    pub fn reader_url(&self) -> String {
+        url(&self.socket, READER, DATABASE)
+    }
+
+    /// [`Self::reader_url`] of the server that another process keeps in this folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn reader_url_of_running(config: &EmbeddedConfig) -> Result<String, EmbeddedError> {
+        Ok(url(&socket_of(config)?, READER, DATABASE))
     }
 
     /// Both addresses with the pools' defaults.

@@ -4,8 +4,8 @@
 //! cluster roles every service relies on, migrations that run once, and exactly two ways in.
 //! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
 //! request facts are set in the same round trip as the statement, so row security decides; for
-//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, and a
-//! [`Session`] runs whatever SQL an administrator writes.
+//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, a
+//! [`Session`] runs whatever SQL an administrator writes, and an [`SqlLogin`] what an agent writes.
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
 //! error is worded to a client. It is the only room that names a connection pool.
@@ -26,6 +26,7 @@ mod queue;
 mod replication;
 mod roles;
 mod session;
+mod sql_session;
 mod tls;
 mod version;
 
@@ -53,4 +54,5 @@ pub use session::{
     ErrorReport, Session, SessionColumn, SessionDb, SessionError, SessionLimits, SessionMessage,
     SessionRow,
 };
+pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
 pub use version::MINIMUM_VERSION;

@@ -8,6 +8,7 @@ mod statements;
 
 pub use files::{ApplyReport, ProjectFile, ProjectLedger};
 pub use preexisting::{PreexistingObjects, offered};
+pub(crate) use statements::{first_words, statements};
 
 use include_dir::{Dir, include_dir};
 

@@ -6,6 +6,7 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
+mod agents;
 mod log_queries;
 mod logging;
 pub mod logs;
@@ -27,6 +28,8 @@ pub use compat_http as http;
 pub use compat_mail as mail;
 pub use compat_pg as pg;
 
+pub use agents::{advice, serve_agent};
+pub use compat_advice::Level as AdviceLevel;
 pub use logging::{LogFormat, print_line, start as start_logging};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;

@@ -9,8 +9,9 @@ mod database;
 mod functions;
 mod issuers;
 mod keys;
-mod meta;
 mod logs;
+mod mcp;
+mod meta;
 mod objects;
 mod outgoing;
 mod project;
@@ -31,8 +32,9 @@ use ipnet::IpNet;
 pub use arguments::{DataArguments, ServeArguments};
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
-pub use meta::MetaSettings;
 pub use logs::LogSettings;
+pub use mcp::McpSettings;
+pub use meta::MetaSettings;
 pub use objects::ObjectSettings;
 pub use project::{ProjectSettings, read as project};
 pub use reader::{Findings, Reader};
@@ -70,6 +72,8 @@ pub struct Settings {
     pub production: bool,
     /// The database.
     pub database: DatabaseSettings,
+    /// What agents may do.
+    pub mcp: McpSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
@@ -188,6 +192,7 @@ impl Settings {
             outgoing: outgoing::read(reader),
             production,
             database: database::read(reader, arguments.db_port),
+            mcp: mcp::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, standalone),
@@ -232,7 +237,7 @@ impl Settings {
     }
 
     /// Whether nothing says that somebody from elsewhere gets in.
-    fn is_of_this_machine_only(&self) -> bool {
+    pub(crate) fn is_of_this_machine_only(&self) -> bool {
         let host = self.public_url.as_deref().map(|url| url.parse().ok());
         let is_near = |url: Option<url::Url>| match url.as_ref().and_then(url::Url::host) {
             Some(url::Host::Domain(name)) => name == "localhost",

@@ -27,7 +27,7 @@ use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, listen, print_line, serve, stop_on_signals,
+    admin, agents, listen, print_line, serve, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -87,6 +87,8 @@ pub struct Stack {
     jwks_cache: JwksCache,
     services: Arc<[(&'static Service, RunningService)]>,
     metrics: Metrics,
+    /// What agents and the console ask, beside the services.
+    agents: Router,
     tasks: Tasks,
     logs: Option<LogWriter>,
     stop_request: CancellationToken,
@@ -163,6 +165,7 @@ impl Stack {
         for extension in extensions {
             extensions::spawn(extension, &context, &tasks);
         }
+        let agents = agents_router(&context)?;
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if let (Some(logs), Some(_)) = (&logs, &embedded) {
@@ -184,6 +187,7 @@ impl Stack {
             jwks_cache,
             services,
             metrics,
+            agents,
             tasks,
             logs,
             stop_request: CancellationToken::new(),
@@ -358,6 +362,23 @@ fn open_logs(
     let writer = LogWriter::start(&folder, max_size, environment.clock.clone())?;
     LogLayer::write_to(writer.clone());
     Ok(Some(writer))
+}
+
+/// Agents ask of a whole project only: not of a service that runs alone, nor of a database of somebody else.
+fn agents_router(context: &StartContext<'_>) -> Result<Router, StackError> {
+    let StartContext { environment, keys, pools, settings, .. } = *context;
+    if settings.services.len() < 2 || !settings.is_ours() {
+        return Ok(Router::new());
+    }
+    let state = agents::state(agents::AgentContext {
+        settings,
+        owner: &pools.owner,
+        keys,
+        url: &environment.public_url,
+        clock: environment.clock.clone(),
+        entropy: environment.entropy.clone(),
+    })?;
+    Ok(agents::router(state, settings, environment))
 }
 
 fn start_services(

@@ -16,6 +16,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("gamewire", &[]),
     ("compat-pg", &["compat-token", "compat-subprocess", "compat-fair-semaphore"]),
     ("compat-http", &["compat-token", "compat-fair-semaphore"]),
+    ("compat-advice", &["compat-pg"]),
+    ("compat-mcp", &["compat-pg", "compat-http", "compat-advice"]),
     ("compat-mail", &["compat-pg", "compat-http"]),
     (
         "compat-auth",
@@ -40,12 +42,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "compat-stack",
         &[
+            "compat-advice",
             "compat-auth",
             "compat-extensions",
             "compat-functions",
             "compat-http",
             "compat-mail",
             "compat-meta",
+            "compat-mcp",
             "compat-pg",
             "compat-realtime",
             "compat-rest",

@@ -19,12 +19,13 @@ use super::preflight;
 use super::supervisor::LEFTOVERS;
 
 /// Logins an admitted operating-system account may use.
-const LOGINS: [&str; 5] = [
+const LOGINS: [&str; 6] = [
     "postgres",
     "supabase_admin",
     "authenticator",
     "supabase_auth_admin",
     "supabase_storage_admin",
+    "supabase_read_only_user",
 ];
 
 /// The port in the name of the socket.

@@ -3,7 +3,7 @@
 
 /// One statement with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SqlStatement<'a> {
+pub(crate) struct SqlStatement<'a> {
     /// Without the semicolon, and without the space and comments before it.
     pub text: &'a str,
     /// Where it begins in the file, in bytes.
@@ -30,8 +30,13 @@ impl SqlStatement<'_> {
     }
 }
 
+/// The first words of a statement, in lower case.
+pub(crate) fn first_words(text: &str) -> Vec<String> {
+    SqlStatement { text, at: 0 }.words()
+}
+
 /// The statements of a file, in order; none for one of comments only.
-pub(super) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
+pub(crate) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
     let mut found = Vec::new();
     let mut cut = StatementSplitter::new(text);
     let mut begins: Option<usize> = None;

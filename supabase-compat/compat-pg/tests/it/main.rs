@@ -12,6 +12,7 @@ mod project;
 mod queue;
 mod roles;
 mod round_trips;
+mod sql_session;
 mod superuser;
 mod tls;
 mod world;

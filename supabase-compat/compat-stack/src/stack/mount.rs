@@ -17,6 +17,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         beside = beside.merge(running.beside.clone());
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
+    beside = beside.merge(stack.agents.clone());
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = match standalone {
         StandaloneMode::Same => router.merge(log_queries::router(stack)),

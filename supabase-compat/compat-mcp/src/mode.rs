@@ -1,0 +1,106 @@
+//! What one connection may do: the parameters of the address, as the original's has them.
+
+use std::collections::BTreeSet;
+
+use url::form_urlencoded;
+
+/// The groups that tools belong to, in the original's words. Some of them have no tool here: there is one
+/// project, without an account around it and without branches.
+pub(crate) const FEATURES: [&str; 8] = [
+    "docs",
+    "account",
+    "database",
+    "debugging",
+    "development",
+    "functions",
+    "branching",
+    "storage",
+];
+
+/// Whether something may be changed, and which tools are offered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mode {
+    /// Whether nothing may be changed.
+    pub is_read_only: bool,
+    /// The groups of tools offered; all where none is named.
+    pub features: Option<BTreeSet<&'static str>>,
+}
+
+impl Mode {
+    /// All tools, under what a setting says: nothing said reads only.
+    pub fn new(read_only: Option<bool>) -> Self {
+        Self { is_read_only: read_only.unwrap_or(true), features: None }
+    }
+
+    /// What the query of an address asks for, as far as the setting lets it: what is set to read only
+    /// stays so.
+    ///
+    /// # Errors
+    /// A parameter that means nothing, in words.
+    pub fn of_query(query: &str, setting: Option<bool>) -> Result<Self, String> {
+        let mut mode = Self::new(setting);
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "read_only" => {
+                    let is_on = switch(&value).ok_or("read_only is true or false")?;
+                    mode.is_read_only = is_on || setting == Some(true);
+                }
+                "features" => mode.features = Some(features(&value)?),
+                _ => {}
+            }
+        }
+        Ok(mode)
+    }
+
+    /// Whether tools of a group are offered.
+    pub(crate) fn has(&self, feature: &str) -> bool {
+        self.features.as_ref().is_none_or(|features| features.contains(feature))
+    }
+}
+
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" | "yes" | "on" => Some(true),
+        "false" | "0" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads a list of groups.
+pub(crate) fn features(text: &str) -> Result<BTreeSet<&'static str>, String> {
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names
+        .map(|name| {
+            // The original's older name for it.
+            let name = if name == "debug" { "debugging" } else { name };
+            let known = FEATURES.into_iter().find(|known| *known == name);
+            known.ok_or_else(|| format!("features are of {}", FEATURES.join(", ")))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_to_read_only_cannot_be_lifted_by_an_address() {
+        let is_read_only =
+            |query, setting| Mode::of_query(query, setting).map(|it| it.is_read_only);
+        assert_eq!(is_read_only("", None), Ok(true));
+        assert_eq!(is_read_only("read_only=false", None), Ok(false));
+        assert_eq!(is_read_only("read_only=false", Some(true)), Ok(true));
+        assert_eq!(is_read_only("", Some(false)), Ok(false));
+        assert_eq!(is_read_only("read_only=true", Some(false)), Ok(true));
+        assert_eq!(is_read_only("read_only=false&read_only=true", None), Ok(true));
+        assert!(is_read_only("read_only=maybe", None).is_err());
+    }
+
+    #[test]
+    fn groups_of_tools_are_named_as_there() {
+        let mode = Mode::of_query("features=docs,%20debug", None).expect("a mode");
+        assert!(mode.has("docs") && mode.has("debugging") && !mode.has("database"));
+        assert!(Mode::of_query("features=magic", None).is_err());
+        assert!(Mode::new(None).has("database"));
+    }
+}

@@ -1,0 +1,218 @@
+//! What programs that write code are shown of a project, over HTTP and over standard input and output,
+//! and the advice that people are shown, too.
+
+use std::sync::Arc;
+
+use axum::Router;
+use compat_advice::{Notice, SettingAdvice, advise};
+use compat_http::{Clock, Entropy};
+use compat_mcp::{EdgeFunction, McpConfig, McpHosts, McpState, Mode};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SqlLogin};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use crate::stack::database;
+use crate::{ConnectedDatabase, ProjectKeys, Settings, StackError, mailbox};
+
+/// Secrets of examples, which everybody knows.
+const KNOWN_SECRETS: [&str; 2] = [
+    "super-secret-jwt-token-with-at-least-32-characters-long",
+    "your-super-secret-jwt-token-with-at-least-32-characters-long",
+];
+/// The issuer in the keys that those examples come with, as a token carries it.
+const KNOWN_ISSUER: &str = "c3VwYWJhc2UtZGVtby";
+/// The database password of the official CLI.
+const KNOWN_PASSWORD: &str = "postgres";
+/// Bytes of a secret that nobody guesses (RFC 7518, 3.2).
+const SHORTEST_SECRET: usize = 32;
+
+/// What the world outside of a state is for agents.
+pub(crate) struct AgentContext<'a> {
+    pub settings: &'a Settings,
+    pub owner: &'a OwnerDb,
+    pub keys: &'a ProjectKeys,
+    pub url: &'a str,
+    pub clock: Clock,
+    pub entropy: Entropy,
+}
+
+/// The tools' state.
+pub(crate) fn state(context: AgentContext<'_>) -> Result<McpState, StackError> {
+    let AgentContext { settings, owner, keys, url, clock, entropy } = context;
+    let (reader, writer, makes_reader) = logins(settings, owner)?;
+    Ok(McpState::new(McpConfig {
+        owner: owner.clone(),
+        reader,
+        writer,
+        makes_reader,
+        url: url.into(),
+        publishable_key: keys.api.publishable.clone(),
+        anon_key: keys.api.anon.clone(),
+        secrets: secrets(settings, keys),
+        exposed: settings.rest.schemas.clone(),
+        notices: advice_on_settings(settings).notices(),
+        functions: functions(settings),
+        logs: None,
+        types: None,
+        read_only: settings.mcp.read_only,
+        clock,
+        entropy,
+    }))
+}
+
+/// `/mcp` and `/advisors/v1`; nothing where a service runs alone or on a database of somebody else.
+pub(crate) fn router(
+    state: McpState,
+    settings: &Settings,
+    environment: &compat_http::ServiceEnvironment,
+) -> Router {
+    let url = &environment.public_url;
+    let is_local = settings.host.is_loopback() && mailbox::is_local(url);
+    let hosts = McpHosts { is_local, origins: origins(url, is_local) };
+    let advice = compat_mcp::advice_router(state.clone(), environment.clone());
+    match settings.mcp.is_enabled {
+        true => advice.merge(compat_mcp::router(state, environment.clone(), hosts)),
+        false => advice,
+    }
+}
+
+/// The origins of the project's own pages, each with its port.
+fn origins(public_url: &str, is_local: bool) -> Vec<String> {
+    let Ok(url) = url::Url::parse(public_url) else { return Vec::new() };
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
+        return Vec::new();
+    };
+    let mut origins = vec![format!("{}://{host}:{port}", url.scheme())];
+    if is_local {
+        origins.extend(["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{port}")));
+    }
+    origins
+}
+
+/// Where statements log in that only read, where the others do, and whether the first is ours to make.
+fn logins(settings: &Settings, owner: &OwnerDb) -> Result<(SqlLogin, SqlLogin, bool), StackError> {
+    let given = settings.mcp.database_url.as_ref().or(settings.database.url.as_ref());
+    let login = |url: &str| SqlLogin::new(url, owner);
+    if let Some(url) = given.or(settings.database.acting_url.as_ref()) {
+        let login = login(url.expose_secret())?;
+        return Ok((login.clone(), login, false));
+    }
+    let config = database::embedded(settings);
+    let reader = EmbeddedPostgres::reader_url_of_running(&config)?;
+    let writer = EmbeddedPostgres::programs_url_of_running(&config)?;
+    Ok((login(&reader)?, login(&writer)?, true))
+}
+
+/// What no answer may hold. Keys that clients may know are none of them.
+fn secrets(settings: &Settings, keys: &ProjectKeys) -> Vec<SecretString> {
+    let mut secrets = vec![
+        keys.api.service_role.clone().into(),
+        keys.api.secret.clone().into(),
+        keys.app_secret.clone(),
+    ];
+    secrets.extend(settings.keys.jwt_secret.clone());
+    secrets
+}
+
+type ListFunctions = Arc<dyn Fn() -> Vec<EdgeFunction> + Send + Sync>;
+
+fn functions(settings: &Settings) -> Option<ListFunctions> {
+    let folder = settings.scripts.as_ref()?.folder.clone();
+    let config = settings.functions.clone();
+    Some(Arc::new(move || {
+        let found = compat_functions::list(&folder, &config.functions);
+        let function = |(slug, entry): (String, compat_functions::Entry)| EdgeFunction {
+            verify_jwt: config
+                .functions
+                .get(&slug)
+                .and_then(|own| own.verify_jwt)
+                .unwrap_or(config.verify_jwt),
+            folder: folder.join(&slug),
+            entrypoint: entry.main,
+            import_map: entry.config.or(entry.import_map),
+            slug,
+        };
+        found.into_iter().map(function).collect()
+    }))
+}
+
+/// What is known of the settings that leaves something open.
+fn advice_on_settings(settings: &Settings) -> SettingAdvice {
+    let is_public = !settings.is_of_this_machine_only();
+    let secret = settings.keys.jwt_secret.as_ref().map(SecretString::expose_secret);
+    let password = settings.database.door().map(|(_, password)| password.expose_secret());
+    let given = [
+        settings.keys.anon_key.as_deref(),
+        settings.keys.service_role_key.as_ref().map(SecretString::expose_secret),
+    ];
+    let has_known_key = given.into_iter().flatten().any(|key| key.contains(KNOWN_ISSUER));
+    let is_plain = settings.public_url.as_deref().is_some_and(|url| url.starts_with("http:"));
+    SettingAdvice {
+        is_public,
+        is_production: settings.production,
+        has_default_password: password == Some(KNOWN_PASSWORD),
+        has_known_keys: has_known_key
+            || secret.is_some_and(|secret| KNOWN_SECRETS.contains(&secret)),
+        has_short_secret: secret.is_some_and(|secret| secret.len() < SHORTEST_SECRET),
+        agents_write: settings.mcp.is_enabled && settings.mcp.read_only == Some(false),
+        is_unencrypted: is_public && is_plain,
+    }
+}
+
+/// Advice on a database and the settings it is served with.
+///
+/// # Errors
+/// The catalogue cannot be read.
+pub async fn advice(owner: &OwnerDb, settings: &Settings) -> Result<Vec<Notice>, StackError> {
+    let mut notices = advise(owner, &settings.rest.schemas).await?;
+    notices.extend(advice_on_settings(settings).notices());
+    Ok(notices)
+}
+
+/// Serves one agent over standard input and output until it leaves, on the database that serves the
+/// project or, where nobody serves it, one started for the while. `features` are groups of tools; without
+/// them all are offered.
+///
+/// # Errors
+/// The database cannot be had, or the agent does not speak the protocol, in words.
+pub async fn serve_agent(
+    settings: &Settings,
+    read_only: bool,
+    features: Option<&str>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let query = features.map(|features| format!("features={features}")).unwrap_or_default();
+    let mode = Mode::of_query(&query, Some(read_only))?;
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let keys = ProjectKeys::load_or_create(&settings.data_dir, &settings.keys, &clock, &entropy)?;
+    let connected = ConnectedDatabase::prepared(settings).await?;
+    let address = format!("http://{}:{}", settings.host, settings.port);
+    let context = AgentContext {
+        settings,
+        owner: &connected.owner,
+        keys: &keys,
+        url: settings.public_url.as_deref().unwrap_or(&address),
+        clock,
+        entropy,
+    };
+    let served = match state(context) {
+        Ok(state) => compat_mcp::serve_stdio(state, mode).await.map_err(Into::into),
+        Err(error) => Err(error.into()),
+    };
+    // Left before the outcome is returned: a server that was started for the while must be stopped.
+    connected.leave().await;
+    served
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_the_project_alone_may_call() {
+        assert_eq!(origins("https://api.example/x", false), ["https://api.example:443"]);
+        assert_eq!(
+            origins("http://localhost:8000", true),
+            ["http://localhost:8000", "http://localhost:8000", "http://127.0.0.1:8000"]
+        );
+        assert_eq!(origins("", true), Vec::<String>::new());
+    }
+}
