@@ -25,10 +25,8 @@ const DENIED_LOWER: &str = "\
     wishes";
 
 /// Folders whose variables are not read yet.
-const UNREAD: [&str; 4] = [
+const UNREAD: [&str; 2] = [
     "supabase-compat/compat-cli",
-    "supabase-compat/compat-realtime",
-    "supabase-compat/compat-replication",
     "supabase-compat/compat-stack",
 ];
 

@@ -144,15 +144,15 @@ impl Presences {
         let known = self.known_of(owner, &diff);
         let mut leaves = diff.leaves;
         leaves.retain(|presence| known.contains(&presence.reference));
-        let gone = references(&leaves);
+        let removed = references(&leaves);
         let is_left = |presence: &Presence| {
-            known.contains(&presence.reference) && !gone.contains(&presence.reference)
+            known.contains(&presence.reference) && !removed.contains(&presence.reference)
         };
         let mut joins = diff.joins;
         joins.retain(|presence| !is_left(presence));
-        if !gone.is_empty() {
+        if !removed.is_empty() {
             self.all
-                .retain(|(other, presence)| *other != owner || !gone.contains(&presence.reference));
+                .retain(|(other, presence)| *other != owner || !removed.contains(&presence.reference));
             self.bytes = self.all.iter().map(|(_, presence)| presence.weight()).sum();
         }
         self.add(owner, &joins);
@@ -185,20 +185,20 @@ impl Presences {
 
     /// The references within `diff` that the owner has. One pass over all, however much it tells.
     fn known_of(&self, owner: PresenceOwner, diff: &PresenceDiff) -> HashSet<Arc<str>> {
-        let mut told = references(&diff.leaves);
-        told.extend(references(&diff.joins));
+        let mut mentioned = references(&diff.leaves);
+        mentioned.extend(references(&diff.joins));
         let of_owner = self.all.iter().filter(|(other, _)| *other == owner);
         let owned = of_owner.map(|(_, presence)| &presence.reference);
-        owned.filter(|reference| told.contains(*reference)).cloned().collect()
+        owned.filter(|reference| mentioned.contains(*reference)).cloned().collect()
     }
 
     fn remove_of(&mut self, owner: PresenceOwner) -> Vec<Presence> {
-        let (gone, left): (Vec<_>, Vec<_>) =
+        let (removed, left): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.all).into_iter().partition(|(other, _)| *other == owner);
         self.all = left;
-        let gone: Vec<Presence> = gone.into_iter().map(|(_, presence)| presence).collect();
-        self.bytes -= weight(&gone);
-        gone
+        let removed: Vec<Presence> = removed.into_iter().map(|(_, presence)| presence).collect();
+        self.bytes -= weight(&removed);
+        removed
     }
 }
 

@@ -207,14 +207,14 @@ impl Membership {
         let presence = Presence { key: Arc::clone(key), reference: Arc::clone(&reference), meta };
         let Some(diff) = self.topic.track(self.id, presence) else { return false };
         self.tracked = Some((reference, payload.to_owned()));
-        self.hub.tell(&self.topic.name, &diff);
+        self.hub.relay_diff(&self.topic.name, &diff);
         true
     }
 
     /// Takes the member's presence away.
     pub fn untrack(&mut self) {
         self.tracked = None;
-        self.hub.tell(&self.topic.name, &self.topic.untrack(self.id));
+        self.hub.relay_diff(&self.topic.name, &self.topic.untrack(self.id));
     }
 
     /// Lets the member hear of presences from now on, and tells it who is present.
@@ -223,9 +223,9 @@ impl Membership {
     }
 
     /// Says whether the member hears of presences from now on.
-    pub fn hear_presence(&self, hears: bool) {
+    pub fn set_hears_presence(&self, hears_presence: bool) {
         if let Some(member) = self.topic.state().members.get_mut(&self.id) {
-            member.hears_presence = hears;
+            member.hears_presence = hears_presence;
         }
     }
 }

@@ -90,8 +90,8 @@ impl Session {
         self.begin(topic, async move {
             let name = topic_name.strip_prefix(PREFIX).unwrap_or(&topic_name);
             let caller = policy_caller(&token, &request);
-            let asked = ask(&state, name, &caller, rights, needed).await;
-            Outcome::Rights(message, asked)
+            let outcome = ask(&state, name, &caller, rights, needed).await;
+            Outcome::Rights(message, outcome)
         });
     }
 
@@ -164,7 +164,7 @@ impl Session {
         match rights {
             Ok(Some(rights)) => {
                 (channel.token, channel.rights) = (token, rights);
-                channel.membership.hear_presence(rights.reads_presence.unwrap_or_default());
+                channel.membership.set_hears_presence(rights.reads_presence.unwrap_or_default());
                 if let Some(changes) = changes {
                     channel.changes = match changes {
                         Ok(subscription) => Some(subscription),

@@ -248,8 +248,8 @@ impl JoinDecision {
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let rights = if config.is_private {
             let name = self.name();
-            let asked = read_rights(&self.state, name, &token, &self.request, has_presence);
-            let rights = asked.await.map_err(|error| unasked(&error))?;
+            let reading = read_rights(&self.state, name, &token, &self.request, has_presence);
+            let rights = reading.await.map_err(|error| unasked(&error))?;
             rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
         } else {
             Rights::ALL

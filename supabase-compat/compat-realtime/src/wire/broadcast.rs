@@ -107,8 +107,8 @@ pub(crate) async fn one(
 
 /// The bearer, unless it is an opaque key or none; else the key.
 fn token_of(state: &State, headers: &HeaderMap) -> Result<SocketToken, RestRefusal> {
-    let given = compat_http::credentials(headers);
-    let token = state.environment.authenticator.deciding_token(given);
+    let credentials = compat_http::credentials(headers);
+    let token = state.environment.authenticator.deciding_token(credentials);
     let key = headers.get("x-api-key").and_then(|value| value.to_str().ok());
     let token = token.or(key).ok_or(RestRefusal::Unauthorized)?;
     SocketToken::verify(&state.environment, token).map_err(|_| RestRefusal::Unauthorized)
