@@ -112,8 +112,12 @@ async fn listen(state: &State) {
                 Some(Notification::Payload(text)) => receive(state, &mut nodes, &text).await,
                 None => return,
             },
-            _ = heartbeat.tick(), if listens => {
+            due = heartbeat.tick(), if listens => {
                 state.relay.push(RelayMessage::Alive);
+                if due.elapsed() > state.config.node_heartbeat {
+                    // This process was busy, and what the others said meanwhile is still to be read.
+                    nodes.excuse();
+                }
                 for node in nodes.remove_silent() {
                     tracing::info!(%node, "process not heard any more; its presences leave");
                     state.hub.replace_presences(node, Default::default());

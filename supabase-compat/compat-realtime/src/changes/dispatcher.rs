@@ -123,7 +123,8 @@ impl Dispatcher {
                     sleep(PAUSE).await;
                 }
                 Err(error) => {
-                    return tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                    tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                    return self.registry.send_status(SystemStatus::Error, MISSED);
                 }
                 Ok(()) => return,
             }

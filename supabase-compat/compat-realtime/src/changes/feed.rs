@@ -59,6 +59,8 @@ async fn keep(inner: Arc<Inner>) {
     let mut pause = FIRST_PAUSE;
     let mut was_lost = false;
     loop {
+        // Whoever joins from now on is told nothing from before.
+        was_lost = was_lost && is_needed(&demand.borrow());
         if demand.wait_for(is_needed).await.is_err() {
             return;
         }

@@ -1,6 +1,7 @@
 //! One topic.
 
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Message;
@@ -17,6 +18,8 @@ use crate::send_queue::SendQueue;
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub queue: SendQueue,
+    /// The client's, for its share of what is tracked.
+    pub address: IpAddr,
     pub version: Version,
     pub join_ref: Reference,
     /// Whether it hears who comes and goes.
@@ -116,10 +119,9 @@ impl Topic {
     /// None where there would be too much of presences.
     fn track(&self, id: MemberId, presence: Presence) -> Option<PresenceDiff> {
         let mut state = self.state();
-        if !state.members.contains_key(&id) {
-            return Some(PresenceDiff::default());
-        }
-        let diff = state.presences.track(id, presence)?;
+        let Some(member) = state.members.get(&id) else { return Some(PresenceDiff::default()) };
+        let address = member.address;
+        let diff = state.presences.track(id, address, presence)?;
         self.announce(&state, &diff);
         Some(diff)
     }

@@ -66,6 +66,33 @@ async fn rows_until(client: &mut Client, last: i64) -> Vec<i64> {
 }
 
 #[tokio::test]
+async fn policy_that_never_ends_keeps_nobody_waiting() {
+    let world = world().await;
+    world
+        .sql(
+            "create table slow (id int primary key);
+            grant select on slow to authenticated;
+            alter table slow enable row level security;
+            create function never() returns boolean language plpgsql as $$
+            begin
+                perform pg_sleep(600);
+                return true;
+            end
+            $$;
+            create policy never on slow for select to authenticated using (never());
+            alter publication supabase_realtime add table slow;",
+        )
+        .await;
+    let binding = |table: &str| json!([{"event": "*", "schema": "public", "table": table}]);
+    let mut slow = subscribed(&world, Some("ada"), binding("slow")).await;
+    let mut other = subscribed(&world, None, binding("notes")).await;
+    world.sql("insert into slow values (1)").await;
+    world.sql("insert into notes (id) values (1)").await;
+    assert_eq!(change(&mut other).await["data"]["record"]["id"], 1);
+    slow.hears_nothing().await;
+}
+
+#[tokio::test]
 async fn change_is_told_as_the_contract_writes_it() {
     let world = world().await;
     let binding = json!({"event": "*", "schema": "public", "table": "notes"});
