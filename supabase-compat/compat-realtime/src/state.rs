@@ -45,7 +45,7 @@ pub struct Inner {
     pub(crate) stats: Stats,
     /// Tracks and untracks of all sockets.
     pub(crate) presence_calls: SharedRate,
-    /// Broadcasts over REST, by address.
+    /// Broadcasts over REST, by the first address of a client's network.
     pub(crate) rest_calls: RateLimit<IpAddr>,
     /// This process among those of the database.
     pub(crate) node: Uuid,

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
-use compat_http::{ClientIp, RateLimitStatus};
+use compat_http::{ClientIp, RateLimitStatus, client_prefix};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -120,7 +120,9 @@ fn count(
     messages: usize,
 ) -> Result<RateLimitStatus, RestRefusal> {
     let now = state.environment.clock.now();
-    let spend = || state.rest_calls.spend(&address, now);
+    // A client of IPv6 has as many addresses as it likes.
+    let client = client_prefix(address).addr();
+    let spend = || state.rest_calls.spend(&client, now);
     let mut status = spend();
     for _ in 1..messages {
         status = spend();
