@@ -86,6 +86,8 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
       visiting(async (overlayVisit, overlay) => {
         const widget = await overlayVisit.context.newPage()
         const [, second] = leading
+        // Tests wish for stillness otherwise.
+        await list.emulateMedia({ reducedMotion: 'no-preference' })
         await Promise.all([
           listening(list, '/', 'ranking'),
           listening(page, `/serveur/${second.slug}`, `server:${second.id}`),

@@ -5,7 +5,7 @@
 
 const DURATION = 300
 /** A list that is not drawn anew by then keeps its order. */
-const PATIENCE = 1_000
+const PATIENCE = 3_000
 
 interface Place {
   element: Element
