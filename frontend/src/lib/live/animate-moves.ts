@@ -4,8 +4,8 @@
  */
 
 const DURATION = 300
-/** A list that is not drawn anew by then keeps its order. */
-const PATIENCE = 3_000
+/** A list that is not drawn anew by then keeps its order. Cards are drawn in slices, which take seconds on a busy machine. */
+const PATIENCE = 10_000
 
 interface Place {
   element: Element
