@@ -2,6 +2,7 @@
 // docs/performance.md between their marks. Without arguments, everything is measured.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { basename, dirname, resolve } from 'node:path'
 
 import { admin } from './admin.mjs'
 import { auth } from './auth.mjs'
@@ -26,6 +27,13 @@ function write(name, table) {
   const marked = new RegExp(`(<!-- bench:${name} -->)[\\s\\S]*?(<!-- /bench -->)`)
   if (!marked.test(text)) throw new Error(`docs/performance.md has no place for ${name}`)
   writeFileSync(document, text.replace(marked, (_, open, close) => `${open}\n${table.trim()}\n${close}`))
+}
+
+// A folder of programs, and of `examples/`, that was built before; else cargo's release folder.
+if (process.env.BENCH_BINARIES) {
+  const folder = resolve(process.env.BENCH_BINARIES)
+  process.env.CARGO_TARGET_DIR = dirname(folder)
+  process.env.BUILD_PROFILE = basename(folder)
 }
 
 const wanted = process.argv.slice(2)

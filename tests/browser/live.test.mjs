@@ -86,6 +86,8 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
       visiting(async (overlayVisit, overlay) => {
         const widget = await overlayVisit.context.newPage()
         const [, second] = leading
+        // Tests wish for stillness otherwise.
+        await list.emulateMedia({ reducedMotion: 'no-preference' })
         await Promise.all([
           listening(list, '/', 'ranking'),
           listening(page, `/serveur/${second.slug}`, `server:${second.id}`),
@@ -99,6 +101,15 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
         )
         assert.ok(fetched.length > 0 && fetched.every((time) => time > 3_000), `fetched after ${fetched} ms`)
         for (const window of [list, page, overlay, widget]) await window.evaluate(() => (window.isSame = true))
+        // What glides, by its name and from where.
+        await list.evaluate(() => {
+          const { animate } = Element.prototype
+          window.moves = []
+          Element.prototype.animate = function (frames, ...rest) {
+            if (this.matches('li')) window.moves.push([this.querySelector('h3').textContent, frames[0].transform])
+            return animate.call(this, frames, ...rest)
+          }
+        })
 
         await vote(second)
 
@@ -107,6 +118,10 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
         await card.getByText('Place 1', { exact: true }).waitFor()
         assert.match(plain(await card.innerText()), new RegExp(inFrench(VOTES + 1)))
         assert.match(plain(await list.locator('#server-list article').nth(1).innerText()), /Place 2/)
+        await list.waitForFunction(() => window.moves.length >= 2)
+        const moves = await list.evaluate(() => window.moves)
+        assert.deepEqual(moves.map(([name]) => name).slice(0, 2), [named(second), named(leading[0])])
+        assert.ok(moves.every(([, from]) => /^translate\(-?[\d.]+px, -?[\d.]+px\)$/.test(from)), `${moves}`)
         await page.getByText(inFrench(VOTES + 1)).first().waitFor()
         await overlay.getByText(`${inFrench(VOTES + 1)} votes ce mois-ci`).waitFor()
         await widget.getByText(`${inFrench(VOTES + 1)} votes`).waitFor()

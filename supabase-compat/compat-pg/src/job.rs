@@ -14,6 +14,8 @@ use crate::{OwnerDb, PgError};
 
 /// How often a step is tried that meets another transaction at the wrong moment.
 const TRIES: u32 = 5;
+/// Jobs that run more often log what they did at DEBUG.
+const QUIET_RHYTHM: Duration = Duration::from_secs(60);
 
 /// Something that time brings about, for whoever holds an `S`.
 #[derive(Debug)]
@@ -114,6 +116,7 @@ impl<S> Job<S> {
     pub async fn turn(&self, state: &S) {
         match self.work(state).await {
             Ok(0) => tracing::debug!("nothing to do"),
+            Ok(changed) if is_logged_at_debug(self.every) => tracing::debug!(changed, "done"),
             Ok(changed) => tracing::info!(changed, "done"),
             Err(error) => tracing::error!(%error, "job failed; retrying at its next run"),
         }
@@ -173,6 +176,12 @@ impl<S> Statement<S> {
     }
 }
 
+/// Whether what a job did is of interest only to whoever looks for it: one that runs every few
+/// seconds on a busy site would fill the log.
+fn is_logged_at_debug(every: Duration) -> bool {
+    every < QUIET_RHYTHM
+}
+
 /// How long a job rests that worked for so long.
 fn rest(every: Duration, worked: Duration) -> Duration {
     every.saturating_sub(worked).max(worked)
@@ -181,6 +190,13 @@ fn rest(every: Duration, worked: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jobs_of_every_few_seconds_fill_no_log() {
+        let seconds = Duration::from_secs;
+        assert!([1, 5, 15, 30].map(seconds).into_iter().all(is_logged_at_debug));
+        assert!(!is_logged_at_debug(seconds(60)) && !is_logged_at_debug(seconds(3_600)));
+    }
 
     #[test]
     fn a_job_keeps_its_rhythm_until_it_takes_half_of_the_time() {

@@ -36,9 +36,9 @@ const PAYLOAD: usize = 128;
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
-    let given: Vec<String> = std::env::args().skip(1).collect();
-    let given: Vec<&str> = given.iter().map(String::as_str).collect();
-    match given[..] {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
         ["idle", url, sockets] => idle(url, sockets.parse()?).await,
         ["fan-out", url, receivers, seconds] => {
             fan_out(url, receivers.parse()?, seconds.parse()?, false).await
@@ -117,10 +117,10 @@ async fn clients(
             let (turns, prepare) = (&turns, &prepare);
             async move {
                 let _turn = turns.acquire().await?;
-                let begun = Instant::now();
+                let start = Instant::now();
                 let mut client = Client::open(url).await?;
                 prepare(number, &mut client).await?;
-                Ok::<_, Failure>((client, milliseconds(begun.elapsed())))
+                Ok::<_, Failure>((client, milliseconds(start.elapsed())))
             }
         })
         .collect();
@@ -134,13 +134,13 @@ async fn clients(
 }
 
 async fn idle(url: &str, sockets: usize) -> Result<(), Failure> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let join = async |number: usize, client: &mut Client| {
         client.join(&format!("realtime:idle-{number}"), json!({"config": {}})).await
     };
     let (clients, times) = clients(url, sockets, join).await?;
-    told(json!({
-        "sockets": clients.len(), "seconds": begun.elapsed().as_secs_f64(), "times": percentiles(times),
+    print(json!({
+        "sockets": clients.len(), "seconds": start.elapsed().as_secs_f64(), "times": percentiles(times),
     }));
     // Whoever started this looks at the server meanwhile.
     tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await??;
@@ -156,7 +156,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
     let (receiving, _) = clients(url, receivers, join).await?;
     let (mut sending, _) = clients(url, 1, join).await?;
     let mut sender = sending.pop().ok_or("no sender")?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let (count, arrival) = (Arc::new(AtomicU64::new(0)), Arc::new(Notify::new()));
     let readers: Vec<_> = receiving
         .into_iter()
@@ -167,7 +167,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
                 while let Ok(frame) = client.frame().await {
                     let Message::Binary(frame) = frame else { continue };
                     let Some(at) = sent_at(&frame) else { break };
-                    times.push(milliseconds(begun.elapsed().saturating_sub(at)));
+                    times.push(milliseconds(start.elapsed().saturating_sub(at)));
                     if (count.fetch_add(1, Relaxed) + 1).is_multiple_of(receivers as u64) {
                         arrival.notify_one();
                     }
@@ -177,8 +177,8 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
         })
         .collect();
     let (mut sent, end) = (0, Duration::from_secs(seconds));
-    while begun.elapsed() < end {
-        sender.socket.send(Message::binary(broadcast(begun.elapsed(), is_bare))).await?;
+    while start.elapsed() < end {
+        sender.socket.send(Message::binary(broadcast(start.elapsed(), is_bare))).await?;
         sent += 1;
         while (sent + 1) * (receivers as u64) > count.load(Relaxed) + WINDOW * receivers as u64 {
             arrival.notified().await;
@@ -187,7 +187,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
     while count.load(Relaxed) < sent * receivers as u64 {
         arrival.notified().await;
     }
-    let took = begun.elapsed().as_secs_f64();
+    let took = start.elapsed().as_secs_f64();
     // A frame without a time ends the readers.
     let last = if is_bare { vec![0] } else { user_broadcast(b"{}") };
     sender.socket.send(Message::binary(last)).await?;
@@ -195,7 +195,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
     for reader in readers {
         times.extend(reader.await?);
     }
-    told(json!({
+    print(json!({
         "broadcasts": sent as f64 / took, "deliveries": times.len() as f64 / took, "times": percentiles(times),
     }));
     Ok(())
@@ -234,17 +234,17 @@ async fn presence(url: &str, sockets: usize, seconds: u64) -> Result<(), Failure
         client.join(TOPIC, json!({"config": {"presence": {"enabled": true}}})).await
     };
     let (clients, _) = clients(url, sockets, join).await?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let trackers = clients.into_iter().enumerate().map(|(number, mut client)| {
         tokio::spawn(async move {
             let mut times = Vec::new();
-            while begun.elapsed() < Duration::from_secs(seconds) {
-                let asked = Instant::now();
+            while start.elapsed() < Duration::from_secs(seconds) {
+                let track_start = Instant::now();
                 let payload = json!({"number": number, "round": times.len()});
                 let track = json!({"type": "presence", "event": "track", "payload": payload});
                 client.push(TOPIC, "presence", track).await?;
                 client.event("phx_reply").await?;
-                times.push(milliseconds(asked.elapsed()));
+                times.push(milliseconds(track_start.elapsed()));
             }
             Ok::<_, Failure>(times)
         })
@@ -253,8 +253,8 @@ async fn presence(url: &str, sockets: usize, seconds: u64) -> Result<(), Failure
     for tracker in trackers.collect::<Vec<_>>() {
         times.extend(tracker.await??);
     }
-    let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
-    told(json!({"joins": rate, "times": percentiles(times)}));
+    let rate = times.len() as f64 / start.elapsed().as_secs_f64();
+    print(json!({"joins": rate, "times": percentiles(times)}));
     Ok(())
 }
 
@@ -273,7 +273,7 @@ async fn changes(
         if system["status"] == "ok" { Ok(()) } else { Err(system.to_string().into()) }
     };
     let (clients, _) = clients(url, subscribers, join).await?;
-    told(json!({"ready": clients.len()}));
+    print(json!({"ready": clients.len()}));
     let readers = clients.into_iter().map(|mut client| {
         tokio::spawn(async move {
             let (mut times, mut first) = (Vec::with_capacity(rows), None);
@@ -290,12 +290,12 @@ async fn changes(
     });
     let (mut times, mut first) = (Vec::new(), None::<Instant>);
     for reader in readers.collect::<Vec<_>>() {
-        let (more, begun) = reader.await??;
+        let (more, arrival) = reader.await??;
         times.extend(more);
-        first = first.into_iter().chain(begun).min();
+        first = first.into_iter().chain(arrival).min();
     }
     let took = first.map_or(0.0, |first| first.elapsed().as_secs_f64());
-    told(json!({"deliveries": times.len() as f64 / took, "times": percentiles(times)}));
+    print(json!({"deliveries": times.len() as f64 / took, "times": percentiles(times)}));
     Ok(())
 }
 
@@ -315,6 +315,6 @@ fn percentiles(mut times: Vec<f64>) -> Value {
     json!({"p50": at(50), "p99": at(99)})
 }
 
-fn told(result: Value) {
+fn print(result: Value) {
     println!("{result}");
 }

@@ -215,8 +215,8 @@ impl ChangesSender {
     /// The join is answered: from now on nothing waits.
     pub(crate) fn open(&self) {
         let mut early = self.early();
-        let Some(kept) = early.take() else { return };
-        while let Ok(Some(frame)) = kept.pop() {
+        let Some(waiting) = early.take() else { return };
+        while let Ok(Some(frame)) = waiting.pop() {
             self.0.queue.push(frame);
         }
     }
@@ -406,12 +406,12 @@ impl Inner {
     /// A filter on a column that the role may not read would tell what is in it.
     async fn check(&self, target: &Target, role: &str, client: IpAddr) -> Result<(), ChangesError> {
         let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
-        let asked = |error: PgError| {
+        let unavailable = |error: PgError| {
             tracing::warn!(%error, "parameters of a subscription not checked");
             ChangesError::Unavailable("Unable to reach the project database".to_owned())
         };
         let (schema, table) = (target.schema.as_deref(), target.table.as_deref());
-        let tables = store::published(&self.questions, schema, table).await.map_err(asked)?;
+        let tables = store::published(&self.questions, schema, table).await.map_err(unavailable)?;
         if tables.is_empty() {
             return Err(ChangesError::Parameters(target.not_published()));
         }
@@ -419,11 +419,11 @@ impl Inner {
             return Ok(());
         }
         for id in tables {
-            let Some(facts) = store::table(&self.questions, id).await.map_err(asked)? else {
+            let Some(facts) = store::table(&self.questions, id).await.map_err(unavailable)? else {
                 continue;
             };
             let column = |name: &str| facts.columns.iter().find(|column| column.name == name);
-            let access = store::role(&self.questions, id, role).await.map_err(asked)?;
+            let access = store::role(&self.questions, id, role).await.map_err(unavailable)?;
             let readable = access.map(|access| access.columns).unwrap_or_default();
             for name in target.select.iter().flatten() {
                 if column(name).is_none() {
@@ -447,9 +447,9 @@ impl Inner {
                     return Err(wrong("`is` with true or false needs a boolean column"));
                 }
                 self.try_filter((role, client), filter, column.type_id).await.map_err(|error| {
-                    match store::said(&error) {
-                        Some(said) => wrong(said),
-                        None => asked(error),
+                    match store::database_message(&error) {
+                        Some(message) => wrong(message),
+                        None => unavailable(error),
                     }
                 })?;
             }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::byte_quota::ByteLimits;
 use crate::hub::PresenceLimits;
 use crate::send_queue::QueueLimits;
 
@@ -36,6 +37,9 @@ pub struct Config {
     pub max_channel_presence_kilobytes: usize,
     /// `REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB`: kilobytes of what all members of one process say.
     pub max_total_presence_kilobytes: usize,
+    /// `REALTIME_MAX_PENDING_SIZE_KB`: kilobytes of long joins, and of messages that wait while
+    /// their channel is busy, of all sockets of one process.
+    pub max_pending_kilobytes: usize,
     /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
     pub private_only: bool,
     /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
@@ -52,6 +56,9 @@ pub struct Config {
     pub join_backoff: Duration,
     /// `REALTIME_TOKEN_CHECK_MS`: after which a channel's token is looked at again, at the latest.
     pub token_check: Duration,
+    /// `REALTIME_RIGHTS_TTL_MS`: how long the right to read a private channel is remembered for
+    /// those who join it next; zero remembers none.
+    pub rights_ttl: Duration,
     /// `REALTIME_SEND_TIMEOUT_MS`: how long a client may take nothing of what is sent to it.
     pub send_timeout: Duration,
     /// `REALTIME_QUEUE_FRAMES`: frames that may wait for one socket.
@@ -81,6 +88,7 @@ impl Default for Config {
             max_presence_kilobytes: 100,
             max_channel_presence_kilobytes: 8_000,
             max_total_presence_kilobytes: 256_000,
+            max_pending_kilobytes: 256_000,
             private_only: false,
             presence_enabled: false,
             suspended: false,
@@ -89,6 +97,7 @@ impl Default for Config {
             connect_backoff: Duration::from_millis(200),
             join_backoff: Duration::from_millis(500),
             token_check: Duration::from_secs(5 * 60),
+            rights_ttl: Duration::from_secs(5),
             send_timeout: Duration::from_secs(15),
             queue_frames: 4_096,
             queue_bytes: 8 << 20,
@@ -110,11 +119,18 @@ impl Config {
         self.max_presence_kilobytes * 1000
     }
 
+    /// One client has a quarter of a topic's bytes, and of the process's; one track is always possible.
     pub(crate) fn presence_limits(&self) -> PresenceLimits {
+        let shared = |kilobytes| ByteLimits::shared(kilobytes * 1000, self.max_presence());
         PresenceLimits {
-            topic: self.max_channel_presence_kilobytes * 1000,
-            process: self.max_total_presence_kilobytes * 1000,
+            topic: shared(self.max_channel_presence_kilobytes),
+            process: shared(self.max_total_presence_kilobytes),
         }
+    }
+
+    /// One client has a quarter of what may wait; one message of the largest size always may.
+    pub(crate) fn pending_limits(&self) -> ByteLimits {
+        ByteLimits::shared(self.max_pending_kilobytes * 1000, self.max_payload())
     }
 
     pub(crate) fn queue_limits(&self) -> QueueLimits {

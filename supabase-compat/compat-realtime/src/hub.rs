@@ -135,7 +135,7 @@ impl Hub {
         self.0.relay.presences(name, &diff);
     }
 
-    fn tell(&self, name: &TopicKey, diff: &PresenceDiff) {
+    fn relay_diff(&self, name: &TopicKey, diff: &PresenceDiff) {
         self.0.relay.presences(name, diff);
     }
 

@@ -7,6 +7,7 @@
 //! on `realtime.messages`, as the caller. It owns the schema `realtime`. It deliberately does not
 //! know what topics mean or who mounts it.
 
+mod byte_quota;
 mod changes;
 mod config;
 mod error;
@@ -15,6 +16,7 @@ mod hub;
 mod jobs;
 mod protocol;
 mod question_limit;
+mod read_rights;
 mod relay;
 mod router;
 mod send_queue;

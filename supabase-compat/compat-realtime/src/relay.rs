@@ -35,10 +35,10 @@ const MISSED: u32 = 3;
 /// Speaks with the other processes until `stop` is cancelled, and then takes leave.
 pub async fn run(state: State, stop: CancellationToken) {
     let sending = send(&state);
-    let hearing = hear(&state);
+    let listening = listen(&state);
     tokio::select! {
         () = sending => {}
-        () = hearing => {}
+        () = listening => {}
         () = stop.cancelled() => {}
     }
     let farewell = async {
@@ -59,7 +59,7 @@ async fn send(state: &State) {
             // What was in them is lost; who is present is told anew once the way is free.
             state.relay.lose();
             tokio::time::sleep(state.config.node_heartbeat).await;
-            tell_presences(state);
+            send_state(state);
         }
     }
 }
@@ -90,20 +90,20 @@ async fn send_batch(state: &State, messages: Vec<RelayMessage>) -> Result<(), Pg
 }
 
 /// Hears the others, and notices who is not heard any more.
-async fn hear(state: &State) {
-    let mut heard = state.owner.listener().subscribe(CHANNEL);
+async fn listen(state: &State) {
+    let mut notifications = state.owner.listener().subscribe(CHANNEL);
     let mut heartbeat = interval(state.config.node_heartbeat.max(Duration::from_millis(1)));
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut nodes = Nodes::new(state.config.node_heartbeat * MISSED);
     let mut listens = false;
     loop {
         tokio::select! {
-            next = heard.next() => match next {
+            next = notifications.next() => match next {
                 Some(Notification::Listening) => {
                     listens = true;
                     nodes.excuse();
                     state.relay.push(RelayMessage::Hello);
-                    tell_presences(state);
+                    send_state(state);
                 }
                 Some(Notification::Lost(reason)) => {
                     listens = false;
@@ -112,8 +112,12 @@ async fn hear(state: &State) {
                 Some(Notification::Payload(text)) => receive(state, &mut nodes, &text).await,
                 None => return,
             },
-            _ = heartbeat.tick(), if listens => {
+            due = heartbeat.tick(), if listens => {
                 state.relay.push(RelayMessage::Alive);
+                if due.elapsed() > state.config.node_heartbeat {
+                    // This process was busy, and what the others said meanwhile is still to be read.
+                    nodes.excuse();
+                }
                 for node in nodes.remove_silent() {
                     tracing::info!(%node, "process not heard any more; its presences leave");
                     state.hub.replace_presences(node, Default::default());
@@ -145,12 +149,12 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
     if node == state.node {
         return;
     }
-    let is_new = nodes.hear(node);
+    let is_new = nodes.note_alive(node);
     state.relay.set_alone(false);
     for message in messages {
         match message {
             RelayMessage::Alive => {}
-            RelayMessage::Hello => tell_presences(state),
+            RelayMessage::Hello => send_state(state),
             RelayMessage::Bye => {
                 nodes.remove(&node);
                 state.hub.replace_presences(node, Default::default());
@@ -175,11 +179,11 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
         // One that was not known may have said more before it was heard, and was not told what
         // happened here while nobody was known.
         state.relay.push(RelayMessage::Hello);
-        tell_presences(state);
+        send_state(state);
     }
 }
 
 /// Tells the others everybody who is present here.
-fn tell_presences(state: &State) {
+fn send_state(state: &State) {
     state.relay.push(RelayMessage::state());
 }

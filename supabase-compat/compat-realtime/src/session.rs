@@ -24,6 +24,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::byte_quota::BytePermit;
 use crate::protocol::{ClientMessage, Version, read};
 use crate::send_queue::{CloseReason, SendQueue, length};
 use crate::sockets::SocketPermit;
@@ -60,6 +61,8 @@ struct Session {
     work: FuturesUnordered<Work>,
     /// Bytes of what is kept for busy channels.
     backlog_bytes: usize,
+    /// The same as a part of what all sockets keep.
+    backlog_memory: BytePermit,
     events: RateWindow,
     joins: RateWindow,
     /// Bytes of frames.
@@ -122,6 +125,7 @@ impl Session {
             events: RateWindow::new(state.config.max_events_per_second, SECOND),
             joins: RateWindow::new(state.config.max_joins_per_second, SECOND),
             input: RateWindow::new(state.config.max_bytes_per_second, SECOND),
+            backlog_memory: state.pending.empty(facts.request.client),
             state,
             facts,
             queue,
@@ -141,7 +145,13 @@ impl Session {
                 timer.as_mut().reset(self.deadline());
             }
             let handled = tokio::select! {
-                () = self.queue.ready() => flush(&self.state, &self.queue, socket).await,
+                () = self.queue.ready() => {
+                    let start = Instant::now();
+                    let flushed = flush(&self.state, &self.queue, socket).await;
+                    // Nobody heard the client meanwhile, so that it was not silent.
+                    self.seen += start.elapsed();
+                    flushed
+                }
                 frame = socket.next() => match frame {
                     Some(Ok(frame)) => self.receive(&frame),
                     Some(Err(error)) => {
@@ -151,8 +161,7 @@ impl Session {
                     None => Err(SocketEnd::Gone),
                 },
                 Some(outcome) = self.work.next(), if !self.work.is_empty() => {
-                    self.finish(outcome);
-                    Ok(())
+                    self.finish(outcome)
                 }
                 () = timer.as_mut() => {
                     self.has_new_deadline = true;
@@ -195,7 +204,8 @@ impl Session {
         match self.channels.get_mut(&*message.topic) {
             Some(slot) if slot.is_busy() => {
                 let bytes = self.backlog_bytes + message.len();
-                if slot.backlog.len() >= limits.frames || bytes > limits.bytes {
+                let is_full = slot.backlog.len() >= limits.frames || bytes > limits.bytes;
+                if is_full || !self.backlog_memory.resize(bytes) {
                     return Err(CloseReason::Flood.into());
                 }
                 self.backlog_bytes = bytes;
@@ -221,19 +231,17 @@ impl Session {
     }
 
     /// Handles what was kept for a channel, until something is under way again.
-    fn resume(&mut self, topic: &Arc<str>) {
+    fn resume(&mut self, topic: &Arc<str>) -> Result<(), SocketEnd> {
         while let Some(slot) = self.channels.get_mut(topic)
             && !slot.is_busy()
             && let Some(message) = slot.backlog.pop_front()
         {
             self.backlog_bytes = self.backlog_bytes.saturating_sub(message.len());
-            if self.handle(message).is_err() {
-                // The socket ends for this; the loop sees it by the queue.
-                self.queue.close(CloseReason::Flood);
-                return;
-            }
+            self.backlog_memory.resize(self.backlog_bytes);
+            self.handle(message)?;
         }
         self.forget_if_empty(topic);
+        Ok(())
     }
 
     /// The next moment at which something may be over.

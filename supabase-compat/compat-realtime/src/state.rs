@@ -10,9 +10,11 @@ use compat_pg::{ActingDb, OwnerDb};
 use uuid::Uuid;
 
 use crate::Config;
+use crate::byte_quota::ByteQuota;
 use crate::changes::Changes;
 use crate::hub::Hub;
 use crate::question_limit::QuestionLimit;
+use crate::read_rights::ReadRights;
 use crate::relay::RelayQueue;
 use crate::session::SharedRate;
 use crate::sockets::Sockets;
@@ -32,6 +34,10 @@ pub struct Inner {
     /// On behalf of callers.
     pub(crate) acting: ActingDb,
     pub(crate) question_limit: QuestionLimit,
+    /// Who may read private topics.
+    pub(crate) read_rights: ReadRights,
+    /// What sockets keep while the database is asked.
+    pub(crate) pending: ByteQuota,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -39,7 +45,7 @@ pub struct Inner {
     pub(crate) stats: Stats,
     /// Tracks and untracks of all sockets.
     pub(crate) presence_calls: SharedRate,
-    /// Broadcasts over REST, by address.
+    /// Broadcasts over REST, by the first address of a client's network.
     pub(crate) rest_calls: RateLimit<IpAddr>,
     /// This process among those of the database.
     pub(crate) node: Uuid,
@@ -64,6 +70,13 @@ impl State {
             refill: Duration::from_secs(1) / config.max_events_per_second.max(1),
         });
         let question_limit = QuestionLimit::new();
+        let read_rights = ReadRights::new(
+            &environment.clock,
+            questions.clone(),
+            acting.clone(),
+            question_limit.clone(),
+            config.rights_ttl,
+        );
         Self(Arc::new(Inner {
             changes: Changes::new(
                 owner.clone(),
@@ -76,6 +89,8 @@ impl State {
             ),
             acting,
             question_limit,
+            read_rights,
+            pending: ByteQuota::new(config.pending_limits()),
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),

@@ -77,8 +77,8 @@ impl Stats {
         self.0.presence_events.fetch_add(1, Relaxed);
     }
 
-    pub fn changes(&self, told: usize) {
-        self.0.changes.fetch_add(told as u64, Relaxed);
+    pub fn changes(&self, count: usize) {
+        self.0.changes.fetch_add(count as u64, Relaxed);
     }
 
     pub fn slow_reader(&self) {

@@ -118,7 +118,12 @@ impl ReplicationStream {
         let make =
             format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
         let made = timeout(options.slot_patience, connection.command(&make)).await;
-        let made = made.map_err(|_| ReplicationError::SlotTimeout)??;
+        let Ok(made) = made else {
+            drop(connection);
+            end_slot(db, &slot).await?;
+            return Err(ReplicationError::SlotTimeout);
+        };
+        let made = made?;
         let begin = made.first().and_then(|row| row.get(1)).and_then(Option::as_deref);
         let read = begin.and_then(position).unwrap_or_default();
         let quoted: Vec<_> = publications.iter().map(|name| identifier(name)).collect();
@@ -236,6 +241,18 @@ impl ReplicationStream {
     pub fn confirmed(&self) -> u64 {
         self.confirmed
     }
+}
+
+/// Ends the session that is making a slot. It waits for the end of a transaction and does not notice
+/// that its connection is closed: each attempt would leave one of few slots behind.
+async fn end_slot(db: &OwnerDb, slot: &str) -> Result<(), PgError> {
+    let mut connection = db.replication().await?;
+    let end = format!(
+        "select pg_catalog.pg_terminate_backend(active_pid) from pg_catalog.pg_replication_slots \
+         where slot_name = {}",
+        literal(slot)
+    );
+    connection.command(&end).await.map(drop)
 }
 
 fn literal(text: &str) -> String {

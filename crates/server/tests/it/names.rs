@@ -25,12 +25,7 @@ const DENIED_LOWER: &str = "\
     wishes";
 
 /// Folders whose variables are not read yet.
-const UNREAD: [&str; 4] = [
-    "supabase-compat/compat-cli",
-    "supabase-compat/compat-realtime",
-    "supabase-compat/compat-replication",
-    "supabase-compat/compat-stack",
-];
+const UNREAD: [&str; 2] = ["supabase-compat/compat-cli", "supabase-compat/compat-stack"];
 
 /// Nouns that end like a participle.
 const NOUNS: &str = "\

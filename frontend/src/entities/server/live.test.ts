@@ -46,6 +46,7 @@ const ROWS = [row('a', 12, 1), row('b', 10, 2), row('c', 10, 2), row('d', 4, 4)]
 let queries: QueryClient
 let isInUse = false
 const tell = (...servers: Standing[]) => feed.onMessage('ranking', { servers })
+const beforeMove = vi.fn()
 let feed: ReturnType<typeof serverFeed>
 
 beforeEach(() => {
@@ -53,7 +54,8 @@ beforeEach(() => {
   isInUse = false
   queries = createQueryClient({ announce: () => {}, retries: 0 })
   queries.setQueryData(LIST, { rows: ROWS, count: 4, page: 1 }, { updatedAt: Date.now() - 1 })
-  feed = serverFeed(queries, () => isInUse)
+  beforeMove.mockClear()
+  feed = serverFeed(queries, () => isInUse, beforeMove)
 })
 afterEach(() => {
   feed.stop()
@@ -73,6 +75,21 @@ const observe = (queryKey: readonly unknown[] = LIST) =>
   }).subscribe(() => {})
 
 describe('a list', () => {
+  it('says that its order changes before it does', () => {
+    const stop = observe()
+    let before: string[] = []
+    beforeMove.mockImplementation(() => (before = shown().map(({ id }) => id)))
+    tell(standing('a', [12, 13], 1))
+    pass(1)
+    expect(beforeMove).not.toHaveBeenCalled()
+    tell(standing('d', [4, 11], 2))
+    pass(1_000)
+    expect(beforeMove).toHaveBeenCalledTimes(1)
+    expect(before).toEqual(['a', 'b', 'c', 'd'])
+    beforeMove.mockReset()
+    stop()
+  })
+
   it('takes the figures of a server and moves those it passed', () => {
     tell(standing('d', [4, 11], 2))
     pass(1)

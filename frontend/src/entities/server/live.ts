@@ -5,6 +5,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
 import { voteKeys } from '@/entities/vote/keys'
+import { animateMoves } from '@/lib/live/animate-moves'
 import type { Feed } from '@/lib/live/feed'
 import { heldMove } from '@/lib/live/held-move'
 import { isInUse } from '@/lib/live/in-use'
@@ -43,7 +44,13 @@ type PendingUpdates = ReadonlyMap<string, PendingUpdate>
 
 const NONE: PendingUpdates = new Map()
 
-export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(document.getElementById(LIST_ID))): Feed {
+const list = (): Element | null => document.getElementById(LIST_ID)
+
+export function serverFeed(
+  queries: QueryClient,
+  isListInUse = () => isInUse(list()),
+  beforeMove = () => animateMoves(list()),
+): Feed {
   let updates = new Map<string, PendingUpdate>()
   /** Updates that lists in use wait for, by the hash of their query. */
   let held = new Map<string, PendingUpdates>()
@@ -71,7 +78,7 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
       const own = merge(waiting.get(query.queryHash) ?? NONE, news)
       // Only what is seen can move under the pointer.
       const result = isOf(query, LISTS)
-        ? writeList(queries, query, own, isHolding && query.isActive())
+        ? writeList(queries, query, own, isHolding && query.isActive(), beforeMove)
         : write(queries, query, news)
       if (result === 'held') held.set(query.queryHash, own)
       if (result === 'moved' && query.isActive()) rereadLists()
@@ -93,7 +100,7 @@ export function serverFeed(queries: QueryClient, isListInUse = () => isInUse(doc
     const waiting = held
     held = new Map()
     for (const query of queries.getQueryCache().getAll())
-      if (isOf(query, LISTS)) writeList(queries, query, waiting.get(query.queryHash) ?? NONE, false)
+      if (isOf(query, LISTS)) writeList(queries, query, waiting.get(query.queryHash) ?? NONE, false, beforeMove)
     hold(false)
     rereadLists()
   }
@@ -219,8 +226,14 @@ function neighboursIn(data: unknown): Row[] {
   return [ahead, self, behind].filter((row) => row !== null && row !== undefined)
 }
 
-/** Writes a list, unless its order would change while somebody is in it. */
-function writeList(queries: QueryClient, query: Query, updates: PendingUpdates, isHolding: boolean): Result {
+/** Writes a list, unless its order would change while somebody is in it. Calls `beforeMove` where its order may change. */
+function writeList(
+  queries: QueryClient,
+  query: Query,
+  updates: PendingUpdates,
+  isHolding: boolean,
+  beforeMove: () => void,
+): Result {
   const standings = unknownTo(query, updates)
   const before = query.state.data
   if (standings.size === 0 || before === undefined) return 'same'
@@ -228,7 +241,9 @@ function writeList(queries: QueryClient, query: Query, updates: PendingUpdates, 
   const after = ordered(updated(before, standings, { onlyStatus: order.sort === 'competitive' }), order)
   const [rowsBefore, rowsAfter] = [rowsIn(before), rowsIn(after)]
   const isMoved = isReordered(rowsBefore, rowsAfter) || entersPage(rowsBefore, standings)
-  if (isHolding && (isMoved || isShuffled(rowsBefore, rowsAfter))) return 'held'
+  const isRedrawn = isMoved || isShuffled(rowsBefore, rowsAfter)
+  if (isHolding && isRedrawn) return 'held'
+  if (isRedrawn && query.isActive()) beforeMove()
   keep(queries, query, after)
   return isMoved ? 'moved' : 'written'
 }

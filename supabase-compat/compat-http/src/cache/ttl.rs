@@ -79,6 +79,13 @@ impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
         loaded
     }
 
+    /// The value of the key where it is still good. Nothing is loaded.
+    pub fn get(&self, key: &K) -> Option<V> {
+        let entry = self.lock().get(key).cloned()?;
+        let state = entry.state();
+        self.fresh(&state)
+    }
+
     /// The last value of the key, however old.
     pub fn latest(&self, key: &K) -> Option<V> {
         let entry = self.lock().get(key).cloned()?;
@@ -165,7 +172,9 @@ mod tests {
         assert_eq!(get(&cache, 1, Ok(1)), Ok(1));
         clock.advance(TTL - Duration::from_millis(1));
         assert_eq!(get(&cache, 1, Ok(2)), Ok(1));
+        assert_eq!(cache.get(&1), Some(1));
         clock.advance(Duration::from_millis(1));
+        assert_eq!((cache.get(&1), cache.latest(&1)), (None, Some(1)));
         assert_eq!(get(&cache, 1, Ok(2)), Ok(2));
         assert_eq!(get(&cache, 2, Ok(3)), Ok(3));
     }

@@ -214,12 +214,12 @@ mod tests {
 
     #[test]
     fn others_are_asked_of_the_database() {
-        let asked = |operator, value: &str| Verdict::Asked(operator, value.to_owned());
-        assert_eq!(judged("a=lt.b", ValueKind::Text, Some("a")), asked(Operator::Lt, "b"));
-        assert_eq!(judged("a=match.b", ValueKind::Text, Some("a")), asked(Operator::Match, "b"));
+        let question = |operator, value: &str| Verdict::Asked(operator, value.to_owned());
+        assert_eq!(judged("a=lt.b", ValueKind::Text, Some("a")), question(Operator::Lt, "b"));
+        assert_eq!(judged("a=match.b", ValueKind::Text, Some("a")), question(Operator::Match, "b"));
         assert_eq!(
             judged("a=in.(1,2)", ValueKind::Other, Some("3")),
-            asked(Operator::In, "{\"1\",\"2\"}")
+            question(Operator::In, "{\"1\",\"2\"}")
         );
     }
 }

@@ -84,7 +84,7 @@ struct Candidate {
     route: Route,
     access: Option<Arc<Access>>,
     /// Places of comparisons that have to hold, and whether they are turned round.
-    asked: Vec<(usize, bool)>,
+    comparisons: Vec<(usize, bool)>,
     /// Whose right to the row has to be asked for.
     group: Option<Arc<RightsGroup>>,
 }
@@ -111,28 +111,29 @@ impl Dispatcher {
     }
 
     /// Tells everybody of these changes who is to hear of them.
-    pub async fn tell(&mut self, changes: &[Change]) {
+    pub async fn dispatch(&mut self, changes: &[Change]) {
         if changes.is_empty() {
             return;
         }
         for _ in 0..TRIES {
-            let told: BoxFuture<'_, _> = Box::pin(self.try_tell(changes));
-            match told.await {
+            let delivery: BoxFuture<'_, _> = Box::pin(self.try_dispatch(changes));
+            match delivery.await {
                 Err(error) if error.is_unavailable() => {
                     tracing::warn!(%error, "changes of tables wait for the database");
                     sleep(PAUSE).await;
                 }
                 Err(error) => {
-                    return tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                    tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                    return self.registry.send_status(SystemStatus::Error, MISSED);
                 }
                 Ok(()) => return,
             }
         }
         tracing::warn!(count = changes.len(), "changes of tables not told: the database was away");
-        self.registry.tell(SystemStatus::Error, MISSED);
+        self.registry.send_status(SystemStatus::Error, MISSED);
     }
 
-    async fn try_tell(&mut self, changes: &[Change]) -> Result<(), PgError> {
+    async fn try_dispatch(&mut self, changes: &[Change]) -> Result<(), PgError> {
         let mut comparisons = Comparisons::default();
         let mut candidates = Vec::new();
         for (place, change) in changes.iter().enumerate() {
@@ -142,8 +143,8 @@ impl Dispatcher {
         }
         let answers = comparisons.ask(&self.acting, &mut self.slow).await?;
         candidates.retain(|candidate| {
-            let mut asked = candidate.asked.iter();
-            asked.all(|(place, is_negated)| {
+            let mut comparisons = candidate.comparisons.iter();
+            comparisons.all(|(place, is_negated)| {
                 answers.get(*place).copied().flatten().is_some_and(|holds| holds != *is_negated)
             })
         });
@@ -203,7 +204,7 @@ impl Dispatcher {
             let is_told_failure = change.kind != EventKind::Delete
                 && (!table.has_key() || access.as_ref().is_none_or(|access| !access.reads_key));
             let mut candidate =
-                Candidate { change: place, route, access, asked: Vec::new(), group: None };
+                Candidate { change: place, route, access, comparisons: Vec::new(), group: None };
             if !is_told_failure {
                 if !self.filters_hold(change, &table, &mut candidate, comparisons).await? {
                     continue;
@@ -249,14 +250,14 @@ impl Dispatcher {
                         return Ok(false);
                     }
                     let (operator, operand) = question;
-                    let asked = comparisons.place(Comparison {
+                    let comparison = comparisons.place(Comparison {
                         role: Arc::clone(&subscriber.role),
                         operator,
                         type_id: column.type_id,
                         value: value.unwrap_or_default().to_owned(),
                         operand,
                     });
-                    candidate.asked.push((asked, condition.is_negated()));
+                    candidate.comparisons.push((comparison, condition.is_negated()));
                 }
             }
         }
@@ -355,7 +356,7 @@ impl Dispatcher {
     /// Sends what is left, one message for all bindings of a subscriber.
     fn send(&self, changes: &[Change], candidates: &[Candidate]) {
         let mut texts: HashMap<TextKey, Arc<str>> = HashMap::new();
-        let (mut begin, mut told) = (0, 0);
+        let (mut begin, mut deliveries) = (0, 0);
         while let Some(first) = candidates.get(begin) {
             let is_same = |other: &Candidate| {
                 other.change == first.change
@@ -364,12 +365,12 @@ impl Dispatcher {
             let count = candidates[begin..].iter().take_while(|other| is_same(other)).count();
             let change = &changes[first.change];
             if let Some(known) = self.tables.get(&change.table) {
-                told +=
-                    tell_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
+                deliveries +=
+                    send_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
             }
             begin += count;
         }
-        self.stats.changes(told);
+        self.stats.changes(deliveries);
     }
 }
 
@@ -399,13 +400,13 @@ type TextKey = (usize, usize, Option<Arc<[String]>>);
 
 /// Tells one subscriber of one change; gives how many messages that took. Bindings that ask for other
 /// columns are told by themselves.
-fn tell_one(
+fn send_one(
     table: &Table,
     change: &Change,
     candidates: &[Candidate],
     texts: &mut HashMap<TextKey, Arc<str>>,
 ) -> usize {
-    let mut told = 0;
+    let mut deliveries = 0;
     let mut rest: Vec<&Candidate> = candidates.iter().collect();
     while let Some(first) = rest.first().copied() {
         let select = &first.route.bound().select;
@@ -417,9 +418,9 @@ fn tell_one(
         let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
         let key = (first.change, access, select.clone());
         let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
-        told += usize::from(subscriber.sender.change(&ids, change.kind, text));
+        deliveries += usize::from(subscriber.sender.change(&ids, change.kind, text));
     }
-    told
+    deliveries
 }
 
 fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
@@ -428,8 +429,8 @@ fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
     }
     match &candidate.access {
         Some(access) if change.kind == EventKind::Delete || access.reads_key => {
-            let told = table.told(access, candidate.route.bound().select.as_ref());
-            table.data(change, &told)
+            let selected = table.selected_columns(access, candidate.route.bound().select.as_ref());
+            table.data(change, &selected)
         }
         _ => table.failure(change.kind, NO_RIGHT),
     }
@@ -494,9 +495,9 @@ impl Comparisons {
         }
         let mut answers = vec![None; self.all.len()];
         for (role, places) in by_role {
-            let asked: Vec<&Comparison> = places.iter().map(|place| &self.all[*place]).collect();
-            let found = match store::compare(db, role, &asked).await {
-                Err(error) if !error.is_unavailable() => ask_each(db, &asked, slow).await?,
+            let batch: Vec<&Comparison> = places.iter().map(|place| &self.all[*place]).collect();
+            let found = match store::compare(db, role, &batch).await {
+                Err(error) if !error.is_unavailable() => ask_each(db, &batch, slow).await?,
                 found => found?,
             };
             for (place, answer) in places.into_iter().zip(found) {

@@ -59,6 +59,8 @@ async fn keep(inner: Arc<Inner>) {
     let mut pause = FIRST_PAUSE;
     let mut was_lost = false;
     loop {
+        // Whoever joins from now on is told nothing from before.
+        was_lost = was_lost && is_needed(&demand.borrow());
         if demand.wait_for(is_needed).await.is_err() {
             return;
         }
@@ -75,7 +77,7 @@ async fn keep(inner: Arc<Inner>) {
                 if was_live {
                     (pause, was_lost) = (FIRST_PAUSE, true);
                     tracing::warn!(%error, "replication stream lost; opening another");
-                    inner.registry.tell(SystemStatus::Error, LOST);
+                    inner.registry.send_status(SystemStatus::Error, LOST);
                 } else if before != failed {
                     tracing::warn!(%error, "replication stream not opened; trying again");
                 }
@@ -105,7 +107,7 @@ async fn session(
     inner.stream.send_replace(StreamState::Live);
     tracing::info!(slot = stream.slot(), "replication stream opened");
     if was_lost {
-        inner.registry.tell(SystemStatus::Ok, "Subscribed to PostgreSQL");
+        inner.registry.send_status(SystemStatus::Ok, "Subscribed to PostgreSQL");
     }
     let (sender, receiver) = channel(WAITING);
     let dispatcher = Dispatcher::new(
@@ -115,10 +117,10 @@ async fn session(
         inner.stats.clone(),
     );
     let reading: BoxFuture<'_, _> = Box::pin(read(stream, sender));
-    let telling: BoxFuture<'_, _> = Box::pin(tell(dispatcher, messages, receiver));
+    let dispatching: BoxFuture<'_, _> = Box::pin(dispatch(dispatcher, messages, receiver));
     tokio::select! {
         outcome = reading => outcome,
-        () = telling => Ok(()),
+        () = dispatching => Ok(()),
         () = nobody_needs(inner) => Ok(()),
         outcome = publications_differ(inner, &publications) => outcome,
     }
@@ -211,7 +213,7 @@ async fn read(
     }
 }
 
-async fn tell(
+async fn dispatch(
     mut dispatcher: Dispatcher,
     messages: &mut MessageFeed,
     mut receiver: Receiver<QueuedMessage>,
@@ -229,7 +231,7 @@ async fn tell(
             match message {
                 Message::Relation(relation) => {
                     // What was read before is of the shape before.
-                    dispatcher.tell(&std::mem::take(&mut changes)).await;
+                    dispatcher.dispatch(&std::mem::take(&mut changes)).await;
                     messages.learn(&relation);
                     dispatcher.learn(relation);
                 }
@@ -237,7 +239,7 @@ async fn tell(
                 other => changes.extend(change(other, transaction, at, size)),
             }
         }
-        dispatcher.tell(&changes).await;
+        dispatcher.dispatch(&changes).await;
     }
 }
 

@@ -132,7 +132,7 @@ impl Registry {
     }
 
     /// Tells every subscriber how the stream does.
-    pub fn tell(&self, status: SystemStatus, message: &str) {
+    pub fn send_status(&self, status: SystemStatus, message: &str) {
         let all: Vec<_> = self.entries().subscribers.values().cloned().collect();
         for subscriber in all {
             subscriber.sender.system(status, message);

@@ -131,7 +131,7 @@ impl Table {
     }
 
     /// Which columns are told: those that may be read and are asked for; the key always is.
-    pub fn told(&self, access: &Access, select: Option<&Arc<[String]>>) -> Vec<bool> {
+    pub fn selected_columns(&self, access: &Access, select: Option<&Arc<[String]>>) -> Vec<bool> {
         let columns = self.columns.iter().zip(&access.readable);
         let is_asked = |column: &Column| {
             column.is_primary || select.is_none_or(|names| names.contains(&column.name))
@@ -139,13 +139,13 @@ impl Table {
         columns.map(|(column, readable)| *readable && is_asked(column)).collect()
     }
 
-    /// The contract's `data` of a change, with the columns of `told`.
-    pub fn data(&self, change: &Change, told: &[bool]) -> String {
+    /// The contract's `data` of a change, with the columns of `selected`.
+    pub fn data(&self, change: &Change, selected: &[bool]) -> String {
         let is_large = change.size > LARGEST_CHANGE;
         let mut out = self.begin(change.kind);
         let at = change.at.to_rfc3339_opts(SecondsFormat::Millis, true);
         let _ = write!(out, ",\"commit_timestamp\":\"{at}\",\"columns\":[");
-        let shown = || self.columns.iter().enumerate().filter(|(index, _)| told[*index]);
+        let shown = || self.columns.iter().enumerate().filter(|(index, _)| selected[*index]);
         for (place, (_, column)) in shown().enumerate() {
             out.push_str(if place == 0 { "{\"name\":" } else { ",{\"name\":" });
             write_text(&column.name, &mut out);

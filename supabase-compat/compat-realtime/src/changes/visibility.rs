@@ -10,6 +10,9 @@ use compat_pg::{ActingDb, Identity, PgError, Statement};
 use super::table::{Cell, Change, Table};
 use crate::store::array_literal;
 
+/// How long a policy may take to judge the rows of a batch. Nothing else is told meanwhile.
+const PATIENCE: (&str, &str) = ("statement_timeout", "5s");
+
 /// Whose rights decide. Equal groups have one number, so that many of them compare quickly.
 #[derive(Debug)]
 pub(super) struct RightsGroup {
@@ -100,7 +103,7 @@ pub(super) async fn visible(
         read_only: true,
         commit: false,
         client: None,
-        extra: &[],
+        extra: &[PATIENCE],
     };
     let rows = db.run(&identity, Statement { sql: &sql, params: &parameters }).await?;
     let mut places = Vec::with_capacity(rows.len());

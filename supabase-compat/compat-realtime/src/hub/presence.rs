@@ -1,8 +1,8 @@
 //! Who is present in a topic: under a key, one entry for each member who tracks it.
 
 use std::collections::{BTreeMap, HashSet};
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::MemberId;
+use crate::byte_quota::{ByteLimits, BytePermit, ByteQuota};
 
 /// Whose presence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,38 +42,22 @@ impl Presence {
 /// How many bytes presences may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PresenceLimits {
-    /// Those of a topic, in all processes.
-    pub topic: usize,
+    /// Those of a topic, in all processes, and of one client of this process in it.
+    pub topic: ByteLimits,
     /// Those of members of this process.
-    pub process: usize,
+    pub process: ByteLimits,
 }
 
 /// What members of this process may still track. Topics share it.
 #[derive(Debug)]
 pub(super) struct PresenceQuota {
-    limits: PresenceLimits,
-    used: AtomicUsize,
+    topic: ByteLimits,
+    process: ByteQuota,
 }
 
 impl PresenceQuota {
     pub fn new(limits: PresenceLimits) -> Self {
-        Self { limits, used: AtomicUsize::new(0) }
-    }
-
-    /// Takes `after` bytes in the place of `before`, in a topic that holds `others` beside them; false
-    /// where they are too many.
-    fn take(&self, others: usize, before: usize, after: usize) -> bool {
-        let is_within = |used: usize| {
-            let used = (used + after).saturating_sub(before);
-            // What becomes smaller is no worse than it was.
-            (used <= self.limits.process || after <= before).then_some(used)
-        };
-        others + after <= self.limits.topic
-            && self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_within).is_ok()
-    }
-
-    fn give(&self, bytes: usize) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        Self { topic: limits.topic, process: ByteQuota::new(limits.process) }
     }
 }
 
@@ -94,10 +79,19 @@ impl PresenceDiff {
     }
 }
 
+/// A presence in a topic.
+#[derive(Debug)]
+struct PresenceEntry {
+    owner: PresenceOwner,
+    presence: Presence,
+    /// Its bytes; none for those of other processes.
+    permit: Option<BytePermit>,
+}
+
 /// The presences of a topic.
 #[derive(Debug)]
 pub(super) struct Presences {
-    all: Vec<(PresenceOwner, Presence)>,
+    all: Vec<PresenceEntry>,
     bytes: usize,
     quota: Arc<PresenceQuota>,
 }
@@ -114,27 +108,54 @@ impl Presences {
 
     /// The payload of `presence_state`.
     pub fn payload(&self) -> String {
-        grouped(self.all.iter().map(|(_, presence)| presence))
+        grouped(self.all.iter().map(|entry| &entry.presence))
     }
 
     /// Makes `presence` the member's, in the place of the one before; none where there would be too
-    /// much of them, and nothing is changed.
-    pub fn track(&mut self, member: MemberId, presence: Presence) -> Option<PresenceDiff> {
+    /// much of them, or of those of the member's address, and nothing is changed.
+    pub fn track(
+        &mut self,
+        member: MemberId,
+        address: IpAddr,
+        presence: Presence,
+    ) -> Option<PresenceDiff> {
         let owner = PresenceOwner::Member(member);
-        let own = self.all.iter().filter(|(other, _)| *other == owner);
-        let before: usize = own.map(|(_, presence)| presence.weight()).sum();
-        if !self.quota.take(self.bytes - before, before, presence.weight()) {
+        let place = self.all.iter().position(|entry| entry.owner == owner);
+        let before = place.map_or(0, |place| self.all[place].presence.weight());
+        let after = presence.weight();
+        let fresh = self.quota.process.empty(address);
+        let of_client: usize = self.of_client(fresh.client());
+        let limits = self.quota.topic;
+        let is_too_much = self.bytes - before + after > limits.total
+            || (after > before && of_client - before + after > limits.of_client);
+        if is_too_much {
             return None;
         }
-        let diff = PresenceDiff { leaves: self.remove_of(owner), joins: vec![presence] };
-        self.add(owner, &diff.joins);
+        let known = place.and_then(|place| self.all[place].permit.take());
+        let mut permit = known.unwrap_or(fresh);
+        if !permit.resize(after) {
+            if let Some(place) = place {
+                self.all[place].permit = Some(permit);
+            }
+            return None;
+        }
+        let diff = PresenceDiff { leaves: self.remove_of(owner), joins: vec![presence.clone()] };
+        self.bytes += after;
+        self.all.push(PresenceEntry { owner, presence, permit: Some(permit) });
         Some(diff)
+    }
+
+    /// The bytes of one client's members.
+    fn of_client(&self, client: IpAddr) -> usize {
+        let is_own = |entry: &&PresenceEntry| {
+            entry.permit.as_ref().is_some_and(|permit| permit.client() == client)
+        };
+        self.all.iter().filter(is_own).map(|entry| entry.presence.weight()).sum()
     }
 
     /// Takes away the member's.
     pub fn untrack(&mut self, member: MemberId) -> PresenceDiff {
         let leaves = self.remove_of(PresenceOwner::Member(member));
-        self.quota.give(weight(&leaves));
         PresenceDiff { joins: Vec::new(), leaves }
     }
 
@@ -144,16 +165,18 @@ impl Presences {
         let known = self.known_of(owner, &diff);
         let mut leaves = diff.leaves;
         leaves.retain(|presence| known.contains(&presence.reference));
-        let gone = references(&leaves);
+        let removed = references(&leaves);
         let is_left = |presence: &Presence| {
-            known.contains(&presence.reference) && !gone.contains(&presence.reference)
+            known.contains(&presence.reference) && !removed.contains(&presence.reference)
         };
         let mut joins = diff.joins;
         joins.retain(|presence| !is_left(presence));
-        if !gone.is_empty() {
-            self.all
-                .retain(|(other, presence)| *other != owner || !gone.contains(&presence.reference));
-            self.bytes = self.all.iter().map(|(_, presence)| presence.weight()).sum();
+        if !removed.is_empty() {
+            let stays = |entry: &PresenceEntry| {
+                entry.owner != owner || !removed.contains(&entry.presence.reference)
+            };
+            self.all.retain(stays);
+            self.bytes = self.all.iter().map(|entry| entry.presence.weight()).sum();
         }
         self.add(owner, &joins);
         PresenceDiff { joins, leaves }
@@ -162,9 +185,9 @@ impl Presences {
     /// Makes another process's presences these; gives what is new in it.
     pub fn replace(&mut self, node: Uuid, presences: Vec<Presence>) -> PresenceDiff {
         let stay = references(&presences);
-        let of_node = self.all.iter().filter(|(owner, _)| *owner == PresenceOwner::Node(node));
+        let of_node = self.all.iter().filter(|entry| entry.owner == PresenceOwner::Node(node));
         let leaves = of_node
-            .map(|(_, presence)| presence)
+            .map(|entry| &entry.presence)
             .filter(|presence| !stay.contains(&presence.reference))
             .cloned()
             .collect();
@@ -173,32 +196,33 @@ impl Presences {
 
     /// Those of members of this process.
     pub fn local(&self) -> Vec<Presence> {
-        let is_local = |owner: &PresenceOwner| matches!(owner, PresenceOwner::Member(_));
-        let local = self.all.iter().filter(|(owner, _)| is_local(owner));
-        local.map(|(_, presence)| presence.clone()).collect()
+        let is_local = |entry: &&PresenceEntry| matches!(entry.owner, PresenceOwner::Member(_));
+        self.all.iter().filter(is_local).map(|entry| entry.presence.clone()).collect()
     }
 
     fn add(&mut self, owner: PresenceOwner, presences: &[Presence]) {
         self.bytes += weight(presences);
-        self.all.extend(presences.iter().map(|presence| (owner, presence.clone())));
+        let entry =
+            |presence: &Presence| PresenceEntry { owner, presence: presence.clone(), permit: None };
+        self.all.extend(presences.iter().map(entry));
     }
 
     /// The references within `diff` that the owner has. One pass over all, however much it tells.
     fn known_of(&self, owner: PresenceOwner, diff: &PresenceDiff) -> HashSet<Arc<str>> {
-        let mut told = references(&diff.leaves);
-        told.extend(references(&diff.joins));
-        let of_owner = self.all.iter().filter(|(other, _)| *other == owner);
-        let owned = of_owner.map(|(_, presence)| &presence.reference);
-        owned.filter(|reference| told.contains(*reference)).cloned().collect()
+        let mut mentioned = references(&diff.leaves);
+        mentioned.extend(references(&diff.joins));
+        let of_owner = self.all.iter().filter(|entry| entry.owner == owner);
+        let owned = of_owner.map(|entry| &entry.presence.reference);
+        owned.filter(|reference| mentioned.contains(*reference)).cloned().collect()
     }
 
     fn remove_of(&mut self, owner: PresenceOwner) -> Vec<Presence> {
-        let (gone, left): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.all).into_iter().partition(|(other, _)| *other == owner);
+        let (removed, left): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.all).into_iter().partition(|entry| entry.owner == owner);
         self.all = left;
-        let gone: Vec<Presence> = gone.into_iter().map(|(_, presence)| presence).collect();
-        self.bytes -= weight(&gone);
-        gone
+        let removed: Vec<Presence> = removed.into_iter().map(|entry| entry.presence).collect();
+        self.bytes -= weight(&removed);
+        removed
     }
 }
 
@@ -246,8 +270,13 @@ mod tests {
         Presence { key: key.into(), reference: reference.into(), meta }
     }
 
+    const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    /// Of which one client may have all.
     fn presences(topic: usize, process: usize) -> Presences {
-        Presences::new(Arc::new(PresenceQuota::new(PresenceLimits { topic, process })))
+        let all = |total| ByteLimits { total, of_client: total };
+        let limits = PresenceLimits { topic: all(topic), process: all(process) };
+        Presences::new(Arc::new(PresenceQuota::new(limits)))
     }
 
     #[test]
@@ -255,12 +284,31 @@ mod tests {
         let weight = presence("ada", "r1").weight();
         for (topic, process) in [(2 * weight, 9 * weight), (9 * weight, 2 * weight)] {
             let mut presences = presences(topic, process);
-            assert!(presences.track(1, presence("ada", "r1")).is_some());
-            assert!(presences.track(2, presence("bob", "r2")).is_some());
-            assert_eq!(presences.track(3, presence("cid", "r3")), None);
-            assert!(presences.track(2, presence("bob", "r4")).is_some());
+            assert!(presences.track(1, ADDRESS, presence("ada", "r1")).is_some());
+            assert!(presences.track(2, ADDRESS, presence("bob", "r2")).is_some());
+            assert_eq!(presences.track(3, ADDRESS, presence("cid", "r3")), None);
+            assert!(presences.track(2, ADDRESS, presence("bob", "r4")).is_some());
             presences.untrack(1);
-            assert!(presences.track(3, presence("cid", "r3")).is_some());
+            assert!(presences.track(3, ADDRESS, presence("cid", "r3")).is_some());
+        }
+    }
+
+    #[test]
+    fn one_client_leaves_presences_to_others() {
+        let weight = presence("ada", "r1").weight();
+        let few = ByteLimits { total: 4 * weight, of_client: 2 * weight };
+        let many = ByteLimits { total: 99 * weight, of_client: 99 * weight };
+        for (topic, process) in [(few, many), (many, few)] {
+            let limits = PresenceLimits { topic, process };
+            let mut presences = Presences::new(Arc::new(PresenceQuota::new(limits)));
+            assert!(presences.track(1, ADDRESS, presence("ada", "r1")).is_some());
+            assert!(presences.track(2, ADDRESS, presence("bob", "r2")).is_some());
+            assert_eq!(presences.track(3, ADDRESS, presence("cid", "r3")), None);
+            let other = IpAddr::from([10, 0, 0, 1]);
+            assert!(presences.track(3, other, presence("cid", "r3")).is_some());
+            assert!(presences.track(2, ADDRESS, presence("bob", "r4")).is_some());
+            presences.untrack(1);
+            assert!(presences.track(4, ADDRESS, presence("dan", "r5")).is_some());
         }
     }
 
@@ -270,21 +318,21 @@ mod tests {
         let mut presences = presences(2 * weight, weight);
         let joins = vec![presence("bob", "r2")];
         presences.merge(Uuid::from_u128(1), PresenceDiff { joins, leaves: Vec::new() });
-        assert!(presences.track(1, presence("ada", "r1")).is_some());
-        assert_eq!(presences.track(2, presence("cid", "r3")), None);
+        assert!(presences.track(1, ADDRESS, presence("ada", "r1")).is_some());
+        assert_eq!(presences.track(2, ADDRESS, presence("cid", "r3")), None);
         presences.replace(Uuid::from_u128(1), Vec::new());
         presences.untrack(1);
-        assert!(presences.track(2, presence("cid", "r3")).is_some());
+        assert!(presences.track(2, ADDRESS, presence("cid", "r3")).is_some());
     }
 
     #[test]
     fn keys_gather_the_entries_of_their_members() {
         let mut presences = presences(1_000, 1_000);
-        presences.track(1, presence("ada", "r1"));
-        presences.track(2, presence("ada", "r2"));
+        presences.track(1, ADDRESS, presence("ada", "r1"));
+        presences.track(2, ADDRESS, presence("ada", "r2"));
         let expected = r#"{"ada":{"metas":[{"a":1,"phx_ref":"r1"},{"a":1,"phx_ref":"r2"}]}}"#;
         assert_eq!(presences.payload(), expected);
-        let diff = presences.track(1, presence("ada", "r3")).unwrap();
+        let diff = presences.track(1, ADDRESS, presence("ada", "r3")).unwrap();
         assert_eq!((&*diff.leaves[0].reference, &*diff.joins[0].reference), ("r1", "r3"));
         assert_eq!(presences.untrack(1).leaves.len(), 1);
         assert!(presences.untrack(1).is_empty());

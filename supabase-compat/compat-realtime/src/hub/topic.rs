@@ -1,6 +1,7 @@
 //! One topic.
 
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Message;
@@ -17,6 +18,8 @@ use crate::send_queue::SendQueue;
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub queue: SendQueue,
+    /// The client's, for its share of what is tracked.
+    pub address: IpAddr,
     pub version: Version,
     pub join_ref: Reference,
     /// Whether it hears who comes and goes.
@@ -116,10 +119,9 @@ impl Topic {
     /// None where there would be too much of presences.
     fn track(&self, id: MemberId, presence: Presence) -> Option<PresenceDiff> {
         let mut state = self.state();
-        if !state.members.contains_key(&id) {
-            return Some(PresenceDiff::default());
-        }
-        let diff = state.presences.track(id, presence)?;
+        let Some(member) = state.members.get(&id) else { return Some(PresenceDiff::default()) };
+        let address = member.address;
+        let diff = state.presences.track(id, address, presence)?;
         self.announce(&state, &diff);
         Some(diff)
     }
@@ -207,14 +209,14 @@ impl Membership {
         let presence = Presence { key: Arc::clone(key), reference: Arc::clone(&reference), meta };
         let Some(diff) = self.topic.track(self.id, presence) else { return false };
         self.tracked = Some((reference, payload.to_owned()));
-        self.hub.tell(&self.topic.name, &diff);
+        self.hub.relay_diff(&self.topic.name, &diff);
         true
     }
 
     /// Takes the member's presence away.
     pub fn untrack(&mut self) {
         self.tracked = None;
-        self.hub.tell(&self.topic.name, &self.topic.untrack(self.id));
+        self.hub.relay_diff(&self.topic.name, &self.topic.untrack(self.id));
     }
 
     /// Lets the member hear of presences from now on, and tells it who is present.
@@ -223,9 +225,9 @@ impl Membership {
     }
 
     /// Says whether the member hears of presences from now on.
-    pub fn hear_presence(&self, hears: bool) {
+    pub fn set_hears_presence(&self, hears_presence: bool) {
         if let Some(member) = self.topic.state().members.get_mut(&self.id) {
-            member.hears_presence = hears;
+            member.hears_presence = hears_presence;
         }
     }
 }

@@ -213,18 +213,18 @@ mod tests {
             (topic("b"), (5..9).map(presence).collect()),
         ];
         let parts = states(all, 3 * (presence(0).weight() + 1));
-        let mut told = Vec::new();
+        let mut entries = Vec::new();
         for (place, part) in parts.iter().enumerate() {
             let RelayMessage::State { topics, part, has_more } = part else { panic!("{part:?}") };
             assert_eq!((*part as usize, *has_more), (place, place + 1 < parts.len()));
             for (topic, presences) in topics {
-                told.extend(
+                entries.extend(
                     presences.iter().map(|one| (topic.name.clone(), one.reference.clone())),
                 );
             }
         }
-        assert_eq!((parts.len(), told.len()), (3, 9));
-        assert_eq!(told[8], ("b".to_owned(), "8".into()));
+        assert_eq!((parts.len(), entries.len()), (3, 9));
+        assert_eq!(entries[8], ("b".to_owned(), "8".into()));
         assert_eq!(states(Vec::new(), 100).len(), 1);
     }
 

@@ -11,7 +11,7 @@ use crate::hub::{Presence, TopicKey};
 
 /// The processes that are known to live.
 pub(super) struct Nodes {
-    heard: HashMap<Uuid, Instant>,
+    last_seen: HashMap<Uuid, Instant>,
     patience: Duration,
     /// States of which more is to come.
     partial: HashMap<Uuid, PartialState>,
@@ -26,16 +26,16 @@ struct PartialState {
 impl Nodes {
     /// None yet; one that is silent for longer than `patience` has died.
     pub fn new(patience: Duration) -> Self {
-        Self { heard: HashMap::new(), patience, partial: HashMap::new() }
+        Self { last_seen: HashMap::new(), patience, partial: HashMap::new() }
     }
 
     /// Notes that one was heard; gives whether it is new.
-    pub fn hear(&mut self, node: Uuid) -> bool {
-        self.heard.insert(node, Instant::now()).is_none()
+    pub fn note_alive(&mut self, node: Uuid) -> bool {
+        self.last_seen.insert(node, Instant::now()).is_none()
     }
 
     pub fn remove(&mut self, node: &Uuid) {
-        self.heard.remove(node);
+        self.last_seen.remove(node);
         self.partial.remove(node);
     }
 
@@ -48,9 +48,9 @@ impl Nodes {
         part: u32,
         has_more: bool,
     ) -> Option<HashMap<TopicKey, Vec<Presence>>> {
-        let begun = self.partial.remove(&node).filter(|begun| begun.next == part);
-        let mut presences = match begun {
-            Some(begun) => begun.presences,
+        let partial = self.partial.remove(&node).filter(|partial| partial.next == part);
+        let mut presences = match partial {
+            Some(partial) => partial.presences,
             None if part == 0 => HashMap::new(),
             None => return None,
         };
@@ -66,20 +66,20 @@ impl Nodes {
 
     /// Nobody could be heard until now, so that nobody was silent.
     pub fn excuse(&mut self) {
-        self.heard.values_mut().for_each(|heard| *heard = Instant::now());
+        self.last_seen.values_mut().for_each(|seen| *seen = Instant::now());
     }
 
     /// Forgets those that have died, and names them.
     pub fn remove_silent(&mut self) -> Vec<Uuid> {
-        let dead = |heard: &Instant| heard.elapsed() > self.patience;
+        let dead = |seen: &Instant| seen.elapsed() > self.patience;
         let nodes: Vec<Uuid> =
-            self.heard.iter().filter(|(_, heard)| dead(heard)).map(|(node, _)| *node).collect();
+            self.last_seen.iter().filter(|(_, seen)| dead(seen)).map(|(node, _)| *node).collect();
         nodes.iter().for_each(|node| self.remove(node));
         nodes
     }
 
     pub fn is_empty(&self) -> bool {
-        self.heard.is_empty()
+        self.last_seen.is_empty()
     }
 }
 
@@ -112,9 +112,9 @@ mod tests {
     async fn silent_process_is_forgotten_after_its_patience() {
         let mut nodes = Nodes::new(Duration::from_secs(9));
         let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        assert!(nodes.hear(one) && nodes.hear(two) && !nodes.hear(one));
+        assert!(nodes.note_alive(one) && nodes.note_alive(two) && !nodes.note_alive(one));
         tokio::time::advance(Duration::from_secs(6)).await;
-        nodes.hear(two);
+        nodes.note_alive(two);
         tokio::time::advance(Duration::from_secs(6)).await;
         assert_eq!(nodes.remove_silent(), [one]);
         nodes.excuse();

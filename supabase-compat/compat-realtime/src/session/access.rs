@@ -34,14 +34,9 @@ pub(super) async fn read_rights(
     request: &PolicyFacts,
     with_presence: bool,
 ) -> Result<Option<Rights>, PgError> {
-    let extensions: &[&str] =
-        if with_presence { &["broadcast", "presence"] } else { &["broadcast"] };
     let caller = policy_caller(token, request);
-    let _permit = state.question_limit.acquire(request.client).await?;
-    let may = may_read(&state.acting, name, &caller, extensions).await?;
-    let reads_presence = with_presence.then(|| may.get(1).copied().unwrap_or_default());
-    let reads = may.first().copied().unwrap_or_default();
-    Ok(reads.then(|| Rights::reading(reads_presence)))
+    let answer = state.read_rights.ask(name, &caller, with_presence).await?;
+    Ok(answer.broadcast.then(|| Rights::reading(answer.presence)))
 }
 
 /// What policies may know of the request beside its token.
@@ -90,8 +85,8 @@ impl Session {
         self.begin(topic, async move {
             let name = topic_name.strip_prefix(PREFIX).unwrap_or(&topic_name);
             let caller = policy_caller(&token, &request);
-            let asked = ask(&state, name, &caller, rights, needed).await;
-            Outcome::Rights(message, asked)
+            let outcome = ask(&state, name, &caller, rights, needed).await;
+            Outcome::Rights(message, outcome)
         });
     }
 
@@ -164,7 +159,7 @@ impl Session {
         match rights {
             Ok(Some(rights)) => {
                 (channel.token, channel.rights) = (token, rights);
-                channel.membership.hear_presence(rights.reads_presence.unwrap_or_default());
+                channel.membership.set_hears_presence(rights.reads_presence.unwrap_or_default());
                 if let Some(changes) = changes {
                     channel.changes = match changes {
                         Ok(subscription) => Some(subscription),

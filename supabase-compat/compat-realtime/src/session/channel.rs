@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::join_config::JoinConfig;
 use super::rate::RateWindow;
 use super::token::SocketToken;
+use crate::byte_quota::BytePermit;
 use crate::changes::{ChangesSender, ChangesSubscription, StreamHold};
 use crate::hub::Membership;
 use crate::protocol::{ClientMessage, Reference};
@@ -48,6 +49,8 @@ pub(super) struct Channel {
     pub changes_sender: ChangesSender,
     /// Broadcasts from the database come while it is held.
     pub _stream: StreamHold,
+    /// The bytes of a long join.
+    pub _memory: BytePermit,
 }
 
 /// What row security lets the token of a channel do. A public channel lets everybody.

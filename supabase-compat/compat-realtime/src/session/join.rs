@@ -16,6 +16,7 @@ use super::rate::RateWindow;
 use super::token::SocketToken;
 use super::work::Outcome;
 use super::{Session, SocketEnd};
+use crate::byte_quota::BytePermit;
 use crate::changes::{
     ChangesError, ChangesRequest, ChangesSender, ChangesSubscription, StreamHold, SystemStatus,
 };
@@ -38,6 +39,8 @@ const READY_PATIENCE: Duration = Duration::from_secs(8);
 /// table some time.
 const LONGEST_JOIN: usize = 256 << 10;
 const MOST_BINDINGS: usize = 100;
+/// Bytes of an ordinary join, which the number of channels bounds.
+const ORDINARY_JOIN: usize = 4 << 10;
 /// Messages of the past.
 const PAST_LIMIT: i64 = 25;
 
@@ -45,6 +48,8 @@ const PAST_LIMIT: i64 = 25;
 pub(super) struct JoinRequest {
     pub message: ClientMessage,
     pub config: JoinConfig,
+    /// The bytes of both, for as long as the channel keeps them.
+    pub memory: BytePermit,
 }
 
 /// What a join gets.
@@ -73,6 +78,13 @@ impl Session {
             return Ok(());
         }
         let topic: Arc<str> = (&*message.topic).into();
+        let address = self.facts.request.client;
+        let long_part = message.len().saturating_sub(ORDINARY_JOIN);
+        let Some(memory) = self.state.pending.take(address, long_part) else {
+            self.state.stats.join_refused();
+            self.reply_refusal(&message, &JoinRefusal::TooManyChannels);
+            return Ok(());
+        };
         let slot = self.channels.get_mut(&topic);
         if let Some(old) = slot.and_then(|slot| slot.channel.take()) {
             self.push_close(&topic, &old.join_ref);
@@ -99,7 +111,7 @@ impl Session {
             topic: Arc::clone(&topic),
             sender,
         };
-        let request = Box::new(JoinRequest { message, config });
+        let request = Box::new(JoinRequest { message, config, memory });
         self.begin(&topic, async move {
             let granted = match checked {
                 Ok(()) => decision.grant(&request.config).await,
@@ -137,7 +149,7 @@ impl Session {
 
     /// Enters the topic, and tells the client everything in the order of the contract.
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
-        let JoinRequest { message, config } = request;
+        let JoinRequest { message, config, memory } = request;
         let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
         let bindings = config.bindings.iter().filter(|_| !config.is_by_topic);
         let bindings: Vec<Value> = bindings.map(|one| one.reply()).collect();
@@ -148,6 +160,7 @@ impl Session {
         let past: Vec<Broadcast> = past.into_iter().map(|(_, broadcast)| broadcast).collect();
         let member = Member {
             queue: self.queue.clone(),
+            address: self.facts.request.client,
             version: self.facts.version,
             join_ref: message.join_ref.clone(),
             // Public members hear of presences, asked for or not.
@@ -188,6 +201,7 @@ impl Session {
             changes,
             changes_sender: sender,
             _stream: stream,
+            _memory: memory,
         };
         self.channels.entry(Arc::clone(topic)).or_default().channel = Some(channel);
         self.has_new_deadline = true;
@@ -248,8 +262,8 @@ impl JoinDecision {
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let rights = if config.is_private {
             let name = self.name();
-            let asked = read_rights(&self.state, name, &token, &self.request, has_presence);
-            let rights = asked.await.map_err(|error| unasked(&error))?;
+            let reading = read_rights(&self.state, name, &token, &self.request, has_presence);
+            let rights = reading.await.map_err(|error| unasked(&error))?;
             rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
         } else {
             Rights::ALL

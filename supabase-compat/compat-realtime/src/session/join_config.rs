@@ -136,15 +136,15 @@ mod tests {
 
     #[test]
     fn topic_of_a_join_without_config_names_a_table() {
-        let asked = |topic: &str| {
+        let fields_of = |topic: &str| {
             let bindings = JoinConfig::of(&json!({"user_token": "a"}), topic).bindings;
             bindings.into_iter().map(|binding| Value::from(binding.fields)).collect::<Vec<_>>()
         };
         let binding =
             json!({"event": "*", "schema": "public", "table": "notes", "filter": "a=eq.b:c"});
-        assert_eq!(asked("public:notes:a=eq.b:c"), [binding]);
-        assert_eq!(asked("*"), [json!({"event": "*", "schema": "*", "table": "*"})]);
-        assert!(asked("room").is_empty() && asked(":notes").is_empty());
+        assert_eq!(fields_of("public:notes:a=eq.b:c"), [binding]);
+        assert_eq!(fields_of("*"), [json!({"event": "*", "schema": "*", "table": "*"})]);
+        assert!(fields_of("room").is_empty() && fields_of(":notes").is_empty());
         assert!(JoinConfig::of(&json!({"config": null}), "public:notes").bindings.is_empty());
     }
 

@@ -10,14 +10,14 @@ use tokio::time::Instant;
 pub(super) struct RateWindow {
     most: u32,
     length: Duration,
-    begun: Option<Instant>,
+    start: Option<Instant>,
     count: u32,
 }
 
 impl RateWindow {
     /// `most` within `length`.
     pub fn new(most: u32, length: Duration) -> Self {
-        Self { most, length, begun: None, count: 0 }
+        Self { most, length, start: None, count: 0 }
     }
 
     /// Counts one more; false where it is one too many.
@@ -28,8 +28,8 @@ impl RateWindow {
     /// Counts so many more; false where they are too many.
     pub fn take_many(&mut self, count: usize) -> bool {
         let now = Instant::now();
-        if self.begun.is_none_or(|begun| now - begun > self.length) {
-            (self.begun, self.count) = (Some(now), 0);
+        if self.start.is_none_or(|start| now - start > self.length) {
+            (self.start, self.count) = (Some(now), 0);
         }
         self.count = self.count.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
         self.count <= self.most

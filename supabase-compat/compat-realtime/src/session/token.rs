@@ -29,8 +29,8 @@ impl SocketToken {
     pub fn verify(environment: &ServiceEnvironment, text: &str) -> Result<Self, KeyRefusal> {
         let text: String = text.split_whitespace().collect();
         let now = environment.clock.unix();
-        let given = Credentials { apikey: Some(&text), authorization: None };
-        let caller = environment.authenticator.caller(given, now).map_err(|refusal| {
+        let credentials = Credentials { apikey: Some(&text), authorization: None };
+        let caller = environment.authenticator.caller(credentials, now).map_err(|refusal| {
             KeyRefusal::of(refusal, exp_of(&text).map_or(0, |exp| now.saturating_sub(exp)))
         })?;
         let claims = caller.claims().ok_or(KeyRefusal::Malformed)?;

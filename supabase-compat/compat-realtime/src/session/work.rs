@@ -5,10 +5,10 @@ use std::sync::Arc;
 use compat_pg::PgError;
 use futures_util::future::{BoxFuture, FutureExt as _};
 
-use super::Session;
 use super::access::TokenChange;
 use super::channel::Rights;
 use super::join::{JoinGrant, JoinRequest};
+use super::{Session, SocketEnd};
 use crate::error::JoinRefusal;
 use crate::protocol::ClientMessage;
 
@@ -44,7 +44,7 @@ impl Session {
     }
 
     /// Takes over what came of some work, and goes on with what waited for it.
-    pub(super) fn finish(&mut self, report: WorkReport) {
+    pub(super) fn finish(&mut self, report: WorkReport) -> Result<(), SocketEnd> {
         let WorkReport { topic, outcome } = report;
         if let Some(slot) = self.channels.get_mut(&topic) {
             slot.end();
@@ -55,6 +55,6 @@ impl Session {
             Outcome::Token(change) => self.change_token(&topic, *change),
             Outcome::Rights(message, rights) => self.go_on(&topic, *message, rights),
         }
-        self.resume(&topic);
+        self.resume(&topic)
     }
 }

@@ -349,7 +349,7 @@ async fn rows_of(
 }
 
 /// What the server said, for the texts of the contract; none where it was not the server.
-pub(crate) fn said(error: &PgError) -> Option<&str> {
+pub(crate) fn database_message(error: &PgError) -> Option<&str> {
     error.database().map(|error: &DatabaseError| error.message.as_str())
 }
 

@@ -9,9 +9,9 @@
 
 use std::net::IpAddr;
 
-use compat_pg::{Acting, ActingDb, Identity, PgError, Row, Statement, TransactionOptions};
+use compat_pg::{Acting, ActingDb, Identity, OwnerDb, PgError, Row, Statement, TransactionOptions};
 
-use super::array_literal;
+use super::{array_literal, changes};
 
 /// The login that callers act through; it alone may write probes of the right to read.
 const LOGIN: &str = "authenticator";
@@ -78,6 +78,17 @@ pub(crate) async fn may_write(
     let may = refused_as(written.map(|_| true), false)?;
     acting.rollback().await?;
     Ok(may)
+}
+
+/// Whether everybody of a role may read the same topics: no policy that concerns it asks who
+/// somebody is.
+pub(crate) async fn is_uniform(db: &OwnerDb, role: &str) -> Result<bool, PgError> {
+    let mut connection = db.connection().await?;
+    let table = sqlx::query_scalar("select 'realtime.messages'::pg_catalog.regclass::oid::int8");
+    let table: i64 = table.fetch_one(&mut *connection).await?;
+    drop(connection);
+    let facts = changes::role(db, u32::try_from(table).unwrap_or_default(), role).await?;
+    Ok(facts.is_some_and(|facts| facts.bypasses || facts.is_uniform))
 }
 
 /// What policies ask for beside the claims.

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
-use compat_http::{ClientIp, RateLimitStatus};
+use compat_http::{ClientIp, RateLimitStatus, client_prefix};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -107,8 +107,8 @@ pub(crate) async fn one(
 
 /// The bearer, unless it is an opaque key or none; else the key.
 fn token_of(state: &State, headers: &HeaderMap) -> Result<SocketToken, RestRefusal> {
-    let given = compat_http::credentials(headers);
-    let token = state.environment.authenticator.deciding_token(given);
+    let credentials = compat_http::credentials(headers);
+    let token = state.environment.authenticator.deciding_token(credentials);
     let key = headers.get("x-api-key").and_then(|value| value.to_str().ok());
     let token = token.or(key).ok_or(RestRefusal::Unauthorized)?;
     SocketToken::verify(&state.environment, token).map_err(|_| RestRefusal::Unauthorized)
@@ -120,7 +120,9 @@ fn count(
     messages: usize,
 ) -> Result<RateLimitStatus, RestRefusal> {
     let now = state.environment.clock.now();
-    let spend = || state.rest_calls.spend(&address, now);
+    // A client of IPv6 has as many addresses as it likes.
+    let client = client_prefix(address).addr();
+    let spend = || state.rest_calls.spend(&client, now);
     let mut status = spend();
     for _ in 1..messages {
         status = spend();

@@ -12,8 +12,8 @@ async fn text_reaches_others_of_both_versions_as_it_was() {
     two.join("realtime:a", json!({})).await;
     let payload = json!({"type": "broadcast", "event": "e", "payload": {"x": 1.0}, "more": [1]});
     one.push(Some(&join_ref), "realtime:a", "broadcast", payload.clone()).await;
-    let heard = json!([null, null, "realtime:a", "broadcast", payload]);
-    assert_eq!(two.message().await, heard);
+    let expected = json!([null, null, "realtime:a", "broadcast", payload]);
+    assert_eq!(two.message().await, expected);
     one.hears_nothing().await;
 }
 

@@ -35,11 +35,11 @@ async fn bindings_are_echoed_in_their_order_with_ids() {
     ]);
     let config = json!({"config": {"postgres_changes": bindings}});
     let (_, reply) = client.try_join("realtime:a", config).await;
-    let given = reply["response"]["postgres_changes"].as_array().unwrap();
-    for (given, asked) in given.iter().zip(bindings.as_array().unwrap()) {
-        let mut given = given.as_object().unwrap().clone();
-        assert!(given.remove("id").unwrap().is_u64());
-        assert_eq!(&Value::from(given), asked);
+    let echoed = reply["response"]["postgres_changes"].as_array().unwrap();
+    for (echoed, requested) in echoed.iter().zip(bindings.as_array().unwrap()) {
+        let mut echoed = echoed.as_object().unwrap().clone();
+        assert!(echoed.remove("id").unwrap().is_u64());
+        assert_eq!(&Value::from(echoed), requested);
     }
     let (event, payload) = client.event().await;
     assert_eq!((&*event, &payload["extension"]), ("system", &json!("postgres_changes")));

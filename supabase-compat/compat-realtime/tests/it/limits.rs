@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Error;
 
-use crate::world::{TestFrame, World};
+use crate::world::{Client, TestFrame, World};
 
 #[tokio::test]
 async fn messages_beyond_the_limit_close_the_channel() {
@@ -37,6 +37,22 @@ async fn joins_beyond_the_limit_close_the_socket() {
     assert!(matches!(end, TestFrame::Closed(1008, _)), "{end:?}");
     let refused = |reply: &serde_json::Value| reply[4]["response"]["reason"] == text;
     assert!(replies.iter().any(refused), "{replies:?}");
+}
+
+#[tokio::test]
+async fn socket_says_which_limit_ended_it() {
+    let world = World::with(|config| config.max_joins_per_second = 1).await;
+    let mut client = world.client().await;
+    // The second may wait for the end of the first.
+    client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    client.push(Some("2"), "realtime:", "phx_join", json!({})).await;
+    let end = loop {
+        match client.next().await {
+            TestFrame::Text(_) => {}
+            end => break end,
+        }
+    };
+    assert_eq!(end, TestFrame::Closed(1008, "Too many joins per second".to_owned()));
 }
 
 #[tokio::test]
@@ -89,6 +105,75 @@ async fn presences_of_a_channel_are_bounded() {
     other.push(Some(&other_ref), "realtime:a", "presence", track).await;
     assert_eq!(other.event().await.0, "presence_diff");
     assert_eq!(other.event().await.1["status"], "ok");
+}
+
+/// The payload of the next reply; whatever else comes is passed over.
+async fn reply(client: &mut Client) -> Value {
+    loop {
+        let (event, payload) = client.event().await;
+        if event == "phx_reply" {
+            return payload;
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_address_leaves_presences_to_others() {
+    let world = World::with(|config| {
+        config.max_presence_kilobytes = 1;
+        config.max_channel_presence_kilobytes = 8;
+    })
+    .await;
+    // Two of them are about a quarter of what the channel holds.
+    let track = json!({"event": "track", "payload": {"a": "x".repeat(800)}});
+    let mut clients = Vec::new();
+    for expected in ["ok", "ok", "error"] {
+        let mut client = world.client().await;
+        let join_ref = client.join("realtime:a", json!({})).await;
+        client.push(Some(&join_ref), "realtime:a", "presence", track.clone()).await;
+        assert_eq!(reply(&mut client).await["status"], expected);
+        clients.push((client, join_ref));
+    }
+    let (first, first_ref) = &mut clients[0];
+    first
+        .push(Some(first_ref.as_str()), "realtime:a", "presence", json!({"event": "untrack"}))
+        .await;
+    assert_eq!(reply(first).await["status"], "ok");
+    let (last, last_ref) = &mut clients[2];
+    last.push(Some(last_ref.as_str()), "realtime:a", "presence", track).await;
+    assert_eq!(reply(last).await["status"], "ok");
+}
+
+#[tokio::test]
+async fn one_address_leaves_memory_to_others() {
+    let world = World::with(|config| {
+        config.join_backoff = Duration::from_secs(600);
+        config.max_payload_kilobytes = 1;
+        config.max_pending_kilobytes = 40;
+    })
+    .await;
+    let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
+    let mut first = world.client().await;
+    // The refusal of this join is held back, so that its channel is busy.
+    first.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
+    first.hears_nothing().await;
+    let mut second = world.client().await;
+    second.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    second.push(Some("1"), "realtime:", "broadcast", payload).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(second.next().await, end);
+    let long = json!({"config": {"presence": {"key": "k".repeat(9_000)}}});
+    let mut third = world.client().await;
+    let (_, refusal) = third.try_join("realtime:a", long.clone()).await;
+    let reason = "ChannelRateLimitReached: Too many channels";
+    assert_eq!(refusal["response"]["reason"], reason);
+    drop(first);
+    while world.one.state.counts().sockets > 1 {
+        tokio::task::yield_now().await;
+    }
+    let (_, answer) = third.try_join("realtime:a", long).await;
+    assert_eq!(answer["status"], "ok", "{answer}");
 }
 
 #[tokio::test]

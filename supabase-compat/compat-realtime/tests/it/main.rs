@@ -12,5 +12,6 @@ mod private;
 mod processes;
 mod random;
 mod rest;
+mod rights;
 mod schema;
 mod world;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::world::{Client, TestFrame, World};
 
 /// The payload of the next broadcast.
-pub async fn heard(client: &mut Client) -> Value {
+pub async fn broadcast_payload(client: &mut Client) -> Value {
     match client.next().await {
         TestFrame::Binary(frame) => {
             let fields: usize = frame[1..4].iter().map(|length| usize::from(*length)).sum();
@@ -26,7 +26,7 @@ async fn message_reaches_every_process_once() {
     here.join("realtime:room", json!({})).await;
     there.join("realtime:room", json!({})).await;
     world.sql("select realtime.send('{\"id\": \"mine\", \"n\": 1}', 'said', 'room', false)").await;
-    assert_eq!(heard(&mut here).await, json!({"id": "mine", "n": 1}));
+    assert_eq!(broadcast_payload(&mut here).await, json!({"id": "mine", "n": 1}));
     let (event, mut payload) = there.event().await;
     assert!(payload["meta"].take()["id"].is_string());
     let expected = json!({
@@ -67,7 +67,7 @@ async fn private_message_stays_in_the_private_topic() {
             insert into notes values (1, 'hello')",
         )
         .await;
-    let mut payload = heard(&mut private).await;
+    let mut payload = broadcast_payload(&mut private).await;
     assert!(payload["id"].take().is_string());
     let expected = json!({
         "id": null, "old_record": null, "record": {"id": 1, "body": "hello"},

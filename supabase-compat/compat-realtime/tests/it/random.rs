@@ -176,10 +176,10 @@ async fn random_filters_are_taken_or_refused() {
                     is_replied = true;
                 }
                 Some("system") if is_replied => {
-                    let said = message[4]["message"].as_str().expect("a text");
-                    let is_known = said == "Subscribed to PostgreSQL"
-                        || said.starts_with("Unable to subscribe to changes with given parameters");
-                    assert!(is_known, "{said}");
+                    let text = message[4]["message"].as_str().expect("a text");
+                    let is_known = text == "Subscribed to PostgreSQL"
+                        || text.starts_with("Unable to subscribe to changes with given parameters");
+                    assert!(is_known, "{text}");
                     break;
                 }
                 // The channel of the case before.

@@ -1,5 +1,11 @@
 //! Broadcasts over REST.
 
+use std::net::SocketAddr;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use compat_testkit::call;
+use http::Request;
 use serde_json::json;
 
 use crate::world::{TestFrame, World};
@@ -118,4 +124,22 @@ async fn address_that_sends_too_much_is_refused() {
         world.post(path, world.personas.as_anon(), &json!({})).await.status.as_u16()
     };
     assert_eq!([send().await, send().await, send().await], [202, 202, 429]);
+}
+
+#[tokio::test]
+async fn network_of_ipv6_is_one_sender() {
+    let world = World::with(|config| config.max_events_per_second = 1).await;
+    let send = async |address: &str| {
+        let mut request = Request::post("/api/broadcast/a/events/e");
+        for (name, value) in world.personas.as_anon() {
+            request = request.header(name, value);
+        }
+        let mut request = request.body(Body::from("{}")).unwrap();
+        let peer = SocketAddr::new(address.parse().unwrap(), 1);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        call(&world.one.router, request).await.status.as_u16()
+    };
+    assert_eq!(send("2001:db8::1").await, 202);
+    assert_eq!(send("2001:db8::2").await, 429);
+    assert_eq!(send("2001:db8:0:1::1").await, 202);
 }

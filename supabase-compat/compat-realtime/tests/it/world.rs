@@ -7,12 +7,13 @@ use axum::body::Body;
 use compat_realtime::{Config, SCHEMA, State, router, run_changes, run_relay, run_sockets};
 use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use futures_util::{SinkExt as _, StreamExt as _};
-use http::{Method, Request};
+use http::{HeaderValue, Method, Request};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
@@ -122,8 +123,21 @@ impl Process {
     }
 
     pub async fn open(&self, query: &str) -> Result<Client, tungstenite::Error> {
+        self.open_with(query, &[]).await
+    }
+
+    /// The same with these headers.
+    pub async fn open_with(
+        &self,
+        query: &str,
+        headers: &[(&'static str, &'static str)],
+    ) -> Result<Client, tungstenite::Error> {
         let url = format!("ws://{}/websocket?{query}", self.address);
-        let (socket, _) = connect_async(url).await?;
+        let mut request = url.into_client_request()?;
+        for &(name, value) in headers {
+            request.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        let (socket, _) = connect_async(request).await?;
         Ok(Client { socket, is_old: query.contains("vsn=1"), next: 0 })
     }
 }

@@ -78,10 +78,10 @@ fn rows_keep_nulls_and_untouched_values() {
 fn truncate_and_logical_message_are_read() {
     let truncate = message(&[b"T\0\0\0\x02\0\0\0\0\x05\0\0\0\x06"]);
     assert_eq!(decode(&truncate, true), Ok(Message::Truncate(Truncate { relations: vec![5, 6] })));
-    let said = message(&[b"M\x01", &[0; 8], b"about\0\0\0\0\x02hi"]);
+    let logical = message(&[b"M\x01", &[0; 8], b"about\0\0\0\0\x02hi"]);
     let content = Bytes::from_static(b"hi");
     assert_eq!(
-        decode(&said, true),
+        decode(&logical, true),
         Ok(Message::Logical(LogicalMessage { prefix: "about".to_owned(), content }))
     );
     assert_eq!(decode(&message(&[b"O\0"]), true), Ok(Message::Other));

@@ -129,6 +129,27 @@ async fn slot_ends_with_its_stream() {
 }
 
 #[tokio::test]
+async fn slot_that_is_not_made_in_time_is_given_up() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    run(owner, "create publication told for all tables").await;
+    let mut open = owner.begin().await.unwrap();
+    sqlx::query("select pg_current_xact_id()").execute(&mut *open).await.unwrap();
+    let options = StreamOptions { slot_patience: Duration::from_millis(200), ..options() };
+    let error = ReplicationStream::open(owner, &options).await.unwrap_err();
+    assert!(matches!(error, ReplicationError::SlotTimeout), "{error}");
+    let exists = "select exists (select from pg_replication_slots where slot_name = $1)";
+    let mut connection = owner.connection().await.unwrap();
+    let mut is_there = true;
+    // The transaction is still open.
+    while is_there {
+        let question = sqlx::query_scalar(exists).bind(&options.slot);
+        is_there = question.fetch_one(&mut *connection).await.unwrap();
+    }
+    open.rollback().await.unwrap();
+}
+
+#[tokio::test]
 async fn missing_publication_and_killed_connection_are_errors() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;

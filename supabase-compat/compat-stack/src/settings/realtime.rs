@@ -36,6 +36,8 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     over(&mut config.max_channel_presence_kilobytes, name, "max_channel_presence_size_kb");
     let name = "REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB";
     over(&mut config.max_total_presence_kilobytes, name, "max_total_presence_size_kb");
+    let name = "REALTIME_MAX_PENDING_SIZE_KB";
+    over(&mut config.max_pending_kilobytes, name, "max_pending_size_kb");
     over(&mut config.queue_frames, "REALTIME_QUEUE_FRAMES", "queue_frames");
     over(&mut config.queue_bytes, "REALTIME_QUEUE_BYTES", "queue_bytes");
     let mut over = |field: &mut u32, name: &str, key: &str| {
@@ -64,6 +66,7 @@ fn times(reader: &mut Reader, config: &mut Config) {
     over(&mut config.connect_backoff, "CONNECT_ERROR_BACKOFF_MS", "connect_error_backoff_ms");
     over(&mut config.join_backoff, "CHANNEL_ERROR_BACKOFF_MS", "channel_error_backoff_ms");
     over(&mut config.token_check, "REALTIME_TOKEN_CHECK_MS", "token_check_ms");
+    over(&mut config.rights_ttl, "REALTIME_RIGHTS_TTL_MS", "rights_ttl_ms");
     over(&mut config.send_timeout, "REALTIME_SEND_TIMEOUT_MS", "send_timeout_ms");
     over(&mut config.node_heartbeat, "REALTIME_NODE_HEARTBEAT_MS", "node_heartbeat_ms");
     over(&mut config.stream_grace, "REALTIME_STREAM_GRACE_MS", "stream_grace_ms");

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { animateMoves } from './animate-moves'
+
+const finish = vi.fn()
+const cancel = vi.fn()
+const animate = vi.fn((_: Keyframe[]) => ({ finish, cancel }))
+let list: HTMLElement
+
+const row = (name: string): string => `<li><article><a href="/server/${name}">${name}</a></article></li>`
+
+beforeEach(() => {
+  document.body.innerHTML = `<section><ol>${['a', 'b', 'c'].map(row).join('')}</ol><ol>${row('d')}</ol></section>`
+  list = document.querySelector('section')!
+  // jsdom draws nothing: a row stands a hundred pixels below the one before.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const place = [...list.querySelectorAll('li')].indexOf(this as HTMLLIElement)
+    return new DOMRect(0, place < 0 ? 50 : 50 + place * 100, 10, 10)
+  })
+  Element.prototype.animate = animate as unknown as typeof Element.prototype.animate
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.clearAllMocks()
+  delete document.documentElement.dataset.motion
+})
+
+const drawn = () => new Promise<void>((resolve) => queueMicrotask(resolve))
+const [first, second] = ['li:nth-child(1)', 'li:nth-child(2)']
+const swap = () => list.querySelector(second)!.after(list.querySelector(first)!)
+const moves = () => animate.mock.calls.map(([frames]) => frames[0]!.transform)
+
+describe('rows that change places', () => {
+  it('glide from where they were', async () => {
+    animateMoves(list)
+    swap()
+    await drawn()
+    expect(moves()).toEqual(['translate(0px, 100px)', 'translate(0px, -100px)'])
+  })
+
+  it('glide though they are drawn anew in another part', async () => {
+    animateMoves(list)
+    const last = list.querySelector('ol:last-child li')!
+    list.querySelector('li')!.insertAdjacentHTML('beforebegin', row('d'))
+    last.remove()
+    await drawn()
+    expect(moves()[0]).toBe('translate(0px, 300px)')
+  })
+
+  it('stand still where that is wished for', async () => {
+    document.documentElement.dataset.motion = 'reduced'
+    animateMoves(list)
+    swap()
+    await drawn()
+    expect(animate).not.toHaveBeenCalled()
+  })
+
+  it('come to rest when somebody points at the list', async () => {
+    animateMoves(list)
+    swap()
+    await drawn()
+    list.dispatchEvent(new Event('pointerover', { bubbles: true }))
+    expect(finish).toHaveBeenCalledTimes(2)
+  })
+
+  it('are not mistaken for figures that change', async () => {
+    animateMoves(list)
+    list.querySelector('a')!.textContent = 'new words'
+    await drawn()
+    expect(animate).not.toHaveBeenCalled()
+    swap()
+    await drawn()
+    expect(animate).toHaveBeenCalledTimes(2)
+  })
+})
