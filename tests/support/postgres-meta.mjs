@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
+import { serve } from './project.mjs'
 import { eventually, freePort } from './server.mjs'
 
 const require = createRequire(import.meta.url)
@@ -59,3 +60,50 @@ export async function routesOfPostgresMeta() {
   const { paths } = JSON.parse(stdout)
   return Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path]))
 }
+
+/** What differs between two readings, whoever reads. */
+const MOVING = ['live_rows_estimate', 'dead_rows_estimate', 'bytes', 'size', 'active_connections']
+/** Settings of the session that asks, of which each program has its own. */
+const OF_SESSIONS = ['application_name', 'client_encoding', 'statement_timeout', 'idle_session_timeout', 'extra_float_digits']
+/** Lists whose order nobody promises. */
+const UNORDERED = ['columns', 'relationships', 'privileges', 'events', 'tables', 'args']
+
+const text = (value) => JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one))
+const sorted = (list) => list.map((one) => [text(one), one]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one)
+
+/** An object of the catalogue without what moves, its lists in one order. */
+export function still(object) {
+  if (!object || typeof object !== 'object') return object
+  const entries = Object.entries(object).filter(([name]) => !MOVING.includes(name))
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) && UNORDERED.includes(name) ? sorted(value.map(still)) : value]))
+}
+
+/** The same of a whole list. */
+export function stillAll(body) {
+  if (!Array.isArray(body)) return still(body)
+  return sorted(body.filter((one) => !OF_SESSIONS.includes(one?.name)).map(still))
+}
+
+/** A project served by us, with the original beside it on its database. */
+export async function beside(name, env) {
+  const project = await serve(name, env)
+  const meta = await startPostgresMeta(project.server).catch(async (error) => {
+    await project.end()
+    throw error
+  })
+  const service = { apikey: project.server.keys.SERVICE_ROLE_KEY }
+  return {
+    project,
+    ours: asking(`${project.url}/pg`, service),
+    theirs: meta.ask,
+    async end() {
+      await meta.stop()
+      await project.end()
+    },
+  }
+}
+
+/** Every kind of object. */
+export const KINDS = ['schemas', 'tables', 'columns', 'types', 'functions', 'triggers', 'indexes', 'policies', 'roles', 'publications', 'extensions', 'views', 'materialized-views', 'foreign-tables', 'table-privileges', 'column-privileges', 'config']
+/** Lists whose single objects are read by number. */
+export const NUMBERED = ['schemas', 'tables', 'functions', 'triggers', 'indexes', 'policies', 'roles', 'publications', 'views', 'materialized-views', 'columns']
