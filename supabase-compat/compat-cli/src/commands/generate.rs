@@ -27,7 +27,7 @@ const PUBLIC: &str = "public";
 #[derive(Debug, Subcommand)]
 pub enum GenCommand {
     /// Write types of the database for clients
-    Types(TypesArguments),
+    Types(Box<TypesArguments>),
     /// Make a private key that signs tokens, for `signing_keys_path` below `[auth]`
     SigningKey(SigningKeyArguments),
 }
