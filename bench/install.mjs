@@ -52,7 +52,7 @@ export async function install() {
   }
 }
 
-/** A project of one migration's length, the first time and the second with npm's cache kept. */
+/** With nothing of npm there, and with its cache kept and a new database. */
 async function npx(folders, scratch) {
   const registry = await startRegistry(scratch)
   try {
