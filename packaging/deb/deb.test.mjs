@@ -64,8 +64,8 @@ async function serve(program) {
 describe('a package of Debian', { skip: possible ? false : 'only root makes systems, by mmdebstrap', concurrency: 1 }, () => {
   before(() => {
     const folders = binariesOnTrial()
-    debs = makeDebs(folders, { into: join(scratch, 'debs') })
-    newer = makeDebs(folders, { into: join(scratch, 'newer'), debVersion: NEWER })
+    debs = makeDebs(folders, { into: join(scratch, 'debs'), isTrial: true })
+    newer = makeDebs(folders, { into: join(scratch, 'newer'), debVersion: NEWER, isTrial: true })
     const archive = bareSystem(SUITE, ['adduser', 'postgresql', 'systemd-sysv'])
     system = new System(archive, join(scratch, 'system'))
   })
@@ -82,6 +82,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
         `./usr/share/man/man1/${program}-serve.1.gz`,
         `./usr/share/bash-completion/completions/${program}`,
         `./usr/share/doc/${program}/copyright`,
+        `./usr/share/doc/${program}/THIRD-PARTY.txt.gz`,
       ]) {
         assert.ok(contents.includes(` ${path}\n`) || contents.includes(` ./usr${path.slice(1)}\n`), `${path} is missing in ${contents}`)
       }
@@ -180,8 +181,8 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
   const health = () => machine.run(program, ['health'], { ADMIN_PORT: '8001' })
 
   before(async () => {
-    debs ??= makeDebs(binariesOnTrial(), { into: join(scratch, 'debs') })
-    newer ??= makeDebs(binariesOnTrial(), { into: join(scratch, 'newer'), debVersion: NEWER })
+    debs ??= makeDebs(binariesOnTrial(), { into: join(scratch, 'debs'), isTrial: true })
+    newer ??= makeDebs(binariesOnTrial(), { into: join(scratch, 'newer'), debVersion: NEWER, isTrial: true })
     files = new System(bareSystem(SUITE, ['adduser', 'postgresql', 'systemd-sysv']), join(scratch, 'booted'))
     cpSync(packageOf(program), join(files.path, 'root/first.deb'))
     cpSync(packageOf(program, newer), join(files.path, 'root/newer.deb'))
@@ -240,5 +241,5 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
   })
 })
 
-/** Tags that we know of: the binary is linked as Rust links, and its texts are the program's own. */
-const KNOWN = ['embedded-library', 'statically-linked-binary']
+/** Tags that we know of: the one question is asked at a purge, so there is nothing to configure before. */
+const KNOWN = ['no-debconf-config']

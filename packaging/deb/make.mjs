@@ -10,8 +10,8 @@ const read = (name) => readFileSync(join(root, 'packaging/deb', name), 'utf8')
 
 const values = (program) => ({ program, summary: PROGRAMS[program].summary })
 
-/** The packages for the machines that there are binaries for; gives their paths. */
-export function makeDebs(folders, { into = join(out, 'deb'), debVersion = version() } = {}) {
+/** The packages for the machines that there are binaries for; gives their paths. One for a trial is compressed in haste. */
+export function makeDebs(folders, { into = join(out, 'deb'), debVersion = version(), isTrial = false } = {}) {
   mkdirSync(into, { recursive: true })
   return Object.keys(PROGRAMS).flatMap((program) => {
     const staged = stage(program, folders)
@@ -24,7 +24,7 @@ export function makeDebs(folders, { into = join(out, 'deb'), debVersion = versio
       const crate = PROGRAMS[program].crate
       // Rust's name of the machine is what tells the package's own.
       const args = ['--no-build', '--no-strip', '--quiet', '--target', target, '--manifest-path', join(root, crate, 'Cargo.toml')]
-      run(cargoDeb, [...args, '--deb-version', debVersion, '--output', path])
+      run(cargoDeb, [...args, ...(isTrial ? ['--fast'] : []), '--deb-version', debVersion, '--output', path])
       return [path]
     })
   })
@@ -48,7 +48,7 @@ function stage(program, folders) {
   for (const page of readdirSync(join(manual, 'man1'))) put(`man1/${page}.gz`, gzipSync(readFileSync(join(manual, 'man1', page)), { level: 9 }))
   mkdirSync(join(staged, 'completions'))
   for (const file of readdirSync(join(manual, 'completions'))) copyFileSync(join(manual, 'completions', file), join(staged, 'completions', file))
-  put('copyright', `${read('copyright')}\n${readFileSync(writeLicences(program), 'utf8')}`)
+  put('THIRD-PARTY.txt.gz', gzipSync(readFileSync(writeLicences(program)), { level: 9 }))
   put('changelog.gz', gzipSync(`${program} (${version()}) unstable; urgency=medium\n\n  * See /usr/share/doc/${program}/CHANGELOG.md.gz.\n\n -- ${MAINTAINER}  ${new Date(0).toUTCString().replace('GMT', '+0000')}\n`, { level: 9 }))
   for (const file of ['CHANGELOG.md', 'docs/operations.md']) put(`${basename(file)}.gz`, gzipSync(readFileSync(join(root, file)), { level: 9 }))
   return staged
