@@ -48,6 +48,8 @@ function stage(program, folders) {
   for (const page of readdirSync(join(manual, 'man1'))) put(`man1/${page}.gz`, gzipSync(readFileSync(join(manual, 'man1', page)), { level: 9 }))
   mkdirSync(join(staged, 'completions'))
   for (const file of readdirSync(join(manual, 'completions'))) copyFileSync(join(manual, 'completions', file), join(staged, 'completions', file))
+  const mit = readFileSync(join(root, 'LICENSE-MIT'), 'utf8')
+  put('license', `Debian has the Apache License, version 2.0, in /usr/share/common-licenses/Apache-2.0. The other one is this:\n\n${mit}`)
   put('THIRD-PARTY.txt.gz', gzipSync(readFileSync(writeLicences(program)), { level: 9 }))
   put('changelog.gz', gzipSync(`${program} (${version()}) unstable; urgency=medium\n\n  * See /usr/share/doc/${program}/CHANGELOG.md.gz.\n\n -- ${MAINTAINER}  ${new Date(0).toUTCString().replace('GMT', '+0000')}\n`, { level: 9 }))
   for (const file of ['CHANGELOG.md', 'docs/operations.md']) put(`${basename(file)}.gz`, gzipSync(readFileSync(join(root, file)), { level: 9 }))
