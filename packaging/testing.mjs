@@ -1,13 +1,13 @@
 // What the tests of packages share: the binaries, a scratch folder, a bare system, a server of files.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { isPortable } from './binaries/build.mjs'
-import { PROGRAMS, machine, out, root } from './programs.mjs'
+import { PROGRAMS, answer, machine, out, root } from './programs.mjs'
 
 export const isRoot = process.getuid() === 0
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
@@ -57,6 +57,17 @@ export async function freePort() {
   const { port } = server.address()
   server.close()
   return port
+}
+
+/** The programs of Python's packages in a folder of their own, made once; undefined where they cannot be had. */
+export function pythonFolder(name, ...packages) {
+  const folder = join(out, 'tools', name)
+  if (existsSync(join(folder, 'complete'))) return join(folder, 'bin')
+  mkdirSync(join(out, 'tools'), { recursive: true })
+  execFileSync('python3', ['-m', 'venv', folder])
+  if (answer(join(folder, 'bin/pip'), ['install', '--quiet', ...packages]) === undefined) return undefined
+  writeFileSync(join(folder, 'complete'), packages.join(' '))
+  return join(folder, 'bin')
 }
 
 /** Serves the files of a folder on this machine; `stop()` ends it. */

@@ -1,10 +1,10 @@
 // Binaries that run on every distribution since glibc 2.28, and what an archive of them holds.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { GLIBC, MACHINES, PROGRAMS, answer, cargoTool, machine, out, refuse, root, run, sha256, version } from '../programs.mjs'
+import { GLIBC, MACHINES, PROGRAMS, answer, machine, out, refuse, root, run, sha256, version } from '../programs.mjs'
+import { componentsOf, licencesText, sbom } from './contents.mjs'
 
 /** Where binaries are, a folder for each machine. */
 const binaries = join(out, 'binaries')
@@ -138,45 +138,15 @@ function writeSums(folder) {
   return [...files, 'SHA256SUMS'].map((name) => join(folder, name))
 }
 
-/** The licences of what a program is linked with, and of what its pages are made of. */
+/** The licences of what a program is made of, as a file. */
 export function writeLicences(program) {
-  const about = cargoTool('cargo-about', '0.9.3', '--features', 'cli')
   const into = join(out, 'licences', `${program}.txt`)
   mkdirSync(join(out, 'licences'), { recursive: true })
-  const config = join(root, 'packaging/binaries/about.toml')
-  const manifest = join(root, PROGRAMS[program].crate, 'Cargo.toml')
-  run(about, ['generate', '--offline', '--locked', '--fail', '--config', config, '--manifest-path', manifest, '--output-file', into, join(root, 'packaging/binaries/about.hbs')])
-  if (program === 'palmares') writeFileSync(into, readFileSync(into, 'utf8') + licencesOfPages())
+  writeFileSync(into, licencesText(componentsOf(program)))
   return into
 }
 
-/** The same for the packages of npm that are in the pages. */
-function licencesOfPages() {
-  const paths = answer('npm', ['--prefix', 'frontend', 'ls', '--omit=dev', '--all', '--parseable'])?.trim().split('\n').slice(1) ?? []
-  const texts = [...new Set(paths)].map((path) => {
-    const { name, version: its, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-    const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one))
-    const text = file ? readFileSync(join(path, file), 'utf8').trim() : `licensed as ${license}`
-    return `${name} ${its} (npm)\n\n${text}\n`
-  })
-  return `\n${'='.repeat(80)}\nIn the pages\n\n${texts.join(`\n${'-'.repeat(80)}\n`)}`
-}
-
-/** What a program is made of, for scanners: CycloneDX, as JSON. */
-export function writeSbom(program, into) {
-  const cyclonedx = cargoTool('cargo-cyclonedx', '0.5.9')
-  // It writes beside each manifest of the workspace: into a copy of those alone.
-  const copy = mkdtempSync(join(tmpdir(), 'palmares-sbom-'))
-  try {
-    for (const file of answer('git', ['ls-files', '-z', '--', '*Cargo.toml', 'Cargo.lock', '*.rs']).split('\0').filter(Boolean)) {
-      mkdirSync(join(copy, file, '..'), { recursive: true })
-      copyFileSync(join(root, file), join(copy, file))
-    }
-    const name = `${program}-${version()}.cdx`
-    const manifest = join(copy, PROGRAMS[program].crate, 'Cargo.toml')
-    run(cyclonedx, ['cyclonedx', '--quiet', '--manifest-path', manifest, '--format', 'json', '--target', MACHINES['linux-x64'].target, '--override-filename', name], { cwd: copy })
-    copyFileSync(join(copy, PROGRAMS[program].crate, `${name}.json`), join(into, `${name}.json`))
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
+/** What a program is made of, for scanners. */
+function writeSbom(program, into) {
+  writeFileSync(join(into, `${program}-${version()}.cdx.json`), `${JSON.stringify(sbom(program, componentsOf(program)), undefined, 2)}\n`)
 }

@@ -2,12 +2,12 @@
 // `just dist test`, for root with mmdebstrap and buildah.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
-import { PROGRAMS, answer, out, root, version } from '../programs.mjs'
-import { arePortable, binariesOnTrial, has, isRoot, scratchFolder } from '../testing.mjs'
+import { PROGRAMS, root, version } from '../programs.mjs'
+import { arePortable, binariesOnTrial, has, isRoot, pythonFolder, scratchFolder } from '../testing.mjs'
 import { startContained } from './contained.mjs'
 import { makeImages } from './make.mjs'
 
@@ -46,17 +46,6 @@ describe('the image', { skip: possible ? false : 'only root makes images, by mmd
   })
 })
 
-/** A folder of Python's packages of its own, made once; undefined where they cannot be had. */
-function python(name, ...packages) {
-  const folder = join(out, 'tools', name)
-  if (existsSync(join(folder, 'complete'))) return join(folder, 'bin')
-  mkdirSync(join(out, 'tools'), { recursive: true })
-  execFileSync('python3', ['-m', 'venv', folder])
-  if (answer(join(folder, 'bin/pip'), ['install', '--quiet', ...packages]) === undefined) return undefined
-  writeFileSync(join(folder, 'complete'), packages.join(' '))
-  return join(folder, 'bin')
-}
-
 /** Reads the chart as Helm does, complains as `helm lint` does, and prints the objects of `helm template` as JSON. */
 const RENDER = `
 import json, sys, yaml, helm_python as helm
@@ -68,7 +57,7 @@ print(json.dumps([one for text in files.values() for one in yaml.safe_load_all(t
 
 describe('what stands beside the image', () => {
   test('is a compose file that podman-compose reads', (context) => {
-    const folder = has('podman') && python('compose', 'podman-compose==1.5.0')
+    const folder = has('podman') && pythonFolder('compose', 'podman-compose==1.5.0')
     if (!folder) return context.skip('podman and podman-compose cannot be had')
     const file = join(root, 'packaging/image/compose.yaml')
     const said = execFileSync(join(folder, 'podman-compose'), ['-f', file, 'config'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -77,7 +66,7 @@ describe('what stands beside the image', () => {
   })
 
   test('is a chart for both programs', (context) => {
-    const folder = python('helm', 'helm-python-sdk', 'pyyaml')
+    const folder = pythonFolder('helm', 'helm-python-sdk', 'pyyaml')
     if (!folder) return context.skip('helm-python-sdk cannot be had')
     for (const name of Object.keys(PROGRAMS)) {
       const values = JSON.stringify({ program: name, secret: 'site', settings: { COMPAT_ENVIRONMENT: 'production' } })

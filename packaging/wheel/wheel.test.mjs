@@ -1,12 +1,12 @@
 // The wheel as somebody installs it who has Python alone. A part of `just dist test`.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 
-import { MACHINES, PROGRAMS, answer, isVersion, machine, out, root, version } from '../programs.mjs'
-import { binariesOnTrial, scratchFolder } from '../testing.mjs'
+import { MACHINES, PROGRAMS, answer, isVersion, machine, root, version } from '../programs.mjs'
+import { binariesOnTrial, pythonFolder, scratchFolder } from '../testing.mjs'
 
 const scratch = scratchFolder(after)
 const folder = binariesOnTrial()[machine()]
@@ -31,13 +31,9 @@ for (const program of Object.keys(PROGRAMS)) {
 }
 
 test('a wheel is accepted by the checker of PyPI', (context) => {
-  const tools = join(out, 'tools/twine')
-  mkdirSync(join(out, 'tools'), { recursive: true })
-  if (!answer(join(tools, 'bin/twine'), ['--version'])) {
-    execFileSync('python3', ['-m', 'venv', tools])
-    if (answer(join(tools, 'bin/pip'), ['install', '--quiet', 'twine']) === undefined) return context.skip('twine cannot be had')
-  }
+  const folder = pythonFolder('twine', 'twine')
+  if (!folder) return context.skip('twine cannot be had')
   const wheels = answer('sh', ['-c', `ls ${scratch}/*.whl`]).trim().split('\n')
-  const said = execFileSync(join(tools, 'bin/twine'), ['check', '--strict', ...wheels], { encoding: 'utf8' })
+  const said = execFileSync(join(folder, 'twine'), ['check', '--strict', ...wheels], { encoding: 'utf8' })
   assert.match(said, /PASSED/)
 })
