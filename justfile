@@ -92,6 +92,10 @@ pictures:
 dev:
     npm --prefix frontend run dev
 
-# Make what is published, in target/dist (`just dist npm`), and try it as somebody meets it who has only Node (`just dist test`).
+# Make what is published, in target/dist (`just dist npm`), and try it as somebody meets it (`just dist test`, `just dist test deb`).
 dist *what:
     node packaging/dist.mjs "$@"
+
+# The section of CHANGELOG.md for a version, out of the commits since the last tag: `just changelog 1.2.3`.
+changelog version:
+    npx --yes git-cliff@2 --unreleased --tag "v{{ version }}"

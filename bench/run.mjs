@@ -10,6 +10,7 @@ import { deliveries } from './deliveries.mjs'
 import { functions } from './functions.mjs'
 import { growth } from './growth.mjs'
 import { images } from './images.mjs'
+import { install } from './install.mjs'
 import { list } from './list.mjs'
 import { pages } from './pages.mjs'
 import { realtime } from './realtime.mjs'
@@ -19,7 +20,7 @@ import { storage } from './storage.mjs'
 import { votes } from './votes.mjs'
 import { widgets } from './widgets.mjs'
 
-const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images }
+const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images, install }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

@@ -1,73 +1,67 @@
-// `just dist npm`: makes what is published, in target/dist. `just dist test`: tries what was made, as somebody meets it
-// who has nothing but Node. Both take the binaries of DIST_BINARIES, a folder by machine (`linux-x64/palmares`); without
-// it a release build is made for this machine.
-import { spawnSync } from 'node:child_process'
+// `just dist STEP…`: makes what is published, in target/dist, and tries what was made (`test`). The steps take the
+// binaries of DIST_BINARIES, a folder by machine (`linux-x64/palmares`); without it, portable ones are built.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-import { MACHINES, PROGRAMS, makePackages } from './npm/packages.mjs'
+import { findBinaries, makeArchives } from './binaries/build.mjs'
+import { makeDebs } from './deb/make.mjs'
+import { makeImages } from './image/make.mjs'
+import { makePackages } from './npm/packages.mjs'
+import { PROGRAMS, out, root, run } from './programs.mjs'
+import { makeRecipes } from './recipes/make.mjs'
+import { makeWheels } from './wheel/make.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const out = join(root, 'target/dist')
-
-const STEPS = { npm, test }
+/** The steps in the order in which each stands on those before. */
+const STEPS = {
+  binaries: () => show(Object.values(found())),
+  archives: () => show(makeArchives(found())),
+  npm: () => show(npm()),
+  deb: () => show(makeDebs(found())),
+  wheels: () => show(makeWheels(found())),
+  image: () => show(makeImages(found())),
+  recipes: () => show(makeRecipes()),
+  test,
+}
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => !(name in STEPS))
-if (names.length === 0 || unknown.length > 0) {
+const [first, ...rest] = names
+// What follows `test` are its parts.
+const steps = first === 'test' ? ['test'] : names
+const unknown = steps.filter((name) => !(name in STEPS))
+if (steps.length === 0 || unknown.length > 0) {
   console.error(`usage: just dist ${Object.keys(STEPS).join('|')}`)
   process.exit(2)
 }
-for (const name of names) STEPS[name]()
+
+let folders
+for (const name of steps) STEPS[name]()
+
+/** The binaries, looked for or built once. */
+function found() {
+  return (folders ??= findBinaries())
+}
 
 function npm() {
   const into = join(out, 'npm')
   mkdirSync(into, { recursive: true })
-  for (const [program, binaries] of binariesByProgram()) {
-    for (const archive of makePackages(program, binaries, into)) console.log(archive)
-  }
-}
-
-function test() {
-  run(process.execPath, ['--test', '--test-reporter=spec', join(root, 'packaging/npm/npx.test.mjs')])
-}
-
-/** The programs that there are binaries for, each with its binary by machine. */
-function binariesByProgram() {
-  const given = process.env.DIST_BINARIES
-  const folders = given ? machinesIn(given) : { [machine()]: builtHere() }
   return Object.keys(PROGRAMS).flatMap((program) => {
-    const found = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))
-    const binaries = Object.fromEntries(found.map(([name, folder]) => [name, join(folder, program)]))
-    return found.length > 0 ? [[program, binaries]] : []
+    const own = Object.entries(found()).filter(([, folder]) => existsSync(join(folder, program)))
+    return own.length > 0 ? makePackages(program, Object.fromEntries(own.map(([name, folder]) => [name, join(folder, program)])), into) : []
   })
 }
 
-function machinesIn(folder) {
-  const there = Object.keys(MACHINES).filter((name) => existsSync(join(folder, name)))
-  if (there.length === 0) {
-    console.error(`${folder} has no folder named for a machine (${Object.keys(MACHINES).join(', ')}); set DIST_BINARIES to one that has`)
-    process.exit(1)
+function test() {
+  const parts = { binaries: 'binaries/binaries', npm: 'npm/npx', deb: 'deb/deb', wheels: 'wheel/wheel', image: 'image/image', recipes: 'recipes/recipes' }
+  const wanted = rest.length > 0 ? rest : Object.keys(parts)
+  const strange = wanted.filter((part) => !(part in parts))
+  if (strange.length > 0) {
+    console.error(`usage: just dist test ${Object.keys(parts).join('|')}`)
+    process.exit(2)
   }
-  return Object.fromEntries(there.map((name) => [name, join(folder, name)]))
+  const files = wanted.map((part) => join(root, 'packaging', `${parts[part]}.test.mjs`))
+  run(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files])
 }
 
-function machine() {
-  const name = `${process.platform}-${process.arch}`
-  if (name in MACHINES) return name
-  console.error(`there are no packages for ${name}, only for ${Object.keys(MACHINES).join(', ')}`)
-  process.exit(1)
-}
-
-function builtHere() {
-  run('scripts/build-pages', [])
-  run('cargo', ['build', '--release', '--bin', 'palmares', '--bin', 'supabase-compat'])
-  return join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'release')
-}
-
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  if (error) throw error
-  if (status !== 0) process.exit(status ?? 1)
+function show(paths) {
+  for (const path of paths) console.log(path)
 }

@@ -2,73 +2,22 @@
 // `npx supabase-compat up` in each folder of tests/projects. Not part of `just test`: `just dist test`.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { MACHINES, PROGRAMS, makePackages, pinned } from './packages.mjs'
+import { binariesOnTrial } from '../testing.mjs'
+import { publish, startRegistry } from './registry.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const projects = join(root, 'tests/projects')
-const machine = `${process.platform}-${process.arch}`
-// The last one before 6.1 runs with Node 20.
-const VERDACCIO = 'verdaccio@6.0.5'
 const isRoot = process.getuid() === 0
 
 const scratch = mkdtempSync(join(tmpdir(), 'palmares-npm-'))
 chmodSync(scratch, 0o755)
-
-/** Where the binary of this machine is, by the variable that `just dist` takes, else the development build. */
-function binary(program) {
-  const given = process.env.DIST_BINARIES
-  return given ? join(given, machine, program) : join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', program)
-}
-
-/** A copy without symbols: a development build is ten times as large with them. */
-function stripped(program) {
-  const copy = join(scratch, 'binaries', program)
-  mkdirSync(dirname(copy), { recursive: true })
-  const { status } = spawnSync('strip', ['-o', copy, binary(program)])
-  if (status !== 0) cpSync(binary(program), copy)
-  return copy
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
-}
-
-/** A registry of this machine that asks no other. */
-async function startRegistry() {
-  const folder = join(scratch, 'registry')
-  mkdirSync(folder)
-  // It asks for this package by a tag, which a mirror of npm need not have.
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }))
-  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', VERDACCIO], { stdio: 'inherit' })
-  const config = join(folder, 'config.yaml')
-  writeFileSync(
-    config,
-    `storage: ${join(folder, 'storage')}\nmax_body_size: 1000mb\nauth: { htpasswd: { file: ${join(folder, 'users')} } }\npackages: { '**': { access: $all, publish: $all } }\nlog: { type: stdout, level: error }\n`,
-  )
-  const port = await freePort()
-  const program = join(folder, 'node_modules/verdaccio/bin/verdaccio')
-  const child = spawn(process.execPath, [program, '--config', config, '--listen', `127.0.0.1:${port}`], { stdio: 'inherit' })
-  const url = `http://127.0.0.1:${port}/`
-  for (;;) {
-    if (await fetch(`${url}-/ping`).then((answer) => answer.ok, () => false)) break
-    if (child.exitCode !== null) throw new Error('the registry ended')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return { url, stop: () => child.kill() }
-}
 
 /** Projects that are not brought up, and what is said of them. */
 const REFUSED = {
@@ -84,18 +33,8 @@ const bin = join(scratch, 'bin')
 
 before(async () => {
   mkdirSync(bin)
-  registry = await startRegistry()
-  const archives = Object.keys(PROGRAMS).flatMap((program) => (existsSync(binary(program)) ? makePackages(program, { [machine]: stripped(program) }, scratch) : []))
-  const needed = Object.values(PROGRAMS).flatMap(({ needs }) => needs.map((need) => pinned(need, MACHINES[machine].rust)))
-  for (const name of new Set(needed.filter(Boolean).map((one) => `${one.name}@${one.version}`))) {
-    const said = execFileSync('npm', ['pack', name, '--json', '--loglevel=error', '--pack-destination', scratch], { encoding: 'utf8' })
-    archives.unshift(join(scratch, JSON.parse(said)[0].filename))
-  }
-  writeFileSync(join(scratch, 'npmrc'), `registry=${registry.url}\n//${new URL(registry.url).host}/:_authToken=anybody\n`)
-  for (const archive of archives) {
-    const args = ['publish', archive, '--tag', 'latest', '--ignore-scripts', '--loglevel=error', '--provenance=false', '--userconfig', join(scratch, 'npmrc')]
-    execFileSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  }
+  registry = await startRegistry(scratch)
+  publish(registry, binariesOnTrial(), scratch)
 })
 
 after(() => {

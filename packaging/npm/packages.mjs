@@ -2,38 +2,16 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { MACHINES, PROGRAMS, root, version } from '../programs.mjs'
+
 const read = (path) => readFileSync(join(root, path), 'utf8')
-
-/** Machines by their names in packages, and as Rust names them. */
-export const MACHINES = {
-  'linux-x64': { os: 'linux', cpu: 'x64', libc: 'glibc', rust: ['linux', 'x86_64'] },
-  'linux-arm64': { os: 'linux', cpu: 'arm64', libc: 'glibc', rust: ['linux', 'aarch64'] },
-  'darwin-x64': { os: 'darwin', cpu: 'x64', rust: ['macos', 'x86_64'] },
-  'darwin-arm64': { os: 'darwin', cpu: 'arm64', rust: ['macos', 'aarch64'] },
-}
 
 const POSTGRES = { variable: 'PG_PACKAGE', source: 'supabase-compat/compat-pg/src/embedded/install.rs' }
 const DENO = { variable: 'DENO_PACKAGE', source: 'supabase-compat/compat-functions/src/scripts/deno.rs' }
 
-/** What is published, and which programs of others each needs. */
-export const PROGRAMS = {
-  'supabase-compat': {
-    description: 'A Supabase-compatible API in one program, with its own PostgreSQL: npx supabase-compat up',
-    needs: [POSTGRES, DENO],
-  },
-  palmares: {
-    description: 'Palmarès: a site where players find private game servers and vote for them',
-    needs: [POSTGRES],
-  },
-}
-
-/** The version of the workspace. */
-export function version() {
-  return /^version = "([^"]+)"$/m.exec(read('Cargo.toml'))[1]
-}
+/** Which programs of others each of ours needs. */
+export const NEEDS = { 'supabase-compat': [POSTGRES, DENO], palmares: [POSTGRES] }
 
 /** The package that the program itself would fetch for a machine: its name and version, out of its source. */
 export function pinned({ source }, [os, arch]) {
@@ -66,7 +44,8 @@ const SHARED = {
  * machine. Gives the archives in the order in which they are published: machines first.
  */
 export function makePackages(program, binaries, into) {
-  const { description, needs } = PROGRAMS[program]
+  const { description } = PROGRAMS[program]
+  const needs = NEEDS[program]
   const archives = []
   const optionalDependencies = {}
   for (const [name, binary] of Object.entries(binaries)) {

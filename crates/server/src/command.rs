@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::{Args, Parser, Subcommand};
-use compat_cli::{BackupArguments, KeysArguments, LogsArguments};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use compat_cli::{BackupArguments, KeysArguments, LogsArguments, ManualArguments};
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
@@ -30,7 +30,7 @@ const MAIL_LEASE: Duration = Duration::from_secs(60);
 
 /// Palmarès: find private game servers and vote for them.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(name = "palmares", version)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +49,8 @@ enum Command {
         #[arg(long, value_name = "DIR", env = "PAGES_DIR")]
         pages_dir: Option<PathBuf>,
     },
+    /// Ask the operator's port whether the site is ready
+    Health(ServeArguments),
     /// Look whether the site could start here, and say what to do where it could not
     Doctor(ServeArguments),
     /// Print the project's keys as an environment file
@@ -63,6 +65,9 @@ enum Command {
     Restore(BackupArguments),
     /// Load or remove the demonstration data
     Demo(DemoArguments),
+    /// Write manual pages and completions into a folder
+    #[command(hide = true)]
+    Manual(ManualArguments),
 }
 
 #[derive(Debug, Args)]
@@ -80,6 +85,9 @@ impl Arguments {
         match self.command {
             Command::Serve { serve, demo, pages_dir } => {
                 run_site(&serve, demo, pages_dir.as_deref()).await
+            }
+            Command::Health(arguments) => {
+                Ok(compat_cli::check_health(&settings::read(&arguments)?.0).await?)
             }
             Command::Doctor(arguments) => {
                 Ok(compat_cli::examine(&settings::read(&arguments)?.0).await?)
@@ -101,6 +109,9 @@ impl Arguments {
                 Ok(compat_cli::restore(&settings, &arguments.file, &schemas).await?)
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
+            Command::Manual(arguments) => {
+                Ok(compat_cli::write_manual(Self::command(), &arguments.dir)?)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The command line of the services: what is done beside serving, with the files it is done to.
 //!
-//! It prints keys, writes and reads backups, makes a project and looks whether it could start, brings
+//! It prints keys, writes and reads backups, makes a project and looks whether it could start or is ready, brings
 //! one up from its folder and applies its migrations, adopts a dump of a hosted project, and lists functions. Every binary over the stack
 //! shares it. It does not know how a request is answered.
 
@@ -8,7 +8,9 @@ mod adopt;
 mod backup;
 mod commands;
 mod doctor;
+mod health;
 mod init;
+mod manual;
 mod project;
 
 pub use adopt::{AdoptError, adopt};
@@ -21,5 +23,7 @@ pub use commands::{
     start_project,
 };
 pub use doctor::{DoctorError, examine};
+pub use health::{HealthError, check_health};
 pub use init::{InitArguments, InitError, make_project};
+pub use manual::{ManualArguments, write_manual};
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};

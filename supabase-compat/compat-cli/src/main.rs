@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use compat_cli::{
     BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments,
-    LogsArguments, McpArguments, MigrationWatcher, MigrationsCommand, NewMigrationAction, Project,
-    ProjectArguments, UpArguments,
+    LogsArguments, ManualArguments, McpArguments, MigrationWatcher, MigrationsCommand,
+    NewMigrationAction, Project, ProjectArguments, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -17,7 +17,7 @@ use compat_stack::{
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(name = "supabase-compat", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -42,6 +42,8 @@ enum Command {
     Status(ProjectArguments),
     /// Run the services
     Serve(ServeArguments),
+    /// Ask the operator's port whether the server is ready
+    Health(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
@@ -60,6 +62,9 @@ enum Command {
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
     Restore(BackupArguments),
+    /// Write manual pages and completions into a folder
+    #[command(hide = true)]
+    Manual(ManualArguments),
 }
 
 #[global_allocator]
@@ -97,6 +102,9 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::Migrations(command) => compat_cli::print_migrations(command).await,
         Command::Status(arguments) => compat_cli::print_status(arguments).await,
         Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
+        Command::Health(arguments) => {
+            Ok(compat_cli::check_health(&read_settings(&arguments)?).await?)
+        }
         Command::Functions(FunctionsCommand::Serve { project, no_verify_jwt }) => {
             let (mut settings, files) = project.open_if_found()?;
             settings.functions.verify_jwt &= !no_verify_jwt;
@@ -129,6 +137,9 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::Restore(arguments) => {
             let settings = read_settings(&arguments.serve)?;
             Ok(compat_cli::restore(&settings, &arguments.file, &[]).await?)
+        }
+        Command::Manual(arguments) => {
+            Ok(compat_cli::write_manual(Arguments::command(), &arguments.dir)?)
         }
     }
 }

@@ -16,6 +16,7 @@ mod pool_budgets;
 mod project_keys;
 mod serve;
 mod service;
+mod service_manager;
 pub mod services;
 pub mod settings;
 mod stack;

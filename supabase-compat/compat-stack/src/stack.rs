@@ -27,7 +27,7 @@ use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, agents, listen, print_line, serve, stop_on_signals,
+    admin, agents, listen, print_line, serve, service_manager, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -279,10 +279,26 @@ impl Stack {
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));
+        self.tell_service_manager(&people);
         let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop_all().await;
         Ok(())
+    }
+
+    /// Tells systemd, where it asks, that requests are answered, and from then on what it wants to
+    /// know.
+    fn tell_service_manager(&self, address: &str) {
+        service_manager::tell_ready(address);
+        let stopping = self.stop_request();
+        tokio::spawn(async move {
+            stopping.cancelled().await;
+            service_manager::tell_stopping();
+        });
+        if let Some(period) = service_manager::watchdog_interval() {
+            let stop = self.stop_token();
+            self.spawn("watchdog", move || service_manager::keep_alive(period, stop.clone()));
+        }
     }
 
     async fn warm_up(&self) {

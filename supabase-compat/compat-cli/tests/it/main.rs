@@ -1,6 +1,8 @@
 //! The program `supabase-compat`, as it is built. That this target names it also has `cargo test`
 //! build it for the suites that drive it from outside.
 
+mod service_manager;
+
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
@@ -24,6 +26,25 @@ fn help_names_the_commands() {
         let is_listed = help.lines().any(|line| line.trim_start().starts_with(command));
         assert!(is_listed, "{command} is missing in {help}");
     }
+}
+
+#[test]
+fn manual_has_a_page_for_each_command() {
+    let folder = std::env::temp_dir().join(format!("manual-{}", std::process::id()));
+    let output = run(&["manual", folder.to_str().expect("UTF-8")]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for file in [
+        "man1/supabase-compat.1",
+        "man1/supabase-compat-db-push.1",
+        "completions/supabase-compat.bash",
+        "completions/supabase-compat.fish",
+        "completions/_supabase-compat",
+    ] {
+        let written = std::fs::read_to_string(folder.join(file)).expect(file);
+        assert!(written.contains("serve") || file.contains("push"), "{file}: {written}");
+    }
+    assert!(!folder.join("man1/supabase-compat-manual.1").exists());
+    std::fs::remove_dir_all(&folder).expect("the folder is removed");
 }
 
 #[test]
