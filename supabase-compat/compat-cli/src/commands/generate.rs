@@ -118,7 +118,7 @@ fn algorithm() -> impl clap::builder::TypedValueParser<Value = SigningAlgorithm>
 /// The database or a file cannot be used.
 pub async fn generate(command: GenCommand) -> Outcome {
     match command {
-        GenCommand::Types(arguments) => print_types(arguments).await,
+        GenCommand::Types(arguments) => print_types(*arguments).await,
         GenCommand::SigningKey(arguments) => make_signing_key(&arguments),
     }
 }

@@ -16,7 +16,7 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
+        std::fs::create_dir_all(&path).expect("a folder");
         Self(path)
     }
 }
@@ -32,7 +32,7 @@ struct Server(Child);
 
 impl Server {
     fn signal(&self, signal: Signal) {
-        kill(Pid::from_raw(self.0.id().cast_signed()), signal).unwrap();
+        kill(Pid::from_raw(self.0.id().cast_signed()), signal).expect("a process");
     }
 }
 
@@ -55,7 +55,7 @@ fn message(socket: &UnixDatagram, begin: &str) -> String {
     let mut buffer = [0; 1024];
     loop {
         let length = socket.recv(&mut buffer).expect("a message arrives in time");
-        let text = String::from_utf8(buffer[..length].to_vec()).unwrap();
+        let text = String::from_utf8(buffer[..length].to_vec()).expect("text");
         if text.starts_with(begin) {
             return text;
         }
@@ -81,10 +81,10 @@ async fn service_manager_hears_of_readiness_life_and_stop() {
     assert!(server.0.wait().unwrap().success());
 }
 
-/// A port that was free a moment ago.
-fn free_port() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port().to_string()
+/// An address of the loopback that no other process of the tests takes, so that its ports are free.
+fn own_address() -> String {
+    let [_, _, high, low] = std::process::id().to_be_bytes();
+    format!("127.77.{high}.{low}")
 }
 
 fn text(output: &Output) -> String {
@@ -95,13 +95,16 @@ fn text(output: &Output) -> String {
 async fn health_tells_a_ready_server_from_none() {
     let database = TestDatabase::empty().await;
     let folder = Scratch::new("health");
-    let port = free_port();
-    let health = ["health", "--admin-port", &port];
+    let address = own_address();
+    let admin = ["--admin-host", &*address, "--admin-port", "9100"];
+    let health = [&["health"], &admin[..]].concat();
     let before = program(&database, &folder, &health).output().unwrap();
     assert_eq!(before.status.code(), Some(1));
-    assert!(text(&before).contains("nobody answers at 127.0.0.1"), "{}", text(&before));
+    let nobody = format!("nobody answers at {address}");
+    assert!(text(&before).contains(&nobody), "{}", text(&before));
 
-    let mut command = program(&database, &folder, &["serve", "--port", "0", "--admin-port", &port]);
+    let serve = [&["serve", "--port", "0"], &admin[..]].concat();
+    let mut command = program(&database, &folder, &serve);
     let mut server = Server(command.stdout(Stdio::piped()).spawn().unwrap());
     let lines = BufReader::new(server.0.stdout.take().unwrap()).lines();
     let mut lines = lines.map_while(Result::ok);
