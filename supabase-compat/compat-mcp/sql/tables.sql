@@ -16,7 +16,7 @@ with listed as (
         end
     order by n.nspname, c.relname
 ),
-verbose as (
+details as (
     select
         l.oid,
         jsonb_build_object(
@@ -139,7 +139,7 @@ select
                         order by l.nspname, l.relname
                     )
                 from listed as l
-                left join verbose as v on v.oid = l.oid
+                left join details as v on v.oid = l.oid
             ),
             '[]'
         ),

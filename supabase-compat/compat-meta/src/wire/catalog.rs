@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn parameters_of_lists_are_read_or_refused() {
-        let given = [("included_schemas", "a,b"), ("limit", "0"), ("offset", "2")];
-        let request = read(Kind::Tables, &given).expect("a request");
+        let parameters = [("included_schemas", "a,b"), ("limit", "0"), ("offset", "2")];
+        let request = read(Kind::Tables, &parameters).expect("a request");
         assert_eq!((request.included_schemas, request.limit), (vec!["a".into(), "b".into()], None));
-        let request = read(Kind::Types, &given).expect("a request");
+        let request = read(Kind::Types, &parameters).expect("a request");
         assert_eq!((request.limit, request.offset), (Some("0".into()), Some("2".into())));
         let refused = read(Kind::Tables, &[("limit", "x")]).err();
         assert_eq!(refused.as_deref(), Some("querystring/limit must be integer"));

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn parameters_are_written_as_node_postgres_writes_them() {
-        let given = json!([null, "a", 1.5, true, {"a": 1}, [1, null, ["x\"y"]]]);
+        let list = json!([null, "a", 1.5, true, {"a": 1}, [1, null, ["x\"y"]]]);
         let expected = [
             None,
             Some("a"),
@@ -137,7 +137,7 @@ mod tests {
             Some(r#"{"a":1}"#),
             Some(r#"{"1",NULL,{"x\"y"}}"#),
         ];
-        let written = values(Some(&given)).expect("values");
+        let written = values(Some(&list)).expect("values");
         assert_eq!(written.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
         assert!(values(Some(&json!({}))).is_err());
     }

@@ -71,7 +71,7 @@ impl<'a> Rows<'a> {
         let mut groups = HashMap::new();
         // Without groups there is one, be it of no rows.
         if select.groups.is_empty() {
-            groups.insert(String::new(), Group::new(select, Vec::new()));
+            groups.insert(group_key(&[]), Group::new(select, Vec::new()));
         }
         Self::Grouped { select, groups }
     }
@@ -101,7 +101,7 @@ impl<'a> Rows<'a> {
             }
             Self::Grouped { groups, .. } => {
                 let plain = plain_cells(&select.items, &scope)?;
-                let key = format!("{plain:?}");
+                let key = group_key(&plain);
                 if groups.len() >= MOST_GROUPS && !groups.contains_key(&key) {
                     return Err(QueryError::Resources("too many groups"));
                 }
@@ -138,6 +138,11 @@ impl<'a> Rows<'a> {
         };
         rows.into_iter().map(object).collect()
     }
+}
+
+/// What tells groups apart.
+fn group_key(plain: &[Cell]) -> String {
+    format!("{plain:?}")
 }
 
 fn plain_cells(items: &[Item], scope: &RowScope<'_>) -> Result<Vec<Cell>, QueryError> {

@@ -138,10 +138,10 @@ fn sides<'a>(
         for names in shown {
             combinations = combinations
                 .into_iter()
-                .flat_map(|begun: Vec<String>| {
+                .flat_map(|prefix: Vec<String>| {
                     names
                         .iter()
-                        .map(move |name| [begun.as_slice(), std::slice::from_ref(name)].concat())
+                        .map(move |name| [prefix.as_slice(), std::slice::from_ref(name)].concat())
                 })
                 .collect();
         }
