@@ -6,7 +6,6 @@ import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { runInNewContext } from 'node:vm'
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -16,9 +15,9 @@ import pg from 'pg'
 
 import { runCommand } from '../support/command.mjs'
 import { DENO } from '../support/deno.mjs'
-import { binary, scratchFolder, startServer } from '../support/server.mjs'
+import { PROJECTS, STARTING_PROJECTS } from '../support/project.mjs'
+import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
 
-const PROJECTS = fileURLToPath(new URL('../projects', import.meta.url))
 const require = createRequire(import.meta.url)
 const CLI = join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
 
@@ -30,8 +29,10 @@ const READING = [
   'list_migrations',
   'execute_sql',
   'get_advisors',
+  'get_logs',
   'get_project_url',
   'get_publishable_keys',
+  'generate_typescript_types',
   'list_edge_functions',
   'get_edge_function',
 ]
@@ -97,7 +98,9 @@ const database = async (project, user = 'supabase_admin') => {
 /** A call with every header as given, the name of the host included. */
 const bare = (url, { method = 'POST', headers = {}, body } = {}) =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (answer) => {
+    // Said by hand: for GET and DELETE, node sends a body without its length, and the server reads it as the next request.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const sent = request(url, { method, headers: { 'content-type': 'application/json', ...length, ...headers } }, (answer) => {
       let text = ''
       answer.on('data', (chunk) => (text += chunk))
       answer.on('end', () => resolve({ status: answer.statusCode, text, headers: answer.headers }))
@@ -215,9 +218,28 @@ describe('a project for agents', () => {
       }
       const some = await connected(server, { query: '?features=docs,debugging' })
       const names = (await some.listTools()).tools.map((tool) => tool.name)
-      assert.deepEqual(names, ['search_docs', 'get_advisors'])
+      assert.deepEqual(names.sort(), ['get_advisors', 'get_logs', 'search_docs'])
       await assert.rejects(some.callTool({ name: 'execute_sql', arguments: { query: 'select 1' } }))
       await some.close()
+    })
+
+    test('the types are those of the schemas that are served', async () => {
+      const { types } = await call(client, 'generate_typescript_types')
+      assert.match(types, /^export type Json =/)
+      assert.match(types, /products: \{/)
+    })
+
+    test('requests are in the log, without their keys', async () => {
+      const path = '/rest/v1/products_that_are_not_there'
+      await fetch(server.url + path, { headers: { apikey: server.keys.ANON_KEY } })
+      const lines = await eventually(async () => {
+        const { result } = await call(client, 'get_logs', { service: 'api' })
+        return result.includes(path) && result
+      })
+      assert.ok(!lines.includes(server.keys.ANON_KEY))
+      assert.ok(!(await call(client, 'get_logs', { service: 'auth' })).result.includes(path))
+      const refused = await call(client, 'get_logs', { service: 'api', iso_timestamp_start: 'yesterday' })
+      assert.match(refused.error, /iso_timestamp_start/)
     })
 
     test('tables, extensions and migrations are listed', async () => {
@@ -452,7 +474,7 @@ describe('advice is that of the original', () => {
   const inOrder = (notices) =>
     notices.map(told).sort((a, b) => `${a.name} ${a.cache_key}`.localeCompare(`${b.name} ${b.cache_key}`))
 
-  for (const name of readdirSync(PROJECTS)) {
+  for (const name of STARTING_PROJECTS) {
     test(`on the project ${name}`, async () => {
       const project = await broughtUp(name)
       try {

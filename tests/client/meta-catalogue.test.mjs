@@ -1,11 +1,10 @@
 // Every list and every object of `/pg` over every project, against npm's postgres-meta on the same database.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 
 import { connectedAsOwner } from '../support/database.mjs'
 import { beside, KINDS, NUMBERED, startPostgresMeta, still, stillAll } from '../support/postgres-meta.mjs'
-import { PROJECTS } from '../support/project.mjs'
+import { STARTING_PROJECTS } from '../support/project.mjs'
 
 const OF_SCHEMAS = ['?include_system_schemas=true', '?included_schemas=public,storage', '?excluded_schemas=public,auth', '?include_system_schemas=true&excluded_schemas=public']
 const OF_COLUMNS = ['?include_columns=true', '?include_columns=false']
@@ -28,7 +27,7 @@ const PARAMETERS = {
 /** An index has its own definition here; the original gives it those of all indexes of its name. */
 const OWN_DEFINITION = (one) => one.index_definition === undefined || [`ON ${one.schema}.`, `ON ONLY ${one.schema}.`].some((words) => one.index_definition.includes(words))
 
-for (const name of readdirSync(PROJECTS)) {
+for (const name of STARTING_PROJECTS) {
   describe(`the catalogue of ${name}`, () => {
     let pair
 

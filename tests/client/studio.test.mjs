@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { createClient } from '@supabase/supabase-js'
 import * as tus from 'tus-js-client'
 
+import { createClient } from '../support/client.mjs'
 import { asOwner } from '../support/database.mjs'
 import { startServer } from '../support/server.mjs'
 
@@ -14,8 +14,7 @@ let studio
 before(async () => {
   server = await startServer({ name: 'supabase-compat', env: { GOTRUE_MAILER_AUTOCONFIRM: 'true' } })
   await asOwner(server, "create table public.things (id int primary key, name text); notify pgrst, 'reload schema'")
-  const options = { auth: { persistSession: false, autoRefreshToken: false } }
-  studio = createClient(server.url, server.keys.SERVICE_ROLE_KEY, options)
+  studio = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
 })
 after(() => server?.stop())
 

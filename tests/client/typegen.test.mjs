@@ -1,7 +1,7 @@
 // Types for clients: the same text as the published generators write, over every schema there is.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -19,14 +19,11 @@ import {
 
 import { runCommand } from '../support/command.mjs'
 import { asOwner, connectedAsOwner } from '../support/database.mjs'
-import { PROJECTS, serve } from '../support/project.mjs'
+import { PROJECTS, STARTING_PROJECTS, serve } from '../support/project.mjs'
 import { scratchFolder, startServer } from '../support/server.mjs'
 
 const TESTS = fileURLToPath(new URL('..', import.meta.url))
 const CORNERS = readFileSync(join(TESTS, 'support/typegen.sql'), 'utf8')
-/** Its extension is fetched from elsewhere, and its one table has nothing that others lack. */
-const FETCHES = ['vectors']
-const WITH_TABLES = readdirSync(PROJECTS).filter((name) => !FETCHES.includes(name))
 
 /** What the published generators write of schemas, by language. */
 async function published(server, schemas) {
@@ -68,7 +65,7 @@ async function isTheSameText(server, folder, ...lists) {
   }
 }
 
-for (const name of WITH_TABLES) {
+for (const name of STARTING_PROJECTS) {
   test(`the types of the project ${name} are those of the published generators`, async () => {
     const project = await serve(name)
     try {

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+/// PostgreSQL's `undefined_column`.
+const UNDEFINED_COLUMN: &str = "42703";
 /// Stands for what is left out.
 const LEFT_OUT: &str = "…";
 /// A token that nobody guesses is as long at least.
@@ -83,7 +85,7 @@ pub fn redact_query(query: &str) -> String {
             break;
         }
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.>%[]".contains(&byte);
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.>[]".contains(&byte);
         if !name.bytes().all(is_plain) || redact_text(name) != name {
             redacted.push_str(LEFT_OUT);
             continue;
@@ -143,7 +145,18 @@ pub fn redact_error<'a>(code: &str, message: &'a str) -> Cow<'a, str> {
         let end = message.find(['(', '"', '\'']).unwrap_or(message.len());
         return redact_text(message.get(..end).unwrap_or_default().trim_end());
     }
+    // The name is the caller's, who may have sent anything in its place.
+    if code == UNDEFINED_COLUMN
+        && let Some(name) = message.strip_prefix("column ")
+        && !name.trim_end_matches(" does not exist").bytes().all(is_of_name)
+    {
+        return "column … does not exist".into();
+    }
     redact_text(message)
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_.$\"".contains(&byte)
 }
 
 fn without_quotes(text: &str) -> String {
@@ -198,6 +211,7 @@ mod tests {
             ("apikey=sb_secret_0123456789", "apikey=…"),
             ("select=ada@example.com", "select=…"),
             ("ada@example.com", "…"),
+            ("a%20correct%20horse=eq.1", "…"),
             ("a=&b", "a=&b"),
             ("things.limit=2", "things.limit=2"),
         ] {
@@ -230,6 +244,10 @@ mod tests {
         assert_eq!(redact_error("PGRST100", unreadable), "failed to parse filter");
         let table = "relation \"things\" does not exist";
         assert_eq!(redact_error("42P01", table), table);
+        let column = "column things.nmae does not exist";
+        assert_eq!(redact_error("42703", column), column);
+        let sentence = "column things.a correct horse does not exist";
+        assert_eq!(redact_error("42703", sentence), "column … does not exist");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What programs that write code are shown of a project, over HTTP and over standard input and output,
 //! and the advice that people are shown, too.
 
+mod readers;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -10,6 +12,7 @@ use compat_mcp::{EdgeFunction, McpConfig, McpHosts, McpState, Mode};
 use compat_pg::{EmbeddedPostgres, OwnerDb, SqlLogin};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use crate::logs::logs_folder;
 use crate::stack::database;
 use crate::{ConnectedDatabase, ProjectKeys, Settings, StackError, mailbox};
 
@@ -51,8 +54,8 @@ pub(crate) fn state(context: AgentContext<'_>) -> Result<McpState, StackError> {
         exposed: settings.rest.schemas.clone(),
         notices: advice_on_settings(settings).notices(),
         functions: functions(settings),
-        logs: None,
-        types: None,
+        logs: settings.logs.max_size.map(|_| readers::logs(logs_folder(&settings.data_dir))),
+        types: Some(readers::types(owner.clone(), settings.rest.schemas.clone())),
         read_only: settings.mcp.read_only,
         clock,
         entropy,
