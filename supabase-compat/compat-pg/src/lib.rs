@@ -24,6 +24,7 @@ mod project;
 mod queue;
 mod replication;
 mod roles;
+mod text_table;
 mod tls;
 mod version;
 
@@ -42,9 +43,10 @@ pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::Pools;
 pub use project::{
     ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
-    offered as offered_extensions, own_schemas, prepare_project,
+    offered as offered_extensions, own_schemas, prepare_project, run_script,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
 pub use roles::{ensure_roles, set_programs_password};
+pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;
