@@ -23,6 +23,7 @@ mod script;
 mod secrets;
 mod specifier;
 mod status;
+mod tool;
 mod toolchain;
 mod usage;
 
@@ -36,9 +37,10 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-pub use config::{FunctionLimits, ScriptsConfig};
+pub use config::{FunctionLimits, ScriptsConfig, ToolchainConfig};
 pub use entry::Entry;
 pub use status::FunctionStatus;
+pub use tool::{ToolScript, run_tool};
 
 use crate::{Function, FunctionConfig, Host};
 use launcher::Launcher;
@@ -187,7 +189,7 @@ pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(Strin
     found.collect()
 }
 
-/// Where what a function prints is kept, below [`ScriptsConfig::home`].
+/// Where what a function prints is kept, below [`ToolchainConfig::home`].
 pub fn log_file(home: &Path, name: &str) -> PathBuf {
     log::file_of(&logs(home), name)
 }

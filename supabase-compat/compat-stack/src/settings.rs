@@ -86,6 +86,8 @@ pub struct Settings {
     pub functions: compat_functions::Config,
     /// Functions in TypeScript, where there is a folder of them.
     pub scripts: Option<compat_functions::ScriptsConfig>,
+    /// What runs TypeScript, functions and tools.
+    pub toolchain: compat_functions::ToolchainConfig,
     /// A project's own files.
     pub project: ProjectSettings,
     /// Whether the start says what it does, a line for each step, to the person who waits for it.
@@ -168,6 +170,7 @@ impl Settings {
         let production = production(reader);
         let services = arguments.services();
         let standalone = standalone(&services);
+        let toolchain = functions::read_toolchain(reader, &arguments.data.resolve());
         let mut settings = Self {
             host: THIS_MACHINE,
             port: 8000,
@@ -189,7 +192,8 @@ impl Settings {
             first_objects: storage::first_objects(reader),
             realtime: realtime::read(reader),
             functions: functions::read(reader),
-            scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
+            scripts: functions::read_scripts(reader, arguments, &toolchain),
+            toolchain,
             project: project::read(reader),
             prints_progress: false,
         };

@@ -39,7 +39,7 @@ pub(super) enum ToolchainState {
 
 impl RuntimeContext {
     pub fn logs(&self) -> PathBuf {
-        logs(&self.config.home)
+        logs(&self.config.toolchain.home)
     }
 
     /// The settings of one function.
