@@ -1,8 +1,8 @@
 //! The command line of the services: what is done beside serving, with the files it is done to.
 //!
 //! It prints keys, writes and reads backups, makes a project and looks whether it could start, brings
-//! one up from its folder and applies its migrations, adopts a dump of a hosted project, and lists functions. Every binary over the stack
-//! shares it. It does not know how a request is answered.
+//! one up from its folder and applies its migrations, compares, dumps and inspects its database, adopts
+//! a dump of a hosted project, and lists functions. Every binary over the stack shares it. It does not know how a request is answered.
 
 mod adopt;
 mod backup;
@@ -14,9 +14,12 @@ mod project;
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
-    BackupArguments, DbCommand, FunctionsCommand, KeysAction, KeysArguments, LogsArguments,
-    MigrationsCommand, Project, ProjectArguments, UpArguments, change_database, list_functions,
-    open_settings, print_keys, print_migrations, print_start, print_status, start_project,
+    BackupArguments, CommandError, CompletionCommand, DbCommand, FolderArguments, FunctionsCommand,
+    InspectCommand, KeysAction, KeysArguments, LogsArguments, MigrationCommand,
+    NewFunctionArguments, Project, ProjectArguments, SecretsCommand, SeedCommand, StatusArguments,
+    StopArguments, TargetArguments, TestCommand, UpArguments, change_database, change_migrations,
+    change_secrets, inspect, list_functions, make_function, open_settings, print_completion,
+    print_keys, print_start, print_status, seed, start_project, stop, test_project, with_groups,
 };
 pub use doctor::{DoctorError, examine};
 pub use init::{InitArguments, InitError, make_project};

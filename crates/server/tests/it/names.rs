@@ -25,8 +25,7 @@ const DENIED_LOWER: &str = "\
     wishes";
 
 /// Folders whose variables are not read yet.
-const UNREAD: [&str; 4] = [
-    "supabase-compat/compat-cli",
+const UNREAD: [&str; 3] = [
     "supabase-compat/compat-realtime",
     "supabase-compat/compat-replication",
     "supabase-compat/compat-stack",

@@ -1,5 +1,7 @@
 //! The command `functions`: what there is to call, and what it printed.
 
+mod new;
+
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::Duration;
@@ -8,9 +10,11 @@ use clap::{Args, Subcommand};
 use compat_stack::Settings;
 use compat_stack::settings::DataArguments;
 
+pub use new::{NewFunctionArguments, make_function};
+
 use super::ProjectArguments;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type CommandResult = Result<(), Box<dyn std::error::Error>>;
 
 /// How often a log is looked at by somebody who follows it.
 const LOOK: Duration = Duration::from_millis(250);
@@ -29,6 +33,8 @@ pub enum FunctionsCommand {
         #[arg(long)]
         no_verify_jwt: bool,
     },
+    /// Create one that answers, to begin with
+    New(NewFunctionArguments),
     /// Print what they printed
     Logs(LogsArguments),
 }
@@ -52,7 +58,7 @@ pub struct LogsArguments {
 ///
 /// # Errors
 /// Where there is no folder of functions.
-pub fn list_functions(settings: &Settings) -> Outcome {
+pub fn list_functions(settings: &Settings) -> CommandResult {
     let Some(scripts) = &settings.scripts else {
         return Err("no functions: name their folder (--functions) or a config file".into());
     };
@@ -64,7 +70,7 @@ pub fn list_functions(settings: &Settings) -> Outcome {
             true => "token",
             false => "open",
         };
-        say(&format!("{name:<24} {asks:<9} {}\n", entry.main.display()))?;
+        write_text(&format!("{name:<24} {asks:<9} {}\n", entry.main.display()))?;
     }
     Ok(())
 }
@@ -74,7 +80,7 @@ impl LogsArguments {
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub async fn print(&self) -> Outcome {
+    pub async fn print(&self) -> CommandResult {
         let home = self.data.resolve().join("functions");
         let names = match &self.name {
             Some(name) => vec![name.clone()],
@@ -129,10 +135,10 @@ fn further(file: &Path, read: &mut u64) -> std::io::Result<String> {
 }
 
 fn print_new_lines(name: &str, text: &str) -> std::io::Result<()> {
-    text.lines().try_for_each(|line| say(&format!("{name} {line}\n")))
+    text.lines().try_for_each(|line| write_text(&format!("{name} {line}\n")))
 }
 
-fn say(text: &str) -> std::io::Result<()> {
+fn write_text(text: &str) -> std::io::Result<()> {
     std::io::stdout().write_all(text.as_bytes())
 }
 
@@ -141,14 +147,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_lines_of_a_log_are_those_before_its_end() {
+    fn log_tail_ends_with_the_last_line() {
         assert_eq!(last("a\nb\nc\n", 2), "b\nc\n");
         assert_eq!(last("a\n", 5), "a\n");
         assert_eq!(last("", 5), "");
     }
 
     #[test]
-    fn a_log_that_was_begun_anew_is_read_from_its_beginning() {
+    fn truncated_logs_are_read_from_their_beginning() {
         let file = std::env::temp_dir().join(format!("functions-log-{}", std::process::id()));
         let mut read = 0;
         for (text, expected) in [("one\n", "one\n"), ("one\ntwo\n", "two\n"), ("new\n", "new\n")] {
