@@ -24,6 +24,7 @@ use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
 pub use config::{Durability, EmbeddedConfig, PasswordPort, Progress};
 pub use error::EmbeddedError;
+pub use locked_folder::holder;
 pub use preflight::{Preflight, preflight};
 use superuser::PROGRAMS;
 pub use supervisor::ServerStatus;

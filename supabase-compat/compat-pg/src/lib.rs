@@ -27,6 +27,7 @@ mod replication;
 mod roles;
 mod session;
 mod sql_session;
+mod text_table;
 mod tls;
 mod version;
 
@@ -45,7 +46,7 @@ pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::Pools;
 pub use project::{
     ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
-    offered as offered_extensions, own_schemas, prepare_project,
+    offered as offered_extensions, own_schemas, prepare_project, run_script,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
@@ -55,4 +56,5 @@ pub use session::{
     SessionRow,
 };
 pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
+pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

@@ -6,7 +6,7 @@ mod files;
 mod preexisting;
 mod statements;
 
-pub use files::{ApplyReport, ProjectFile, ProjectLedger};
+pub use files::{ApplyReport, ProjectFile, ProjectLedger, run_script};
 pub use preexisting::{PreexistingObjects, offered};
 pub(crate) use statements::{first_words, statements};
 

@@ -98,6 +98,8 @@ pub struct Settings {
     pub scripts: Option<compat_functions::ScriptsConfig>,
     /// The log's ring in the data folder.
     pub logs: LogSettings,
+    /// What runs TypeScript, functions and tools.
+    pub toolchain: compat_functions::ToolchainConfig,
     /// A project's own files.
     pub project: ProjectSettings,
     /// Whether the start says what it does, a line for each step, to the person who waits for it.
@@ -180,6 +182,7 @@ impl Settings {
         let production = production(reader);
         let services = arguments.services();
         let standalone = standalone(&services);
+        let toolchain = functions::read_toolchain(reader, &arguments.data.resolve());
         let mut settings = Self {
             host: THIS_MACHINE,
             port: 8000,
@@ -203,7 +206,8 @@ impl Settings {
             realtime: realtime::read(reader),
             meta: meta::read(reader),
             functions: functions::read(reader),
-            scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
+            scripts: functions::read_scripts(reader, arguments, &toolchain),
+            toolchain,
             logs: logs::read(reader),
             project: project::read(reader),
             prints_progress: false,

@@ -1,6 +1,6 @@
 //! PostgreSQL's own programs, which know every kind of object there is.
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, BufRead as _, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::JoinHandle;
@@ -45,9 +45,9 @@ impl Programs {
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
         // One that has failed takes no more; what it says of it tells more than that.
-        let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
-        given.map(drop).map_err(failed("pg_restore"))
+        written.map(drop).map_err(failed("pg_restore"))
     }
 
     /// The rows of the tables of this name in a dump, as a script that copies them.
@@ -58,10 +58,10 @@ impl Programs {
         let mut child = child.spawn().map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
         let output = child.stdout.take().map(read_beside);
-        let given = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
         // It need not read to the end.
-        if let Err(error) = given
+        if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
         {
             return Err(failed("pg_restore")(error));
@@ -97,10 +97,42 @@ impl Programs {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
-        let given =
+        let written =
             child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
         stderr.end(child, "pg_restore")?;
-        given.map_err(failed("pg_restore"))
+        written.map_err(failed("pg_restore"))
+    }
+
+    /// Hands each line that a program prints of a database to `line`, as it comes; a line keeps its end.
+    ///
+    /// # Errors
+    /// The program fails, or `line` does.
+    pub fn each_line(
+        &self,
+        program: &'static str,
+        url: &SecretString,
+        arguments: &[String],
+        line: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), BackupError> {
+        let mut command = self.command(program, url);
+        let command = command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(failed(program))?;
+        let stderr = StderrOutput::by(&mut child);
+        let mut output = io::BufReader::new(Output(child.stdout.take()));
+        let mut text = Vec::new();
+        let mut read = Ok(());
+        while read.is_ok() {
+            text.clear();
+            match output.read_until(b'\n', &mut text) {
+                Ok(0) => break,
+                Ok(_) => read = line(&text),
+                Err(error) => read = Err(error),
+            }
+        }
+        drop(output);
+        // Whoever takes no more lines has a better reason than the program, which then fails, too.
+        read.map_err(failed(program))?;
+        stderr.end(child, program)
     }
 
     /// The password does not stand on the command line, which everybody on the machine may read.
@@ -154,11 +186,11 @@ impl StderrOutput {
     fn by(child: &mut Child) -> Self {
         let stderr = child.stderr.take();
         Self(std::thread::spawn(move || {
-            let mut said = Vec::new();
+            let mut output = Vec::new();
             if let Some(mut stderr) = stderr {
-                let _ = stderr.read_to_end(&mut said);
+                let _ = stderr.read_to_end(&mut output);
             }
-            String::from_utf8_lossy(&said).trim().to_owned()
+            String::from_utf8_lossy(&output).trim().to_owned()
         }))
     }
 

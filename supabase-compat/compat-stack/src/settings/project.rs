@@ -1,4 +1,5 @@
-//! Settings of a project's own files: `project_id`, `[db.migrations]` and `[db.seed]`.
+//! Settings of a project's own files: `project_id`, `[db.migrations]` with `schema_paths`, and
+//! `[db.seed]`.
 
 use std::path::PathBuf;
 
@@ -16,6 +17,8 @@ pub struct ProjectSettings {
     pub folder: Option<PathBuf>,
     /// Whether migrations are applied.
     pub migrations: bool,
+    /// Patterns of the paths of declared schemas, from that folder.
+    pub schemas: Vec<String>,
     /// Patterns of the seeds' paths, from that folder; none where seeds are switched off.
     pub seeds: Vec<String>,
 }
@@ -31,6 +34,7 @@ pub fn read(reader: &mut Reader) -> ProjectSettings {
         id: reader.text(&[], "project_id"),
         folder,
         migrations,
+        schemas: reader.get(&[], "db.migrations.schema_paths").unwrap_or_default(),
         seeds: if seeded { paths } else { Vec::new() },
     }
 }
@@ -55,6 +59,11 @@ mod tests {
             ["a.sql", "seeds/*.sql"]
         );
         assert_eq!(told("[db.seed]\nenabled = false").0.seeds, Vec::<String>::new());
+        assert_eq!(told("").0.schemas, Vec::<String>::new());
+        assert_eq!(
+            told("[db.migrations]\nschema_paths = [\"./schemas/*.sql\"]").0.schemas,
+            ["./schemas/*.sql"]
+        );
         let (project, findings) = told("project_id = \"shop\"\n[db.migrations]\nenabled = false");
         assert_eq!((project.id.as_deref(), project.migrations), (Some("shop"), false));
         assert_eq!(findings, crate::settings::Findings::default());
