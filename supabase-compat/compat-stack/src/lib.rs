@@ -6,6 +6,8 @@
 //! It does not know what an application adds: schemas, functions and pages are handed to it.
 
 mod admin;
+pub mod data_format;
+mod health;
 mod logging;
 mod mailbox;
 mod metrics;
@@ -18,6 +20,7 @@ pub mod settings;
 mod stack;
 mod tasks;
 mod third_party;
+mod version;
 
 pub use compat_auth as auth;
 pub use compat_functions as functions;
@@ -40,3 +43,4 @@ pub use settings::{ObjectSettings, Settings, SettingsError};
 pub use stack::connected_database::ConnectedDatabase;
 pub use stack::{Application, PreparedStack, Stack, StackError, database};
 pub use tasks::Tasks;
+pub use version::{COMMIT, VERSION, VERSION_AND_COMMIT};

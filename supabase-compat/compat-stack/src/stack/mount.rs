@@ -16,6 +16,10 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         beside = beside.merge(running.beside.clone());
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
+    // A service that answers at the root has a `/health` of its own.
+    if standalone == StandaloneMode::Same {
+        router = router.merge(stack.health());
+    }
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = counted(stack, prepared(stack, router));
     let router = match standalone {
