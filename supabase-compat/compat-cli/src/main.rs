@@ -7,16 +7,18 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use compat_cli::{
     BackupArguments, DbCommand, FunctionsCommand, InitArguments, KeysArguments, MigrationWatcher,
-    MigrationsCommand, NewMigrationAction, Project, ProjectArguments, UpArguments,
+    MigrationsCommand, NewMigrationAction, PostgresUpgradeOptions, Project, ProjectArguments,
+    UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
-    Application, Settings, Stack, address_for_people, address_of_project, listen, print_line,
+    Application, Settings, Stack, VERSION_AND_COMMIT, address_for_people, address_of_project,
+    listen, print_line,
 };
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
-#[command(version, about)]
+#[command(version = VERSION_AND_COMMIT, about)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -52,6 +54,15 @@ enum Command {
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
     Restore(BackupArguments),
+    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    UpgradeCheck(ProjectArguments),
+    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    UpgradePostgres {
+        #[command(flatten)]
+        project: ProjectArguments,
+        #[command(flatten)]
+        options: PostgresUpgradeOptions,
+    },
 }
 
 #[global_allocator]
@@ -66,7 +77,7 @@ async fn main() -> ExitCode {
             {
                 eprintln!("{error}");
             }
-            ExitCode::FAILURE
+            compat_cli::exit_code(error.as_ref())
         }
     }
 }
@@ -114,6 +125,12 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::Restore(arguments) => {
             let settings = read_settings(&arguments.serve)?;
             Ok(compat_cli::restore(&settings, &arguments.file, &[]).await?)
+        }
+        Command::UpgradeCheck(arguments) => {
+            compat_cli::check_upgrade(&arguments.open_if_found()?.0, &[]).await
+        }
+        Command::UpgradePostgres { project, options } => {
+            compat_cli::upgrade_postgres(&project.open_if_found()?.0, &options).await
         }
     }
 }
