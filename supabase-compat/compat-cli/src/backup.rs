@@ -5,6 +5,7 @@ mod archive;
 mod ledgers;
 mod objects;
 mod programs;
+mod restore_output;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write as _};
@@ -13,7 +14,9 @@ use std::path::{Path, PathBuf};
 
 use compat_http::Entropy;
 use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
-use compat_stack::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, database};
+use compat_stack::{
+    ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, VERSION, database,
+};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
@@ -226,7 +229,7 @@ fn write(
 ) -> Result<(), BackupError> {
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
     let mut archive = Writer::new(file.map_err(at(draft))?);
-    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let program = VERSION.to_owned();
     let about = serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: major });
     archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
     // Where the operator gives the keys, there are none to keep.

@@ -8,7 +8,8 @@ use compat_pg::embedded::{Preflight, preflight};
 use compat_pg::{ConnectConfig, PgError, Pools};
 use compat_stack::mail::SmtpTransport;
 use compat_stack::{
-    AdviceLevel as Level, ConnectedDatabase, ListenError, Settings, database, listen, print_line,
+    AdviceLevel as Level, ConnectedDatabase, ListenError, Settings, VERSION_AND_COMMIT, database,
+    listen, print_line,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
@@ -108,7 +109,7 @@ async fn print_advice(settings: &Settings) {
 
 fn program() -> Finding {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    let state = Ok(format!("version {} for {os} on {arch}", env!("CARGO_PKG_VERSION")));
+    let state = Ok(format!("version {VERSION_AND_COMMIT} for {os} on {arch}"));
     Finding { subject: "program", state }
 }
 

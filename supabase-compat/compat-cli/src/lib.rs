@@ -2,8 +2,9 @@
 //!
 //! It prints keys, writes and reads backups, makes a project and looks whether it could start or is
 //! ready, brings one up from its folder and applies its migrations, compares, dumps and inspects its
-//! database, writes types for clients, adopts a dump of a hosted project, and lists functions. Every
-//! binary over the stack shares it. It does not know how a request is answered.
+//! database, writes types for clients, adopts a dump of a hosted project, lists functions, and upgrades
+//! what a data folder holds. Every binary over the stack shares it. It does not know how a request is
+//! answered.
 
 mod adopt;
 mod backup;
@@ -13,6 +14,8 @@ mod health;
 mod init;
 mod manual;
 mod project;
+mod upgrade_check;
+mod upgrade_postgres;
 
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
@@ -31,3 +34,5 @@ pub use health::{HealthError, check_health};
 pub use init::{InitArguments, InitError, make_project};
 pub use manual::{ManualArguments, write_manual};
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
+pub use upgrade_check::{UpgradePending, check_upgrade, exit_code};
+pub use upgrade_postgres::{PostgresUpgradeError, PostgresUpgradeOptions, upgrade_postgres};

@@ -8,17 +8,18 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use compat_cli::{
     BackupArguments, CompletionCommand, DbCommand, FunctionsCommand, GenCommand, InitArguments,
     InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments, MigrationCommand,
-    MigrationWatcher, NewMigrationAction, Project, ProjectArguments, SecretsCommand, SeedCommand,
-    StatusArguments, StopArguments, TestCommand, UpArguments,
+    MigrationWatcher, NewMigrationAction, PostgresUpgradeOptions, Project, ProjectArguments,
+    SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
-    Application, Settings, Stack, address_for_people, address_of_project, listen, print_line,
+    Application, Settings, Stack, VERSION_AND_COMMIT, address_for_people, address_of_project,
+    listen, print_line,
 };
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
-#[command(name = "supabase-compat", version)]
+#[command(name = "supabase-compat", version = VERSION_AND_COMMIT)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -80,6 +81,15 @@ enum Command {
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
     Restore(BackupArguments),
+    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    UpgradeCheck(ProjectArguments),
+    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    UpgradePostgres {
+        #[command(flatten)]
+        project: ProjectArguments,
+        #[command(flatten)]
+        options: PostgresUpgradeOptions,
+    },
     /// Write manual pages and completions into a folder
     #[command(hide = true)]
     Manual(ManualArguments),
@@ -99,7 +109,7 @@ async fn main() -> ExitCode {
             {
                 eprintln!("{error}");
             }
-            ExitCode::FAILURE
+            compat_cli::exit_code(error.as_ref())
         }
     }
 }
@@ -172,6 +182,12 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Manual(arguments) => {
             Ok(compat_cli::write_manual(Arguments::command(), &arguments.dir)?)
+        }
+        Command::UpgradeCheck(arguments) => {
+            compat_cli::check_upgrade(&arguments.open_if_found()?.0, &[]).await
+        }
+        Command::UpgradePostgres { project, options } => {
+            compat_cli::upgrade_postgres(&project.open_if_found()?.0, &options).await
         }
     }
 }

@@ -41,12 +41,15 @@ pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use job::{Job, JobState};
 pub use listener::{Notification, NotificationListener, Subscription};
-pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
+pub use migrate::{
+    MigrationReport, PendingMigrations, SchemaSource, adopt_baseline, migrate, pending_migrations,
+};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::Pools;
 pub use project::{
     ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
-    offered as offered_extensions, own_schemas, prepare_project, run_script,
+    offered as offered_extensions, own_schemas, prepare_project, prepare_search_path, run_script,
+    warn_unless_watched,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};

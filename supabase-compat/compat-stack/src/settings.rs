@@ -332,19 +332,19 @@ fn public_url(reader: &mut Reader) -> Option<String> {
 }
 
 fn production(reader: &mut Reader) -> bool {
-    let said = reader.with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
+    let value = reader.with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
         "production" => Ok(true),
         "development" => Ok(false),
         _ => Err("production or development"),
     });
-    said.unwrap_or_default()
+    value.unwrap_or_default()
 }
 
 fn proxies(reader: &mut Reader) -> Vec<IpNet> {
-    let said = reader.with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
+    let value = reader.with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
         text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(network).collect()
     });
-    said.unwrap_or_default()
+    value.unwrap_or_default()
 }
 
 /// A network, or a single address as a network of one.

@@ -7,7 +7,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Local project", &["init", "up", "stop", "status", "logs", "doctor", "upgrade-check"]),
     ("Database", &["db", "migration", "seed", "inspect", "test", "gen"]),
     ("Functions", &["functions", "secrets"]),
-    ("Server", &["serve", "health", "migrate", "keys", "backup", "restore"]),
+    ("Server", &["serve", "health", "migrate", "keys", "backup", "restore", "upgrade-postgres"]),
     ("Tools", &["mcp", "completion", "help"]),
 ];
 

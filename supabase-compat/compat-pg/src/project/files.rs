@@ -62,6 +62,7 @@ impl ProjectFile {
             file: self.path.clone(),
             line: Some(line),
             column: Some(column),
+            is_undone: false,
             source: Box::new(source),
         }
     }

@@ -99,12 +99,12 @@ pub fn read_scripts(
 /// The folder that is named, else the one beside the file.
 fn folder(reader: &mut Reader, arguments: &ServeArguments) -> Option<PathBuf> {
     let named = reader.text(&["FUNCTIONS_DIR"], "edge_runtime.functions_dir").map(PathBuf::from);
-    let given = arguments.functions.clone().or(named);
-    if let Some(given) = given {
-        if !given.is_dir() {
+    let folder = arguments.functions.clone().or(named);
+    if let Some(folder) = folder {
+        if !folder.is_dir() {
             reader.refuse("FUNCTIONS_DIR", "a folder that is there");
         }
-        return Some(given);
+        return Some(folder);
     }
     let is_given = arguments.data.config.is_some();
     Some(reader.folder().join("functions")).filter(|beside| is_given && beside.is_dir())

@@ -5,7 +5,7 @@ use compat_pg::{ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, 
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{StackError, database};
-use crate::Settings;
+use crate::{Settings, data_format};
 
 /// The database, and the server under it where it is ours and nobody else runs it.
 pub struct ConnectedDatabase {
@@ -21,6 +21,7 @@ pub struct ConnectedDatabase {
 impl ConnectedDatabase {
     /// The operator's server, one that runs in the data folder, or else one started for the while.
     pub async fn open(settings: &Settings) -> Result<Self, StackError> {
+        data_format::read(&settings.data_dir)?;
         let (url, embedded) = match &settings.database.url {
             Some(url) => (url.clone(), None),
             None => match EmbeddedPostgres::start(database::embedded(settings)).await {
