@@ -69,7 +69,7 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
         };
         print_line(&format!("{mark:<8} {subject:<14} {text}"));
     }
-    if given.is_some() || holder.is_some() {
+    if database_url.is_some() || holder.is_some() {
         print_advice(settings).await;
     }
     match findings.iter().filter(|finding| finding.state.is_err()).count() {
@@ -80,13 +80,13 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
 
 /// Advice on a database that runs. It stands in nobody's way, so it changes nothing of the outcome.
 async fn print_advice(settings: &Settings) {
-    let told = async {
+    let read = async {
         let connected = ConnectedDatabase::open(settings).await?;
         let notices = compat_stack::advice(&connected.owner, settings).await;
         connected.leave().await;
         notices
     };
-    let notices = match timeout(ADVICE, told).await {
+    let notices = match timeout(ADVICE, read).await {
         Ok(Ok(notices)) => notices,
         Ok(Err(error)) => return print_line(&format!("{:<8} {:<14} {error}", "?", "advice")),
         Err(_) => {

@@ -238,7 +238,7 @@ mod tests {
 
     fn folder(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("migration-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
+        fs::create_dir_all(&path).expect("a folder");
         path
     }
 

@@ -79,8 +79,8 @@ impl ShadowDatabase {
 /// A folder that no other shadow database of this process has.
 fn free_folder(data_dir: &Path) -> PathBuf {
     let process = std::process::id();
-    let names = (1..).map(|number: u32| data_dir.join(format!("shadow-{process}-{number}")));
-    names.into_iter().find(|path| !path.exists()).unwrap_or_default()
+    let mut paths = (1..).map(|number: u32| data_dir.join(format!("shadow-{process}-{number}")));
+    paths.find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Makes the folder, in which the server of the project's own folder is found.

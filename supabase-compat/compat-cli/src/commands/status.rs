@@ -174,8 +174,8 @@ impl ServiceStatus {
     /// Prints addresses and keys, in the CLI's words.
     pub fn print(&self) {
         let api = &self.keys.api;
-        let lines = [
-            ("API URL", self.url.as_str()),
+        let lines: [(&str, &str); 7] = [
+            ("API URL", &self.url),
             ("Database URL", &self.database),
             ("Mailbox URL", self.mailbox.as_deref().unwrap_or_default()),
             ("Publishable key", &api.publishable),

@@ -195,6 +195,11 @@ impl ProjectFiles {
             |file: &ProjectFile| self.migrations.iter().all(|one| version(one) != version(file));
         let mut written = Vec::new();
         for file in files?.iter().filter(|file| is_missing(file)) {
+            // Version and name are what some database says; the file lies in the folder whatever they are.
+            if file.path.split('/').count() != 2 {
+                let message = format!("the database has a migration called {:?}", file.path);
+                return Err(ProjectError::Layout(message));
+            }
             let path = self.folder.join(&file.path);
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(at(folder))?;

@@ -60,8 +60,8 @@ pub(super) fn programs_url(
     embedded: Option<&EmbeddedPostgres>,
 ) -> SecretString {
     let database = &settings.database;
-    let given = settings.meta.url.clone();
-    given
+    let configured = settings.meta.url.clone();
+    configured
         .or_else(|| embedded.map(|server| server.programs_url().into()))
         .or_else(|| database.url.clone())
         .or_else(|| database.acting_url.clone())
