@@ -63,7 +63,7 @@ pub enum StackError {
          data folder or database",
         before = previous_program(.1.as_deref())
     )]
-    Migration(PgError, Option<String>),
+    Migration(Box<PgError>, Option<String>),
     /// The data folder.
     #[error(transparent)]
     Format(#[from] DataFormatError),

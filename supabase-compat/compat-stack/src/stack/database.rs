@@ -175,7 +175,7 @@ async fn bring_up_to_date(
     let sources: Vec<SchemaSource> = sources.copied().collect();
     let migrated = compat_pg::migrate(owner, &sources).await;
     let report = migrated.map_err(|error| match error {
-        PgError::Migration { is_undone: true, .. } => StackError::Migration(error, None),
+        PgError::Migration { is_undone: true, .. } => StackError::Migration(Box::new(error), None),
         other => other.into(),
     })?;
     if !report.is_empty() {
