@@ -6,12 +6,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use compat_cli::{BackupArguments, KeysArguments, LogsArguments, ManualArguments};
+use compat_cli::{
+    BackupArguments, KeysArguments, LogsArguments, ManualArguments, PostgresUpgradeOptions,
+};
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
 use compat_stack::pg::Pools;
 use compat_stack::settings::ServeArguments;
-use compat_stack::{Application, Settings, Stack, StackError, address_for_people, listen};
+use compat_stack::{
+    Application, Settings, Stack, StackError, VERSION_AND_COMMIT, address_for_people, listen,
+};
 use ranking::Pictures;
 use site_pages::{Build, PageEnvironment};
 
@@ -30,7 +34,7 @@ const MAIL_LEASE: Duration = Duration::from_secs(60);
 
 /// Palmarès: find private game servers and vote for them.
 #[derive(Debug, Parser)]
-#[command(name = "palmares", version)]
+#[command(name = "palmares", version = VERSION_AND_COMMIT)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -63,6 +67,15 @@ enum Command {
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
     Restore(BackupArguments),
+    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    UpgradeCheck(ServeArguments),
+    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    UpgradePostgres {
+        #[command(flatten)]
+        serve: ServeArguments,
+        #[command(flatten)]
+        options: PostgresUpgradeOptions,
+    },
     /// Load or remove the demonstration data
     Demo(DemoArguments),
     /// Write manual pages and completions into a folder
@@ -107,6 +120,13 @@ impl Arguments {
                 let settings = settings::read(&arguments.serve)?.0;
                 let schemas = [ranking::SCHEMA];
                 Ok(compat_cli::restore(&settings, &arguments.file, &schemas).await?)
+            }
+            Command::UpgradeCheck(arguments) => {
+                let settings = settings::read(&arguments)?.0;
+                compat_cli::check_upgrade(&settings, &[ranking::SCHEMA]).await
+            }
+            Command::UpgradePostgres { serve, options } => {
+                compat_cli::upgrade_postgres(&settings::read(&serve)?.0, &options).await
             }
             Command::Demo(arguments) => run_demo(&arguments).await,
             Command::Manual(arguments) => {

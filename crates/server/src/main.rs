@@ -25,7 +25,7 @@ async fn main() -> ExitCode {
             {
                 eprintln!("{error}");
             }
-            ExitCode::FAILURE
+            compat_cli::exit_code(error.as_ref())
         }
     }
 }

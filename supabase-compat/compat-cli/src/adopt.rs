@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn adoption_skips_objects_that_exist() {
-        let brought = |line: &str| choice().filter(line) == format!("{line}\n");
+        let is_brought = |line: &str| choice().filter(line) == format!("{line}\n");
         for line in [
             ";",
             "; Dumped from database version: 15.8",
@@ -194,7 +194,7 @@ mod tests {
             "13; 6106 21 PUBLICATION TABLE public supabase_realtime notes postgres",
             "14; 826 22 DEFAULT ACL public DEFAULT PRIVILEGES FOR TABLES postgres",
         ] {
-            assert!(brought(line), "{line}");
+            assert!(is_brought(line), "{line}");
         }
         for line in [
             "7; 2615 16 SCHEMA - public pg_database_owner",
@@ -208,7 +208,7 @@ mod tests {
             "13; 6106 21 PUBLICATION TABLE public other notes postgres",
             "14; 3466 22 EVENT TRIGGER - pgrst_ddl_watch supabase_admin",
         ] {
-            assert!(!brought(line), "{line}");
+            assert!(!is_brought(line), "{line}");
         }
     }
 

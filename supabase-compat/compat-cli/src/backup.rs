@@ -5,6 +5,7 @@ mod archive;
 mod ledgers;
 mod objects;
 mod programs;
+mod restore_output;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write as _};
@@ -13,7 +14,9 @@ use std::path::{Path, PathBuf};
 
 use compat_http::Entropy;
 use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
-use compat_stack::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, database};
+use compat_stack::{
+    ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, VERSION, database,
+};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
@@ -95,20 +98,20 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     let draft = PathBuf::from(format!("{}.partial", file.display()));
     let keys = settings.data_dir.join(KEYS_FILE);
     let (url, major, path) = (connected.url.clone(), connected.major, draft.clone());
-    let lying = folder_of(settings);
+    let objects_config = folder_of(settings);
     let written = blocking(move || {
         // Before the rows are read, so that what they name is there when it is copied.
-        let _hold = lying.as_ref().map(hold).transpose()?;
-        let folder = lying.as_ref().map(|lying| lying.folder.as_path());
+        let _hold = objects_config.as_ref().map(hold).transpose()?;
+        let folder = objects_config.as_ref().map(|config| config.folder.as_path());
         write(&path, (&keys, folder), &programs, &url, major)
     });
     let written = written.await;
     connected.leave().await;
-    let kept = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
-    if kept.is_err() {
+    let saved = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
+    if saved.is_err() {
         let _ = fs::remove_file(&draft);
     }
-    kept
+    saved
 }
 
 /// Brings database, keys and the files of objects back into an empty data folder, or an empty database
@@ -158,7 +161,7 @@ async fn refill(
         compat_pg::name_roles(&connected.owner).await?;
     }
     let (url, file, keys) = (connected.url.clone(), file.to_owned(), keys.to_owned());
-    let folder = folder_of(settings).map(|lying| lying.folder);
+    let folder = folder_of(settings).map(|config| config.folder);
     let known = sources.to_vec();
     blocking(move || {
         ledgers::accept(&file, &programs, &known)?;
@@ -182,9 +185,9 @@ fn folder_of(settings: &Settings) -> Option<FilesConfig> {
 }
 
 /// Keeps every file where it is, whatever a running site removes.
-fn hold(lying: &FilesConfig) -> Result<BackupHold, BackupError> {
-    let files = Files::new(lying.clone(), Entropy::system());
-    files.hold().map_err(|error| at(&lying.folder)(io::Error::other(error)))
+fn hold(objects_config: &FilesConfig) -> Result<BackupHold, BackupError> {
+    let files = Files::new(objects_config.clone(), Entropy::system());
+    files.hold().map_err(|error| at(&objects_config.folder)(io::Error::other(error)))
 }
 
 /// Brings the files of objects back: before the rows that name them.
@@ -226,12 +229,12 @@ fn write(
 ) -> Result<(), BackupError> {
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
     let mut archive = Writer::new(file.map_err(at(draft))?);
-    let program = env!("CARGO_PKG_VERSION").to_owned();
+    let program = VERSION.to_owned();
     let about = serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: major });
     archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
     // Where the operator gives the keys, there are none to keep.
     match File::open(keys) {
-        Ok(mut kept) => archive.add(KEYS_FILE, &mut kept).map_err(at(draft))?,
+        Ok(mut saved) => archive.add(KEYS_FILE, &mut saved).map_err(at(draft))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(at(keys)(error)),
     }
@@ -251,7 +254,7 @@ fn read(
     url: &SecretString,
 ) -> Result<(), BackupError> {
     let mut archive = open(file)?;
-    let mut kept = None;
+    let mut saved = None;
     let mut is_whole = false;
     for entry in archive.entries().map_err(at(file))? {
         let mut entry = entry.map_err(at(file))?;
@@ -259,7 +262,7 @@ fn read(
         if name == KEYS_FILE {
             let mut text = Vec::new();
             entry.read_to_end(&mut text).map_err(at(file))?;
-            kept = Some(text);
+            saved = Some(text);
         } else if name == DUMP {
             programs.restore(url, &mut entry)?;
             is_whole = true;
@@ -269,7 +272,7 @@ fn read(
         return Err(format(file, "it holds no database"));
     }
     // Last, so that a failure leaves nothing that stands in the way of another attempt.
-    let Some(text) = kept else { return Ok(()) };
+    let Some(text) = saved else { return Ok(()) };
     let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
     made.and_then(|mut made| made.write_all(&text)).map_err(at(keys))
 }
@@ -300,9 +303,9 @@ pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     move |source| BackupError::File { path, source }
 }
 
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
-) -> Result<T, BackupError> {
+pub(crate) async fn blocking<T: Send + 'static, E: Send + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Result<T, E> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }

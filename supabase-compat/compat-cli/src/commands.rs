@@ -1,10 +1,28 @@
 //! The command line that every binary of the stack shares.
 
+mod completion;
+mod db;
+mod diff;
+mod dump;
+mod error;
 mod functions;
 mod generate;
+mod help;
+mod inspect;
+mod lint;
 mod logs;
 mod mcp;
+mod migration;
 mod project;
+mod secrets;
+mod seed;
+mod shadow;
+mod squash;
+mod status;
+mod stop;
+mod table;
+mod target;
+mod test_db;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -15,14 +33,27 @@ use compat_stack::settings::{self, DataArguments, Reader, ServeArguments, Settin
 use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing_keys};
 use compat_token::{RotationError, SigningKeys};
 
-pub use functions::{FunctionLogsArguments, FunctionsCommand, list_functions};
+pub use completion::{CompletionCommand, print_completion};
+pub use db::{DbCommand, change_database};
+pub use error::CommandError;
+pub use functions::{
+    FunctionLogsArguments, FunctionsCommand, NewFunctionArguments, list_functions, make_function,
+};
 pub use generate::{GenCommand, generate};
+pub use help::with_groups;
+pub use inspect::{InspectCommand, inspect};
 pub use logs::{LogOutput, LogStart, LogsArguments};
 pub use mcp::{McpArguments, serve_mcp};
+pub use migration::{MigrationCommand, change_migrations};
 pub use project::{
-    DbCommand, MigrationsCommand, Project, ProjectArguments, UpArguments, change_database,
-    print_migrations, print_start, print_status, project_data_dir, start_project,
+    Project, ProjectArguments, UpArguments, print_start, project_data_dir, start_project,
 };
+pub use secrets::{SecretsCommand, change_secrets};
+pub use seed::{SeedCommand, seed};
+pub use status::{StatusArguments, print_status};
+pub use stop::{StopArguments, stop};
+pub use target::{FolderArguments, TargetArguments};
+pub use test_db::{TestCommand, test_project};
 
 /// What `keys` can be told.
 #[derive(Debug, Clone, Args)]
@@ -98,23 +129,23 @@ pub fn open_settings(data: &DataArguments) -> Result<Reader, SettingsError> {
 /// When settings or the folder cannot be used.
 pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::Error>> {
     let mut reader = open_settings(&arguments.data)?;
-    let given = settings::keys(&mut reader);
+    let key_settings = settings::keys(&mut reader);
     let folder = arguments.data.resolve();
     let (clock, entropy) = (Clock::system(), Entropy::system());
     let act = &arguments.act;
     let text = match act.on_signing_keys() {
         Some(change) => {
             let world = (&clock, &entropy);
-            let (told, keys, place) = with_signing_keys(&folder, &given, world, change)?;
+            let (report, keys, place) = with_signing_keys(&folder, &key_settings, world, change)?;
             match place {
                 SigningKeysLocation::Setting if !act.list => {
-                    format!("{told}\nGOTRUE_JWT_KEYS={}\n", keys.to_gotrue_json())
+                    format!("{report}\nGOTRUE_JWT_KEYS={}\n", keys.to_gotrue_json())
                 }
-                _ => told,
+                _ => report,
             }
         }
         None => {
-            let keys = ProjectKeys::load_or_create(&folder, &given, &clock, &entropy)?;
+            let keys = ProjectKeys::load_or_create(&folder, &key_settings, &clock, &entropy)?;
             if act.private { keys.private_environment_file() } else { keys.environment_file() }
         }
     };

@@ -8,7 +8,8 @@ use compat_pg::embedded::{Preflight, preflight};
 use compat_pg::{ConnectConfig, PgError, Pools};
 use compat_stack::mail::SmtpTransport;
 use compat_stack::{
-    AdviceLevel as Level, ConnectedDatabase, ListenError, Settings, database, listen, print_line,
+    AdviceLevel as Level, ConnectedDatabase, ListenError, Settings, VERSION_AND_COMMIT, database,
+    listen, print_line,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
@@ -42,10 +43,10 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
     let mut findings = vec![program()];
     let clock = Clock::system();
     // The address that a start would take.
-    let given = settings.database.url.as_ref().or(settings.database.acting_url.as_ref());
-    let holder = match given {
+    let database_url = settings.database.url.as_ref().or(settings.database.acting_url.as_ref());
+    let holder = match database_url {
         Some(url) => {
-            findings.push(database_given(url, &clock).await);
+            findings.push(operators_database(url, &clock).await);
             None
         }
         None => embedded(settings, &mut findings).await,
@@ -68,7 +69,7 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
         };
         print_line(&format!("{mark:<8} {subject:<14} {text}"));
     }
-    if given.is_some() || holder.is_some() {
+    if database_url.is_some() || holder.is_some() {
         print_advice(settings).await;
     }
     match findings.iter().filter(|finding| finding.state.is_err()).count() {
@@ -79,13 +80,13 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
 
 /// Advice on a database that runs. It stands in nobody's way, so it changes nothing of the outcome.
 async fn print_advice(settings: &Settings) {
-    let told = async {
+    let read = async {
         let connected = ConnectedDatabase::open(settings).await?;
         let notices = compat_stack::advice(&connected.owner, settings).await;
         connected.leave().await;
         notices
     };
-    let notices = match timeout(ADVICE, told).await {
+    let notices = match timeout(ADVICE, read).await {
         Ok(Ok(notices)) => notices,
         Ok(Err(error)) => return print_line(&format!("{:<8} {:<14} {error}", "?", "advice")),
         Err(_) => {
@@ -108,7 +109,7 @@ async fn print_advice(settings: &Settings) {
 
 fn program() -> Finding {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    let state = Ok(format!("version {} for {os} on {arch}", env!("CARGO_PKG_VERSION")));
+    let state = Ok(format!("version {VERSION_AND_COMMIT} for {os} on {arch}"));
     Finding { subject: "program", state }
 }
 
@@ -116,8 +117,8 @@ fn program() -> Finding {
 async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i32> {
     let config = database::embedded(settings);
     let home = config.home.display().to_string();
-    let looked = tokio::task::spawn_blocking(move || preflight(&config)).await;
-    let found = match looked {
+    let examined = tokio::task::spawn_blocking(move || preflight(&config)).await;
+    let found = match examined {
         Ok(found) => found.map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
@@ -142,10 +143,10 @@ async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i3
 }
 
 /// The operator's server: whether it answers, is new enough, and has the same time.
-async fn database_given(url: &SecretString, clock: &Clock) -> Finding {
-    let asked = timeout(PATIENCE, ask_database(url.expose_secret(), clock)).await;
+async fn operators_database(url: &SecretString, clock: &Clock) -> Finding {
+    let answered = timeout(PATIENCE, ask_database(url.expose_secret(), clock)).await;
     let late = || Err("the server in DATABASE_URL does not answer; see that it runs".to_owned());
-    Finding { subject: "database", state: asked.unwrap_or_else(|_| late()) }
+    Finding { subject: "database", state: answered.unwrap_or_else(|_| late()) }
 }
 
 async fn ask_database(url: &str, clock: &Clock) -> Result<String, String> {
@@ -183,14 +184,14 @@ async fn port_state(address: SocketAddr, holder: Option<i32>) -> Result<String, 
 /// A clock before the program's own build is wrong: it stands at the epoch, or its battery is empty.
 fn clock_state(clock: &Clock) -> Result<String, String> {
     let now = SystemTime::from(clock.now());
-    let said = clock.now().format("%Y-%m-%d %H:%M:%S UTC");
+    let time = clock.now().format("%Y-%m-%d %H:%M:%S UTC");
     let built = std::env::current_exe().and_then(|program| program.metadata()?.modified());
     match built {
         Ok(built) if now + DAY < built => Err(format!(
-            "the clock says {said}, which is before this program was built; set the time, or have \
+            "the clock says {time}, which is before this program was built; set the time, or have \
              NTP set it (timedatectl set-ntp true)"
         )),
-        _ => Ok(said.to_string()),
+        _ => Ok(time.to_string()),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The command line of the services: what is done beside serving, with the files it is done to.
 //!
-//! It prints keys, writes and reads backups, makes a project and looks whether it could start or is ready, brings
-//! one up from its folder and applies its migrations, adopts a dump of a hosted project, and lists functions. Every binary over the stack
-//! shares it. It does not know how a request is answered.
+//! It prints keys, writes and reads backups, makes a project and looks whether it could start or is
+//! ready, brings one up from its folder and applies its migrations, compares, dumps and inspects its
+//! database, writes types for clients, adopts a dump of a hosted project, lists functions, and upgrades
+//! what a data folder holds. Every binary over the stack shares it. It does not know how a request is
+//! answered.
 
 mod adopt;
 mod backup;
@@ -12,18 +14,25 @@ mod health;
 mod init;
 mod manual;
 mod project;
+mod upgrade_check;
+mod upgrade_postgres;
 
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
-    BackupArguments, DbCommand, FunctionLogsArguments, FunctionsCommand, GenCommand, KeysAction,
-    KeysArguments, LogOutput, LogStart, LogsArguments, McpArguments, MigrationsCommand, Project,
-    ProjectArguments, UpArguments, change_database, generate, list_functions, open_settings,
-    print_keys, print_migrations, print_start, print_status, project_data_dir, serve_mcp,
-    start_project,
+    BackupArguments, CommandError, CompletionCommand, DbCommand, FolderArguments,
+    FunctionLogsArguments, FunctionsCommand, GenCommand, InspectCommand, KeysAction, KeysArguments,
+    LogOutput, LogStart, LogsArguments, McpArguments, MigrationCommand, NewFunctionArguments,
+    Project, ProjectArguments, SecretsCommand, SeedCommand, StatusArguments, StopArguments,
+    TargetArguments, TestCommand, UpArguments, change_database, change_migrations, change_secrets,
+    generate, inspect, list_functions, make_function, open_settings, print_completion, print_keys,
+    print_start, print_status, project_data_dir, seed, serve_mcp, start_project, stop,
+    test_project, with_groups,
 };
 pub use doctor::{DoctorError, examine};
 pub use health::{HealthError, check_health};
 pub use init::{InitArguments, InitError, make_project};
 pub use manual::{ManualArguments, write_manual};
 pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
+pub use upgrade_check::{UpgradePending, check_upgrade, exit_code};
+pub use upgrade_postgres::{PostgresUpgradeError, PostgresUpgradeOptions, upgrade_postgres};

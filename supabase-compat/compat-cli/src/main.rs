@@ -4,20 +4,22 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, DbCommand, FunctionsCommand, GenCommand, InitArguments, KeysArguments,
-    LogsArguments, ManualArguments, McpArguments, MigrationWatcher, MigrationsCommand,
-    NewMigrationAction, Project, ProjectArguments, UpArguments,
+    BackupArguments, CompletionCommand, DbCommand, FunctionsCommand, GenCommand, InitArguments,
+    InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments, MigrationCommand,
+    MigrationWatcher, NewMigrationAction, PostgresUpgradeOptions, Project, ProjectArguments,
+    SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand, UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
-    Application, Settings, Stack, address_for_people, address_of_project, listen, print_line,
+    Application, Settings, Stack, VERSION_AND_COMMIT, address_for_people, address_of_project,
+    listen, print_line,
 };
 
 /// Supabase-compatible services in one program.
 #[derive(Debug, Parser)]
-#[command(name = "supabase-compat", version)]
+#[command(name = "supabase-compat", version = VERSION_AND_COMMIT)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -32,14 +34,28 @@ enum Command {
     /// Bring up a project from its folder: migrations and seeds into a new database, functions,
     /// buckets; then serve
     Up(UpArguments),
-    /// Apply a project's migrations, or begin anew
+    /// End a project's server, wherever it was started
+    Stop(StopArguments),
+    /// Tell where a project is served, its keys, and which migrations its database has
+    Status(StatusArguments),
+    /// Change, compare, dump and check a project's database
     #[command(subcommand)]
     Db(DbCommand),
-    /// Tell which of a project's migrations its database has
+    /// Create, list and apply migrations
+    #[command(subcommand, visible_alias = "migrations")]
+    Migration(MigrationCommand),
+    /// Look into a database: sizes, locks, slow statements
     #[command(subcommand)]
-    Migrations(MigrationsCommand),
-    /// Tell where a project is served, its keys, and which migrations its database has
-    Status(ProjectArguments),
+    Inspect(InspectCommand),
+    /// Fill a project that is served
+    #[command(subcommand)]
+    Seed(SeedCommand),
+    /// Run a project's tests
+    #[command(subcommand)]
+    Test(TestCommand),
+    /// Print what a shell needs to complete these commands
+    #[command(subcommand)]
+    Completion(CompletionCommand),
     /// Run the services
     Serve(ServeArguments),
     /// Ask the operator's port whether the server is ready
@@ -48,7 +64,7 @@ enum Command {
     Keys(KeysArguments),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
-    /// List functions in TypeScript, serve them while they are written, read what they print
+    /// Create and list functions in TypeScript, serve them while they are written, read what they print
     #[command(subcommand)]
     Functions(FunctionsCommand),
     /// Write types of the database for clients, or make a key that signs
@@ -58,10 +74,22 @@ enum Command {
     Logs(LogsArguments),
     /// Serve the tools for agents over standard input and output (Model Context Protocol)
     Mcp(McpArguments),
+    /// Set what functions find in their environment
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
     /// Write database and keys into one file
     Backup(BackupArguments),
     /// Bring them back into an empty data folder or database
     Restore(BackupArguments),
+    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    UpgradeCheck(ProjectArguments),
+    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    UpgradePostgres {
+        #[command(flatten)]
+        project: ProjectArguments,
+        #[command(flatten)]
+        options: PostgresUpgradeOptions,
+    },
     /// Write manual pages and completions into a folder
     #[command(hide = true)]
     Manual(ManualArguments),
@@ -72,14 +100,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match run(Arguments::parse().command).await {
+    let matches = compat_cli::with_groups(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(arguments.command).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             #[expect(clippy::print_stderr, reason = "the program's last words")]
             {
                 eprintln!("{error}");
             }
-            ExitCode::FAILURE
+            compat_cli::exit_code(error.as_ref())
         }
     }
 }
@@ -99,8 +129,17 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             up(arguments.project.open()?, offer).await
         }
         Command::Db(command) => compat_cli::change_database(command).await,
-        Command::Migrations(command) => compat_cli::print_migrations(command).await,
+        Command::Migration(command) => compat_cli::change_migrations(command).await,
         Command::Status(arguments) => compat_cli::print_status(arguments).await,
+        Command::Stop(arguments) => compat_cli::stop(arguments).await,
+        Command::Inspect(command) => compat_cli::inspect(command).await,
+        Command::Seed(command) => compat_cli::seed(command).await,
+        Command::Test(command) => compat_cli::test_project(command).await,
+        Command::Secrets(command) => Ok(compat_cli::change_secrets(command)?),
+        Command::Completion(shell) => {
+            compat_cli::print_completion(shell, &mut Arguments::command());
+            Ok(())
+        }
         Command::Serve(arguments) => serve(read_settings(&arguments)?).await,
         Command::Health(arguments) => {
             Ok(compat_cli::check_health(&read_settings(&arguments)?).await?)
@@ -117,6 +156,9 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             compat_cli::list_functions(&project.open_if_found()?.0)
         }
         Command::Gen(command) => compat_cli::generate(command).await,
+        Command::Functions(FunctionsCommand::New(arguments)) => {
+            Ok(compat_cli::make_function(&arguments)?)
+        }
         Command::Functions(FunctionsCommand::Logs(arguments)) => {
             arguments.print(&compat_cli::project_data_dir(&arguments.data)?).await
         }
@@ -140,6 +182,12 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Manual(arguments) => {
             Ok(compat_cli::write_manual(Arguments::command(), &arguments.dir)?)
+        }
+        Command::UpgradeCheck(arguments) => {
+            compat_cli::check_upgrade(&arguments.open_if_found()?.0, &[]).await
+        }
+        Command::UpgradePostgres { project, options } => {
+            compat_cli::upgrade_postgres(&project.open_if_found()?.0, &options).await
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A project's folder as the official CLI lays it out, and what its migrations and seeds do to the
 //! database.
 
+mod history;
 mod watch;
 
 use std::fs;
@@ -12,6 +13,7 @@ use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger};
 use compat_stack::settings::ProjectSettings;
 use compat_stack::{Settings, database, print_line};
 
+pub use history::HistoryStatus;
 pub use watch::{MigrationWatcher, NewMigrationAction};
 
 /// The folder's name.
@@ -49,6 +51,12 @@ pub enum ProjectError {
         .0.join(", ")
     )]
     Late(Vec<String>),
+    /// A version that no file has.
+    #[error("no migration of version {0} in supabase/migrations; nothing was changed")]
+    NoVersion(String),
+    /// No declared schema.
+    #[error("no declared schema: no file is {0}, from the folder supabase; nothing was changed")]
+    NoSchemas(String),
     /// Its server runs.
     #[error("the database is in use; stop its server first")]
     InUse,
@@ -84,6 +92,8 @@ pub struct ProjectFiles {
     settings: ProjectSettings,
     migrations: Vec<ProjectFile>,
     seeds: Vec<ProjectFile>,
+    /// Whether each file is named while it is applied.
+    is_quiet: bool,
 }
 
 /// One line of [`list`].
@@ -112,12 +122,26 @@ impl ProjectFiles {
     /// # Errors
     /// A file that cannot be read or is no text; two migrations of one version.
     pub fn read(folder: &Path, settings: &ProjectSettings) -> Result<Self, ProjectError> {
-        let migrations = if settings.migrations { migrations(folder)? } else { Vec::new() };
+        Self::load(folder, settings, true)
+    }
+
+    fn load(folder: &Path, settings: &ProjectSettings, warns: bool) -> Result<Self, ProjectError> {
+        let migrations = if settings.migrations { migrations(folder, warns)? } else { Vec::new() };
         let mut seeds = Vec::new();
         for pattern in &settings.seeds {
-            seeds.extend(matching(folder, pattern)?);
+            let found = matching(folder, pattern)?;
+            if found.is_empty() && warns {
+                tracing::warn!(pattern, "seed file missing");
+            }
+            seeds.extend(found);
         }
-        Ok(Self { folder: folder.to_owned(), settings: settings.clone(), migrations, seeds })
+        Ok(Self {
+            folder: folder.to_owned(),
+            settings: settings.clone(),
+            migrations,
+            seeds,
+            is_quiet: false,
+        })
     }
 
     /// On a database that has not been set up by it before: applies all migrations, then sows the
@@ -161,7 +185,7 @@ impl ProjectFiles {
             return Ok(());
         }
         self.refuse_foreign(&applied)?;
-        apply(ledger, &self.pending(&applied)).await?;
+        self.apply(ledger, &self.pending(&applied)).await?;
         self.sow(ledger).await
     }
 
@@ -182,11 +206,28 @@ impl ProjectFiles {
         how: PushOptions,
     ) -> Result<(), ProjectError> {
         let applied = ledger.versions().await?;
-        self.refuse_foreign(&applied)?;
-        let pending = self.pending(&applied);
+        let pending = self.pushable(&applied, how.include_all)?;
+        if pending.is_empty() {
+            print_line("The database is up to date.");
+        }
+        self.apply(ledger, &pending).await?;
+        if how.include_seed {
+            self.sow(ledger).await?;
+        }
+        Ok(())
+    }
+
+    /// The migrations that are new to the database, where they may be applied.
+    fn pushable(
+        &self,
+        applied: &[String],
+        include_all: bool,
+    ) -> Result<Vec<&ProjectFile>, ProjectError> {
+        self.refuse_foreign(applied)?;
+        let pending = self.pending(applied);
         // As in the official CLI: an older migration would run behind those written after it, so it
         // needs `--include-all`.
-        if let Some(last) = applied.last().filter(|_| !how.include_all) {
+        if let Some(last) = applied.last().filter(|_| !include_all) {
             let is_late = |file: &&&ProjectFile| version(file) < last.as_str();
             let late: Vec<_> =
                 pending.iter().filter(is_late).map(|file| file.path.clone()).collect();
@@ -194,14 +235,7 @@ impl ProjectFiles {
                 return Err(ProjectError::Late(late));
             }
         }
-        if pending.is_empty() {
-            print_line("The database is up to date.");
-        }
-        apply(ledger, &pending).await?;
-        if how.include_seed {
-            self.sow(ledger).await?;
-        }
-        Ok(())
+        Ok(pending)
     }
 
     /// The migrations of folder and database, in order.
@@ -238,16 +272,34 @@ impl ProjectFiles {
     pub async fn lacking(&self, owner: &OwnerDb) -> Result<Vec<String>, ProjectError> {
         let offered = compat_pg::offered_extensions(owner).await?;
         let done: Vec<&str> = compat_extensions::ALL.iter().map(|one| one.name).collect();
-        let asked = self.migrations.iter().flat_map(|file| file.extensions(&done));
-        let mut lacking: Vec<String> = asked.filter(|name| !offered.contains(name)).collect();
+        let named = self.migrations.iter().flat_map(|file| file.extensions(&done));
+        let mut lacking: Vec<String> = named.filter(|name| !offered.contains(name)).collect();
         lacking.sort();
         lacking.dedup();
         Ok(lacking)
     }
 
+    async fn apply(
+        &self,
+        ledger: &mut ProjectLedger,
+        files: &[&ProjectFile],
+    ) -> Result<(), ProjectError> {
+        for file in files {
+            self.report(&format!("Applying migration {}...", name(&file.path)));
+            log_missing_extensions(&ledger.apply(file).await?.lacking);
+        }
+        Ok(())
+    }
+
+    fn report(&self, line: &str) {
+        if !self.is_quiet {
+            print_line(line);
+        }
+    }
+
     async fn sow(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
         for file in &self.seeds {
-            print_line(&format!("Seeding data from supabase/{}...", file.path));
+            self.report(&format!("Seeding data from supabase/{}...", file.path));
         }
         log_missing_extensions(&ledger.seed(&self.seeds).await?.lacking);
         Ok(())
@@ -295,22 +347,15 @@ async fn ledger(owner: &OwnerDb) -> Result<ProjectLedger, PgError> {
     ProjectLedger::open(owner, names).await
 }
 
-async fn apply(ledger: &mut ProjectLedger, files: &[&ProjectFile]) -> Result<(), ProjectError> {
-    for file in files {
-        print_line(&format!("Applying migration {}...", name(&file.path)));
-        log_missing_extensions(&ledger.apply(file).await?.lacking);
-    }
-    Ok(())
-}
-
 fn log_missing_extensions(lacking: &[String]) {
     for name in lacking {
         tracing::warn!(extension = name, "extension skipped: not available here");
     }
 }
 
+/// The version of a migration; the path of a file that has none.
 fn version(file: &ProjectFile) -> &str {
-    file.version().map_or("", |(version, _)| version)
+    file.version().map_or(&file.path, |(version, _)| version)
 }
 
 fn name(path: &str) -> &str {
@@ -323,21 +368,22 @@ fn paths(files: &[&ProjectFile]) -> String {
 }
 
 /// `migrations/<version>_<name>.sql`, in order; what is called otherwise is passed over with a word.
-fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
-    let lying = folder.join("migrations");
-    if !lying.is_dir() {
+fn migrations(folder: &Path, warns: bool) -> Result<Vec<ProjectFile>, ProjectError> {
+    let migrations = folder.join("migrations");
+    if !migrations.is_dir() {
         return Ok(Vec::new());
     }
     let mut files = Vec::new();
-    for entry in fs::read_dir(&lying).map_err(at(&lying))? {
-        let path = entry.map_err(at(&lying))?.path();
+    for entry in fs::read_dir(&migrations).map_err(at(&migrations))? {
+        let path = entry.map_err(at(&migrations))?.path();
         // The name is looked at before the text: a file that is no migration need not be text.
         let file = read(folder, &path, false)?;
         match file.version() {
-            None => tracing::warn!(
+            None if warns => tracing::warn!(
                 file = file.path,
                 "file skipped: its name is not <version>_<name>.sql"
             ),
+            None => {}
             Some(_) => files.push(read(folder, &path, true)?),
         }
     }
@@ -355,7 +401,7 @@ fn migrations(folder: &Path) -> Result<Vec<ProjectFile>, ProjectError> {
 fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectError> {
     let whole = folder.join(pattern.trim_start_matches("./"));
     let wrong = |error: glob::PatternError| {
-        ProjectError::Layout(format!("db.seed.sql_paths: {pattern}: {error}"))
+        ProjectError::Layout(format!("config.toml: the pattern {pattern}: {error}"))
     };
     let found = glob::glob(&whole.to_string_lossy()).map_err(wrong)?;
     let mut files = Vec::new();
@@ -365,9 +411,6 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectErr
             source: error.into(),
         })?;
         files.push(read(folder, &path, true)?);
-    }
-    if files.is_empty() {
-        tracing::warn!(pattern, "seed file missing");
     }
     Ok(files)
 }

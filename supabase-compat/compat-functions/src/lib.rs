@@ -30,6 +30,9 @@ pub use handler::{Access, JsonBodyError, function, json_body, posted};
 pub use host::{DynamicRegistry, Host, Registry};
 pub use model::{Function, Invocation};
 pub use router::router;
-pub use scripts::{Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, list};
+pub use scripts::{
+    Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, ToolScript, ToolchainConfig,
+    list, run_tool,
+};
 pub use state::State;
 pub use stats::{CallStats, LastCall};

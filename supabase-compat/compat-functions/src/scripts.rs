@@ -23,6 +23,7 @@ mod script;
 mod secrets;
 mod specifier;
 mod status;
+mod tool;
 mod toolchain;
 mod usage;
 
@@ -36,9 +37,10 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-pub use config::{FunctionLimits, ScriptsConfig};
+pub use config::{FunctionLimits, ScriptsConfig, ToolchainConfig};
 pub use entry::Entry;
 pub use status::FunctionStatus;
+pub use tool::{ToolScript, run_tool};
 
 use crate::{Function, FunctionConfig, Host};
 use launcher::Launcher;

@@ -1,7 +1,5 @@
 -- A schema's ledger: the migrations that ran, in the layout of sqlx's migrator, and the repeatable files
 -- with the text they had. `{schema}` is replaced by the schema's quoted name.
-begin;
-
 create table if not exists {schema}.compat_migrations (
   version bigint primary key,
   description text not null,
@@ -41,5 +39,3 @@ begin
 end
 $$;
 revoke all on {schema}.compat_migrations, {schema}.compat_repeatable from public;
-
-commit;

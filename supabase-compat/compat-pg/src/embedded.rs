@@ -8,10 +8,12 @@
 
 mod binaries;
 mod cluster;
+mod cluster_contents;
 mod config;
 mod error;
 mod install;
 mod locked_folder;
+mod major_upgrade;
 mod postmaster;
 mod preflight;
 mod superuser;
@@ -20,10 +22,17 @@ mod vector;
 
 use std::path::{Path, PathBuf};
 
+use tokio::task::JoinHandle;
+
 use crate::{OwnerDb, PgError};
 pub use binaries::client_programs;
+pub use cluster_contents::OldDatabase;
 pub use config::{Durability, EmbeddedConfig, PasswordPort, Progress};
 pub use error::EmbeddedError;
+pub use locked_folder::holder;
+pub use major_upgrade::{
+    DataVersions, FinishedUpgrade, MajorUpgrade, data_versions, remove_old_data,
+};
 pub use preflight::{Preflight, preflight};
 use superuser::PROGRAMS;
 pub use supervisor::ServerStatus;
@@ -38,6 +47,8 @@ const READER: &str = "supabase_read_only_user";
 /// nobody waits for it.
 pub struct EmbeddedPostgres {
     supervisor: supervisor::Supervisor,
+    /// The disk, on its way with a new cluster.
+    sync: Option<JoinHandle<Result<(), EmbeddedError>>>,
     socket: PathBuf,
     superuser: String,
     major: u32,
@@ -48,12 +59,14 @@ impl EmbeddedPostgres {
     /// and returns when it takes connections.
     pub async fn start(config: EmbeddedConfig) -> Result<Self, EmbeddedError> {
         let demotes_postgres = config.demotes_postgres;
-        let prepared = tokio::task::spawn_blocking(move || cluster::prepare(&config))
+        let mut prepared = tokio::task::spawn_blocking(move || cluster::prepare(&config))
             .await
             .map_err(|error| EmbeddedError::Interrupted(error.to_string()))??;
         let (socket, major) = (prepared.socket.clone(), prepared.major);
+        let sync =
+            prepared.unsynced.take().map(|new| tokio::task::spawn_blocking(move || new.sync()));
         let supervisor = supervisor::Supervisor::start(prepared)?;
-        let mut started = Self { supervisor, socket, superuser: PROGRAMS.to_owned(), major };
+        let mut started = Self { supervisor, sync, socket, superuser: PROGRAMS.to_owned(), major };
         started.supervisor.until_ready().await?;
         started.superuser = match superuser::settle(&started.programs_url(), demotes_postgres).await
         {
@@ -140,10 +153,23 @@ impl EmbeddedPostgres {
         self.supervisor.changed().await
     }
 
+    /// Waits until a cluster that is new is on the disk. Before that, a failure of the machine may cost
+    /// it; nobody should be told that the server is ready.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub async fn until_synced(&mut self) -> Result<(), EmbeddedError> {
+        let Some(sync) = self.sync.take() else { return Ok(()) };
+        sync.await.map_err(|error| EmbeddedError::Interrupted(error.to_string()))?
+    }
+
     /// Stops the server: connections are ended and everything is written; after ten seconds
     /// without success the server is told to leave at once and will recover at its next start.
     /// Returns when the process is gone.
-    pub async fn stop(self) {
+    pub async fn stop(mut self) {
+        if let Err(error) = self.until_synced().await {
+            tracing::error!(%error, "new database not on the disk");
+        }
         self.supervisor.stop().await;
     }
 }
@@ -166,7 +192,11 @@ fn socket_of(config: &EmbeddedConfig) -> Result<PathBuf, EmbeddedError> {
 }
 
 fn url(socket: &Path, role: &str, database: &str) -> String {
-    let socket: String =
-        url::form_urlencoded::byte_serialize(socket.as_os_str().as_encoded_bytes()).collect();
-    format!("postgresql://{role}@{}/{database}", socket.replace('+', "%20"))
+    format!("postgresql://{role}@{}/{database}", encoded(socket.as_os_str().as_encoded_bytes()))
+}
+
+/// Text that may stand in any part of an address.
+fn encoded(text: &[u8]) -> String {
+    let text: String = url::form_urlencoded::byte_serialize(text).collect();
+    text.replace('+', "%20")
 }

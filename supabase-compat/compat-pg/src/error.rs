@@ -47,6 +47,8 @@ pub enum PgError {
         line: Option<usize>,
         /// See `line`.
         column: Option<usize>,
+        /// Whether all files of this run were taken back with it; otherwise those before it stay.
+        is_undone: bool,
         /// The server's own words.
         source: Box<PgError>,
     },
@@ -77,11 +79,12 @@ impl Clone for PgError {
             Self::Unavailable(error) => Self::Unavailable(cause(error)),
             Self::Address(problem) => Self::Address(problem.clone()),
             Self::Version { found } => Self::Version { found: found.clone() },
-            Self::Migration { schema, file, line, column, source } => Self::Migration {
+            Self::Migration { schema, file, line, column, is_undone, source } => Self::Migration {
                 schema,
                 file: file.clone(),
                 line: *line,
                 column: *column,
+                is_undone: *is_undone,
                 source: source.clone(),
             },
             Self::Ledger { schema, problem } => Self::Ledger { schema, problem: problem.clone() },

@@ -27,6 +27,7 @@ mod replication;
 mod roles;
 mod session;
 mod sql_session;
+mod text_table;
 mod tls;
 mod version;
 
@@ -40,12 +41,15 @@ pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use job::{Job, JobState};
 pub use listener::{Notification, NotificationListener, Subscription};
-pub use migrate::{MigrationReport, SchemaSource, adopt_baseline, migrate};
+pub use migrate::{
+    MigrationReport, PendingMigrations, SchemaSource, adopt_baseline, migrate, pending_migrations,
+};
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::Pools;
 pub use project::{
     ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
-    offered as offered_extensions, own_schemas, prepare_project,
+    offered as offered_extensions, own_schemas, prepare_project, prepare_search_path, run_script,
+    warn_unless_watched,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
@@ -55,4 +59,5 @@ pub use session::{
     SessionRow,
 };
 pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
+pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

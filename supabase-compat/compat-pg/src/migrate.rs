@@ -10,6 +10,7 @@
 mod adopt;
 mod baseline;
 mod ledger;
+mod pending;
 mod repeatable;
 mod source;
 mod versioned;
@@ -17,6 +18,7 @@ mod versioned;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::{OwnerDb, PgError};
+pub use pending::{PendingMigrations, pending_migrations};
 pub use source::SchemaSource;
 pub(crate) use source::line_and_column;
 
@@ -43,8 +45,15 @@ impl MigrationReport {
     }
 }
 
-/// Brings the schemas up to date, in the order given. A refused file stops everything behind it
-/// and names itself, with its line; files before it stay applied, its own transaction does not.
+/// Brings the schemas up to date, in the order given, all of them or none: a refused file names itself,
+/// with its line, and the database stays as it was, so that the program that served it before still
+/// starts on it.
+///
+/// A pending file that begins with `-- no-transaction` cannot be taken back. Where there is one, each
+/// file is a transaction of its own, and the files before a refused one stay applied.
+///
+/// # Errors
+/// The first file that is refused, or a ledger that the files contradict.
 pub async fn migrate(
     owner: &OwnerDb,
     sources: &[SchemaSource],
@@ -53,7 +62,7 @@ pub async fn migrate(
     // What a statement skips because it is there already is not news.
     sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
     sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut session).await?;
-    let outcome = apply_all(&mut session, sources).await;
+    let outcome = migrate_in(&mut session, sources).await;
     // The lock belongs to the session and ends with it, also after a failure.
     let closed = session.close().await;
     let report = outcome?;
@@ -74,7 +83,7 @@ pub async fn adopt_baseline(owner: &OwnerDb, sources: &[SchemaSource]) -> Result
     Ok(session.close().await?)
 }
 
-async fn apply_all(
+async fn migrate_in(
     session: &mut PgConnection,
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
@@ -82,18 +91,51 @@ async fn apply_all(
     for source in sources {
         baseline::refuse_earlier(session, source).await?;
     }
+    apply_all(session, sources).await
+}
+
+async fn apply_all(
+    session: &mut PgConnection,
+    sources: &[SchemaSource],
+) -> Result<MigrationReport, PgError> {
     let mut report = MigrationReport::default();
-    for source in sources {
-        let ledger = ledger::Ledger::open(session, source.schema).await?;
-        let is_adopted = adopt::adopt(session, ledger, source).await?;
-        let versioned = versioned::apply(session, ledger, source).await?;
-        let is_changed = is_adopted || !versioned.is_empty();
-        let repeatable = repeatable::apply(session, ledger, source, is_changed).await?;
-        let named = |file: String| format!("{}/{file}", source.schema);
-        report.versioned.extend(versioned.into_iter().map(named));
-        report.repeatable.extend(repeatable.into_iter().map(named));
+    if pending::has_irreversible(session, sources).await? {
+        for source in sources {
+            apply(session, source, &mut report).await.map_err(leave_earlier)?;
+        }
+        return Ok(report);
     }
+    // Each file runs in a savepoint of this transaction.
+    let mut work = session.begin().await?;
+    for source in sources {
+        apply(&mut work, source, &mut report).await?;
+    }
+    work.commit().await?;
     Ok(report)
+}
+
+/// The refusal of a file where those before it stay applied.
+fn leave_earlier(mut error: PgError) -> PgError {
+    if let PgError::Migration { is_undone, .. } = &mut error {
+        *is_undone = false;
+    }
+    error
+}
+
+async fn apply(
+    session: &mut PgConnection,
+    source: &SchemaSource,
+    report: &mut MigrationReport,
+) -> Result<(), PgError> {
+    let ledger = ledger::Ledger::open(session, source.schema).await?;
+    let is_adopted = adopt::adopt(session, ledger, source).await?;
+    let versioned = versioned::apply(session, ledger, source).await?;
+    let is_changed = is_adopted || !versioned.is_empty();
+    let repeatable = repeatable::apply(session, ledger, source, is_changed).await?;
+    let named = |file: String| format!("{}/{file}", source.schema);
+    report.versioned.extend(versioned.into_iter().map(named));
+    report.repeatable.extend(repeatable.into_iter().map(named));
+    Ok(())
 }
 
 /// A schema's name, quoted.

@@ -6,7 +6,7 @@ mod files;
 mod preexisting;
 mod statements;
 
-pub use files::{ApplyReport, ProjectFile, ProjectLedger};
+pub use files::{ApplyReport, ProjectFile, ProjectLedger, run_script};
 pub use preexisting::{PreexistingObjects, offered};
 pub(crate) use statements::{first_words, statements};
 
@@ -30,15 +30,17 @@ pub const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL
 /// - the event triggers `pgrst_ddl_watch` and `pgrst_drop_watch` notify `pgrst` of what is made,
 ///   changed and dropped. Only a superuser may make them; without one a warning says what follows.
 pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError> {
+    prepare_search_path(owner).await?;
     let report = migrate(owner, &[PROJECT]).await?;
+    warn_unless_watched(owner).await?;
+    Ok(report)
+}
+
+/// The step of [`prepare_project`] before [`PROJECT`] is migrated, for a start that migrates it together
+/// with other schemas.
+pub async fn prepare_search_path(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/search_path.sql")).execute(&mut *work).await?;
-    let watched: bool = sqlx::query_scalar(
-        "select count(*) = 2 from pg_catalog.pg_event_trigger \
-         where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch') and evtenabled <> 'D'",
-    )
-    .fetch_one(&mut *work)
-    .await?;
     let is_new: bool =
         sqlx::query_scalar("select current_setting('search_path') not like '%extensions%'")
             .fetch_one(&mut *work)
@@ -48,13 +50,24 @@ pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError
     if is_new {
         owner.renew();
     }
+    Ok(())
+}
+
+/// The step behind it.
+pub async fn warn_unless_watched(owner: &OwnerDb) -> Result<(), PgError> {
+    let watched = owner
+        .answers(
+            "select count(*) = 2 from pg_catalog.pg_event_trigger \
+             where evtname in ('pgrst_ddl_watch', 'pgrst_drop_watch') and evtenabled <> 'D'",
+        )
+        .await?;
     if !watched {
         tracing::warn!(
             "new tables and functions are served only after `notify pgrst`: this login may not \
              make event triggers"
         );
     }
-    Ok(report)
+    Ok(())
 }
 
 /// Makes the roles that a project's dump names, where they are missing; after [`crate::ensure_roles`].

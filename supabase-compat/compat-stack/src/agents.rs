@@ -93,9 +93,9 @@ fn origins(public_url: &str, is_local: bool) -> Vec<String> {
 
 /// Where statements log in that only read, where the others do, and whether the first is ours to make.
 fn logins(settings: &Settings, owner: &OwnerDb) -> Result<(SqlLogin, SqlLogin, bool), StackError> {
-    let given = settings.mcp.database_url.as_ref().or(settings.database.url.as_ref());
+    let named = settings.mcp.database_url.as_ref().or(settings.database.url.as_ref());
     let login = |url: &str| SqlLogin::new(url, owner);
-    if let Some(url) = given.or(settings.database.acting_url.as_ref()) {
+    if let Some(url) = named.or(settings.database.acting_url.as_ref()) {
         let login = login(url.expose_secret())?;
         return Ok((login.clone(), login, false));
     }
@@ -143,11 +143,11 @@ fn advice_on_settings(settings: &Settings) -> SettingAdvice {
     let is_public = !settings.is_of_this_machine_only();
     let secret = settings.keys.jwt_secret.as_ref().map(SecretString::expose_secret);
     let password = settings.database.door().map(|(_, password)| password.expose_secret());
-    let given = [
+    let configured = [
         settings.keys.anon_key.as_deref(),
         settings.keys.service_role_key.as_ref().map(SecretString::expose_secret),
     ];
-    let has_known_key = given.into_iter().flatten().any(|key| key.contains(KNOWN_ISSUER));
+    let has_known_key = configured.into_iter().flatten().any(|key| key.contains(KNOWN_ISSUER));
     let is_plain = settings.public_url.as_deref().is_some_and(|url| url.starts_with("http:"));
     SettingAdvice {
         is_public,

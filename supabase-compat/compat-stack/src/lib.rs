@@ -7,6 +7,8 @@
 
 mod admin;
 mod agents;
+pub mod data_format;
+mod health;
 mod log_queries;
 mod logging;
 pub mod logs;
@@ -22,6 +24,7 @@ pub mod settings;
 mod stack;
 mod tasks;
 mod third_party;
+mod version;
 
 pub use compat_auth as auth;
 pub use compat_functions as functions;
@@ -46,3 +49,4 @@ pub use settings::{LogSettings, ObjectSettings, Settings, SettingsError};
 pub use stack::connected_database::ConnectedDatabase;
 pub use stack::{Application, PreparedStack, Stack, StackError, database};
 pub use tasks::Tasks;
+pub use version::{COMMIT, VERSION, VERSION_AND_COMMIT};

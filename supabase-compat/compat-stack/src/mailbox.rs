@@ -92,11 +92,11 @@ mod tests {
 
     #[test]
     fn pages_from_elsewhere_do_not_read_the_mailbox() {
-        let may = |said: &[(&'static str, &'static str)]| {
+        let may = |pairs: &[(&'static str, &'static str)]| {
             let pair = |(name, value): &(&'static str, &'static str)| {
                 (http::HeaderName::from_static(name), http::HeaderValue::from_static(value))
             };
-            may_read(&said.iter().map(pair).collect())
+            may_read(&pairs.iter().map(pair).collect())
         };
         let host = ("host", "localhost:8000");
         assert!(may(&[host]));

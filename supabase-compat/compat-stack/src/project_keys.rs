@@ -91,36 +91,36 @@ impl ProjectKeys {
     /// Takes what the settings give; makes, keeps and reuses the rest.
     pub fn load_or_create(
         data_dir: &Path,
-        given: &KeySettings,
+        settings: &KeySettings,
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        let kept = key_file::read_or_make(data_dir, || make(clock, entropy))?;
-        Self::assemble(given, Some(kept), clock, entropy)
+        let key_file = key_file::read_or_make(data_dir, || make(clock, entropy))?;
+        Self::assemble(settings, Some(key_file), clock, entropy)
     }
 
     /// Takes what the settings give, or what the folder holds, and makes nothing: for rest/v1
     /// over a database of somebody else, which without a key refuses every token (PGRST300).
     pub fn load_if_kept(
         data_dir: &Path,
-        given: &KeySettings,
+        settings: &KeySettings,
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        Self::assemble(given, key_file::read(data_dir)?, clock, entropy)
+        Self::assemble(settings, key_file::read(data_dir)?, clock, entropy)
     }
 
     fn assemble(
-        given: &KeySettings,
-        kept: Option<KeyFile>,
+        settings: &KeySettings,
+        key_file: Option<KeyFile>,
         clock: &Clock,
         entropy: &Entropy,
     ) -> Result<Self, ProjectKeysError> {
-        let (ring, others) = rings(given, kept.as_ref())?;
-        let api = api_keys(given, kept.as_ref(), &ring, clock, entropy)?;
-        let kept_secret = || kept.map(|kept| kept.app_secret).unwrap_or_default().into();
-        let app_secret = given.app_secret.clone().unwrap_or_else(kept_secret);
-        let cached = |ring: KeyRing| Arc::new(ring.with_cache(given.cache));
+        let (ring, others) = rings(settings, key_file.as_ref())?;
+        let api = api_keys(settings, key_file.as_ref(), &ring, clock, entropy)?;
+        let kept_secret = || key_file.map(|file| file.app_secret).unwrap_or_default().into();
+        let app_secret = settings.app_secret.clone().unwrap_or_else(kept_secret);
+        let cached = |ring: KeyRing| Arc::new(ring.with_cache(settings.cache));
         let (ring, others) = (cached(ring), others.map(cached));
         Ok(Self { ring, others, api: Arc::new(api), app_secret })
     }
@@ -165,52 +165,52 @@ pub enum SigningKeysLocation {
 /// [`ProjectKeysError`]; the keys are then as before.
 pub fn with_signing_keys<T>(
     data_dir: &Path,
-    given: &KeySettings,
+    settings: &KeySettings,
     (clock, entropy): (&Clock, &Entropy),
     act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
 ) -> Result<(T, SigningKeys, SigningKeysLocation), ProjectKeysError> {
-    if let Some(keys) = &given.jwt_keys {
+    if let Some(keys) = &settings.jwt_keys {
         let mut keys = SigningKeys::read(keys.expose_secret())?;
         let done = act(&mut keys)?;
         return Ok((done, keys, SigningKeysLocation::Setting));
     }
     let signs = |ring: &Arc<KeyRing>| ring.signs();
-    if given.jwt_secret.is_some() || given.postgrest_keys.as_ref().is_some_and(signs) {
+    if settings.jwt_secret.is_some() || settings.postgrest_keys.as_ref().is_some_and(signs) {
         return Err(ProjectKeysError::SignedWithSecret);
     }
     key_file::read_or_make(data_dir, || make(clock, entropy))?;
-    key_file::change(data_dir, |kept| {
-        let mut keys = SigningKeys::read(&kept.jwt_keys.to_string())?;
+    key_file::change(data_dir, |key_file| {
+        let mut keys = SigningKeys::read(&key_file.jwt_keys.to_string())?;
         let done = act(&mut keys)?;
-        kept.jwt_keys = serde_json::from_str(&keys.to_json()).map_err(KeyError::from)?;
+        key_file.jwt_keys = serde_json::from_str(&keys.to_json()).map_err(KeyError::from)?;
         // Tokens that are API keys end with the key that signed them; new ones take their place.
         let ring = KeyRing::from_private_jwks(&keys.to_json())?;
-        let api = api_keys(&KeySettings::default(), Some(kept), &ring, clock, entropy)?;
-        (kept.anon_key, kept.service_role_key) = (api.anon, api.service_role);
+        let api = api_keys(&KeySettings::default(), Some(key_file), &ring, clock, entropy)?;
+        (key_file.anon_key, key_file.service_role_key) = (api.anon, api.service_role);
         Ok((done, keys, SigningKeysLocation::Folder))
     })
 }
 
 /// The ring of our own keys, and that of keys which only verify.
 fn rings(
-    given: &KeySettings,
-    kept: Option<&KeyFile>,
+    settings: &KeySettings,
+    key_file: Option<&KeyFile>,
 ) -> Result<(KeyRing, Option<KeyRing>), KeyError> {
-    let secret = given.jwt_secret.as_ref().map(SecretString::expose_secret);
-    let mut others = given.jwks.as_deref().map(|keys| KeyRing::empty().joined(keys));
-    let own = match (&given.jwt_keys, secret) {
+    let secret = settings.jwt_secret.as_ref().map(SecretString::expose_secret);
+    let mut others = settings.jwks.as_deref().map(|keys| KeyRing::empty().joined(keys));
+    let own = match (&settings.jwt_keys, secret) {
         (Some(keys), None) => KeyRing::from_private_jwks(keys.expose_secret())?,
         (Some(keys), Some(secret)) => {
             KeyRing::from_private_jwks(keys.expose_secret())?.with_secret(secret)?
         }
         (None, Some(secret)) => KeyRing::from_secret(secret)?,
-        (None, None) => match (&given.postgrest_keys, kept) {
+        (None, None) => match (&settings.postgrest_keys, key_file) {
             (Some(keys), _) if keys.signs() => return Ok((keys.duplicate(), others)),
-            (_, Some(kept)) => KeyRing::from_private_jwks(&kept.jwt_keys.to_string())?,
+            (_, Some(key_file)) => KeyRing::from_private_jwks(&key_file.jwt_keys.to_string())?,
             (_, None) => KeyRing::empty(),
         },
     };
-    if let Some(keys) = given.postgrest_keys.as_deref() {
+    if let Some(keys) = settings.postgrest_keys.as_deref() {
         others = Some(others.unwrap_or_else(KeyRing::empty).joined(keys));
     }
     Ok((own, others))
@@ -218,8 +218,8 @@ fn rings(
 
 /// Kept tokens serve while they verify under the ring; a ring given by settings gets its own.
 fn api_keys(
-    given: &KeySettings,
-    kept: Option<&KeyFile>,
+    settings: &KeySettings,
+    key_file: Option<&KeyFile>,
     ring: &KeyRing,
     clock: &Clock,
     entropy: &Entropy,
@@ -232,27 +232,31 @@ fn api_keys(
     let plain = |secret: &Option<SecretString>| {
         secret.as_ref().map(|secret| secret.expose_secret().to_owned())
     };
-    let token = |given: Option<String>, kept: Option<&String>, made: String| {
-        let kept = kept.filter(|kept| ring.verify(kept, now).is_ok()).cloned();
-        given.or(kept).unwrap_or(made)
+    let token = |setting: Option<String>, stored: Option<&String>, made: String| {
+        let stored = stored.filter(|token| ring.verify(token, now).is_ok()).cloned();
+        setting.or(stored).unwrap_or(made)
     };
     // An opaque key carries no signature that other signing keys could make invalid.
-    let opaque = |given: Option<String>, kept: Option<&String>, made: String| {
-        given.or_else(|| kept.cloned()).unwrap_or(made)
+    let opaque = |setting: Option<String>, stored: Option<&String>, made: String| {
+        setting.or_else(|| stored.cloned()).unwrap_or(made)
     };
     Ok(ApiKeys {
-        anon: token(given.anon_key.clone(), kept.map(|kept| &kept.anon_key), made.anon),
+        anon: token(settings.anon_key.clone(), key_file.map(|file| &file.anon_key), made.anon),
         service_role: token(
-            plain(&given.service_role_key),
-            kept.map(|kept| &kept.service_role_key),
+            plain(&settings.service_role_key),
+            key_file.map(|file| &file.service_role_key),
             made.service_role,
         ),
         publishable: opaque(
-            given.publishable_key.clone(),
-            kept.map(|kept| &kept.publishable_key),
+            settings.publishable_key.clone(),
+            key_file.map(|file| &file.publishable_key),
             made.publishable,
         ),
-        secret: opaque(plain(&given.secret_key), kept.map(|kept| &kept.secret_key), made.secret),
+        secret: opaque(
+            plain(&settings.secret_key),
+            key_file.map(|file| &file.secret_key),
+            made.secret,
+        ),
     })
 }
 

@@ -98,6 +98,8 @@ pub struct Settings {
     pub scripts: Option<compat_functions::ScriptsConfig>,
     /// The log's ring in the data folder.
     pub logs: LogSettings,
+    /// What runs TypeScript, functions and tools.
+    pub toolchain: compat_functions::ToolchainConfig,
     /// A project's own files.
     pub project: ProjectSettings,
     /// Whether the start says what it does, a line for each step, to the person who waits for it.
@@ -180,6 +182,7 @@ impl Settings {
         let production = production(reader);
         let services = arguments.services();
         let standalone = standalone(&services);
+        let toolchain = functions::read_toolchain(reader, &arguments.data.resolve());
         let mut settings = Self {
             host: THIS_MACHINE,
             port: 8000,
@@ -203,7 +206,8 @@ impl Settings {
             realtime: realtime::read(reader),
             meta: meta::read(reader),
             functions: functions::read(reader),
-            scripts: functions::read_scripts(reader, arguments, &arguments.data.resolve()),
+            scripts: functions::read_scripts(reader, arguments, &toolchain),
+            toolchain,
             logs: logs::read(reader),
             project: project::read(reader),
             prints_progress: false,
@@ -328,19 +332,19 @@ fn public_url(reader: &mut Reader) -> Option<String> {
 }
 
 fn production(reader: &mut Reader) -> bool {
-    let said = reader.with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
+    let value = reader.with(&["COMPAT_ENVIRONMENT"], "environment", |text| match text {
         "production" => Ok(true),
         "development" => Ok(false),
         _ => Err("production or development"),
     });
-    said.unwrap_or_default()
+    value.unwrap_or_default()
 }
 
 fn proxies(reader: &mut Reader) -> Vec<IpNet> {
-    let said = reader.with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
+    let value = reader.with(&["TRUSTED_PROXIES"], "api.trusted_proxies", |text| {
         text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(network).collect()
     });
-    said.unwrap_or_default()
+    value.unwrap_or_default()
 }
 
 /// A network, or a single address as a network of one.

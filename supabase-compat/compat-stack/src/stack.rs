@@ -21,10 +21,13 @@ use tokio_util::sync::CancellationToken;
 
 pub use prepared::PreparedStack;
 
+use crate::data_format::DataFormatError;
+use crate::health::{self, Health};
 use crate::logs::{LogLayer, LogWriter, PostgresLog, logs_folder};
 use crate::serve::{ConnectionLimits, ReloadSignals};
 use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
+use crate::version;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
     admin, agents, listen, print_line, serve, service_manager, stop_on_signals,
@@ -54,6 +57,16 @@ pub enum StackError {
     /// The database.
     #[error("database: {0}")]
     Database(#[from] PgError),
+    /// A file of a schema was refused. What this start changed was taken back.
+    #[error(
+        "database: {0}; the database is as it was: start {before} again, or restore a backup into an empty \
+         data folder or database",
+        before = previous_program(.1.as_deref())
+    )]
+    Migration(Box<PgError>, Option<String>),
+    /// The data folder.
+    #[error(transparent)]
+    Format(#[from] DataFormatError),
     /// A port.
     #[error(transparent)]
     Listen(#[from] ListenError),
@@ -72,6 +85,14 @@ pub enum StackError {
     /// The system.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+/// The program to go back to, for a person.
+fn previous_program(version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!("version {version} of this program, which served it before,"),
+        None => "the version of this program that served it before".to_owned(),
+    }
 }
 
 /// The services' shared parts, started.
@@ -174,6 +195,7 @@ impl Stack {
             let stop = stop.clone();
             tasks.spawn("logs.postgres", move || log.clone().run(stop.clone()));
         }
+        metrics.add(version::figures())?;
         if !environment.authenticator.issuers().is_empty() {
             let jwks_cache = jwks_cache.clone();
             tasks.spawn("token.issuers", move || jwks_cache.clone().keep_fresh(stop.clone()));
@@ -262,7 +284,7 @@ impl Stack {
     }
 
     async fn serve_until_asked(
-        self,
+        mut self,
         listener: TcpListener,
         router: Router,
     ) -> Result<(), StackError> {
@@ -276,6 +298,9 @@ impl Stack {
             () = tokio::time::sleep(PATIENCE) => {
                 tracing::warn!(missing = ?self.missing(), "database down: requests are refused");
             }
+        }
+        if let Some(embedded) = &mut self.embedded {
+            embedded.until_synced().await?;
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));
@@ -317,6 +342,12 @@ impl Stack {
         let (services, stop) = (Arc::clone(&self.services), self.stop_token());
         self.spawn("reload", move || reload(Arc::clone(&services), stop.clone()));
         Ok(())
+    }
+
+    /// What `/health` answers.
+    fn health(&self) -> Router {
+        let services = Arc::clone(&self.services);
+        health::router(Health { services, stopping: self.stop_request() })
     }
 
     /// What the operator's port answers.

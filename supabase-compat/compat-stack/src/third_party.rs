@@ -120,16 +120,16 @@ impl JwksCache {
         {
             return came;
         }
-        let asked = Instant::now();
+        let start = Instant::now();
         // Noted before the answer: a caller that goes away meanwhile has asked all the same.
-        *tried = Some((asked, false));
+        *tried = Some((start, false));
         let name = source.issuer.name();
         let fetched = fetch::keys(&self.0.outgoing, name, source.jwks.as_ref()).await;
         match fetched
             .and_then(|jwks| Ok::<_, FetchError>(source.issuer.accept(&jwks).map(|()| jwks)?))
         {
             Ok(jwks) => {
-                *tried = Some((asked, true));
+                *tried = Some((start, true));
                 tracing::debug!(issuer = name, "issuer keys fetched");
                 jwks_file::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
                 true
@@ -161,8 +161,8 @@ impl JwksCache {
 
 /// Keys that travel openly can be exchanged on the way.
 fn warn_of_plain_http(trusted: &TrustedIssuer) {
-    let asked = trusted.jwks.as_ref().map_or(trusted.name.as_str(), Url::as_str);
-    if asked.starts_with("http:") && !is_local(asked) {
+    let address = trusted.jwks.as_ref().map_or(trusted.name.as_str(), Url::as_str);
+    if address.starts_with("http:") && !is_local(address) {
         tracing::warn!(issuer = trusted.name, "issuer keys are fetched without encryption");
     }
 }

@@ -1,5 +1,7 @@
 //! The command `functions`: what there is to call, and what it printed.
 
+mod new;
+
 use std::io::Write as _;
 use std::path::Path;
 
@@ -9,10 +11,12 @@ use compat_stack::Settings;
 use compat_stack::logs::{LogEntry, LogFilter, LogLevel};
 use compat_stack::settings::DataArguments;
 
+pub use new::{NewFunctionArguments, make_function};
+
 use super::ProjectArguments;
 use super::logs::print_entries;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type CommandResult = Result<(), Box<dyn std::error::Error>>;
 
 /// What is to be done about functions in TypeScript.
 #[derive(Debug, Subcommand)]
@@ -28,6 +32,8 @@ pub enum FunctionsCommand {
         #[arg(long)]
         no_verify_jwt: bool,
     },
+    /// Create one that answers, to begin with
+    New(NewFunctionArguments),
     /// Print what they printed
     Logs(FunctionLogsArguments),
 }
@@ -51,7 +57,7 @@ pub struct FunctionLogsArguments {
 ///
 /// # Errors
 /// Where there is no folder of functions.
-pub fn list_functions(settings: &Settings) -> Outcome {
+pub fn list_functions(settings: &Settings) -> CommandResult {
     let Some(scripts) = &settings.scripts else {
         return Err("no functions: name their folder (--functions) or a config file".into());
     };
@@ -63,7 +69,7 @@ pub fn list_functions(settings: &Settings) -> Outcome {
             true => "token",
             false => "open",
         };
-        say(&format!("{name:<24} {asks:<9} {}\n", entry.main.display()))?;
+        write_text(&format!("{name:<24} {asks:<9} {}\n", entry.main.display()))?;
     }
     Ok(())
 }
@@ -73,7 +79,7 @@ impl FunctionLogsArguments {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub async fn print(&self, data_dir: &Path) -> Outcome {
+    pub async fn print(&self, data_dir: &Path) -> CommandResult {
         let filter = LogFilter {
             service: Some("functions".to_owned()),
             function: self.name.clone(),
@@ -96,6 +102,6 @@ fn line_of(entry: &LogEntry) -> String {
     format!("{name} {stamp} {from:5} {}", entry.message.as_deref().unwrap_or_default())
 }
 
-fn say(text: &str) -> std::io::Result<()> {
+fn write_text(text: &str) -> std::io::Result<()> {
     std::io::stdout().write_all(text.as_bytes())
 }

@@ -130,7 +130,7 @@ async fn print_types(arguments: TypesArguments) -> Outcome {
     if arguments.postgrest_v9_compat && address.is_none() {
         return Err("--postgrest-v9-compat must be used together with --db-url".into());
     }
-    let settings = ProjectArguments { serve, dir: workdir };
+    let settings = ProjectArguments { serve, dir: workdir, workdir: None };
     let settings = match address {
         // The address is enough where nobody asks for what the project says.
         Some(_) if !schema.is_empty() => None,

@@ -1,8 +1,11 @@
-//! A project's folder while it is served: a migration that appears is offered.
+//! A project's folder while it is served: a migration that appears is offered, a seed that changes is
+//! sown, and a function that changes is named, since its next call runs the new one.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, BufRead as _};
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use compat_pg::OwnerDb;
 use compat_stack::print_line;
@@ -14,13 +17,16 @@ use super::{ProjectError, ProjectFiles, PushOptions, ledger, paths, version};
 
 /// How often the folder is looked at. A file is offered at the second look that finds it the same, so
 /// that nobody is asked about half of one.
-const LOOK: Duration = Duration::from_millis(500);
+const LOOK: Duration = Duration::from_millis(200);
+
+/// How many folders below a function's own are looked at.
+const DEEPEST: usize = 4;
 
 /// What is done about a migration that is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewMigrationAction {
     /// It is named.
-    Tell,
+    Report,
     /// It is applied if whoever sits at the terminal says yes.
     Ask,
     /// It is applied.
@@ -38,12 +44,21 @@ pub struct MigrationWatcher {
     offer: NewMigrationAction,
 }
 
+/// What changed between two looks.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ProjectChanges {
+    /// Whether there are other migrations.
+    migrations: bool,
+    /// Paths of the seeds with another text.
+    seeds: Vec<String>,
+}
+
 /// What was found at a look.
 #[derive(Default)]
 struct ProjectSnapshot {
     now: Texts,
     offered: Texts,
-    trouble: String,
+    problem: String,
 }
 
 impl MigrationWatcher {
@@ -58,18 +73,54 @@ impl MigrationWatcher {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut answers = TerminalLines::default();
         let offered = texts(&self.files);
-        let mut seen =
+        let mut snapshot =
             ProjectSnapshot { now: offered.clone(), offered, ..ProjectSnapshot::default() };
+        let functions_folder = self.files.folder.join("functions");
+        let mut functions = FunctionTimes::read(&functions_folder);
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            let read = ProjectFiles::read(&self.files.folder, &self.files.settings);
-            let Some(files) = seen.changed_files(read) else { continue };
-            let offer = self.offer(&files, &mut answers);
+            let now = FunctionTimes::read(&functions_folder);
+            for name in now.changed_since(&functions) {
+                print_line(&format!("Function {name} changed: its next call runs the new one"));
+            }
+            functions = now;
+            let read = self.files.read_again();
+            let Some((files, changes)) = snapshot.changed_files(read) else { continue };
+            let offer = self.apply(&files, &changes, &mut answers);
             match stop.run_until_cancelled(offer).await {
                 None => return,
                 Some(Err(error)) => print_line(&error.to_string()),
                 Some(Ok(())) => {}
             }
         }
+    }
+
+    async fn apply(
+        &self,
+        files: &ProjectFiles,
+        changes: &ProjectChanges,
+        answers: &mut TerminalLines,
+    ) -> Result<(), ProjectError> {
+        if changes.migrations {
+            self.offer(files, answers).await?;
+        }
+        if changes.seeds.is_empty() {
+            return Ok(());
+        }
+        let names = changes.seeds.join(", ");
+        let is_wanted = match self.offer {
+            NewMigrationAction::Report => false,
+            NewMigrationAction::Apply => true,
+            NewMigrationAction::Ask => answers.ask(&format!("Changed: {names}. Sow? [y/N]")).await,
+        };
+        if !is_wanted {
+            print_line(&format!(
+                "Not sown again (supabase-compat db push --include-seed sows them): {names}"
+            ));
+            return Ok(());
+        }
+        files.sow_some(&self.owner, &changes.seeds).await?;
+        print_line(&format!("Sown: {names}"));
+        Ok(())
     }
 
     async fn offer(
@@ -89,7 +140,7 @@ impl MigrationWatcher {
         }
         let names = paths(&pending);
         let is_wanted = match self.offer {
-            NewMigrationAction::Tell => false,
+            NewMigrationAction::Report => false,
             NewMigrationAction::Apply => true,
             NewMigrationAction::Ask => answers.ask(&format!("New: {names}. Apply? [y/N]")).await,
         };
@@ -107,32 +158,84 @@ impl MigrationWatcher {
 impl ProjectSnapshot {
     /// The files, where they are others than those offered last, were the same at the look before,
     /// and none of the new ones is empty, as a file is that was made and is still to be written.
-    fn changed_files(&mut self, read: Result<ProjectFiles, ProjectError>) -> Option<ProjectFiles> {
+    fn changed_files(
+        &mut self,
+        read: Result<ProjectFiles, ProjectError>,
+    ) -> Option<(ProjectFiles, ProjectChanges)> {
         let files = match read {
             Ok(files) => files,
             Err(error) => {
                 let message = error.to_string();
-                if self.trouble != message {
+                if self.problem != message {
                     print_line(&message);
-                    self.trouble = message;
+                    self.problem = message;
                 }
                 return None;
             }
         };
-        self.trouble.clear();
+        self.problem.clear();
         let before = std::mem::replace(&mut self.now, texts(&files));
         let is_new = |(path, text): &(&String, &String)| self.offered.get(*path) != Some(*text);
         let is_unwritten = self.now.iter().filter(is_new).any(|(_, text)| text.trim().is_empty());
         if before != self.now || is_unwritten || self.now == self.offered {
             return None;
         }
+        let is_seed = |path: &str| files.seeds.iter().any(|file| file.path == path);
+        let changed = self.now.iter().filter(is_new).map(|(path, _)| path);
+        let changes = ProjectChanges {
+            migrations: migrations_in(&self.now, is_seed) != migrations_in(&self.offered, is_seed),
+            seeds: changed.filter(|path| is_seed(path)).cloned().collect(),
+        };
         self.offered.clone_from(&self.now);
-        Some(files)
+        Some((files, changes))
     }
 }
 
+/// The texts that are no seeds.
+fn migrations_in(texts: &Texts, is_seed: impl Fn(&str) -> bool) -> Vec<(&String, &String)> {
+    texts.iter().filter(|(path, _)| !is_seed(path)).collect()
+}
+
 fn texts(files: &ProjectFiles) -> Texts {
-    files.migrations.iter().map(|file| (file.path.clone(), file.text.clone())).collect()
+    let all = files.migrations.iter().chain(&files.seeds);
+    all.map(|file| (file.path.clone(), file.text.clone())).collect()
+}
+
+/// When the files of each function were changed last.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct FunctionTimes(BTreeMap<String, SystemTime>);
+
+impl FunctionTimes {
+    /// Folders that cannot be read have no functions.
+    fn read(folder: &Path) -> Self {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let times = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let is_function = entry.path().is_dir() && !name.starts_with(['.', '_']);
+            let time = is_function.then(|| last_change(&entry.path(), DEEPEST)).flatten()?;
+            Some((name, time))
+        });
+        Self(times.collect())
+    }
+
+    fn changed_since(&self, before: &Self) -> Vec<&str> {
+        let is_changed = |(name, time): &(&String, &SystemTime)| before.0.get(*name) != Some(*time);
+        self.0.iter().filter(is_changed).map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+/// The latest change of a file below a folder, without the packages in it.
+fn last_change(folder: &Path, depth: usize) -> Option<SystemTime> {
+    let entries = fs::read_dir(folder).ok()?.flatten();
+    let times = entries.filter_map(|entry| {
+        let (path, facts) = (entry.path(), entry.metadata().ok()?);
+        match facts.is_dir() {
+            true if depth > 0 && !path.ends_with("node_modules") => last_change(&path, depth - 1),
+            true => None,
+            false => facts.modified().ok(),
+        }
+    });
+    times.max()
 }
 
 /// Lines of the terminal, read by a thread that nobody waits for at the end.
@@ -142,14 +245,14 @@ struct TerminalLines(Option<UnboundedReceiver<String>>);
 impl TerminalLines {
     /// Whether the next line says yes. What was typed before the question answers nothing.
     async fn ask(&mut self, question: &str) -> bool {
-        let lines = self.0.get_or_insert_with(listen);
+        let lines = self.0.get_or_insert_with(read_lines);
         while lines.try_recv().is_ok() {}
         print_line(question);
         lines.recv().await.is_some_and(|line| is_yes(&line))
     }
 }
 
-fn listen() -> UnboundedReceiver<String> {
+fn read_lines() -> UnboundedReceiver<String> {
     let (send, lines) = unbounded_channel();
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
@@ -177,20 +280,26 @@ mod tests {
             path: (*path).to_owned(),
             text: (*text).to_owned(),
         };
-        let settings =
-            ProjectSettings { id: None, folder: None, migrations: true, seeds: Vec::new() };
+        let settings = ProjectSettings {
+            id: None,
+            folder: None,
+            migrations: true,
+            schemas: Vec::new(),
+            seeds: Vec::new(),
+        };
         ProjectFiles {
             folder: "supabase".into(),
             settings,
             migrations: texts.iter().map(file).collect(),
             seeds: Vec::new(),
+            is_quiet: false,
         }
     }
 
     #[test]
-    fn a_file_is_offered_once_when_it_is_written_and_rests() {
-        let mut seen = ProjectSnapshot::default();
-        let mut look = |texts: &[(&str, &str)]| seen.changed_files(Ok(files(texts))).is_some();
+    fn files_are_offered_once_when_they_rest() {
+        let mut snapshot = ProjectSnapshot::default();
+        let mut look = |texts: &[(&str, &str)]| snapshot.changed_files(Ok(files(texts))).is_some();
         assert_eq!([look(&[]), look(&[])], [false, false]);
         assert_eq!([look(&[("a", "")]), look(&[("a", "")])], [false, false], "not written yet");
         assert_eq!([look(&[("a", "sel")]), look(&[("a", "select 1")])], [false, false]);
@@ -199,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_yes_is_one() {
+    fn answers_other_than_yes_refuse() {
         for line in ["y", "Y", " yes ", "YES"] {
             assert!(is_yes(line), "{line}");
         }

@@ -48,6 +48,29 @@ fn manual_has_a_page_for_each_command() {
 }
 
 #[test]
+fn help_lists_commands_in_groups() {
+    let output = run(&["--help"]);
+    let help = text(&output.stdout);
+    let headings = ["Local project:", "Database:", "Functions:", "Server:", "Tools:", "Options:"];
+    let places: Vec<_> = headings.iter().map(|heading| help.find(heading)).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{help}");
+}
+
+#[test]
+fn completions_are_scripts_of_each_shell() {
+    for (shell, begin) in [
+        ("bash", "_supabase-compat"),
+        ("fish", "supabase-compat"),
+        ("zsh", "#compdef supabase-compat"),
+    ] {
+        let output = run(&["completion", shell]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let script = text(&output.stdout);
+        assert!(script.contains(begin) && script.contains("migration"), "{script}");
+    }
+}
+
+#[test]
 fn unknown_command_fails_with_a_hint() {
     let output = run(&["sevre"]);
     assert_eq!(output.status.code(), Some(2));

@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// Where scripts are, what runs them and what they are given.
+/// The program that runs TypeScript, and how it is found.
 #[derive(Clone, Debug)]
-pub struct ScriptsConfig {
-    /// `--functions`, `FUNCTIONS_DIR`: the folder with a folder for each function.
-    pub folder: PathBuf,
+pub struct ToolchainConfig {
     /// A folder of our own: what is fetched, made and logged.
     pub home: PathBuf,
     /// `DENO_PATH`: the program, instead of searching.
@@ -21,13 +19,22 @@ pub struct ScriptsConfig {
     pub install: bool,
     /// `FUNCTIONS_USER`: the account to run as when we are root; else `nobody`, else `postgres`.
     pub os_user: Option<String>,
+    /// What the program itself needs of our environment on its way out: proxies, the package
+    /// registry.
+    pub outside: Vec<(String, String)>,
+}
+
+/// Where scripts are, what runs them and what they are given.
+#[derive(Clone, Debug)]
+pub struct ScriptsConfig {
+    /// `--functions`, `FUNCTIONS_DIR`: the folder with a folder for each function.
+    pub folder: PathBuf,
+    /// What runs them.
+    pub toolchain: ToolchainConfig,
     /// `FUNCTIONS_ENV_FILE`: the functions' own secrets; read anew when it changes.
     pub env_file: Option<PathBuf>,
     /// What every function finds in its environment, `SUPABASE_URL` and the like.
     pub environment: Vec<(String, SecretString)>,
-    /// What the program itself needs of our environment on its way out: proxies, the package
-    /// registry.
-    pub outside: Vec<(String, String)>,
     /// What one function may take.
     pub limits: FunctionLimits,
 }

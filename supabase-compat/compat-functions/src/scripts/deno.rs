@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use compat_subprocess::{Account, Archive, ProgramError, make, unpack};
 
-use super::ScriptsConfig;
+use super::ToolchainConfig;
 
 /// The version that is fetched.
 const VERSION: &str = "2.9.6";
@@ -31,7 +31,7 @@ pub(super) struct Deno {
 }
 
 /// The program, wherever it is; fetched where that is allowed and it is nowhere.
-pub(super) fn find(config: &ScriptsConfig, account: &Account) -> Result<Deno, String> {
+pub(super) fn find(config: &ToolchainConfig, account: &Account) -> Result<Deno, String> {
     let own = config.home.join("deno").join(VERSION).join("deno");
     if let Some(program) = &config.deno {
         let found = at(program).ok_or_else(|| {

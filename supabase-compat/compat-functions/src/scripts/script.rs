@@ -293,7 +293,7 @@ impl Shared {
         // Whom the machine trusts, as the server itself does. This and the rest of what the way
         // out needs is looked at late, so it cannot be hidden.
         command.env("DENO_TLS_CA_STORE", "system,mozilla");
-        command.envs(self.runtime.config.outside.iter().cloned()).envs(own);
+        command.envs(self.runtime.config.toolchain.outside.iter().cloned()).envs(own);
         command.env("DENO_DIR", &toolchain.cache);
         command
             .env("COMPAT_FUNCTION_SOCKET", socket)

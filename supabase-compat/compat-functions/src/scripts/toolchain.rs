@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use compat_subprocess::{Account, ProgramError, make};
 
-use super::ScriptsConfig;
 use super::deno::{self, Deno};
+use super::{ScriptsConfig, ToolchainConfig};
 
 /// The files beside the prelude, which stand in for modules from the web.
 const SHIMS: [(&str, &str); 5] = [
@@ -42,10 +42,9 @@ pub(super) struct Toolchain {
 
 /// Finds and makes everything, which may take a download.
 pub(super) fn open(config: &ScriptsConfig) -> Result<Toolchain, String> {
-    let account = Account::choose(config.os_user.as_deref(), &ACCOUNTS, "deno")
-        .map_err(|error| error.to_string())?;
-    let folders = folders(config, &account).map_err(|error| error.to_string())?;
-    let deno = deno::find(config, &account)?;
+    let account = choose_account(&config.toolchain).map_err(|error| error.to_string())?;
+    let folders = folders(&config.toolchain, &account).map_err(|error| error.to_string())?;
+    let deno = deno::find(&config.toolchain, &account)?;
     let [cache, shims, maps, sockets] = folders;
     let folder = config
         .folder
@@ -55,11 +54,20 @@ pub(super) fn open(config: &ScriptsConfig) -> Result<Toolchain, String> {
     Ok(Toolchain { deno, account, folder, cache, shims, maps, sockets })
 }
 
-fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], ProgramError> {
+/// The account that deno runs as.
+pub(super) fn choose_account(config: &ToolchainConfig) -> Result<Account, ProgramError> {
+    Account::choose(config.os_user.as_deref(), &ACCOUNTS, "deno")
+}
+
+/// The folder of ours, and the one in it that keeps downloaded and compiled modules.
+pub(super) fn cache(
+    config: &ToolchainConfig,
+    account: &Account,
+) -> Result<(PathBuf, PathBuf), ProgramError> {
     make(&config.home, 0o755)?;
     let home = config.home.canonicalize().map_err(ProgramError::file(&config.home))?;
     account.must_reach(&home)?;
-    let (cache, shims, maps) = (home.join("cache"), home.join("shims"), home.join("maps"));
+    let cache = home.join("cache");
     // What another account made is closed to this one, and can be fetched again.
     let is_others = |facts: fs::Metadata| account.steps_down && facts.uid() != account.uid;
     if fs::metadata(&cache).is_ok_and(is_others) {
@@ -67,6 +75,12 @@ fn folders(config: &ScriptsConfig, account: &Account) -> Result<[PathBuf; 4], Pr
     }
     make(&cache, 0o700)?;
     account.give(&cache)?;
+    Ok((home, cache))
+}
+
+fn folders(config: &ToolchainConfig, account: &Account) -> Result<[PathBuf; 4], ProgramError> {
+    let (home, cache) = cache(config, account)?;
+    let (shims, maps) = (home.join("shims"), home.join("maps"));
     for folder in [&shims, &maps] {
         make(folder, 0o755)?;
     }

@@ -44,6 +44,12 @@ impl Binaries {
         }
     }
 
+    /// Every usable server: the setting's before our own and the system's, each group with the newest first.
+    pub fn all(config: &EmbeddedConfig, home: &DataFolder) -> Vec<Self> {
+        let configured = config.bin_dir.as_deref().and_then(Self::at);
+        configured.into_iter().chain(everywhere(home)).collect()
+    }
+
     /// This server, unless the folder holds data of another version; `found` is what else there
     /// is, for the complaint.
     pub fn fitting(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {

@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use compat_subprocess::{Account, ProgramError, make};
@@ -28,8 +29,11 @@ const LOGINS: [&str; 6] = [
     "supabase_read_only_user",
 ];
 
+/// The first role of a new cluster.
+const SUPERUSER: &str = "postgres";
+
 /// The port in the name of the socket.
-const SOCKET_PORT: u16 = 5432;
+pub(super) const SOCKET_PORT: u16 = 5432;
 
 /// Those it runs as when our program is root, the first that exists.
 const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
@@ -37,7 +41,7 @@ const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
 /// A cluster ready to start.
 pub(super) struct PreparedCluster {
     /// Held as long as the server runs.
-    pub _home: LockedFolder,
+    pub _home: Arc<LockedFolder>,
     pub account: Account,
     pub data: PathBuf,
     pub socket: PathBuf,
@@ -45,6 +49,29 @@ pub(super) struct PreparedCluster {
     pub program: PathBuf,
     pub arguments: Vec<String>,
     pub major: u32,
+    /// What was initialised for this start and may not be on the disk yet.
+    pub unsynced: Option<UnsyncedCluster>,
+}
+
+/// A new cluster that the system may still keep in its memory.
+pub(super) struct UnsyncedCluster {
+    account: Account,
+    bindir: PathBuf,
+    data: PathBuf,
+}
+
+impl UnsyncedCluster {
+    pub fn new(account: &Account, binaries: &Binaries, data: &Path) -> Self {
+        let (account, bindir) = (account.clone(), binaries.bindir.clone());
+        Self { account, bindir, data: data.to_owned() }
+    }
+
+    /// Writes it to the disk; a server may run on it meanwhile. It takes as long as the disk does.
+    pub fn sync(&self) -> Result<(), EmbeddedError> {
+        let mut command = Command::new(self.bindir.join("initdb"));
+        command.arg("--sync-only").arg("--pgdata").arg(&self.data);
+        run_initdb(&self.account, command)
+    }
 }
 
 /// Takes the folder, finds the server, initialises the data when they are new.
@@ -53,7 +80,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
     // The lock comes first: initialising removes what an interrupted attempt left in the folder.
     let home = LockedFolder::open(&config.home)?;
     match prepare_in(config, &home.folder) {
-        Ok(prepare) => Ok(prepare(home)),
+        Ok(prepare) => Ok(prepare(Arc::new(home))),
         Err(error) => {
             home.undo();
             Err(error)
@@ -65,7 +92,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
 fn prepare_in(
     config: &EmbeddedConfig,
     home: &DataFolder,
-) -> Result<impl FnOnce(LockedFolder) -> PreparedCluster + use<>, EmbeddedError> {
+) -> Result<impl FnOnce(Arc<LockedFolder>) -> PreparedCluster + use<>, EmbeddedError> {
     let account = choose_account(config)?;
     account.must_reach(&home.root)?;
     let binaries = match Binaries::find(config, home)? {
@@ -79,10 +106,13 @@ fn prepare_in(
     if let Some(door) = config.door {
         must_be_free(door, &data)?;
     }
-    if !data.join("PG_VERSION").exists() {
+    let is_new = !data.join("PG_VERSION").exists();
+    if is_new {
         config.report(&format!("Initialising a PostgreSQL {} database", binaries.version));
-        initialise(config, &account, &binaries, &data)?;
+        initialise(&account, &binaries, &data, SUPERUSER)?;
     }
+    let unsynced = (is_new && config.durability == Durability::Durable)
+        .then(|| UnsyncedCluster::new(&account, &binaries, &data));
     admit(config, &account, &data)?;
     lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
@@ -97,6 +127,7 @@ fn prepare_in(
         program,
         arguments,
         major: binaries.major,
+        unsynced,
     })
 }
 
@@ -107,11 +138,11 @@ pub(super) fn choose_account(config: &EmbeddedConfig) -> Result<Account, Embedde
 
 /// Initialises beside the final place and moves it there, so that an interrupted attempt is never
 /// taken for a database.
-fn initialise(
-    config: &EmbeddedConfig,
+pub(super) fn initialise(
     account: &Account,
     binaries: &Binaries,
     data: &Path,
+    superuser: &str,
 ) -> Result<(), EmbeddedError> {
     let fresh = data.with_extension("new");
     if fresh.exists() {
@@ -122,10 +153,11 @@ fn initialise(
     make(&fresh, 0o700)?;
     account.give(&fresh)?;
     let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
-    let mut outcome = initdb(config, account, binaries, &fresh, locale);
+    let initdb = |locale| initdb(account, binaries, (&fresh, superuser), locale);
+    let mut outcome = initdb(locale);
     if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
         tracing::warn!("locale {locale} missing; text is compared byte by byte");
-        outcome = initdb(config, account, binaries, &fresh, "C");
+        outcome = initdb("C");
     }
     if let Err(error) = outcome {
         // Half a cluster is of no use, and it may have taken the last of the space.
@@ -136,23 +168,27 @@ fn initialise(
 }
 
 fn initdb(
-    config: &EmbeddedConfig,
     account: &Account,
     binaries: &Binaries,
-    data: &Path,
+    (data, superuser): (&Path, &str),
     locale: &str,
 ) -> Result<(), EmbeddedError> {
     let mut command = Command::new(binaries.bindir.join("initdb"));
     command
-        .args(["--encoding=UTF8", &format!("--locale={locale}"), "--username=postgres"])
+        .args(["--encoding=UTF8", &format!("--locale={locale}")])
+        .arg(format!("--username={superuser}"))
         .args(["--auth-local=peer", "--auth-host=reject", "--no-instructions"])
+        // The disk is waited for beside what comes next, see `UnsyncedCluster`.
+        .arg("--no-sync")
         .arg("--pgdata")
         .arg(data);
-    if config.durability == Durability::Throwaway {
-        command.arg("--no-sync");
-    }
+    run_initdb(account, command)
+}
+
+fn run_initdb(account: &Account, mut command: Command) -> Result<(), EmbeddedError> {
     account.configure(&mut command);
-    let output = command.output().map_err(EmbeddedError::file(&binaries.bindir))?;
+    let program = PathBuf::from(command.get_program());
+    let output = command.output().map_err(EmbeddedError::file(program))?;
     if output.status.success() {
         return Ok(());
     }
@@ -161,7 +197,11 @@ fn initdb(
 }
 
 /// Writes who may come in, anew at every start: the account may have changed since.
-fn admit(config: &EmbeddedConfig, account: &Account, data: &Path) -> Result<(), EmbeddedError> {
+pub(super) fn admit(
+    config: &EmbeddedConfig,
+    account: &Account,
+    data: &Path,
+) -> Result<(), EmbeddedError> {
     let method = match config.durability {
         Durability::Durable => "peer map=compat",
         Durability::Throwaway => "trust",
@@ -233,7 +273,7 @@ fn log_destination(major: u32) -> &'static str {
 
 /// The server's command line. What must hold is said here and not in `postgresql.conf`, which
 /// belongs to the operator; what is only our taste can be overridden by `config.settings`.
-fn arguments(
+pub(super) fn arguments(
     config: &EmbeddedConfig,
     major: u32,
     data: &Path,

@@ -94,6 +94,27 @@ pub enum EmbeddedError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The folder has no database.
+    #[error("the data folder {} holds no database of PostgreSQL; there is nothing to upgrade", .0.display())]
+    NoData(PathBuf),
+    /// A server of the version that the data were written by is not here.
+    #[error(
+        "{} holds data of PostgreSQL {major}, and reading them needs a server of that version; install \
+         PostgreSQL {major}; nothing was changed",
+        data.display()
+    )]
+    OldServerMissing {
+        /// The existing data.
+        data: PathBuf,
+        /// Its major version.
+        major: u32,
+    },
+    /// A server of the version asked for is not here.
+    #[error("no PostgreSQL {0} was found; install it, or set PG_BINDIR to it; nothing was changed")]
+    NewServerMissing(u32),
+    /// A file or folder of an upgrade that is in use.
+    #[error("{} is in use; stop the server, then try again", .0.display())]
+    OldDataInUse(PathBuf),
     /// The superuser cannot be told, or `postgres` not be demoted.
     #[error("the superuser of the embedded PostgreSQL: {0}")]
     Superuser(Box<crate::PgError>),

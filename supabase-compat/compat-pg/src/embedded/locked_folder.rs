@@ -72,7 +72,7 @@ fn remove(root: &Path) -> std::io::Result<()> {
 
 /// The process that holds the lock of a data folder; none where nobody does, or there is no folder.
 /// Nothing is made and nothing held.
-pub(super) fn holder(root: &Path) -> Option<i32> {
+pub fn holder(root: &Path) -> Option<i32> {
     let mut file = File::open(root.join("lock")).ok()?;
     let mut holder = String::new();
     file.read_to_string(&mut holder).ok()?;

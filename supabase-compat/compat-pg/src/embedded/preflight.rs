@@ -15,7 +15,7 @@ use super::locked_folder::{DataFolder, holder};
 
 /// Megabytes that a new cluster takes: 40 of `initdb`, and the log (WAL) that the first migrations
 /// write, in segments of 16.
-const NEW_CLUSTER: u64 = 120;
+pub(super) const NEW_CLUSTER: u64 = 120;
 /// Megabytes without which a cluster that is there cannot start: recovery may need two segments.
 const KNOWN_CLUSTER: u64 = 40;
 
@@ -63,16 +63,21 @@ pub(super) fn check(config: &EmbeddedConfig) -> Result<u64, EmbeddedError> {
         source: error.into(),
     };
     access(&there, AccessFlags::W_OK | AccessFlags::X_OK).map_err(unwritable)?;
-    let disk = statvfs(&there).map_err(unwritable)?;
-    // The two have other types on macOS.
-    let bytes = u128::from(disk.blocks_available()) * u128::from(disk.fragment_size());
-    let free = u64::try_from(bytes / 1_000_000).unwrap_or(u64::MAX);
+    let free = free_megabytes(&there).map_err(unwritable)?;
     let is_known = !DataFolder { root: home.clone() }.majors().is_empty();
     let needed = if is_known { KNOWN_CLUSTER } else { NEW_CLUSTER };
     if free < needed {
         return Err(EmbeddedError::NoSpace { home: home.clone(), free, needed });
     }
     Ok(free)
+}
+
+/// What is free on the disk of a folder, in megabytes.
+pub(super) fn free_megabytes(folder: &Path) -> nix::Result<u64> {
+    let disk = statvfs(folder)?;
+    // The two have other types on macOS.
+    let bytes = u128::from(disk.blocks_available()) * u128::from(disk.fragment_size());
+    Ok(u64::try_from(bytes / 1_000_000).unwrap_or(u64::MAX))
 }
 
 /// The folder itself, or the nearest above it that is there.

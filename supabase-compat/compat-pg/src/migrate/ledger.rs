@@ -64,6 +64,23 @@ impl Ledger {
         format!("{}.{VERSIONED}", quoted(self.schema))
     }
 
+    /// The applied versions with the checksums their files had, oldest first.
+    pub async fn checksums(
+        self,
+        session: &mut PgConnection,
+    ) -> Result<Vec<(i64, Vec<u8>)>, PgError> {
+        let text = in_schema(
+            self.schema,
+            "select version, checksum from {schema}.compat_migrations order by version",
+        );
+        Ok(sqlx::query_as(text).fetch_all(session).await?)
+    }
+
+    /// Whether the repeatable files are written down, too.
+    pub async fn has_repeatable(self, session: &mut PgConnection) -> Result<bool, PgError> {
+        exists(session, self.schema, REPEATABLE).await
+    }
+
     /// The applied versions, oldest first.
     pub async fn versions(self, session: &mut PgConnection) -> Result<Vec<i64>, PgError> {
         let text = in_schema(

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{Connection, PgConnection};
 
 use super::ledger::Ledger;
-use super::source::SchemaSource;
+use super::source::{SchemaSource, SqlFile};
 use crate::PgError;
 
 /// Applies all of the schema's repeatable files in one transaction, or none when none changed.
@@ -18,9 +18,7 @@ pub(super) async fn apply(
     is_changed: bool,
 ) -> Result<Vec<String>, PgError> {
     let files = source.repeatable()?;
-    let checksum = |text: &str| Sha256::digest(text.as_bytes()).to_vec();
-    let wanted: HashMap<_, _> =
-        files.iter().map(|file| (file.path.clone(), checksum(file.text))).collect();
+    let wanted = checksums(&files);
     if !is_changed && ledger.repeatable(session).await? == wanted {
         return Ok(Vec::new());
     }
@@ -34,4 +32,10 @@ pub(super) async fn apply(
     ledger.remember(&mut work, wanted).await?;
     work.commit().await?;
     Ok(files.into_iter().map(|file| file.path).collect())
+}
+
+/// The checksum of each file, by its path.
+pub(super) fn checksums(files: &[SqlFile]) -> HashMap<String, Vec<u8>> {
+    let checksum = |text: &str| Sha256::digest(text.as_bytes()).to_vec();
+    files.iter().map(|file| (file.path.clone(), checksum(file.text))).collect()
 }

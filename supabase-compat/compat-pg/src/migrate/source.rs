@@ -45,6 +45,7 @@ impl SqlFile {
             file: self.path.clone(),
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),
+            is_undone: true,
             source: Box::new(source),
         }
     }

@@ -40,6 +40,41 @@ pub(super) fn known(source: &SchemaSource) -> Result<Vec<Migration>, PgError> {
     Ok(numbered(source)?.iter().map(|(at, file)| migration(*at, file)).collect())
 }
 
+/// The files that are not in the ledger yet.
+///
+/// # Errors
+/// What [`apply`] would refuse before it runs a file.
+pub(super) fn pending(
+    source: &SchemaSource,
+    applied: &[(i64, Vec<u8>)],
+) -> Result<Vec<SqlFile>, PgError> {
+    let files = numbered(source)?;
+    let versions: Vec<i64> = applied.iter().map(|(version, _)| *version).collect();
+    refuse_gaps(source.schema, &files, &versions)?;
+    let refused = |error| Err(explain(source.schema, &files, error));
+    for (version, checksum) in applied {
+        match files.iter().find(|(time, _)| time == version) {
+            None => return refused(MigrateError::VersionMissing(*version)),
+            Some((time, file)) if *migration(*time, file).checksum != *checksum.as_slice() => {
+                return refused(MigrateError::VersionMismatch(*version));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(files.into_iter().filter(|(at, _)| !versions.contains(at)).map(|(_, file)| file).collect())
+}
+
+/// Whether one of the files that are not among these versions cannot be taken back.
+pub(super) fn runs_irreversible(source: &SchemaSource, applied: &[i64]) -> Result<bool, PgError> {
+    let files = numbered(source)?;
+    Ok(files.iter().any(|(time, file)| !applied.contains(time) && is_irreversible(file)))
+}
+
+/// Whether a file cannot be taken back once it has run.
+fn is_irreversible(file: &SqlFile) -> bool {
+    file.text.starts_with(NO_TRANSACTION)
+}
+
 type NumberedFiles = Vec<(i64, SqlFile)>;
 
 fn numbered(source: &SchemaSource) -> Result<NumberedFiles, PgError> {
@@ -94,7 +129,7 @@ fn migration(time: i64, file: &SqlFile) -> Migration {
         description.into(),
         MigrationType::Simple,
         file.text.into_sql_str(),
-        file.text.starts_with(NO_TRANSACTION),
+        is_irreversible(file),
     )
 }
 
@@ -113,7 +148,8 @@ fn explain(schema: &'static str, files: &NumberedFiles, error: MigrateError) -> 
         )),
         MigrateError::VersionMissing(time) => ledger(format!(
             "migration {time} was applied by a newer version of this program and is unknown to this \
-             one"
+             one; start that version or a later one, or restore a backup of this version into an empty \
+             data folder or database"
         )),
         other => ledger(other.to_string()),
     }

@@ -5,6 +5,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::statements::{SqlStatement, statements};
 use crate::migrate::{MIGRATION_LOCK, line_and_column};
+use crate::text_table::{TextTable, read};
 use crate::{OwnerDb, PgError};
 
 /// The folder of a project that its files are named from.
@@ -61,6 +62,7 @@ impl ProjectFile {
             file: self.path.clone(),
             line: Some(line),
             column: Some(column),
+            is_undone: false,
             source: Box::new(source),
         }
     }
@@ -158,6 +160,61 @@ impl ProjectLedger {
         Ok(versions.fetch_all(&mut self.session).await?)
     }
 
+    /// Writes down that a migration was applied, without running it.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn mark_applied(&mut self, file: &ProjectFile) -> Result<(), PgError> {
+        let parts = statements(&file.text);
+        let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
+        let (version, name) = file.version().unwrap_or((&file.path, ""));
+        sqlx::query(
+            "insert into supabase_migrations.schema_migrations (version, name, statements)
+             values ($1, $2, $3)
+             on conflict (version)
+             do update set name = excluded.name, statements = excluded.statements",
+        )
+        .bind(version)
+        .bind(name)
+        .bind(texts)
+        .execute(&mut self.session)
+        .await?;
+        Ok(())
+    }
+
+    /// Forgets that a migration was applied; what it made stays. Gives whether it was known.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn mark_reverted(&mut self, version: &str) -> Result<bool, PgError> {
+        let deleted =
+            sqlx::query("delete from supabase_migrations.schema_migrations where version = $1");
+        let done = deleted.bind(version).execute(&mut self.session).await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// The migrations applied as files, from the statements that the ledger keeps.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn files(&mut self) -> Result<Vec<ProjectFile>, PgError> {
+        let rows: Vec<(String, Option<String>, Option<Vec<String>>)> = sqlx::query_as(
+            "select version, name, statements
+             from supabase_migrations.schema_migrations
+             order by version",
+        )
+        .fetch_all(&mut self.session)
+        .await?;
+        let file = |(version, name, statements): (String, Option<String>, Option<Vec<String>>)| {
+            let text = statements.unwrap_or_default().into_iter().map(|one| format!("{one};\n"));
+            ProjectFile {
+                path: format!("migrations/{version}_{}.sql", name.unwrap_or_default()),
+                text: text.collect(),
+            }
+        };
+        Ok(rows.into_iter().map(file).collect())
+    }
+
     /// Whether the seeds have been sown, or there were none to sow.
     pub async fn is_seeded(&mut self) -> Result<bool, PgError> {
         let there =
@@ -244,6 +301,24 @@ impl ProjectLedger {
     pub async fn close(self) -> Result<(), PgError> {
         Ok(self.session.close().await?)
     }
+}
+
+/// Runs a file as `postgres` in a session of its own, outside any transaction but its own, and gives
+/// what its statements answered.
+///
+/// # Errors
+/// [`PgError::Database`] when a statement is refused; what the file left open is taken back.
+pub async fn run_script(owner: &OwnerDb, text: &str) -> Result<TextTable, PgError> {
+    let mut session = owner.session().await?;
+    let is_for_postgres: bool =
+        sqlx::query_scalar(IS_SUPERUSER_BESIDE).fetch_one(&mut session).await?;
+    if is_for_postgres {
+        sqlx::raw_sql(BE_POSTGRES).execute(&mut session).await?;
+    }
+    // The project's own text, run for the one whose project it is.
+    let answered = read(&mut session, AssertSqlSafe(text.to_owned())).await;
+    session.close().await?;
+    answered
 }
 
 /// A file's transaction. A file may end it by itself, so it is begun and ended by statements.

@@ -1,6 +1,6 @@
 //! Versioned and repeatable files and their ledger.
 
-use compat_pg::{MigrationReport, PgError, adopt_baseline, migrate};
+use compat_pg::{MigrationReport, PgError, adopt_baseline, migrate, pending_migrations};
 use compat_testkit::TestDatabase;
 
 use crate::world::{schema, script, value};
@@ -75,13 +75,71 @@ async fn refused_migration_names_its_place_and_is_taken_back_whole() {
         refusal.to_string(),
         "shop/migrations/202601020000_break.sql:4:16: type \"intt\" does not exist (SQLSTATE 42704)"
     );
-    let left = "select array(select relname::text from pg_class where relnamespace = \
-                'shop'::regnamespace and relkind = 'r' order by 1)";
-    let tables = ["compat_migrations", "compat_repeatable", "things"];
-    assert_eq!(value::<Vec<String>>(owner, left).await, tables);
-    // Mended under the same name, it goes on where it stopped.
+    assert!(!value::<bool>(owner, HAS_SHOP).await, "nothing of it stays");
     let mended = migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
-    assert_eq!(mended, report(&[COLUMN.0], &[FUNCTION.0]));
+    assert_eq!(mended, report(&[TABLE.0, COLUMN.0], &[FUNCTION.0]));
+}
+
+const HAS_SHOP: &str = "select exists (select from pg_namespace where nspname = 'shop')";
+
+const STOCK: (&str, &str) =
+    ("migrations/202601010000_create_stock.sql", "create table stock.items (id int primary key);");
+
+#[tokio::test]
+async fn failed_migration_leaves_every_schema_to_the_earlier_program() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let earlier = [schema("shop", &[TABLE, FUNCTION]), schema("stock", &[STOCK])];
+    migrate(owner, &earlier).await.unwrap();
+    let broken = ("migrations/202601020000_break.sql", "alter table stock.items add column x intt");
+    let later =
+        [schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION]), schema("stock", &[STOCK, broken])];
+    let refusal = migrate(owner, &later).await.unwrap_err();
+    assert!(matches!(&refusal, PgError::Migration { is_undone: true, .. }), "{refusal}");
+    assert_eq!(value::<String>(owner, "select shop.name()").await, "one");
+    assert!(migrate(owner, &earlier).await.unwrap().is_empty(), "the earlier program starts");
+    let mended = ("migrations/202601020000_break.sql", "alter table stock.items add column x int");
+    let later =
+        [schema("shop", &[TABLE, COLUMN, OTHER_FUNCTION]), schema("stock", &[STOCK, mended])];
+    let report = migrate(owner, &later).await.unwrap();
+    assert_eq!(report.versioned, [format!("shop/{}", COLUMN.0), format!("stock/{}", mended.0)]);
+}
+
+#[tokio::test]
+async fn migration_outside_a_transaction_keeps_those_before_it() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let index = (
+        "migrations/202601020000_index.sql",
+        "-- no-transaction\ncreate index concurrently things_id on shop.nothing (id);",
+    );
+    let refusal = migrate(owner, &[schema("shop", &[TABLE, index])]).await.unwrap_err();
+    assert!(matches!(&refusal, PgError::Migration { is_undone: false, .. }), "{refusal}");
+    assert!(value::<bool>(owner, HAS_SHOP).await);
+}
+
+#[tokio::test]
+async fn pending_migrations_are_listed_and_not_run() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let pending = async |files: &[(&'static str, &'static str)]| {
+        pending_migrations(owner, &[schema("shop", files)]).await.unwrap().remove(0)
+    };
+    let new = pending(&[TABLE, FUNCTION]).await;
+    assert!(new.is_new && !new.is_empty());
+    assert!(!value::<bool>(owner, HAS_SHOP).await);
+    migrate(owner, &[schema("shop", &[TABLE, FUNCTION])]).await.unwrap();
+    assert!(pending(&[TABLE, FUNCTION]).await.is_empty());
+    let later = pending(&[TABLE, COLUMN, OTHER_FUNCTION]).await;
+    assert_eq!(later.versioned, [COLUMN.0]);
+    assert_eq!((later.changed, later.removed), (vec![FUNCTION.0.to_owned()], vec![]));
+    assert_eq!(pending(&[TABLE]).await.removed, [FUNCTION.0]);
+    assert_eq!(value::<String>(owner, "select shop.name()").await, "one");
+    for files in [vec![], vec![(TABLE.0, "select 1")]] {
+        let source = schema("shop", &files);
+        let refusal = pending_migrations(owner, &[source]).await.unwrap_err();
+        assert!(matches!(refusal, PgError::Ledger { .. }), "{refusal}");
+    }
 }
 
 #[tokio::test]
@@ -113,7 +171,8 @@ async fn changed_missing_late_and_nameless_migrations_are_refused_in_words() {
     assert_eq!(
         refusal(&[TABLE]).await,
         "shop: migration 202601020000 was applied by a newer version of this program and is unknown \
-         to this one"
+         to this one; start that version or a later one, or restore a backup of this version into an \
+         empty data folder or database"
     );
     assert_eq!(
         refusal(&[TABLE, COLUMN, ("migrations/202601011200_late.sql", "select 1")]).await,

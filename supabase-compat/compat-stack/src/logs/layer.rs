@@ -70,7 +70,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogLayer {
         let metadata = event.metadata();
         let mut entry = match metadata.target() {
             FUNCTIONS => self.printed(fields),
-            _ => self.said(metadata, fields),
+            _ => self.event_entry(metadata, fields),
         };
         let mut spans = context.event_scope(event).into_iter().flatten();
         entry.request_id =
@@ -95,7 +95,7 @@ impl LogLayer {
         }
     }
 
-    fn said(&self, metadata: &Metadata<'_>, fields: Fields) -> LogEntry {
+    fn event_entry(&self, metadata: &Metadata<'_>, fields: Fields) -> LogEntry {
         let level = match *metadata.level() {
             Level::ERROR => LogLevel::Error,
             Level::WARN => LogLevel::Warn,

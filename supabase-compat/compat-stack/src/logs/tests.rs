@@ -90,10 +90,10 @@ fn ring_stays_within_its_size() {
             assert!(folder.size() <= SMALL, "{}", folder.size());
         }
     }
-    let kept: Vec<usize> = folder.read().iter().map(number_of).collect();
-    let newest: Vec<usize> = (10_000 - kept.len()..10_000).collect();
-    assert!(kept.len() > 2000, "{}", kept.len());
-    assert_eq!(kept, newest);
+    let numbers: Vec<usize> = folder.read().iter().map(number_of).collect();
+    let newest: Vec<usize> = (10_000 - numbers.len()..10_000).collect();
+    assert!(numbers.len() > 2000, "{}", numbers.len());
+    assert_eq!(numbers, newest);
     // A smaller bound counts from the next start on.
     Ring::new(&folder.0, SMALL / 2).append(&line(10_000)).unwrap();
     assert!(folder.size() <= SMALL / 2 + (64 << 10));
@@ -119,8 +119,8 @@ fn a_line_torn_by_a_crash_costs_itself_only() {
     file.write_all(&torn[..torn.len() / 2]).unwrap();
     assert_eq!(folder.read().len(), 2);
     Ring::new(&folder.0, SMALL).append(&line(3)).unwrap();
-    let kept: Vec<usize> = folder.read().iter().map(number_of).collect();
-    assert_eq!(kept, [0, 1, 3]);
+    let numbers: Vec<usize> = folder.read().iter().map(number_of).collect();
+    assert_eq!(numbers, [0, 1, 3]);
 }
 
 #[test]
@@ -261,9 +261,9 @@ fn an_event_names_its_request_and_no_secrets() {
         tracing::warn!(target: "functions", function, from, "{}", "key sb_secret_0123456789");
     });
     writer.flush();
-    let [said, printed] = <[LogEntry; 2]>::try_from(folder.read()).unwrap();
-    assert_eq!(said.message.as_deref(), Some("mail not sent error=\"of …\""));
-    assert_eq!((said.request_id.as_deref(), said.level), (Some(id), LogLevel::Warn));
+    let [event, printed] = <[LogEntry; 2]>::try_from(folder.read()).unwrap();
+    assert_eq!(event.message.as_deref(), Some("mail not sent error=\"of …\""));
+    assert_eq!((event.request_id.as_deref(), event.level), (Some(id), LogLevel::Warn));
     assert_eq!(printed.message.as_deref(), Some("key …"));
     assert_eq!(printed.function.as_deref(), Some("hello"));
     assert_eq!((printed.service.as_str(), printed.level), ("functions", LogLevel::Error));

@@ -43,8 +43,8 @@ pub(super) fn read_or_make(
     data_dir: &Path,
     make: impl FnOnce() -> Result<KeyFile, ProjectKeysError>,
 ) -> Result<KeyFile, ProjectKeysError> {
-    if let Some(kept) = read(data_dir)? {
-        return Ok(kept);
+    if let Some(keys) = read(data_dir)? {
+        return Ok(keys);
     }
     let made = make()?;
     let path = data_dir.join(FILE);
@@ -69,17 +69,17 @@ pub(super) fn change<T>(
     let at = |source| ProjectKeysError::Io { path: path.clone(), source };
     let lock = private().open(data_dir.join(LOCK)).map_err(at)?;
     lock.lock().map_err(at)?;
-    let mut kept = read(data_dir)?.ok_or_else(|| at(io::ErrorKind::NotFound.into()))?;
-    let changed = change(&mut kept)?;
-    let draft = write_draft(data_dir, &kept)?;
+    let mut keys = read(data_dir)?.ok_or_else(|| at(io::ErrorKind::NotFound.into()))?;
+    let changed = change(&mut keys)?;
+    let draft = write_draft(data_dir, &keys)?;
     fs::rename(&draft, &path).map_err(at)?;
     File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(at)?;
     Ok(changed)
 }
 
-fn write_draft(data_dir: &Path, kept: &KeyFile) -> Result<PathBuf, ProjectKeysError> {
+fn write_draft(data_dir: &Path, keys: &KeyFile) -> Result<PathBuf, ProjectKeysError> {
     let path = data_dir.join(format!("{FILE}.{}", std::process::id()));
-    let text = serde_json::to_vec_pretty(kept).map_err(compat_token::KeyError::from)?;
+    let text = serde_json::to_vec_pretty(keys).map_err(compat_token::KeyError::from)?;
     let written = private()
         .truncate(true)
         .open(&path)

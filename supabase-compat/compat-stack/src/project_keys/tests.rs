@@ -19,18 +19,18 @@ impl Folder {
         Self(path)
     }
 
-    fn load(&self, given: &KeySettings) -> ProjectKeys {
+    fn load(&self, settings: &KeySettings) -> ProjectKeys {
         let world = (Clock::system(), Entropy::seeded(1));
-        ProjectKeys::load_or_create(&self.0, given, &world.0, &world.1).unwrap()
+        ProjectKeys::load_or_create(&self.0, settings, &world.0, &world.1).unwrap()
     }
 
     fn act<T>(
         &self,
-        given: &KeySettings,
+        settings: &KeySettings,
         act: impl FnOnce(&mut SigningKeys) -> Result<T, RotationError>,
     ) -> Result<(T, SigningKeys, SigningKeysLocation), ProjectKeysError> {
         let world = (Clock::system(), Entropy::seeded(2));
-        with_signing_keys(&self.0, given, (&world.0, &world.1), act)
+        with_signing_keys(&self.0, settings, (&world.0, &world.1), act)
     }
 }
 
@@ -62,30 +62,30 @@ fn keys_are_made_once_and_kept_for_their_owner_only() {
 #[test]
 fn rotated_keys_keep_verifying_until_they_are_revoked() {
     let folder = Folder::new("rotated");
-    let given = KeySettings::default();
-    let before = folder.load(&given);
+    let settings = KeySettings::default();
+    let before = folder.load(&settings);
     let token = signed(&before);
-    let (_, standing, _) = folder.act(&given, SigningKeys::add_standby).unwrap();
+    let (_, standing, _) = folder.act(&settings, SigningKeys::add_standby).unwrap();
     assert_eq!(standing.list().len(), 2);
-    let standby = folder.load(&given);
+    let standby = folder.load(&settings);
     assert_eq!(standby.ring.public_jwks()["keys"].as_array().unwrap().len(), 2);
     assert!(before.ring.verify(&signed(&standby), now()).is_ok(), "a standby key does not sign");
 
-    let ((new, old), _, place) = folder.act(&given, SigningKeys::rotate).unwrap();
+    let ((new, old), _, place) = folder.act(&settings, SigningKeys::rotate).unwrap();
     assert!(matches!(place, SigningKeysLocation::Folder));
-    let after = folder.load(&given);
+    let after = folder.load(&settings);
     assert!(standby.ring.verify(&signed(&after), now()).is_ok(), "its successor was known before");
     assert!(after.ring.verify(&token, now()).is_ok());
     assert_eq!(after.api.anon, before.api.anon);
 
-    assert!(folder.act(&given, |keys| keys.revoke(&new)).is_err());
-    folder.act(&given, |keys| keys.revoke(&old)).unwrap();
-    let ended = folder.load(&given);
+    assert!(folder.act(&settings, |keys| keys.revoke(&new)).is_err());
+    folder.act(&settings, |keys| keys.revoke(&old)).unwrap();
+    let ended = folder.load(&settings);
     assert!(ended.ring.verify(&token, now()).is_err());
     assert!(ended.ring.verify(&signed(&after), now()).is_ok());
     assert_ne!(ended.api.anon, before.api.anon, "a new anonymous key took its place");
     assert!(ended.ring.verify(&ended.api.service_role, now()).is_ok());
-    assert_eq!(ended.api.anon, folder.load(&given).api.anon, "and is kept");
+    assert_eq!(ended.api.anon, folder.load(&settings).api.anon, "and is kept");
     assert_eq!(ended.api.secret, before.api.secret, "opaque keys outlive rotations");
     let mode = fs::metadata(folder.0.join("keys.json")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
@@ -94,10 +94,10 @@ fn rotated_keys_keep_verifying_until_they_are_revoked() {
 #[test]
 fn failed_key_changes_change_nothing() {
     let folder = Folder::new("refused");
-    let given = KeySettings::default();
-    folder.load(&given);
+    let settings = KeySettings::default();
+    folder.load(&settings);
     let before = fs::read(folder.0.join("keys.json")).unwrap();
-    assert!(folder.act(&given, |keys| keys.revoke("nobody")).is_err());
+    assert!(folder.act(&settings, |keys| keys.revoke("nobody")).is_err());
     assert_eq!(fs::read(folder.0.join("keys.json")).unwrap(), before);
     let secret = KeySettings { jwt_secret: Some(SECRET.into()), ..KeySettings::default() };
     let refusal = folder.act(&secret, SigningKeys::rotate).map(drop);
@@ -109,9 +109,9 @@ fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
     let folder = Folder::new("given");
     let ring = KeyRing::generate_es256().unwrap();
     let token = ring.sign(&json!({})).unwrap();
-    let given =
+    let settings =
         KeySettings { jwt_keys: Some(ring.to_private_jwks().into()), ..KeySettings::default() };
-    let (_, keys, place) = folder.act(&given, SigningKeys::rotate).unwrap();
+    let (_, keys, place) = folder.act(&settings, SigningKeys::rotate).unwrap();
     assert!(matches!(place, SigningKeysLocation::Setting));
     assert!(!folder.0.join("keys.json").exists());
     let next = KeyRing::from_private_jwks(&keys.to_gotrue_json()).unwrap();
@@ -150,8 +150,8 @@ fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
 fn a_service_without_a_project_makes_no_keys() {
     let folder = Folder::new("without");
     let world = (Clock::system(), Entropy::seeded(1));
-    let load = |given: &KeySettings| {
-        ProjectKeys::load_if_kept(&folder.0, given, &world.0, &world.1).unwrap()
+    let load = |settings: &KeySettings| {
+        ProjectKeys::load_if_kept(&folder.0, settings, &world.0, &world.1).unwrap()
     };
     let none = load(&KeySettings::default());
     assert!(none.ring.is_empty() && none.others.is_none() && none.api.secret.is_empty());

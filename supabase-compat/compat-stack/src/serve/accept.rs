@@ -54,12 +54,12 @@ fn concerns_one_connection(error: &Error) -> bool {
 struct ConnectionPermits {
     permits: Arc<Semaphore>,
     most: usize,
-    told: Option<Instant>,
+    warned: Option<Instant>,
 }
 
 impl ConnectionPermits {
     fn new(most: usize) -> Self {
-        Self { permits: Arc::new(Semaphore::new(most)), most, told: None }
+        Self { permits: Arc::new(Semaphore::new(most)), most, warned: None }
     }
 
     /// A permit, as soon as there is one; none only if the semaphore is closed, which nothing does.
@@ -71,8 +71,8 @@ impl ConnectionPermits {
     }
 
     fn log_limit(&mut self) {
-        if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
-            self.told = Some(Instant::now());
+        if self.warned.is_none_or(|warned| warned.elapsed() >= EVERY) {
+            self.warned = Some(Instant::now());
             tracing::warn!(most = self.most, "connection limit reached; new connections wait");
         }
     }

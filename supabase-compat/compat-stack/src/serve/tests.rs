@@ -117,10 +117,10 @@ async fn idle_and_unfinished_connections_are_closed() {
 #[tokio::test]
 async fn request_on_a_connection_that_was_silent_for_a_while_is_answered() {
     let server = start(app(), ConnectionLimits { first_head: SHORT, ..LIMITS }).await;
-    let mut kept = server.connect().await;
-    ask(&mut kept).await;
+    let mut connection = server.connect().await;
+    ask(&mut connection).await;
     tokio::time::sleep(SHORT * 3).await;
-    assert!(ask(&mut kept).await.ends_with("hello"));
+    assert!(ask(&mut connection).await.ends_with("hello"));
 }
 
 #[tokio::test]
@@ -157,9 +157,9 @@ async fn body_that_asked_to_be_let_in_is_let_in() {
     let head =
         "POST /hello HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n";
     client.write_all(head.as_bytes()).await.unwrap();
-    let mut told = [0; 25];
-    client.read_exact(&mut told).await.unwrap();
-    assert_eq!(&told, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut reply = [0; 25];
+    client.read_exact(&mut reply).await.unwrap();
+    assert_eq!(&reply, b"HTTP/1.1 100 Continue\r\n\r\n");
     client.write_all(b"hello").await.unwrap();
     assert!(!answer(&mut client).await.contains("connection: close"));
     assert!(ask(&mut client).await.ends_with("hello"), "the connection goes on");
@@ -181,12 +181,12 @@ async fn those_beyond_the_limit_wait_until_there_is_room() {
 #[tokio::test]
 async fn kept_connections_are_told_to_close_before_they_are_closed() {
     let server = start(app(), LIMITS).await;
-    let mut kept = server.connect().await;
-    assert!(!ask(&mut kept).await.contains("connection: close"));
+    let mut connection = server.connect().await;
+    assert!(!ask(&mut connection).await.contains("connection: close"));
     server.stop.cancel();
     // The request crosses the stop on its way: it is answered, and the client told not to go on.
-    assert!(ask(&mut kept).await.contains("connection: close"));
-    assert!(is_closed(&mut kept).await);
+    assert!(ask(&mut connection).await.contains("connection: close"));
+    assert!(is_closed(&mut connection).await);
     server.ended.await.unwrap();
 }
 

@@ -26,7 +26,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let files = ConnectionLimits::of_this_process().connections;
     config.max_sockets = config.max_sockets.min((files / 2).max(1));
     let state = State::new(context.environment.clone(), owner, questions, acting, config);
-    let (served, closed, told) = (state.clone(), state.clone(), state.clone());
+    let (served, closed, relayed) = (state.clone(), state.clone(), state.clone());
     let (stop, end) = (context.stop.clone(), context.stop.clone());
     let (changed, over) = (state.clone(), context.stop.clone());
     let (aged, last) = (state.clone(), context.stop.clone());
@@ -34,7 +34,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
         .with_task("realtime.sockets", move || run_sockets(closed.clone(), stop.clone()))
         .with_task("realtime.changes", move || run_changes(changed.clone(), over.clone()))
         .with_task("realtime.messages", move || MESSAGE_DAYS.run(aged.clone(), last.clone()))
-        .with_task("realtime.relay", move || run_relay(told.clone(), end.clone()));
+        .with_task("realtime.relay", move || run_relay(relayed.clone(), end.clone()));
     Ok(RunningService { figures: Some(figures(state)), ..running })
 }
 

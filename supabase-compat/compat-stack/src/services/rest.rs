@@ -30,7 +30,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     );
     let is_guest = context.settings.standalone() == StandaloneMode::ForeignDatabase;
     let (served, fresh, stop) = (state.clone(), state.clone(), context.stop.clone());
-    let (asked, warmed, reloaded) = (state.clone(), state.clone(), state.clone());
+    let (checked, warmed, reloaded) = (state.clone(), state.clone(), state.clone());
     let running = RunningService::new(move |_| {
         Ok(match is_guest {
             true => compat_rest::standing_alone(served.clone()),
@@ -41,7 +41,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     Ok(RunningService {
         operators: operators(state.clone()),
         missing: Box::new(move || {
-            (!asked.is_ready()).then(|| "the schema cache is not loaded".to_owned())
+            (!checked.is_ready()).then(|| "the schema cache is not loaded".to_owned())
         }),
         warm: Box::new(move || {
             let state = warmed.clone();
@@ -55,10 +55,10 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
 
 /// The pool of a read-only copy of the database, where one is named. It connects at first use.
 fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
-    let said = &settings.database;
-    let Some(url) = &said.replica_url else { return Ok(None) };
-    let as_role = (said.acting_url.is_none() && settings.is_ours()).then_some("authenticator");
-    ActingDb::new(url.expose_secret(), as_role, &said.acting).map(Some)
+    let database = &settings.database;
+    let Some(url) = &database.replica_url else { return Ok(None) };
+    let as_role = (database.acting_url.is_none() && settings.is_ours()).then_some("authenticator");
+    ActingDb::new(url.expose_secret(), as_role, &database.acting).map(Some)
 }
 
 fn operators(state: State) -> Router {

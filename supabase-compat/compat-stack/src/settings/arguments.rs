@@ -24,8 +24,8 @@ pub struct DataArguments {
 impl DataArguments {
     /// The folder given, or the program's own.
     pub fn resolve(&self) -> PathBuf {
-        let given = self.data_dir.clone().unwrap_or_else(default_data_dir);
-        std::path::absolute(&given).unwrap_or(given)
+        let folder = self.data_dir.clone().unwrap_or_else(default_data_dir);
+        std::path::absolute(&folder).unwrap_or(folder)
     }
 }
 
@@ -102,8 +102,8 @@ mod tests {
     }
 
     fn services(arguments: &[&str]) -> Option<Vec<&'static str>> {
-        let given = ["program"].iter().chain(arguments);
-        let read = Program::try_parse_from(given).ok()?;
+        let words = ["program"].iter().chain(arguments);
+        let read = Program::try_parse_from(words).ok()?;
         Some(read.serve.services().iter().map(|service| service.name).collect())
     }
 

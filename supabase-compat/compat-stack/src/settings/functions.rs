@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use compat_functions::{Config, FunctionConfig, FunctionLimits, ScriptsConfig};
+use compat_functions::{Config, FunctionConfig, FunctionLimits, ScriptsConfig, ToolchainConfig};
 
 use super::ServeArguments;
 use super::reader::Reader;
@@ -57,35 +57,41 @@ pub fn read(reader: &mut Reader) -> Config {
     config
 }
 
-/// Reads what is told of functions in TypeScript; none where no folder of them is named or lies
-/// beside the file. What they find in their environment is filled in by the service.
-pub fn read_scripts(
-    reader: &mut Reader,
-    arguments: &ServeArguments,
-    data_dir: &Path,
-) -> Option<ScriptsConfig> {
-    // Read before the folder is looked for: without one they must not count as unknown.
-    let (limits, deno, install) = (limits(reader), deno(reader), install(reader));
-    let package = reader.text(&["DENO_PACKAGE"], "edge_runtime.deno_package");
-    let os_user = reader.text(&["FUNCTIONS_USER"], "edge_runtime.os_user");
-    let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);
-    let folder = folder(reader, arguments)?;
-    let env_file = arguments.functions_env_file.clone().or(named);
+/// Reads where the program is that runs TypeScript.
+pub fn read_toolchain(reader: &mut Reader, data_dir: &Path) -> ToolchainConfig {
     let outside = OUTSIDE.iter().filter_map(|name| {
         let found = reader.variables(name);
         found.into_iter().find(|(found, value)| found == name && !value.is_empty())
     });
     let outside = outside.collect();
+    let package = reader.text(&["DENO_PACKAGE"], "edge_runtime.deno_package");
+    ToolchainConfig {
+        home: data_dir.join("functions"),
+        deno: deno(reader),
+        package: package.map(PathBuf::from),
+        install: install(reader),
+        os_user: reader.text(&["FUNCTIONS_USER"], "edge_runtime.os_user"),
+        outside,
+    }
+}
+
+/// Reads what is told of functions in TypeScript; none where no folder of them is named or lies
+/// beside the file. What they find in their environment is filled in by the service.
+pub fn read_scripts(
+    reader: &mut Reader,
+    arguments: &ServeArguments,
+    toolchain: &ToolchainConfig,
+) -> Option<ScriptsConfig> {
+    // Read before the folder is looked for: without one they must not count as unknown.
+    let limits = limits(reader);
+    let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);
+    let folder = folder(reader, arguments)?;
+    let env_file = arguments.functions_env_file.clone().or(named);
     Some(ScriptsConfig {
         env_file: Some(whole(env_file.unwrap_or_else(|| folder.join(".env")))),
         folder: whole(folder),
-        home: data_dir.join("functions"),
-        deno,
-        package: package.map(PathBuf::from),
-        install,
-        os_user,
+        toolchain: toolchain.clone(),
         environment: Vec::new(),
-        outside,
         limits,
     })
 }
@@ -93,12 +99,12 @@ pub fn read_scripts(
 /// The folder that is named, else the one beside the file.
 fn folder(reader: &mut Reader, arguments: &ServeArguments) -> Option<PathBuf> {
     let named = reader.text(&["FUNCTIONS_DIR"], "edge_runtime.functions_dir").map(PathBuf::from);
-    let given = arguments.functions.clone().or(named);
-    if let Some(given) = given {
-        if !given.is_dir() {
+    let folder = arguments.functions.clone().or(named);
+    if let Some(folder) = folder {
+        if !folder.is_dir() {
             reader.refuse("FUNCTIONS_DIR", "a folder that is there");
         }
-        return Some(given);
+        return Some(folder);
     }
     let is_given = arguments.data.config.is_some();
     Some(reader.folder().join("functions")).filter(|beside| is_given && beside.is_dir())

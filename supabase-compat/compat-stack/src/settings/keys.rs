@@ -141,16 +141,16 @@ mod tests {
             key["key_ops"] = json!(["sign", "verify"]);
             key
         };
-        let told = |text: &str| {
+        let read_text = |text: &str| {
             std::fs::write(folder.join("keys.json"), text).unwrap();
             let file = "[auth]\nsigning_keys_path = \"./keys.json\"".parse().unwrap();
             let mut reader =
                 Reader::new(std::collections::BTreeMap::new(), &file).in_folder(folder.clone());
             (read(&mut reader).jwt_keys, reader.finish())
         };
-        let (keys, findings) = told(&json!([key_of(&first), key_of(&second)]).to_string());
-        let (none, without) = told("[]");
-        let (wrong, refused) = told("{}");
+        let (keys, findings) = read_text(&json!([key_of(&first), key_of(&second)]).to_string());
+        let (none, without) = read_text("[]");
+        let (wrong, refused) = read_text("{}");
         std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(findings, crate::settings::Findings::default());
         use secrecy::ExposeSecret as _;
@@ -175,9 +175,9 @@ mod tests {
         ]);
         read(&mut reader);
         let problems = reader.finish().problems;
-        let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        let findings: Vec<_> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            findings,
             [
                 "PGRST_JWT_SECRET: expected a secret or keys: the JWT secret is not base64",
                 "JWT_JWKS: expected a set of keys: the set holds no key that verifies signatures",
@@ -196,8 +196,8 @@ mod tests {
             .unwrap();
         assert!(keys.verify(&token, 0).is_ok());
         std::fs::remove_file(&path).unwrap();
-        let mut gone = reader(&[("PGRST_JWT_SECRET", &named)]);
-        assert!(read(&mut gone).postgrest_keys.is_none());
-        assert_eq!(gone.finish().problems.len(), 1);
+        let mut missing = reader(&[("PGRST_JWT_SECRET", &named)]);
+        assert!(read(&mut missing).postgrest_keys.is_none());
+        assert_eq!(missing.finish().problems.len(), 1);
     }
 }

@@ -42,9 +42,9 @@ mod tests {
 
     #[test]
     fn variables_of_the_original_are_read() {
-        let given = [("PG_QUERY_TIMEOUT_SECS", "5"), ("PG_META_MAX_RESULT_SIZE_MB", "0")];
+        let variables = [("PG_QUERY_TIMEOUT_SECS", "5"), ("PG_META_MAX_RESULT_SIZE_MB", "0")];
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let environment: BTreeMap<_, _> = given.iter().map(owned).collect();
+        let environment: BTreeMap<_, _> = variables.iter().map(owned).collect();
         let mut reader = Reader::new(environment, &toml::Table::new());
         let settings = read(&mut reader);
         assert_eq!(settings.service.query_timeout, Duration::from_secs(5));

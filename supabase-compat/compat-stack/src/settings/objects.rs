@@ -143,9 +143,10 @@ mod tests {
 
     use super::*;
 
-    fn settings(said: &[(&str, &str)]) -> (ObjectSettings, Vec<String>) {
-        let said = said.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let mut reader = Reader::new(said.collect::<BTreeMap<_, _>>(), &toml::Table::new());
+    fn settings(variables: &[(&str, &str)]) -> (ObjectSettings, Vec<String>) {
+        let variables =
+            variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let mut reader = Reader::new(variables.collect::<BTreeMap<_, _>>(), &toml::Table::new());
         let settings = read(&mut reader, Path::new("/data"));
         (settings, reader.finish().problems.iter().map(ToString::to_string).collect())
     }
@@ -163,9 +164,11 @@ mod tests {
                 "/var/lib/storage/stub/stub",
             ),
         ];
-        for (said, folder) in places {
-            let (settings, problems) = settings(said);
-            let ObjectSettings::Files(files) = settings else { panic!("{said:?} are no files") };
+        for (variables, folder) in places {
+            let (settings, problems) = settings(variables);
+            let ObjectSettings::Files(files) = settings else {
+                panic!("{variables:?} are no files")
+            };
             assert_eq!(files.folder, Path::new(folder));
             assert_eq!(problems, <[String; 0]>::default());
         }

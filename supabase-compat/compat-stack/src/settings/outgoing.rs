@@ -52,8 +52,8 @@ mod tests {
     #[test]
     fn a_name_server_is_an_address_with_or_without_a_port() {
         let read = servers("192.0.2.53, [2001:db8::53]:5353,2001:db8::1,").expect("addresses");
-        let told: Vec<_> = read.iter().map(ToString::to_string).collect();
-        assert_eq!(told, ["192.0.2.53:53", "[2001:db8::53]:5353", "[2001:db8::1]:53"]);
+        let addresses: Vec<_> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(addresses, ["192.0.2.53:53", "[2001:db8::53]:5353", "[2001:db8::1]:53"]);
         for wrong in ["dns.example", "192.0.2.53:x", "192.0.2.53 192.0.2.54"] {
             assert!(servers(wrong).is_err(), "{wrong}");
         }

@@ -1,4 +1,5 @@
-//! Settings of a project's own files: `project_id`, `[db.migrations]` and `[db.seed]`.
+//! Settings of a project's own files: `project_id`, `[db.migrations]` with `schema_paths`, and
+//! `[db.seed]`.
 
 use std::path::PathBuf;
 
@@ -16,6 +17,8 @@ pub struct ProjectSettings {
     pub folder: Option<PathBuf>,
     /// Whether migrations are applied.
     pub migrations: bool,
+    /// Patterns of the paths of declared schemas, from that folder.
+    pub schemas: Vec<String>,
     /// Patterns of the seeds' paths, from that folder; none where seeds are switched off.
     pub seeds: Vec<String>,
 }
@@ -31,6 +34,7 @@ pub fn read(reader: &mut Reader) -> ProjectSettings {
         id: reader.text(&[], "project_id"),
         folder,
         migrations,
+        schemas: reader.get(&[], "db.migrations.schema_paths").unwrap_or_default(),
         seeds: if seeded { paths } else { Vec::new() },
     }
 }
@@ -41,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    fn told(file: &str) -> (ProjectSettings, crate::settings::Findings) {
+    fn read_file(file: &str) -> (ProjectSettings, crate::settings::Findings) {
         let table = file.parse().expect("TOML");
         let mut reader = Reader::new(BTreeMap::new(), &table).in_folder("supabase".into());
         (read(&mut reader), reader.finish())
@@ -49,13 +53,19 @@ mod tests {
 
     #[test]
     fn seeds_default_to_the_place_of_the_cli() {
-        assert_eq!(told("").0.seeds, [SEED]);
+        assert_eq!(read_file("").0.seeds, [SEED]);
         assert_eq!(
-            told("[db.seed]\nsql_paths = [\"a.sql\", \"seeds/*.sql\"]").0.seeds,
+            read_file("[db.seed]\nsql_paths = [\"a.sql\", \"seeds/*.sql\"]").0.seeds,
             ["a.sql", "seeds/*.sql"]
         );
-        assert_eq!(told("[db.seed]\nenabled = false").0.seeds, Vec::<String>::new());
-        let (project, findings) = told("project_id = \"shop\"\n[db.migrations]\nenabled = false");
+        assert_eq!(read_file("[db.seed]\nenabled = false").0.seeds, Vec::<String>::new());
+        assert_eq!(read_file("").0.schemas, Vec::<String>::new());
+        assert_eq!(
+            read_file("[db.migrations]\nschema_paths = [\"./schemas/*.sql\"]").0.schemas,
+            ["./schemas/*.sql"]
+        );
+        let (project, findings) =
+            read_file("project_id = \"shop\"\n[db.migrations]\nenabled = false");
         assert_eq!((project.id.as_deref(), project.migrations), (Some("shop"), false));
         assert_eq!(findings, crate::settings::Findings::default());
     }

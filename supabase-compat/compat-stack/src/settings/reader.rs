@@ -28,7 +28,7 @@ pub struct Reader {
     unset: BTreeMap<String, String>,
     /// Those of them somebody asked for.
     missed: BTreeSet<String>,
-    asked: BTreeSet<String>,
+    read_names: BTreeSet<String>,
     problems: Vec<SettingProblem>,
 }
 
@@ -59,7 +59,7 @@ impl Reader {
     /// Makes a default of one's own: as if the file said so, where it says nothing.
     pub fn preset(&mut self, key: &str, value: &str) {
         self.file.entry(key.to_owned()).or_insert_with(|| value.to_owned());
-        self.asked.insert(key.to_owned());
+        self.read_names.insert(key.to_owned());
     }
 
     /// Lays what is said over a default: the first of `variables` that is given, else `key` of the
@@ -134,7 +134,7 @@ impl Reader {
             self.file.iter().filter_map(|(key, value)| Some((cut(key)?, value.clone()))).collect();
         let unset = self.unset.keys().filter_map(cut);
         let names = found.iter().map(|(key, _)| key.clone()).chain(unset);
-        self.asked.extend(names.map(|key| format!("{prefix}{key}")).collect::<Vec<_>>());
+        self.read_names.extend(names.map(|key| format!("{prefix}{key}")).collect::<Vec<_>>());
         found
     }
 
@@ -148,7 +148,7 @@ impl Reader {
 
     /// Remembers that a name means something here.
     pub fn known(&mut self, name: String) {
-        self.asked.insert(name);
+        self.read_names.insert(name);
     }
 
     /// The folder of the file, `supabase/` in a project.
@@ -173,7 +173,7 @@ impl Reader {
     /// Ends the reading.
     pub fn finish(mut self) -> Findings {
         let mut unused = BTreeSet::new();
-        for name in self.environment.keys().filter(|name| !self.asked.contains(*name)) {
+        for name in self.environment.keys().filter(|name| !self.read_names.contains(*name)) {
             if upstream::knows(name) {
                 unused.insert(name.clone());
             } else if upstream::is_ours_to_check(name) {
@@ -182,7 +182,7 @@ impl Reader {
         }
         for key in self.file.keys().chain(self.unset.keys()) {
             match upstream::part_of(key) {
-                _ if self.asked.contains(key) => {}
+                _ if self.read_names.contains(key) => {}
                 Some(part) => drop(unused.insert(part.to_owned())),
                 None => self.problems.push(unknown(key)),
             }
@@ -202,8 +202,8 @@ impl Reader {
         key: &str,
         may_be_empty: bool,
     ) -> Option<(String, String)> {
-        self.asked.extend(variables.iter().map(|name| (*name).to_owned()));
-        self.asked.insert(key.to_owned());
+        self.read_names.extend(variables.iter().map(|name| (*name).to_owned()));
+        self.read_names.insert(key.to_owned());
         let is_given = |value: &&String| may_be_empty || !value.is_empty();
         for name in variables {
             if let Some(value) = self.environment.get(*name).filter(is_given) {
@@ -237,7 +237,7 @@ impl Reader {
             toml::Value::String(text) => match variable(text) {
                 None => Some(text.clone()),
                 Some(name) => {
-                    self.asked.insert(name.to_owned());
+                    self.read_names.insert(name.to_owned());
                     let value = self.environment.get(name).cloned();
                     if value.is_none() {
                         self.unset.insert(key.to_owned(), name.to_owned());

@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn variables_go_before_the_file() {
-        let given = [("TENANT_MAX_EVENTS_PER_SECOND", "7"), ("CHANNEL_ERROR_BACKOFF_MS", "50")];
-        let mut reader = reader(&given);
+        let variables = [("TENANT_MAX_EVENTS_PER_SECOND", "7"), ("CHANNEL_ERROR_BACKOFF_MS", "50")];
+        let mut reader = reader(&variables);
         let config = read(&mut reader);
         assert_eq!((config.max_events_per_second, config.queue_bytes), (7, 100));
         assert_eq!(config.join_backoff, Duration::from_millis(50));

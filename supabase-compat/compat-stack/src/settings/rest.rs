@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn settings_given_empty_are_settings() {
-        let given = [
+        let variables = [
             ("PGRST_DB_EXTRA_SEARCH_PATH", ""),
             ("PGRST_DB_ANON_ROLE", ""),
             ("PGRST_DB_HOISTED_TX_SETTINGS", ""),
@@ -73,7 +73,7 @@ mod tests {
             ("PGRST_OPENAPI_MODE", ""),
             ("PGRST_DB_MAX_ROWS", ""),
         ];
-        let (config, problems) = read_from(&given, StandaloneMode::Same);
+        let (config, problems) = read_from(&variables, StandaloneMode::Same);
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!((config.extra_search_path, config.anon_role), (Vec::new(), None));
         let default = Config::default();
@@ -87,10 +87,10 @@ mod tests {
 
     #[test]
     fn mistakes_name_what_was_expected_and_not_what_was_said() {
-        let given = [("PGRST_DB_MAX_ROWS", "hidden"), ("PGRST_DB_SCHEMAS", "pg_catalog")];
-        let told = read_from(&given, StandaloneMode::Same).1;
+        let variables = [("PGRST_DB_MAX_ROWS", "hidden"), ("PGRST_DB_SCHEMAS", "pg_catalog")];
+        let findings = read_from(&variables, StandaloneMode::Same).1;
         assert_eq!(
-            told,
+            findings,
             [
                 "PGRST_DB_MAX_ROWS: expected a number",
                 "PGRST_DB_SCHEMAS: expected neither pg_catalog nor information_schema",
@@ -102,9 +102,9 @@ mod tests {
     fn foreign_database_has_no_default_anon_role() {
         assert_eq!(read_from(&[], StandaloneMode::ForeignDatabase).0.anon_role, None);
         assert_eq!(read_from(&[], StandaloneMode::Same).0.anon_role.as_deref(), Some("anon"));
-        let told = [("PGRST_DB_ANON_ROLE", "web")];
+        let variables = [("PGRST_DB_ANON_ROLE", "web")];
         assert_eq!(
-            read_from(&told, StandaloneMode::ForeignDatabase).0.anon_role.as_deref(),
+            read_from(&variables, StandaloneMode::ForeignDatabase).0.anon_role.as_deref(),
             Some("web")
         );
     }

@@ -59,8 +59,14 @@ fn images(reader: &mut Reader) -> Option<Limits> {
     let named = ["IMAGE_TRANSFORMATION_MEMORY"];
     reader.over_with(&mut limits.memory, &named, "storage.image_transformation.memory", size);
     let named = ["IMAGE_TRANSFORMATION_CACHE"];
-    let kept = |text: &str| size(text).and_then(|size| usize::try_from(size).map_err(|_| SIZE));
-    reader.over_with(&mut limits.cache_bytes, &named, "storage.image_transformation.cache", kept);
+    let cache_size =
+        |text: &str| size(text).and_then(|size| usize::try_from(size).map_err(|_| SIZE));
+    reader.over_with(
+        &mut limits.cache_bytes,
+        &named,
+        "storage.image_transformation.cache",
+        cache_size,
+    );
     is_on.then_some(limits)
 }
 
@@ -170,7 +176,7 @@ mod tests {
 
     #[test]
     fn half_a_key_of_the_s3_protocol_stops_the_start() {
-        let told = |pairs: &[(&str, &str)]| {
+        let read_pairs = |pairs: &[(&str, &str)]| {
             let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
             let environment = pairs.iter().map(pair).collect();
             let mut reader = Reader::new(environment, &toml::Table::new());
@@ -178,12 +184,12 @@ mod tests {
             (config, reader.finish().problems.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
         let (id, secret) = ("S3_PROTOCOL_ACCESS_KEY_ID", "S3_PROTOCOL_ACCESS_KEY_SECRET");
-        let (config, problems) = told(&[(id, "key"), (secret, "secret")]);
+        let (config, problems) = read_pairs(&[(id, "key"), (secret, "secret")]);
         assert_eq!(config.s3_key.map(|(id, _)| id).as_deref(), Some("key"));
         assert_eq!(problems, [""; 0]);
-        let (_, problems) = told(&[(id, "key")]);
+        let (_, problems) = read_pairs(&[(id, "key")]);
         assert_eq!(problems, [format!("{secret}: expected the secret of {id}")]);
-        let (_, problems) = told(&[("S3_PROTOCOL_ENFORCE_REGION", "true")]);
+        let (_, problems) = read_pairs(&[("S3_PROTOCOL_ENFORCE_REGION", "true")]);
         assert_eq!(problems.len(), 1, "{problems:?}");
     }
 
@@ -214,9 +220,9 @@ mod tests {
             allowed_mime_types: Some(vec!["image/png".to_owned(), "image/*".to_owned()]),
         };
         assert_eq!(config.buckets.first(), Some(&images));
-        let told: Vec<_> = reader.finish().problems.iter().map(ToString::to_string).collect();
+        let findings: Vec<_> = reader.finish().problems.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            findings,
             [
                 "storage.buckets.wrong.allowed_mime_types: expected types such as image/png",
                 "storage.buckets.wrong.public: expected true or false",

@@ -15,8 +15,8 @@ struct Program {
     serve: ServeArguments,
 }
 
-fn arguments(given: &[&str]) -> ServeArguments {
-    Program::parse_from(["program"].iter().chain(given)).serve
+fn arguments(words: &[&str]) -> ServeArguments {
+    Program::parse_from(["program"].iter().chain(words)).serve
 }
 
 /// A project's folder with the files its settings name; removed at the end.
@@ -110,18 +110,18 @@ fn database_of_a_project_lets_programs_in_as_that_of_the_cli() {
 
 #[test]
 fn requested_port_admits_programs_by_password() {
-    let read = |given: &[&str], variables: &[(&str, &str)]| {
+    let read = |words: &[&str], variables: &[(&str, &str)]| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let file = "[db]\nport = 6543".parse().expect("toml");
         let mut reader = Reader::new(variables.iter().map(owned).collect(), &file);
-        let settings = Settings::read(&mut reader, &arguments(given));
+        let settings = Settings::read(&mut reader, &arguments(words));
         let problems = reader.finish().problems;
         (settings.database_address(), problems.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
     let password = [("POSTGRES_PASSWORD", "secret")];
     assert_eq!(read(&[], &password), (None, vec![]), "nobody asked");
-    let told = "postgresql://postgres:secret@127.0.0.1:7000/postgres".to_owned();
-    assert_eq!(read(&["--db-port", "7000"], &password), (Some(told), vec![]));
+    let text = "postgresql://postgres:secret@127.0.0.1:7000/postgres".to_owned();
+    assert_eq!(read(&["--db-port", "7000"], &password), (Some(text), vec![]));
     let refused = "POSTGRES_PASSWORD: expected a password for --db-port".to_owned();
     assert_eq!(read(&["--db-port", "7000"], &[]), (None, vec![refused]));
 }
@@ -256,8 +256,8 @@ fn words_are_found_where_the_cli_looks_for_them() {
 fn command_line_goes_before_the_file_and_the_file_stays_known() {
     let project = Project::new("line");
     let mut reader = project.reader(&[("PORT", "1")]);
-    let given = ["--port", "0", "--host", "0.0.0.0", "--admin-port", "9"];
-    let settings = Settings::read(&mut reader, &arguments(&given));
+    let words = ["--port", "0", "--host", "0.0.0.0", "--admin-port", "9"];
+    let settings = Settings::read(&mut reader, &arguments(&words));
     assert_eq!((settings.port, settings.admin_port), (0, Some(9)));
     assert_eq!(settings.host, IpAddr::from([0, 0, 0, 0]));
     assert_eq!(settings.admin_host, THIS_MACHINE, "open to nobody unasked");
@@ -273,8 +273,8 @@ fn mistakes_are_told_all_at_once_and_without_their_values() {
     let mut reader =
         Reader::new(variables.iter().map(owned).collect(), &file.parse().expect("toml"));
     Settings::read(&mut reader, &arguments(&[]));
-    let told = finish(reader).expect_err("mistakes").to_string();
-    assert!(!told.contains("secret"), "{told}");
+    let text = finish(reader).expect_err("mistakes").to_string();
+    assert!(!text.contains("secret"), "{text}");
     for name in [
         "COMPAT_ENVIRONMENT: expected production or development",
         "TRUSTED_PROXIES: expected addresses or networks such as 10.0.0.0/8",
@@ -283,6 +283,6 @@ fn mistakes_are_told_all_at_once_and_without_their_values() {
         "auth.jwt_expiry: expected a whole number",
         "GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID: expected a value: it is switched on",
     ] {
-        assert!(told.contains(name), "{name} in {told}");
+        assert!(text.contains(name), "{name} in {text}");
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use compat_extensions::Extension;
 use compat_pg::embedded::{PasswordPort, Progress};
 use compat_pg::{
-    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, Pools, SchemaSource,
+    ActingDb, ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, PendingMigrations, PgError,
+    Pools, SchemaSource,
 };
 use compat_token::Authenticator;
 use prometheus::core::Collector;
@@ -19,12 +20,12 @@ use crate::{Settings, print_line};
 pub(super) async fn open(
     settings: &Settings,
 ) -> Result<(Option<EmbeddedPostgres>, Pools), StackError> {
-    let said = &settings.database;
-    let (embedded, mut connect) = match said.url.as_ref().or(said.acting_url.as_ref()) {
+    let config = &settings.database;
+    let (embedded, mut connect) = match config.url.as_ref().or(config.acting_url.as_ref()) {
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
             let server = EmbeddedPostgres::start(EmbeddedConfig {
-                door: said.door().map(|(port, _)| PasswordPort { port }),
+                door: config.door().map(|(port, _)| PasswordPort { port }),
                 ..embedded(settings)
             })
             .await?;
@@ -32,21 +33,21 @@ pub(super) async fn open(
             (Some(server), connect)
         }
     };
-    if said.acting_url.is_some() {
-        connect.acting_url.clone_from(&said.acting_url);
+    if config.acting_url.is_some() {
+        connect.acting_url.clone_from(&config.acting_url);
     } else if !settings.is_ours() {
         // Somebody else's database need not have the role `authenticator`: the login acts itself.
-        connect.acting_url.clone_from(&said.url);
+        connect.acting_url.clone_from(&config.url);
     }
-    connect.owner = said.owner.clone();
-    connect.acting = said.acting.clone();
+    connect.owner = config.owner.clone();
+    connect.acting = config.acting.clone();
     // One that belongs to somebody else may be away for now; the schema cache tries again.
     let pools = if settings.is_ours() {
         Pools::connect(&connect).await?
     } else {
         Pools::connect_later(&connect)?
     };
-    if let Some((_, password)) = said.door() {
+    if let Some((_, password)) = config.door() {
         compat_pg::set_programs_password(&pools.owner, password).await?;
     }
     Ok((embedded, pools))
@@ -59,8 +60,8 @@ pub(super) fn programs_url(
     embedded: Option<&EmbeddedPostgres>,
 ) -> SecretString {
     let database = &settings.database;
-    let given = settings.meta.url.clone();
-    given
+    let configured = settings.meta.url.clone();
+    configured
         .or_else(|| embedded.map(|server| server.programs_url().into()))
         .or_else(|| database.url.clone())
         .or_else(|| database.acting_url.clone())
@@ -88,22 +89,58 @@ pub async fn prepare(
     if !settings.is_ours() {
         return Ok(Vec::new());
     }
-    // An application that brings `public` says there who may do what.
-    let is_project = schemas.iter().all(|source| source.schema != "public");
-    let extensions = match is_project {
-        true => prepare_project(settings, owner).await?,
-        false => {
-            compat_pg::ensure_roles(owner).await?;
-            Vec::new()
-        }
-    };
-    let owned = settings.services.iter().filter_map(|service| service.schema);
-    let added = extensions.iter().map(|one| &one.source);
-    bring_up_to_date(settings, owner, owned.chain(schemas).chain(added)).await?;
+    let is_project = is_project(schemas);
+    compat_pg::ensure_roles(owner).await?;
     if is_project {
+        compat_pg::prepare_search_path(owner).await?;
+        super::extensions::keep_vault_key(settings, owner).await?;
+    }
+    let (sources, extensions) = owned_schemas(settings, owner, schemas).await?;
+    bring_up_to_date(settings, owner, sources.iter()).await?;
+    if is_project {
+        compat_pg::warn_unless_watched(owner).await?;
         compat_pg::own_schemas(owner).await?;
     }
     Ok(extensions)
+}
+
+/// What [`prepare`] would do to the schemas; nothing is written.
+///
+/// # Errors
+/// What would refuse the start before any file runs.
+pub async fn pending(
+    settings: &Settings,
+    owner: &OwnerDb,
+    schemas: &[SchemaSource],
+) -> Result<Vec<PendingMigrations>, StackError> {
+    if !settings.is_ours() {
+        return Ok(Vec::new());
+    }
+    let (sources, _) = owned_schemas(settings, owner, schemas).await?;
+    Ok(compat_pg::pending_migrations(owner, &sources).await?)
+}
+
+/// An application that brings `public` says there who may do what.
+fn is_project(schemas: &[SchemaSource]) -> bool {
+    schemas.iter().all(|source| source.schema != "public")
+}
+
+/// The schemas that are ours to make, in the order they are made in, and the extensions among them.
+async fn owned_schemas(
+    settings: &Settings,
+    owner: &OwnerDb,
+    schemas: &[SchemaSource],
+) -> Result<(Vec<SchemaSource>, Vec<&'static Extension>), StackError> {
+    let is_project = is_project(schemas);
+    let extensions = match is_project {
+        true => compat_extensions::missing(owner).await?,
+        false => Vec::new(),
+    };
+    let project = is_project.then_some(&compat_pg::PROJECT);
+    let owned = settings.services.iter().filter_map(|service| service.schema);
+    let added = extensions.iter().map(|one| &one.source);
+    let sources = project.into_iter().chain(owned).chain(schemas).chain(added).copied();
+    Ok((sources.collect(), extensions))
 }
 
 /// Every schema that [`prepare`] may have made, with the application's own.
@@ -136,7 +173,11 @@ async fn bring_up_to_date(
     sources: impl Iterator<Item = &SchemaSource>,
 ) -> Result<(), StackError> {
     let sources: Vec<SchemaSource> = sources.copied().collect();
-    let report = compat_pg::migrate(owner, &sources).await?;
+    let migrated = compat_pg::migrate(owner, &sources).await;
+    let report = migrated.map_err(|error| match error {
+        PgError::Migration { is_undone: true, .. } => StackError::Migration(Box::new(error), None),
+        other => other.into(),
+    })?;
     if !report.is_empty() {
         let (versioned, repeatable) = (report.versioned.len(), report.repeatable.len());
         match settings.prints_progress {

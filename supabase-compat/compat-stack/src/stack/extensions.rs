@@ -41,10 +41,11 @@ pub(super) async fn keep_vault_key(settings: &Settings, owner: &OwnerDb) -> Resu
     if settings.database.url.is_some() || settings.database.acting_url.is_some() {
         return Ok(());
     }
-    let (home, given) = (&settings.data_dir, &settings.keys);
-    let keys = ProjectKeys::load_or_create(home, given, &Clock::system(), &Entropy::system())?;
+    let (home, key_settings) = (&settings.data_dir, &settings.keys);
+    let keys =
+        ProjectKeys::load_or_create(home, key_settings, &Clock::system(), &Entropy::system())?;
     let major = owner.server_version().await? / 10_000;
     let database = home.join("data").join(major.to_string());
-    let kept = vault::keep_key(home, &database, &keys.app_secret);
-    Ok(kept.map_err(|source| ProjectKeysError::Io { path: home.join("vault"), source })?)
+    let outcome = vault::keep_key(home, &database, &keys.app_secret);
+    Ok(outcome.map_err(|source| ProjectKeysError::Io { path: home.join("vault"), source })?)
 }

@@ -18,6 +18,10 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
     beside = beside.merge(stack.agents.clone());
+    // A service that answers at the root has a `/health` of its own.
+    if standalone == StandaloneMode::Same {
+        router = router.merge(stack.health());
+    }
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = match standalone {
         StandaloneMode::Same => router.merge(log_queries::router(stack)),

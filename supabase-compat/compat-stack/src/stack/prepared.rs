@@ -8,6 +8,7 @@ use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedPostgres, OwnerDb, Pools, SchemaSource};
 
 use super::{Stack, StackError, database};
+use crate::data_format;
 use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings};
 
 type LoadKeys = fn(&Path, &KeySettings, &Clock, &Entropy) -> Result<ProjectKeys, ProjectKeysError>;
@@ -33,19 +34,29 @@ impl PreparedStack {
         if settings.auth.site_url.is_empty() {
             settings.auth.site_url = public_url.to_owned();
         }
+        let previous = data_format::read(&settings.data_dir)?.map(|format| format.program);
         settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let load = |load: LoadKeys| load(&settings.data_dir, &settings.keys, &clock, &entropy);
         // Keys that cannot be used are told before anything starts; new ones are made once the
         // database has been had, so that a start without it leaves no folder behind.
-        let kept = load(ProjectKeys::load_if_kept)?;
+        let existing = load(ProjectKeys::load_if_kept)?;
         let (embedded, pools) = database::open(&settings).await?;
         // For a database of somebody else no key is made: rest/v1 without one refuses every token.
         let keys = match settings.is_ours() {
             true => load(ProjectKeys::load_or_create)?,
-            false => kept,
+            false => existing,
         };
-        let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
+        let prepared = database::prepare(&settings, &pools.owner, schemas).await;
+        let extensions = match prepared {
+            Err(StackError::Migration(error, _)) => {
+                return Err(StackError::Migration(error, previous));
+            }
+            prepared => prepared?,
+        };
+        if settings.is_ours() {
+            data_format::record(&settings.data_dir)?;
+        }
         let public_url = public_url.to_owned();
         Ok(Self { settings, public_url, clock, entropy, keys, embedded, pools, extensions })
     }

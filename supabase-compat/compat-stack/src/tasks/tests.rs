@@ -18,7 +18,7 @@ fn restarts(tasks: &Tasks, name: &str) -> u64 {
 
 /// A task that tells of each start and then panics.
 fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
-    let (print_line, told) = mpsc::unbounded_channel();
+    let (print_line, lines) = mpsc::unbounded_channel();
     tasks.spawn("dying", move || {
         let print_line = print_line.clone();
         async move {
@@ -26,7 +26,7 @@ fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
             panic!("on purpose");
         }
     });
-    told
+    lines
 }
 
 #[tokio::test(start_paused = true)]
@@ -98,9 +98,9 @@ async fn stop_waits_for_tasks_but_not_for_ever_and_names_those_left() {
     });
     tasks.spawn("deaf", std::future::pending);
     sleep(Duration::from_millis(1)).await;
-    let asked = Instant::now();
+    let start = Instant::now();
     assert_eq!(tasks.stop().await, ["deaf"]);
-    assert_eq!(asked.elapsed(), PATIENCE);
+    assert_eq!(start.elapsed(), PATIENCE);
 }
 
 #[tokio::test(start_paused = true)]
@@ -110,7 +110,7 @@ async fn stop_does_not_wait_out_a_pause() {
     for _ in 0..6 {
         starts.recv().await.expect("a start");
     }
-    let asked = Instant::now();
+    let start = Instant::now();
     assert_eq!(tasks.stop().await, Vec::<&str>::new());
-    assert!(asked.elapsed() < FIRST_PAUSE);
+    assert!(start.elapsed() < FIRST_PAUSE);
 }

@@ -16,18 +16,18 @@ struct JwksFile {
 /// The keys kept for an issuer and an address.
 pub(super) fn read(folder: &Path, issuer: &str, address: Option<&Url>) -> Option<String> {
     let text = std::fs::read_to_string(place(folder, issuer)).ok()?;
-    let kept: JwksFile = serde_json::from_str(&text).ok()?;
-    (kept.address.as_ref() == address).then_some(kept.jwks)
+    let file: JwksFile = serde_json::from_str(&text).ok()?;
+    (file.address.as_ref() == address).then_some(file.jwks)
 }
 
 /// Keeps them; a disk that refuses is told of and nothing more.
 pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jwks: &str) {
-    let kept = JwksFile { address: address.cloned(), jwks: jwks.to_owned() };
+    let file = JwksFile { address: address.cloned(), jwks: jwks.to_owned() };
     let place = place(folder, issuer);
     let draft = place.with_extension("draft");
     let written = async {
         tokio::fs::create_dir_all(folder).await?;
-        tokio::fs::write(&draft, serde_json::to_vec(&kept)?).await?;
+        tokio::fs::write(&draft, serde_json::to_vec(&file)?).await?;
         tokio::fs::rename(&draft, &place).await
     };
     if let Err(error) = written.await {

@@ -14,7 +14,7 @@ use super::*;
 /// An issuer's website.
 struct Site {
     name: String,
-    asked: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
 }
 
 impl Site {
@@ -23,8 +23,8 @@ impl Site {
     async fn open(jwks: Result<String, StatusCode>, calls_itself: Option<&str>) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let name = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&asked);
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&requests);
         let answer_keys = move || {
             counter.fetch_add(1, SeqCst);
             let jwks = jwks.clone();
@@ -36,7 +36,7 @@ impl Site {
             .route("/jwks", get(answer_keys))
             .route("/.well-known/openid-configuration", get(|| async { discovery }));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { name, asked }
+        Self { name, requests }
     }
 
     fn trusted(&self, by_address: bool) -> TrustedIssuer {
@@ -102,7 +102,7 @@ async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
         waiting.spawn(async move { jwks_cache.refresh(0).await });
     }
     assert!(waiting.join_all().await.into_iter().all(|fetched| fetched));
-    assert_eq!(site.asked.load(SeqCst), 1);
+    assert_eq!(site.requests.load(SeqCst), 1);
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn answers_that_are_no_keys_change_nothing() {
         assert!(!jwks_cache.refresh(0).await);
         assert!(!jwks_cache.refresh(0).await, "a failure is remembered as one");
         assert!(!has_keys(&jwks_cache));
-        assert_eq!(site.asked.load(SeqCst), 1);
+        assert_eq!(site.requests.load(SeqCst), 1);
     }
     let nobody = TrustedIssuer { name: "http://127.0.0.1:1".to_owned(), jwks: None };
     assert!(!folder.jwks_cache(nobody, LONG).refresh(0).await);
@@ -134,7 +134,7 @@ async fn an_issuer_does_not_speak_for_another() {
     let site = Site::open(Ok(jwks()), Some("https://somebody.example")).await;
     let jwks_cache = folder.jwks_cache(site.trusted(false), LONG);
     assert!(!jwks_cache.refresh(0).await);
-    assert_eq!(site.asked.load(SeqCst), 0);
+    assert_eq!(site.requests.load(SeqCst), 0);
 }
 
 #[tokio::test]

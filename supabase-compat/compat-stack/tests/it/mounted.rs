@@ -1,6 +1,6 @@
 //! All services on one origin.
 
-use compat_stack::{Application, StackError, services};
+use compat_stack::{Application, COMMIT, StackError, VERSION, services};
 
 use crate::world::{World, application, ask, read, until};
 
@@ -28,8 +28,19 @@ async fn every_service_stands_under_its_path_and_the_application_beside_them() {
         assert!(metrics.contains(&counted), "{counted} in {metrics}");
     }
     assert!(metrics.contains("pgrst_db_pool_max 10"));
+    let build = format!("build_info{{commit=\"{COMMIT}\",version=\"{VERSION}\"}} 1");
+    assert!(metrics.contains(&build), "{build} in {metrics}");
     assert!(metrics.contains("pgrst_schema_cache_loads_total{status=\"SUCCESS\"} 1"));
     assert_eq!(read(&operators, "/schema_cache").await.0, 200);
+    let health = ask(&router, "/health", &[]).await;
+    assert_eq!((health.status.as_u16(), health.header("cache-control")), (200, "no-store"));
+    assert_eq!(
+        (&health.json()["status"], &health.json()["version"]),
+        (&"ok".into(), &VERSION.into())
+    );
+    stack.stop_request().cancel();
+    let stopping = read(&router, "/health").await;
+    assert!(stopping.0 == 503 && stopping.1.contains("\"unavailable\""), "{stopping:?}");
     stack.stop().await;
 }
 

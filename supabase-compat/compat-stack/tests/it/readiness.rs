@@ -42,8 +42,8 @@ async fn task_that_keeps_dying_shows_in_readiness_and_is_counted() {
     let operators = stack.operators_router();
     assert_eq!(read(&operators, "/ready").await, (200, String::new()));
     stack.spawn("mourned", || async { panic!("on purpose") });
-    let told = until(&operators, "/ready", |status, _| status == 503).await;
-    assert_eq!(told, "background work keeps failing: mourned");
+    let reason = until(&operators, "/ready", |status, _| status == 503).await;
+    assert_eq!(reason, "background work keeps failing: mourned");
     assert_eq!(read(&operators, "/live").await.0, 200);
     let metrics = read(&operators, "/metrics").await.1;
     assert!(metrics.contains("background_task_restarts_total{task=\"mourned\"}"), "{metrics}");
@@ -55,9 +55,9 @@ async fn database_that_lets_nobody_in_is_told() {
     let world = World::new().await;
     let nobody = world.database.url_as("somebody_who_is_not_there");
     let stack = world.start(&["--only", "auth", "functions"], &[("PGRST_DB_URI", &nobody)]).await;
-    let (status, told) = read(&stack.operators_router(), "/ready").await;
+    let (status, reason) = read(&stack.operators_router(), "/ready").await;
     assert_eq!(status, 503);
-    assert!(!told.is_empty());
+    assert!(!reason.is_empty());
     stack.stop().await;
 }
 

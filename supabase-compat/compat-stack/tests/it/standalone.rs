@@ -33,6 +33,7 @@ async fn auth_alone_answers_at_the_root_as_well_and_makes_its_schema() {
         assert_eq!(answer.header("access-control-allow-origin"), "*");
     }
     assert_eq!(read(&router, "/rest/v1/").await.0, 404);
+    assert!(read(&router, "/health").await.1.contains("GoTrue"), "auth/v1 has its own");
     assert!(world.has_schema("auth").await);
     stack.stop().await;
 }

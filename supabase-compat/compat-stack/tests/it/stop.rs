@@ -13,7 +13,7 @@ use crate::world::{World, application};
 async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
-    let (print_line, mut told) = mpsc::unbounded_channel();
+    let (print_line, mut lines) = mpsc::unbounded_channel();
     let (stop, pools) = (stack.stop_token(), stack.pools.clone());
     stack.spawn("last words", move || {
         let (print_line, stop, pools) = (print_line.clone(), stop.clone(), pools.clone());
@@ -25,7 +25,7 @@ async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
     });
     let pools = stack.pools.clone();
     stack.stop().await;
-    assert_eq!(told.try_recv(), Ok(true), "ended before the stop did, and with a database");
+    assert_eq!(lines.try_recv(), Ok(true), "ended before the stop did, and with a database");
     assert!(pools.owner.begin().await.is_err(), "connections close last");
 }
 
@@ -37,10 +37,10 @@ async fn stop_answers_requests_and_frees_the_port() {
     let address = listener.local_addr().unwrap();
     let (router, stop) = (stack.router(application()).unwrap(), stack.stop_request());
     let running = tokio::spawn(stack.run(listener, router));
-    let mut kept = TcpStream::connect(address).await.unwrap();
-    assert!(!ask(&mut kept).await.contains("connection: close"));
+    let mut connection = TcpStream::connect(address).await.unwrap();
+    assert!(!ask(&mut connection).await.contains("connection: close"));
     stop.cancel();
-    assert!(ask(&mut kept).await.contains("connection: close"));
+    assert!(ask(&mut connection).await.contains("connection: close"));
     running.await.unwrap().unwrap();
     assert!(TcpStream::connect(address).await.is_err());
 }
@@ -55,8 +55,8 @@ async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
     let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let router = stack.router(Application::default()).unwrap();
     let refused = stack.run(listener, router).await.expect_err("the port is taken");
-    let told = refused.to_string();
-    assert!(told.starts_with(&format!("cannot listen on 127.0.0.1:{taken}")), "{told}");
+    let text = refused.to_string();
+    assert!(text.starts_with(&format!("cannot listen on 127.0.0.1:{taken}")), "{text}");
 }
 
 /// One answer to `GET /functions/v1/hello` on a kept connection.

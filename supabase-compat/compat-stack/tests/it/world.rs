@@ -66,9 +66,9 @@ impl World {
         let line = ["stack", "--data-dir", folder].into_iter().chain(arguments.iter().copied());
         let arguments = Program::parse_from(line).serve;
         let address = self.database.owner_url();
-        let given = [("DATABASE_URL", address.as_str())].into_iter().chain(variables.to_vec());
+        let pairs = [("DATABASE_URL", address.as_str())].into_iter().chain(variables.to_vec());
         let environment: BTreeMap<_, _> =
-            given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let mut reader = Reader::new(environment, &toml::Table::new());
         let settings = Settings::read(&mut reader, &arguments);
         compat_stack::settings::finish(reader).expect("settings that can be used");

@@ -14,7 +14,7 @@ use crate::stack::database;
 pub(super) fn environment(context: &StartContext<'_>) -> Vec<(String, SecretString)> {
     let keys = &context.keys.api;
     let only = |key: &str| json!({ "default": key }).to_string();
-    let mut given = vec![
+    let mut variables = vec![
         ("SUPABASE_URL", own_address(context)),
         ("SUPABASE_PUBLIC_URL", context.environment.public_url.to_string()),
         ("SUPABASE_ANON_KEY", keys.anon.clone()),
@@ -24,8 +24,8 @@ pub(super) fn environment(context: &StartContext<'_>) -> Vec<(String, SecretStri
         ("SUPABASE_JWKS", context.keys.ring.public_jwks().to_string()),
         ("SB_REGION", "local".to_owned()),
     ];
-    given.extend(database_address(context).map(|address| ("SUPABASE_DB_URL", address)));
-    given.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+    variables.extend(database_address(context).map(|address| ("SUPABASE_DB_URL", address)));
+    variables.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
 /// Where this server is reached from this machine, without whatever stands before it; the public

@@ -31,11 +31,11 @@ impl SeedObjects {
 }
 
 async fn fill(state: &State, bucket: &str, folder: &Path) {
-    let lying = files(folder).unwrap_or_else(|error| {
+    let objects = files(folder).unwrap_or_else(|error| {
         tracing::warn!(bucket, folder = %folder.display(), %error, "no seed objects");
         Vec::new()
     });
-    for (key, path) in lying {
+    for (key, path) in objects {
         let kind = mime_guess::from_path(&path).first_or_octet_stream();
         let done = match tokio::fs::read(&path).await {
             Ok(content) => {

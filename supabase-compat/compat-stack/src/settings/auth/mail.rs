@@ -113,8 +113,8 @@ fn url_paths(reader: &mut Reader) -> UrlPaths {
         let short = format!("MAILER_URLPATHS_{}", kind.to_uppercase());
         let variables = [&*format!("GOTRUE_{short}"), &short];
         let own = reader.text(&variables, &format!("auth.email.url_paths.{kind}"));
-        if let Some(said) = own.or_else(|| all.clone()) {
-            *path = said;
+        if let Some(value) = own.or_else(|| all.clone()) {
+            *path = value;
         }
     }
     paths

@@ -22,8 +22,8 @@ fn the_environment_goes_before_the_file_and_the_file_before_the_default() {
 
 #[test]
 fn empty_texts_and_lists_are_values() {
-    let given = [("TEXT", ""), ("LIST", ""), ("NUMBER", ""), ("FLAG", ""), ("SPAN", "")];
-    let mut reader = reader(&given, "number = 2");
+    let variables = [("TEXT", ""), ("LIST", ""), ("NUMBER", ""), ("FLAG", ""), ("SPAN", "")];
+    let mut reader = reader(&variables, "number = 2");
     let mut text = "default".to_owned();
     let mut name = Some("default".to_owned());
     let mut list = vec!["default".to_owned()];
@@ -72,9 +72,9 @@ fn every_mistake_is_reported_by_name_and_without_its_value() {
     assert_eq!(reader.get::<u32>(&["PGRST_DB_MAX_ROWS"], "api.max_rows"), None);
     assert_eq!(reader.get::<u16>(&[], "api.port"), None);
     let found = reader.finish();
-    let told: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
+    let problems: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        problems,
         [
             "PGRST_DB_MAX_ROWS: expected a whole number",
             "api.port: expected a number from 0 to 65535",

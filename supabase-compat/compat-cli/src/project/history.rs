@@ -1,0 +1,212 @@
+//! What a database says of the migrations it had, set right by hand, and what a folder has of them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use compat_pg::{OwnerDb, ProjectFile};
+use compat_stack::print_line;
+
+use super::{ProjectError, ProjectFiles, at, ledger, matching, name, version};
+
+/// Where declared schemas are, unless the settings name others.
+const SCHEMAS: &str = "./schemas/**/*.sql";
+
+/// What the ledger is to say of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum HistoryStatus {
+    /// It was applied.
+    Applied,
+    /// It was not.
+    Reverted,
+}
+
+impl ProjectFiles {
+    /// The folder `supabase`.
+    pub fn folder(&self) -> &std::path::Path {
+        &self.folder
+    }
+
+    /// The files of its migrations, in order.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.migrations.iter().map(|file| self.folder.join(&file.path)).collect()
+    }
+
+    /// The same folder as it is now. What [`Self::read`] has warned of is not said once more.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_again(&self) -> Result<Self, ProjectError> {
+        Self::load(&self.folder, &self.settings, false)
+    }
+
+    /// The declared schemas in place of the migrations: those of `schema_paths` in the order of the
+    /// patterns, else all of `supabase/schemas`.
+    ///
+    /// # Errors
+    /// There are none; a file that cannot be read.
+    pub fn declared(&self) -> Result<Self, ProjectError> {
+        let usual = vec![SCHEMAS.to_owned()];
+        let patterns = match self.settings.schemas.is_empty() {
+            true => &usual,
+            false => &self.settings.schemas,
+        };
+        let mut migrations: Vec<ProjectFile> = Vec::new();
+        for pattern in patterns {
+            let found = matching(&self.folder, pattern)?;
+            // A file that several patterns name runs where the first one names it.
+            let is_new = |file: &ProjectFile| migrations.iter().all(|one| one.path != file.path);
+            let found: Vec<_> = found.into_iter().filter(is_new).collect();
+            migrations.extend(found);
+        }
+        if migrations.is_empty() {
+            return Err(ProjectError::NoSchemas(patterns.join(", ")));
+        }
+        Ok(Self { migrations, seeds: Vec::new(), is_quiet: true, ..self.clone() })
+    }
+
+    /// The versions of its migrations, in order.
+    pub fn versions(&self) -> Vec<&str> {
+        self.migrations.iter().map(version).collect()
+    }
+
+    /// The same files up to a version.
+    ///
+    /// # Errors
+    /// [`ProjectError::NoVersion`].
+    pub fn up_to(mut self, last: &str) -> Result<Self, ProjectError> {
+        if !self.versions().contains(&last) {
+            return Err(ProjectError::NoVersion(last.to_owned()));
+        }
+        self.migrations.retain(|file| version(file) <= last);
+        Ok(self)
+    }
+
+    /// The same files without the last ones.
+    ///
+    /// # Errors
+    /// There are not so many.
+    pub fn without_last(mut self, count: usize) -> Result<Self, ProjectError> {
+        let Some(rest) = self.migrations.len().checked_sub(count) else {
+            let message =
+                format!("there are {} migrations, fewer than {count}", self.migrations.len());
+            return Err(ProjectError::Layout(message));
+        };
+        self.migrations.truncate(rest);
+        Ok(self)
+    }
+
+    /// The same files, of which nothing is said while they are applied.
+    #[must_use]
+    pub fn quiet(mut self) -> Self {
+        self.is_quiet = true;
+        self
+    }
+
+    /// The same migrations without seeds.
+    #[must_use]
+    pub fn without_seeds(mut self) -> Self {
+        self.seeds.clear();
+        self
+    }
+
+    /// The migrations that the database lacks, as they would be applied.
+    ///
+    /// # Errors
+    /// As [`Self::push`], which refuses the same.
+    pub async fn pending_in(
+        &self,
+        owner: &OwnerDb,
+        include_all: bool,
+    ) -> Result<Vec<String>, ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let applied = ledger.versions().await;
+        ledger.close().await?;
+        let pending = self.pushable(&applied?, include_all)?;
+        Ok(pending.iter().map(|file| name(&file.path).to_owned()).collect())
+    }
+
+    /// Has the ledger say of these versions, or of all of the folder, that they were applied or not.
+    /// No statement of theirs is run.
+    ///
+    /// # Errors
+    /// [`ProjectError::NoVersion`] of one that is to be applied and has no file.
+    pub async fn repair(
+        &self,
+        owner: &OwnerDb,
+        versions: &[String],
+        status: HistoryStatus,
+    ) -> Result<(), ProjectError> {
+        let named: Vec<String> = match versions.is_empty() {
+            true => self.versions().into_iter().map(str::to_owned).collect(),
+            false => versions.to_vec(),
+        };
+        let file_of = |wanted: &String| self.migrations.iter().find(|file| version(file) == wanted);
+        // Before anything is changed: all of them are there, or none is marked.
+        if status == HistoryStatus::Applied
+            && let Some(missing) = named.iter().find(|one| file_of(one).is_none())
+        {
+            return Err(ProjectError::NoVersion(missing.clone()));
+        }
+        let mut ledger = ledger(owner).await?;
+        let mut done = Ok(());
+        for one in &named {
+            done = match (status, file_of(one)) {
+                (HistoryStatus::Applied, Some(file)) => ledger.mark_applied(file).await,
+                _ => ledger.mark_reverted(one).await.map(drop),
+            };
+            if done.is_err() {
+                break;
+            }
+        }
+        ledger.close().await?;
+        done?;
+        let word = match status {
+            HistoryStatus::Applied => "applied",
+            HistoryStatus::Reverted => "reverted",
+        };
+        print_line(&format!("Repaired migration history: [{}] => {word}", named.join(" ")));
+        Ok(())
+    }
+
+    /// Sows the seeds at these paths, all of them or none.
+    ///
+    /// # Errors
+    /// The statement that is refused, with its place.
+    pub async fn sow_some(&self, owner: &OwnerDb, paths: &[String]) -> Result<(), ProjectError> {
+        let is_named = |file: &&ProjectFile| paths.contains(&file.path);
+        let seeds: Vec<ProjectFile> = self.seeds.iter().filter(is_named).cloned().collect();
+        let mut ledger = ledger(owner).await?;
+        let done = ledger.seed(&seeds).await;
+        ledger.close().await?;
+        done?;
+        Ok(())
+    }
+
+    /// Writes the migrations that the database has and the folder lacks, from the statements that the
+    /// ledger keeps.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub async fn fetch(&self, owner: &OwnerDb) -> Result<Vec<PathBuf>, ProjectError> {
+        let mut ledger = ledger(owner).await?;
+        let files = ledger.files().await;
+        ledger.close().await?;
+        let is_missing =
+            |file: &ProjectFile| self.migrations.iter().all(|one| version(one) != version(file));
+        let mut written = Vec::new();
+        for file in files?.iter().filter(|file| is_missing(file)) {
+            // Version and name are what some database says; the file lies in the folder whatever they are.
+            if file.path.split('/').count() != 2 {
+                let message = format!("the database has a migration called {:?}", file.path);
+                return Err(ProjectError::Layout(message));
+            }
+            let path = self.folder.join(&file.path);
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(at(folder))?;
+            }
+            fs::write(&path, &file.text).map_err(at(&path))?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}

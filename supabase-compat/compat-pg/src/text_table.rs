@@ -1,0 +1,49 @@
+//! The answer of a statement as text, for whoever shows it to a person.
+
+use sqlx::{Column as _, PgConnection, Row as _, SqlSafeStr, ValueRef as _};
+
+use crate::{OwnerDb, PgError};
+
+/// Columns and rows, each value as PostgreSQL writes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextTable {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Values in the order of the columns; none where one is null.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+impl OwnerDb {
+    /// What a statement of ours answers. Without an answer there are no columns either.
+    ///
+    /// # Errors
+    /// [`PgError::Database`] when the server refuses it.
+    pub async fn read_text(&self, statement: &'static str) -> Result<TextTable, PgError> {
+        let mut work = self.connection().await?;
+        read(&mut work, statement).await
+    }
+}
+
+/// Runs statements and gives what all of them answer, under the columns of the last one.
+pub(crate) async fn read(
+    session: &mut PgConnection,
+    statements: impl SqlSafeStr + Send,
+) -> Result<TextTable, PgError> {
+    // The simple protocol is the one in which every value arrives as text.
+    let rows = sqlx::raw_sql(statements).fetch_all(&mut *session).await?;
+    let columns = rows.last().map(|row| row.columns().iter().map(|one| one.name().to_owned()));
+    let columns = columns.map(Iterator::collect).unwrap_or_default();
+    let mut table = TextTable { columns, rows: Vec::with_capacity(rows.len()) };
+    for row in &rows {
+        let mut values = Vec::with_capacity(row.len());
+        for index in 0..row.len() {
+            let value = row.try_get_raw(index)?;
+            values.push(match value.is_null() {
+                true => None,
+                false => Some(value.as_str().map_err(PgError::Protocol)?.to_owned()),
+            });
+        }
+        table.rows.push(values);
+    }
+    Ok(table)
+}

@@ -1,0 +1,41 @@
+//! What the program says of itself: its version and, in a release, the commit it was built from.
+//!
+//! Only a release asks git, and is made anew for each commit. Any other build stays as it is when a
+//! commit is made, and names none.
+
+use std::env;
+use std::process::Command;
+
+#[expect(clippy::disallowed_methods, reason = "Cargo says so in the environment")]
+fn main() {
+    let is_release = env::var("PROFILE").as_deref() == Ok("release");
+    // An archive of the sources is no clone: whoever builds from one may say what it is of.
+    let commit = env::var("BUILD_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let commit = commit.or_else(|| is_release.then(commit_of_clone).flatten());
+    let commit = commit.unwrap_or_default();
+    let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    let whole = match commit.as_str() {
+        "" => version,
+        commit => format!("{version} ({commit})"),
+    };
+    println!("cargo:rustc-env=COMPAT_COMMIT={commit}");
+    println!("cargo:rustc-env=COMPAT_VERSION={whole}");
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=BUILD_COMMIT");
+}
+
+/// The commit that is checked out, where git is there and the sources are a clone.
+fn commit_of_clone() -> Option<String> {
+    // A change of branch changes `HEAD`, a commit the log of `HEAD`.
+    for file in ["HEAD", "logs/HEAD"] {
+        let path = git(&["rev-parse", "--git-path", file])?;
+        println!("cargo:rerun-if-changed={path}");
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

