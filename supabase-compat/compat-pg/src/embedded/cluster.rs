@@ -116,7 +116,7 @@ fn prepare_in(
     admit(config, &account, &data)?;
     lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
-    let arguments = arguments(config, binaries.major, &data, &socket, &log);
+    let arguments = arguments(config, &binaries, &data, &socket, &log);
     let program = binaries.bindir.join("postgres");
     Ok(move |home| PreparedCluster {
         _home: home,
@@ -271,11 +271,29 @@ fn log_destination(major: u32) -> &'static str {
     if major >= 15 { "stderr,jsonlog" } else { "stderr" }
 }
 
+/// Whether statistics of statements are kept, as hosted projects keep them: where the server's package
+/// brings the library, and the operator names no libraries of their own, which ours would replace.
+fn preloads_statistics(bindir: &Path, data: &Path) -> bool {
+    let is_named = |file: &str| {
+        let text = fs::read_to_string(data.join(file)).unwrap_or_default();
+        text.lines().any(|line| line.trim_start().starts_with("shared_preload_libraries"))
+    };
+    let is_there = || {
+        let package = bindir.parent().unwrap_or(bindir);
+        ["lib", "lib/postgresql", "lib64", "lib64/postgresql"].iter().any(|folder| {
+            ["so", "dylib"]
+                .iter()
+                .any(|end| package.join(folder).join(format!("pg_stat_statements.{end}")).exists())
+        })
+    };
+    !is_named("postgresql.conf") && !is_named("postgresql.auto.conf") && is_there()
+}
+
 /// The server's command line. What must hold is said here and not in `postgresql.conf`, which
 /// belongs to the operator; what is only our taste can be overridden by `config.settings`.
 pub(super) fn arguments(
     config: &EmbeddedConfig,
-    major: u32,
+    binaries: &Binaries,
     data: &Path,
     socket: &Path,
     log: &Path,
@@ -294,13 +312,16 @@ pub(super) fn arguments(
         // Disks have no arms any more: an index is worth more than the planner believes by itself.
         ("random_page_cost", "1.1".to_owned()),
     ];
+    if config.durability == Durability::Durable && preloads_statistics(&binaries.bindir, data) {
+        settings.push(("shared_preload_libraries", "pg_stat_statements".to_owned()));
+    }
     match config.durability {
         Durability::Durable => settings.extend([
             ("max_connections", "100".to_owned()),
             ("logging_collector", "on".to_owned()),
             ("log_directory", log.display().to_string()),
             ("log_filename", "postgres-%a.log".to_owned()),
-            ("log_destination", log_destination(major).to_owned()),
+            ("log_destination", log_destination(binaries.major).to_owned()),
             // The readers of its lines want to know when, wherever the machine stands.
             ("log_timezone", "UTC".to_owned()),
             ("log_truncate_on_rotation", "on".to_owned()),

@@ -397,7 +397,7 @@ fn prepare(
         socket: socket.to_owned(),
         log: log.to_owned(),
         program: binaries.bindir.join("postgres"),
-        arguments: cluster::arguments(config, binaries.major, data, socket, log),
+        arguments: cluster::arguments(config, binaries, data, socket, log),
         major: binaries.major,
         unsynced: None,
     })
