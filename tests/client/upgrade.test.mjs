@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
 import { runCommand } from '../support/command.mjs'
-import { asOwner } from '../support/database.mjs'
+import { asOwner, asOwnerAlone } from '../support/database.mjs'
 import { scratchFolder, startServer } from '../support/server.mjs'
 
 const migrations = readdirSync(new URL('../../sql/migrations', import.meta.url)).filter((name) => name.endsWith('.sql'))
@@ -15,24 +15,14 @@ const LAST_OF_AUTH = '20261122001100'
 const check = (dataDir, name = 'palmares') => runCommand(name, ['upgrade-check', '--data-dir', dataDir])
 const migrate = (dataDir, name = 'palmares') => runCommand(name, ['migrate', '--data-dir', dataDir])
 
-/** Ledger and tables of the services and the site, as the database has them now. */
-const state = (server) =>
-  asOwner(
-    server,
+/** Ledger and tables of the services and the site, read where nothing migrates them. */
+const state = (dataDir) =>
+  asOwnerAlone(
+    dataDir,
     `select (select array_agg(version order by version) from auth.compat_migrations) as auth,
             (select array_agg(version order by version) from public.compat_migrations) as site,
             to_regclass('auth.mail_queue')::text as queue, to_regclass('public.page_errors')::text as errors`,
   )
-
-/** Looks into the database of a folder without a start that would migrate it: rest/v1 alone makes no schema. */
-async function look(dataDir, read) {
-  const server = await startServer({ args: ['--only', 'rest'], dataDir })
-  try {
-    return await read(server)
-  } finally {
-    await server.stop()
-  }
-}
 
 describe('a folder that has no data', () => {
   for (const name of ['palmares', 'supabase-compat']) {
@@ -120,7 +110,7 @@ describe('a folder of another version', () => {
     assert.equal(code, 1, said)
     assert.match(said, new RegExp(`public/migrations/${LAST}.*"page_errors" already exists`))
     assert.match(said, /the database is as it was: start version [0-9.]+ of this program.*or restore a backup/)
-    const [left] = await look(scratch.path, state)
+    const [left] = await state(scratch.path)
     assert.equal(left.queue, null)
     assert.ok(!left.auth.includes(LAST_OF_AUTH))
     const pending = await check(scratch.path)
@@ -129,7 +119,7 @@ describe('a folder of another version', () => {
   })
 
   test('serves again once the cause is mended', async () => {
-    await look(scratch.path, (server) => asOwner(server, 'drop table public.page_errors cascade'))
+    await asOwnerAlone(scratch.path, 'drop table public.page_errors cascade')
     assert.equal((await migrate(scratch.path)).code, 0)
     assert.equal((await check(scratch.path)).code, 0)
   })
@@ -151,14 +141,14 @@ describe('a folder of a newer version', () => {
        insert into public.compat_migrations (version, description, success, checksum, execution_time)
        values (299901010000, 'later', true, '', 0)`,
     )
-    const before = await state(server)
     await server.stop()
+    const before = await state(scratch.path)
     for (const run of [check, migrate]) {
       const { code, said } = await run(scratch.path)
       assert.equal(code, 1, said)
       assert.match(said, /migration 299901010000 was applied by a newer version of this program.*start that version/)
     }
-    assert.deepEqual(await look(scratch.path, state), before)
+    assert.deepEqual(await state(scratch.path), before)
   })
 
   test('is refused before anything starts where its format is newer', async () => {

@@ -42,21 +42,32 @@ impl PreparedStack {
         // database has been had, so that a start without it leaves no folder behind.
         let existing = load(ProjectKeys::load_if_kept)?;
         let (embedded, pools) = database::open(&settings).await?;
-        // For a database of somebody else no key is made: rest/v1 without one refuses every token.
-        let keys = match settings.is_ours() {
-            true => load(ProjectKeys::load_or_create)?,
-            false => existing,
-        };
-        let prepared = database::prepare(&settings, &pools.owner, schemas).await;
-        let extensions = match prepared {
-            Err(StackError::Migration(error, _)) => {
-                return Err(StackError::Migration(error, previous));
+        let make_ready = async {
+            // For a database of somebody else no key is made: rest/v1 without one refuses every token.
+            let keys = match settings.is_ours() {
+                true => load(ProjectKeys::load_or_create)?,
+                false => existing,
+            };
+            let extensions = database::prepare(&settings, &pools.owner, schemas).await?;
+            if settings.is_ours() {
+                data_format::record(&settings.data_dir)?;
             }
-            prepared => prepared?,
+            Ok((keys, extensions))
         };
-        if settings.is_ours() {
-            data_format::record(&settings.data_dir)?;
-        }
+        let (keys, extensions) = match make_ready.await {
+            Ok(ready) => ready,
+            Err(error) => {
+                pools.close().await;
+                // The folder is free when the caller hears of the error.
+                if let Some(embedded) = embedded {
+                    embedded.stop().await;
+                }
+                return Err(match error {
+                    StackError::Migration(error, _) => StackError::Migration(error, previous),
+                    other => other,
+                });
+            }
+        };
         let public_url = public_url.to_owned();
         Ok(Self { settings, public_url, clock, entropy, keys, embedded, pools, extensions })
     }
