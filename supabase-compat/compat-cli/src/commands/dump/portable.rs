@@ -1,5 +1,7 @@
 //! Lines of pg_dump, so that they can run on a database that has the services already.
 
+use super::INTERNAL;
+
 /// Roles that every project has.
 const ROLES: [&str; 17] = [
     "anon",
@@ -130,6 +132,9 @@ fn is_excluded(entry: &str) -> bool {
         "PUBLICATION" => name.starts_with("supabase_realtime"),
         "COMMENT" => name.starts_with("EXTENSION ") || name.starts_with("PUBLICATION "),
         "DEFAULT ACL" => field("Owner: ") == "supabase_admin",
+        // Rights on what extensions bring are dumped although their schemas are not; `postgres` has
+        // the right to grant them from a login that the other database may lack.
+        "ACL" => INTERNAL.contains(&field("Schema: ")),
         _ => false,
     }
 }
@@ -179,6 +184,8 @@ mod tests {
     fn entries_of_services_are_left_out_whole() {
         let dump = "-- Name: pgrst_ddl_watch; Type: EVENT TRIGGER; Schema: -; Owner: supabase_admin\n--\n\n\
                     CREATE EVENT TRIGGER \"x\" ON ddl_command_end\n   EXECUTE FUNCTION \"f\"();\n\n\
+                    -- Name: FUNCTION armor(bytea); Type: ACL; Schema: extensions; Owner: supabase_admin\n--\n\n\
+                    GRANT ALL ON FUNCTION \"extensions\".\"armor\"(\"bytea\") TO \"postgres\";\n\n\
                     -- Name: a; Type: TABLE; Schema: public; Owner: postgres\n--\n\nCREATE TABLE \"a\" (\n);\n";
         assert_eq!(printed(dump), "CREATE TABLE IF NOT EXISTS \"a\" (\n);\n");
     }
