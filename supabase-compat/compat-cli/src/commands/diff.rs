@@ -303,9 +303,11 @@ fn difference(
     serde_json::from_str(&printed).map_err(|error| failed(error.to_string()))
 }
 
+/// Host and port of a database, `None` for a socket: libpq's form of its folder is a host with
+/// escaped slashes.
 fn host_of(url: &SecretString) -> Option<String> {
     let url = Url::parse(url.expose_secret()).ok()?;
-    let host = url.host_str().filter(|host| !host.is_empty())?;
+    let host = url.host_str().filter(|host| !host.is_empty() && !host.starts_with('%'))?;
     Some(format!("{host}:{}", url.port().unwrap_or(5432)))
 }
 

@@ -59,7 +59,7 @@ fn help_lists_commands_in_groups() {
 #[test]
 fn completions_are_scripts_of_each_shell() {
     for (shell, begin) in [
-        ("bash", "_supabase-compat"),
+        ("bash", "complete -F _supabase"),
         ("fish", "supabase-compat"),
         ("zsh", "#compdef supabase-compat"),
     ] {
