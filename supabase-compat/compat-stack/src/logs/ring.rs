@@ -86,7 +86,8 @@ impl Ring {
     }
 
     /// Opens a segment. A line that a crash has left without an end is ended, so that the next one
-    /// is read by itself.
+    /// is read by itself. A line that another process is appending looks the same: it gets an empty
+    /// line after it, which readers skip.
     fn open_segment(&self, number: u64) -> io::Result<Segment> {
         let mut options = OpenOptions::new();
         let options = options.create(true).append(true).read(true).mode(0o600);
