@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn logs_have_the_names_of_the_original() {
-        let said = LogEntry::new(DateTime::UNIX_EPOCH, "pg", LogLevel::Error);
-        let is_of = |service: &str| entries_of(service).map(|is_wanted| is_wanted(&said));
+        let entry = LogEntry::new(DateTime::UNIX_EPOCH, "pg", LogLevel::Error);
+        let is_of = |service: &str| entries_of(service).map(|is_wanted| is_wanted(&entry));
         assert_eq!(is_of("postgres"), Some(true));
         assert_eq!(is_of("api"), Some(false));
         assert_eq!(is_of("auth"), Some(false));

@@ -176,7 +176,6 @@ fn unsupported_settings_are_named_once() {
             "auth.web3",
             "db.health_timeout",
             "db.major_version",
-            "db.migrations",
             "db.network_restrictions",
             "db.pooler",
             "db.shadow_port",
