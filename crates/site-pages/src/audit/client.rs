@@ -12,7 +12,7 @@ use super::snapshot::PageSnapshot;
 /// What a sitemap may be at most is more than any page or picture is.
 const LARGEST: usize = 64 * 1024 * 1024;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Whom to ask.
 pub struct SiteClient {
