@@ -31,7 +31,7 @@ let server
 let address
 
 const start = () =>
-  startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data })
+  startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data, isPrepared: true })
 
 /** Runs a program to its end; its exit code and everything it said. */
 const run = (program, args, options = {}) =>

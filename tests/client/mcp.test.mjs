@@ -1,12 +1,10 @@
-// The tools for agents, by the published client of the Model Context Protocol over both transports; what
-// may not be changed; and advice, compared with the linter inside the official CLI.
+// The tools for agents, by the published client of the Model Context Protocol over both transports, and what
+// may not be changed. beside-originals.test.mjs has advice.
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { runInNewContext } from 'node:vm'
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -15,11 +13,8 @@ import pg from 'pg'
 
 import { runCommand } from '../support/command.mjs'
 import { DENO } from '../support/deno.mjs'
-import { PROJECTS, STARTING_PROJECTS } from '../support/project.mjs'
+import { PROJECTS } from '../support/project.mjs'
 import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
-
-const require = createRequire(import.meta.url)
-const CLI = join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
 
 /** Tools that are there however a client connects. */
 const READING = [
@@ -48,6 +43,7 @@ async function broughtUp(name) {
     command: 'up',
     args: [dir],
     dataDir: data,
+    isPrepared: true,
     env: { DENO_PATH: DENO },
   })
   return {
@@ -453,50 +449,4 @@ describe('a project for agents', () => {
     assert.match(said, /^(ERROR|WARN|INFO) +\w+: /m)
     assert.match(said, /^ {9}alter function /m)
   })
-})
-
-describe('advice is that of the original', () => {
-  /** The linter's SQL, as the official CLI carries it. */
-  function splinter() {
-    const program = readFileSync(CLI)
-    const [from, to] = ["set local search_path = '';", 'policy_name)`.indexOf']
-    const end = program.indexOf(to)
-    const begin = program.lastIndexOf(from, end)
-    assert.ok(begin > 0 && end > begin, 'the CLI has a linter')
-    const literal = program.subarray(begin, end + 'policy_name)'.length).toString('utf8')
-    return runInNewContext(`\`${literal}\``)
-  }
-
-  const told = (notice) => {
-    const { name, title, level, facing, categories, remediation, metadata, cache_key } = notice
-    return { name, title, level, facing, categories, remediation, metadata, cache_key }
-  }
-  const inOrder = (notices) =>
-    notices.map(told).sort((a, b) => `${a.name} ${a.cache_key}`.localeCompare(`${b.name} ${b.cache_key}`))
-
-  for (const name of STARTING_PROJECTS) {
-    test(`on the project ${name}`, async () => {
-      const project = await broughtUp(name)
-      try {
-        const file = join(project.dir, 'supabase/config.toml')
-        const config = existsSync(file) ? readFileSync(file, 'utf8') : ''
-        const schemas = config.match(/^schemas\s*=\s*\[(.*?)\]/ms)?.[1].match(/[\w-]+/g) ?? ['public', 'graphql_public']
-        const client = await database(project)
-        await client.query('begin')
-        await client.query(`set local pgrst.db_schemas = '${schemas.join(',')}'`)
-        const answers = await client.query(splinter())
-        await client.query('rollback')
-        await client.end()
-        const headers = { apikey: project.server.keys.SUPABASE_SECRET_KEY }
-        const answer = await fetch(`${project.server.url}/advisors/v1`, { headers })
-        const { lints } = await answer.json()
-        const ours = lints.filter((lint) => lint.metadata.type !== 'setting')
-        const theirs = answers.at(-1).rows
-        assert.deepEqual(inOrder(ours), inOrder(theirs))
-        assert.ok(ours.length > 0 || theirs.length === 0)
-      } finally {
-        await project.stop()
-      }
-    })
-  }
 })

@@ -1,19 +1,18 @@
 // `/pg` against npm's postgres-meta on the same database: queries, and changes by their effect; and what bad input and
-// wrong keys get. meta-catalogue.test.mjs has the lists.
+// wrong keys get. beside-originals.test.mjs has the lists.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import { connectedAsOwner } from '../support/database.mjs'
 import { asking, beside, KINDS, NUMBERED, routesOfPostgresMeta, still } from '../support/postgres-meta.mjs'
-import { serve } from '../support/project.mjs'
 import { eventually } from '../support/server.mjs'
 
+let pair
+
+before(async () => (pair = await beside('club', { env: { PG_META_MAX_RESULT_SIZE_MB: '2' } })))
+after(() => pair?.end())
+
 describe('pages of lists, and what is not there', () => {
-  let pair
-
-  before(async () => (pair = await beside('club')))
-  after(() => pair?.end())
-
   test('limit and offset cut a list that has an order', async () => {
     for (const kind of KINDS.filter((kind) => !kind.endsWith('-privileges'))) {
       const { body: all } = await pair.ours('GET', `/${kind}`)
@@ -53,15 +52,11 @@ describe('pages of lists, and what is not there', () => {
 })
 
 describe('statements', () => {
-  let pair
   const both = async (body, parameters = '') => {
     const [ours, theirs] = await Promise.all([pair.ours('POST', `/query${parameters}`, body), pair.theirs('POST', `/query${parameters}`, body)])
     assert.deepEqual(ours, theirs, JSON.stringify(body))
     return ours
   }
-
-  before(async () => (pair = await beside('club', { PG_META_MAX_RESULT_SIZE_MB: '2' })))
-  after(() => pair?.end())
 
   test('values of every type are those of node-postgres there', async () => {
     const values = [
@@ -179,18 +174,13 @@ describe('statements', () => {
 })
 
 describe('changes', () => {
-  let pair
   let owner
 
   before(async () => {
-    pair = await beside('club')
     owner = await connectedAsOwner(pair.project.server)
     await owner.query('create schema ours; create schema theirs')
   })
-  after(async () => {
-    await owner?.end()
-    await pair?.end()
-  })
+  after(() => owner?.end())
 
   /** Does the same on either side, in a schema of its own; bodies and paths name it by `$`. */
   async function both(method, path, body) {
@@ -343,12 +333,8 @@ describe('changes', () => {
 })
 
 describe('keys', () => {
-  let project
-
-  before(async () => (project = await serve('club')))
-  after(() => project?.end())
-
   test('no route of the original answers without the service key', async () => {
+    const { project } = pair
     const { ANON_KEY, SERVICE_ROLE_KEY, SECRET_KEY, PUBLISHABLE_KEY } = project.server.keys
     const { client } = await project.account('ada')
     const { data } = await client.auth.getSession()

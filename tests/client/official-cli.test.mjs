@@ -40,7 +40,7 @@ before(async () => {
   data = join(scratch.path, 'data')
   cpSync(join(PROJECTS, 'notes'), dir, { recursive: true })
   mkdirSync(data, { mode: 0o755 })
-  server = await startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data })
+  server = await startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data, isPrepared: true })
   const status = await runCommand('supabase-compat', ['status', '-o', 'json', '--port', new URL(server.url).port, '--data-dir', data, dir])
   url = JSON.parse(status.stdout).DB_URL
 })

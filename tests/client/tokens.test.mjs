@@ -53,7 +53,7 @@ describe('tokens of another issuer', () => {
 
   before(async () => {
     issuer = await startIssuer({ keys: [first] })
-    server = await startServer({ name: 'supabase-compat', dataDir: scratch.path, env: env() })
+    server = await startServer({ name: 'supabase-compat', dataDir: scratch.path, isPrepared: true, env: env() })
     await asOwner(server, WHO)
     await loaded(server)
   })
@@ -117,7 +117,7 @@ describe('tokens of another issuer', () => {
     assert.equal((await who(server, unknown)).status, 401)
     assert.equal((await who(server, token)).status, 200)
     await server.stop()
-    server = await startServer({ name: 'supabase-compat', dataDir: scratch.path, env: env() })
+    server = await startServer({ name: 'supabase-compat', dataDir: scratch.path, isPrepared: true, env: env() })
     assert.equal((await who(server, token)).status, 200)
     issuer = await startIssuer({ keys: [second], port: issuer.port })
     assert.equal((await who(server, await issuer.token())).status, 200)
@@ -130,7 +130,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
   let owner
 
   before(async () => {
-    owner = await startServer({ name: 'supabase-compat', dataDir: scratch.path })
+    owner = await startServer({ name: 'supabase-compat', dataDir: scratch.path, isPrepared: true })
     await asOwner(owner, WHO)
   })
   after(async () => {

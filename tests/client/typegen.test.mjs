@@ -1,4 +1,5 @@
-// Types for clients: the same text as the published generators write, over every schema there is.
+// Types for clients: the same text as the published generators write, of the site and of a schema with every corner.
+// beside-originals.test.mjs has the projects.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,78 +9,20 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import {
-  generateGo,
-  generatePython,
-  generateSwift,
-  generateTypescript,
-  introspect,
-  sortGeneratorMetadata,
-} from '@supabase/postgrest-typegen'
+import { generateSwift, generateTypescript, introspect, sortGeneratorMetadata } from '@supabase/postgrest-typegen'
 
 import { runCommand } from '../support/command.mjs'
 import { asOwner, connectedAsOwner } from '../support/database.mjs'
-import { PROJECTS, STARTING_PROJECTS, serve } from '../support/project.mjs'
 import { scratchFolder, startServer } from '../support/server.mjs'
+import { assertSameWrittenTypes, published, schemasOf, written } from '../support/typegen.mjs'
 
 const TESTS = fileURLToPath(new URL('..', import.meta.url))
 const CORNERS = readFileSync(join(TESTS, 'support/typegen.sql'), 'utf8')
 
-/** What the published generators write of schemas, by language. */
-async function published(server, schemas) {
-  const client = await connectedAsOwner(server)
-  try {
-    const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: schemas }))
-    return {
-      typescript: await generateTypescript(metadata, { detectOneToOneRelationships: true }),
-      go: `${generateGo(metadata)}\n`,
-      swift: `${generateSwift(metadata, { accessControl: 'internal' })}\n`,
-      python: `${generatePython(metadata)}\n`,
-    }
-  } finally {
-    await client.end()
-  }
-}
-
-/** What our command writes; it looks for no project but the one in `folder`. */
-async function written(server, folder, ...args) {
-  const command = ['gen', 'types', ...args, '--data-dir', server.dataDir, '--workdir', folder]
-  const { code, stdout, stderr } = await runCommand('supabase-compat', command)
-  assert.equal(code, 0, stderr)
-  return stdout
-}
-
-async function schemasOf(server) {
-  const rows = await asOwner(server, "select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1")
-  return rows.map((row) => row.nspname)
-}
-
-/** Every language, of each list of schemas. */
-async function isTheSameText(server, folder, ...lists) {
-  for (const schemas of lists) {
-    const expected = await published(server, schemas)
-    for (const [language, text] of Object.entries(expected)) {
-      const own = await written(server, folder, '--lang', language, '--schema', schemas.join(','))
-      assert.equal(own, text, `${language} of ${schemas}`)
-    }
-  }
-}
-
-for (const name of STARTING_PROJECTS) {
-  test(`the types of the project ${name} are those of the published generators`, async () => {
-    const project = await serve(name)
-    try {
-      await isTheSameText(project.server, join(PROJECTS, name), ['public'], await schemasOf(project.server))
-    } finally {
-      await project.end()
-    }
-  })
-}
-
 test('the types of the site are those of the published generators', async () => {
   const server = await startServer()
   try {
-    await isTheSameText(server, server.dataDir, ['public'], await schemasOf(server))
+    await assertSameWrittenTypes(server, server.dataDir, ['public'], await schemasOf(server))
   } finally {
     await server.stop()
   }
@@ -102,7 +45,7 @@ describe('a schema with every corner', () => {
   test('is written as the published generators write it', async () => {
     // The original compares a schema's name in quotes with the one asked for and loses the keys of such a schema.
     const all = await schemasOf(server)
-    await isTheSameText(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
+    await assertSameWrittenTypes(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
   })
 
   test('is answered below /pg/generators for the service key alone', async () => {

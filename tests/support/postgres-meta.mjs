@@ -1,5 +1,7 @@
 // npm's postgres-meta beside a server of ours, on the same database.
+import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,11 +17,16 @@ const PROGRAM = join(dirname(require.resolve('@supabase/postgres-meta')), '../se
 export const socketUrl = (server, role = 'postgres') =>
   `postgresql://${role}@${encodeURIComponent(`${server.dataDir}/run`)}/postgres`
 
-/** Runs it on the database of a server, as a login; `ask` calls it as `asking` calls ours. */
-export async function startPostgresMeta(server, { role = 'postgres', env = {} } = {}) {
+const PASSPHRASE = 'a passphrase of two programs'
+
+/**
+ * Runs it, without a database of its own: `of(server, role)` gives a function that asks as `asking` does, about the
+ * database of a server as a login, and `headersOf` the headers that say so. Whoever starts it stops it.
+ */
+export async function startPostgresMeta() {
   const port = await freePort()
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { ...process.env, PG_META_HOST: '127.0.0.1', PG_META_PORT: String(port), PG_META_DB_URL: socketUrl(server, role), ...env },
+    env: { ...process.env, PG_META_HOST: '127.0.0.1', PG_META_PORT: String(port), CRYPTO_KEY: PASSPHRASE },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let log = ''
@@ -29,14 +36,29 @@ export async function startPostgresMeta(server, { role = 'postgres', env = {} } 
   const answers = () => fetch(`${url}/health`).then((answer) => answer.ok, () => child.exitCode !== null)
   await eventually(answers, { within: 60_000 })
   if (child.exitCode !== null) throw new Error(`postgres-meta ended with ${child.exitCode}:\n${log}`)
+  const headersOf = (server, role) => ({ 'x-connection-encrypted': sealed(socketUrl(server, role), PASSPHRASE) })
   return {
     url,
-    ask: asking(url),
+    pid: child.pid,
+    headersOf,
+    of: (server, role) => asking(url, headersOf(server, role)),
     async stop() {
       child.kill('SIGKILL')
       await ended
     },
   }
+}
+
+/** A text as Studio seals it for postgres-meta by crypto-js: AES under a passphrase, in OpenSSL's salted format. */
+export function sealed(text, passphrase) {
+  const salt = randomBytes(8)
+  let [derived, block] = [Buffer.alloc(0), Buffer.alloc(0)]
+  while (derived.length < 48) {
+    block = createHash('md5').update(Buffer.concat([block, Buffer.from(passphrase), salt])).digest()
+    derived = Buffer.concat([derived, block])
+  }
+  const cipher = createCipheriv('aes-256-cbc', derived.subarray(0, 32), derived.subarray(32))
+  return Buffer.concat([Buffer.from('Salted__'), salt, cipher.update(text, 'utf8'), cipher.final()]).toString('base64')
 }
 
 /** A function that asks at an address: `ask('GET', '/tables', body)` gives `{ status, body }`. */
@@ -68,36 +90,47 @@ const OF_SESSIONS = ['application_name', 'client_encoding', 'statement_timeout',
 /** Lists whose order nobody promises. */
 const UNORDERED = ['columns', 'relationships', 'privileges', 'events', 'tables', 'args']
 
-const text = (value) => JSON.stringify(value, (_, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one))
-const sorted = (list) => list.map((one) => [text(one), one]).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one)
+/** An object's JSON without what moves: its members by name, its lists in one order. */
+function stillText(value, isUnordered = false) {
+  if (Array.isArray(value)) {
+    const texts = value.map((one) => stillText(one))
+    return `[${(isUnordered ? texts.sort() : texts).join(',')}]`
+  }
+  if (!value || typeof value !== 'object') return JSON.stringify(value)
+  const names = Object.keys(value).filter((name) => !MOVING.includes(name)).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${stillText(value[name], UNORDERED.includes(name))}`).join(',')}}`
+}
 
 /** An object of the catalogue without what moves, its lists in one order. */
-export function still(object) {
-  if (!object || typeof object !== 'object') return object
-  const entries = Object.entries(object).filter(([name]) => !MOVING.includes(name))
-  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) && UNORDERED.includes(name) ? sorted(value.map(still)) : value]))
+export const still = (object) => JSON.parse(stillText(object))
+
+/** Fails where two lists of objects differ, but for what moves and their order. */
+export function assertSameObjects(ours, theirs, message) {
+  const texts = [ours, theirs].map((list) => {
+    assert.ok(Array.isArray(list), `${message}: ${JSON.stringify(list)}`)
+    return list.filter((one) => !OF_SESSIONS.includes(one?.name)).map((one) => stillText(one)).sort()
+  })
+  // Texts are compared in a fraction of the time that a list of thousands of objects takes.
+  if (texts[0].join('\n') === texts[1].join('\n')) return
+  const [own, other] = texts.map((list) => list.map((text) => JSON.parse(text)))
+  assert.deepEqual(own, other, message)
 }
 
-/** The same of a whole list. */
-export function stillAll(body) {
-  if (!Array.isArray(body)) return still(body)
-  return sorted(body.filter((one) => !OF_SESSIONS.includes(one?.name)).map(still))
-}
-
-/** A project served by us, with the original beside it on its database. */
-export async function beside(name, env) {
+/** A project served by us, with the original beside it on its database; `meta` is one that runs already. */
+export async function beside(name, { env, meta } = {}) {
   const project = await serve(name, env)
-  const meta = await startPostgresMeta(project.server).catch(async (error) => {
+  const own = meta ? undefined : await startPostgresMeta().catch(async (error) => {
     await project.end()
     throw error
   })
-  const service = { apikey: project.server.keys.SERVICE_ROLE_KEY }
+  const original = meta ?? own
   return {
     project,
-    ours: asking(`${project.url}/pg`, service),
-    theirs: meta.ask,
+    ours: asking(`${project.url}/pg`, { apikey: project.server.keys.SERVICE_ROLE_KEY }),
+    theirs: original.of(project.server),
+    theirsAsSuperuser: original.of(project.server, 'supabase_admin'),
     async end() {
-      await meta.stop()
+      await own?.stop()
       await project.end()
     },
   }

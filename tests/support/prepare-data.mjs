@@ -1,28 +1,43 @@
 // `node tests/support/prepare-data.mjs FOLDER`: makes the folders of `prepared-data.mjs` in an empty one.
-import { appendFileSync, chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+import { asOwner } from './database.mjs'
 import { KINDS } from './prepared-data.mjs'
 import { startServer } from './server.mjs'
 
 const all = resolve(process.argv[2])
 await Promise.all(KINDS.map(prepare))
 
-async function prepare({ folder, name, args }) {
+async function prepare({ folder, name, command, args }) {
   const dataDir = join(all, folder)
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o755)
-  await startAndEnd({ name, args, dataDir })
+  const isProject = command === 'up'
+  const project = join(all, `${folder}-files`)
+  if (isProject) {
+    mkdirSync(join(project, 'supabase'), { recursive: true })
+    writeFileSync(join(project, 'supabase/config.toml'), '')
+  }
+  const start = () => startServer({ name, command, args: isProject ? [...args, project] : args, dataDir })
+  await startAndEnd(start)
   const clusters = join(dataDir, 'data')
   const [major] = readdirSync(clusters)
   // Tests end processes, never the machine, so nothing has to reach the disk.
   appendFileSync(join(clusters, major, 'postgresql.conf'), '\nfsync = off\nfull_page_writes = off\nmin_wal_size = 32MB\nwal_recycle = off\n')
   // The log of the filling, which every copy would carry, is removed by the checkpoint of another end.
-  await startAndEnd({ name, args, dataDir })
+  await startAndEnd(start, isProject ? forgetProject : undefined)
+  rmSync(project, { recursive: true, force: true })
 }
 
-async function startAndEnd({ name, args, dataDir }) {
-  const server = await startServer({ name, args, dataDir })
+/** Without this table no project was set up here, so migrations and seeds of another run as at its first start. */
+function forgetProject(server) {
+  return asOwner(server, 'drop table supabase_migrations.seed_files')
+}
+
+async function startAndEnd(start, whileItRuns = () => {}) {
+  const server = await start()
+  await whileItRuns(server)
   const code = await server.ends()
-  if (code !== 0) throw new Error(`${name} ended with ${code}:\n${server.log()}`)
+  if (code !== 0) throw new Error(`the server ended with ${code}:\n${server.log()}`)
 }

@@ -6,17 +6,18 @@ import { promisify } from 'node:util'
 
 /** What a server may be started with, and the folder that is prepared for it. */
 export const KINDS = [
-  { folder: 'palmares', name: 'palmares', args: [] },
-  { folder: 'palmares-demo', name: 'palmares', args: ['--demo'] },
-  { folder: 'supabase-compat', name: 'supabase-compat', args: [] },
+  { folder: 'palmares', name: 'palmares', command: 'serve', args: [] },
+  { folder: 'palmares-demo', name: 'palmares', command: 'serve', args: ['--demo'] },
+  { folder: 'supabase-compat', name: 'supabase-compat', command: 'serve', args: [] },
+  { folder: 'project', name: 'supabase-compat', command: 'up', args: [] },
 ]
 
 /** The prepared folder for a server with these arguments; undefined where none fits. */
 export function preparedFolder({ name, command, args, env }) {
   const all = process.env.PREPARED_DATA
-  if (!all || command !== 'serve' || env.DATABASE_URL || args.includes('--only')) return undefined
+  if (!all || env.DATABASE_URL || args.includes('--only')) return undefined
   const demo = args.includes('--demo')
-  const kind = KINDS.find((kind) => kind.name === name && kind.args.includes('--demo') === demo)
+  const kind = KINDS.find((kind) => kind.name === name && kind.command === command && kind.args.includes('--demo') === demo)
   return kind && join(all, kind.folder)
 }
 

@@ -19,7 +19,7 @@ export async function serve(name, env = {}) {
   const dataDir = join(scratch.path, 'data')
   mkdirSync(dataDir, { mode: 0o755 })
   const start = () =>
-    startServer({ name: 'supabase-compat', command: 'up', args: [join(PROJECTS, name)], dataDir, env: { DENO_PATH: DENO, ...env } })
+    startServer({ name: 'supabase-compat', command: 'up', args: [join(PROJECTS, name)], dataDir, isPrepared: true, env: { DENO_PATH: DENO, ...env } })
   let server = await start().catch((error) => {
     scratch.remove()
     throw error

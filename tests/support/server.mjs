@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,13 +30,14 @@ export function scratchFolder() {
 }
 
 /**
- * Runs a binary's `serve`, or another `command` that serves, until `stop()`; resolves when it has said `ready`.
+ * Runs a binary's `serve`, or another `command` that serves, until `stop()`; resolves when it has said `ready`. It begins with
+ * prepared data where it has no `dataDir` of its own, or one that is empty and `isPrepared`.
  * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, deafen: () => void, kill: () => Promise<void>, ends: () => Promise<number>, stop: () => Promise<void> }>}
  */
-export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, port = 0 } = {}) {
+export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, isPrepared = !dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
-  const prepared = dataDir ? undefined : preparedFolder({ name, command, args, env })
-  if (prepared) await copyFolder(prepared, scratch.path)
+  const prepared = isPrepared && preparedFolder({ name, command, args, env })
+  if (prepared && readdirSync(scratch.path).length === 0) await copyFolder(prepared, scratch.path)
   const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
     // A project's database would listen at the CLI's port, which is one for all.
     env: { ...process.env, ...(command === 'up' && { DB_PORT: '0' }), ...env },

@@ -24,7 +24,7 @@ pub enum ToolError {
     },
     /// A text of SQL has no result.
     #[error("{0}")]
-    Sql(#[from] SqlError),
+    Sql(#[source] SqlError),
     /// The database did not answer; its words are for the log.
     #[error("The database does not answer; see the log of the services")]
     Database(#[source] PgError),
@@ -34,6 +34,15 @@ pub enum ToolError {
     /// Too many calls at once.
     #[error("Too many statements run at the moment; try again")]
     Busy,
+}
+
+impl From<SqlError> for ToolError {
+    fn from(error: SqlError) -> Self {
+        match error {
+            SqlError::Database(PgError::PoolTimeout) => Self::Busy,
+            error => Self::Sql(error),
+        }
+    }
 }
 
 impl From<PgError> for ToolError {

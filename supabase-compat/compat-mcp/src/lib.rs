@@ -20,4 +20,4 @@ pub use error::ToolError;
 pub use mode::Mode;
 pub use router::{McpHosts, advice_router, router};
 pub use server::serve_stdio;
-pub use state::{EdgeFunction, LogQuery, LogReader, McpConfig, McpState, TypeGenerator};
+pub use state::{EdgeFunction, LogQuery, LogReader, McpConfig, McpState, SESSIONS, TypeGenerator};

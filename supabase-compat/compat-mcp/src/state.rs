@@ -6,18 +6,17 @@ use std::time::Duration;
 
 use compat_advice::Notice;
 use compat_http::{Clock, Entropy};
-use compat_pg::{OwnerDb, SqlLimits, SqlLogin, ensure_reader};
+use compat_pg::{OwnerDb, SessionLimits, SqlLimits, SqlLogin, ensure_reader};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
-use tokio::sync::{Mutex, OnceCell, Semaphore, SemaphorePermit};
-use tokio::time::timeout;
+use tokio::sync::{Mutex, OnceCell};
 
 use crate::ToolError;
 
-/// Statements that run at once for all agents together; each has a connection of its own.
-const SESSIONS: usize = 4;
-/// How long a call waits for one of them.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections for the statements of all agents together, one a statement, and how long a call waits for
+/// one of them.
+pub const SESSIONS: SessionLimits =
+    SessionLimits { connections: 4, acquire_timeout: Duration::from_secs(10) };
 /// What one statement may take. An agent reads what it gets, so more is of no use to it.
 const LIMITS: SqlLimits =
     SqlLimits { time: Duration::from_secs(30), rows: 1_000, bytes: 1024 * 1024 };
@@ -63,9 +62,9 @@ pub type TypeGenerator = Arc<dyn Fn() -> BoxFuture<Result<String, String>> + Sen
 pub struct McpConfig {
     /// The database, for questions to its catalogue.
     pub owner: OwnerDb,
-    /// Where statements log in that may change nothing.
+    /// Where statements log in that may change nothing; the connections are those of [`SESSIONS`].
     pub reader: SqlLogin,
-    /// Where the others log in: a login without superuser rights.
+    /// Where the others log in, on the same connections: a login without superuser rights.
     pub writer: SqlLogin,
     /// Whether the reader's login is ours to make.
     pub makes_reader: bool,
@@ -101,7 +100,6 @@ pub struct McpState(Arc<Inner>);
 
 struct Inner {
     config: McpConfig,
-    sessions: Semaphore,
     reader_made: OnceCell<()>,
     /// The version of the migration applied last, so that two within a second differ.
     last_version: Mutex<i64>,
@@ -110,12 +108,7 @@ struct Inner {
 impl McpState {
     /// Takes what a project gives. Nothing is asked of the database yet.
     pub fn new(config: McpConfig) -> Self {
-        Self(Arc::new(Inner {
-            config,
-            sessions: Semaphore::new(SESSIONS),
-            reader_made: OnceCell::new(),
-            last_version: Mutex::new(0),
-        }))
+        Self(Arc::new(Inner { config, reader_made: OnceCell::new(), last_version: Mutex::new(0) }))
     }
 
     /// What the project gave.
@@ -123,16 +116,14 @@ impl McpState {
         &self.0.config
     }
 
-    /// Where a text of SQL logs in, with a permit to run it.
+    /// Where a text of SQL logs in, and what it may take.
     pub(crate) async fn login(
         &self,
         is_read_only: bool,
-    ) -> Result<(&SqlLogin, SqlLimits, SemaphorePermit<'_>), ToolError> {
-        let waiting = timeout(PATIENCE, self.0.sessions.acquire());
-        let permit = waiting.await.ok().and_then(Result::ok).ok_or(ToolError::Busy)?;
+    ) -> Result<(&SqlLogin, SqlLimits), ToolError> {
         let config = self.config();
         if !is_read_only {
-            return Ok((&config.writer, LIMITS, permit));
+            return Ok((&config.writer, LIMITS));
         }
         if config.makes_reader {
             self.0
@@ -141,7 +132,7 @@ impl McpState {
                 .await
                 .map_err(ToolError::Database)?;
         }
-        Ok((&config.reader, LIMITS, permit))
+        Ok((&config.reader, LIMITS))
     }
 
     /// A version for a migration, as the official CLI makes them: `20260131235959`.

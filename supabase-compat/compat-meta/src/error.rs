@@ -71,6 +71,8 @@ impl From<SessionError> for MetaError {
         match error {
             SessionError::Refused(report) => Self::Refused { report, query: None },
             SessionError::TooLarge { size, limit } => Self::TooLarge { size, limit },
+            SessionError::TooLong(_) => Self::Timeout,
+            SessionError::Superuser(_) => Self::Superuser,
             SessionError::Database(PgError::PoolTimeout) => Self::Busy,
             SessionError::Database(PgError::Protocol(error)) => {
                 Self::Invalid(format!("the statement cannot be sent: {error}"))

@@ -7,6 +7,7 @@ use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::message::backend::ErrorResponseBody;
 use thiserror::Error;
 
+use crate::session::ErrorReport;
 use crate::version::MINIMUM_VERSION;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
@@ -252,22 +253,37 @@ impl DatabaseError {
         let unreadable = |error: std::io::Error| PgError::Protocol(Box::new(error));
         while let Some(field) = fields.next().map_err(unreadable)? {
             let text = String::from_utf8_lossy(field.value_bytes()).into_owned();
-            match field.type_() {
-                b'C' => error.code = text,
-                b'M' => error.message = text,
-                b'D' => error.detail = Some(text),
-                b'H' => error.hint = Some(text),
-                b'P' => error.position = text.parse().ok(),
-                b'W' => error.context = Some(text),
-                b's' => error.schema = Some(text),
-                b't' => error.table = Some(text),
-                b'c' => error.column = Some(text),
-                b'n' => error.constraint = Some(text),
-                b'R' => error.routine = Some(text),
-                _ => {}
-            }
+            error.take(field.type_(), text);
         }
         Ok(error)
+    }
+
+    /// Takes a field of the message by its type; those of no use here are passed over.
+    fn take(&mut self, kind: u8, text: String) {
+        match kind {
+            b'C' => self.code = text,
+            b'M' => self.message = text,
+            b'D' => self.detail = Some(text),
+            b'H' => self.hint = Some(text),
+            b'P' => self.position = text.parse().ok(),
+            b'W' => self.context = Some(text),
+            b's' => self.schema = Some(text),
+            b't' => self.table = Some(text),
+            b'c' => self.column = Some(text),
+            b'n' => self.constraint = Some(text),
+            b'R' => self.routine = Some(text),
+            _ => {}
+        }
+    }
+}
+
+impl From<ErrorReport> for DatabaseError {
+    fn from(report: ErrorReport) -> Self {
+        let mut error = Self::default();
+        for (kind, text) in report.fields {
+            error.take(kind, text);
+        }
+        error
     }
 }
 

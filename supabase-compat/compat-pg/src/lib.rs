@@ -4,8 +4,9 @@
 //! cluster roles every service relies on, migrations that run once, and exactly two ways in.
 //! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
 //! request facts are set in the same round trip as the statement, so row security decides; for
-//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, a
-//! [`Session`] runs whatever SQL an administrator writes, and an [`SqlLogin`] what an agent writes.
+//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, and a
+//! [`Session`] runs SQL that somebody outside wrote: an administrator's as it is, an agent's by an
+//! [`SqlLogin`].
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
 //! error is worded to a client. It is the only room that names a connection pool.
@@ -26,7 +27,7 @@ mod queue;
 mod replication;
 mod roles;
 mod session;
-mod sql_session;
+mod sql_login;
 mod text_table;
 mod tls;
 mod version;
@@ -56,8 +57,8 @@ pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};
 pub use roles::{ensure_roles, set_programs_password};
 pub use session::{
     ErrorReport, Session, SessionColumn, SessionDb, SessionError, SessionLimits, SessionMessage,
-    SessionRow,
+    SessionRow, SessionRules,
 };
-pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
+pub use sql_login::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
 pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

@@ -1,9 +1,10 @@
 //! Connections of their own for statements that somebody else wrote: each is opened for one piece of
 //! work and closed behind it, so that nothing a statement sets outlives it.
 //!
-//! It promises: at most so many connections at once; of an answer at most so many bytes in memory; a
-//! session that is dropped while the server works is cancelled, and ended where cancelling does not help.
-//! It knows neither what is asked nor how values are to be read: they are the server's texts.
+//! It promises: at most so many connections at once; no superuser, whom nothing keeps from the files and
+//! programs of the server; so much time for all statements of a session; of an answer at most so many bytes
+//! in memory; a session that is dropped while the server works is cancelled, and ended where cancelling does
+//! not help. It knows neither what is asked nor how values are to be read: they are the server's texts.
 
 use std::fmt;
 use std::io;
@@ -17,7 +18,7 @@ use postgres_protocol::message::backend::{DataRowBody, ErrorResponseBody, Header
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_postgres::CancelToken;
 
 use crate::acting::Connector;
@@ -32,6 +33,8 @@ const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 const TAG: usize = 1;
 /// Bytes of the longest message that is no row: an error, a notice, a description of columns.
 const LONGEST_NOTICE: usize = 1024 * 1024;
+/// What the server says of a transaction block that is open (PostgreSQL, "ReadyForQuery").
+const IN_BLOCK: u8 = b'T';
 
 /// Makes [`Session`]s, so many at once. Cheap to clone.
 #[derive(Clone)]
@@ -48,6 +51,17 @@ pub struct SessionLimits {
     pub connections: usize,
     /// How long a caller waits for one, and how long opening it may take.
     pub acquire_timeout: Duration,
+}
+
+/// What one session may take.
+#[derive(Clone, Debug)]
+pub struct SessionRules {
+    /// What it calls itself in the server's list of sessions.
+    pub application: String,
+    /// How long its statements may take together.
+    pub time: Duration,
+    /// Bytes of an answer that are read.
+    pub bytes: usize,
 }
 
 /// Addresses hold passwords.
@@ -99,6 +113,12 @@ pub enum SessionError {
         /// Most bytes.
         limit: usize,
     },
+    /// It did not end in time; dropping the session stops it.
+    #[error("the statement took longer than {} s", .0.as_secs())]
+    TooLong(Duration),
+    /// The login is a superuser.
+    #[error("statements do not run as {0}, which is a superuser")]
+    Superuser(String),
     /// There is no server, no free connection, or the connection was lost.
     #[error(transparent)]
     Database(#[from] PgError),
@@ -120,7 +140,9 @@ pub enum SessionMessage {
     Columns(Vec<SessionColumn>),
     /// One of them.
     Row(SessionRow),
-    /// The statement is done.
+    /// The statement copies. Rows copied out are passed over; copying in was refused.
+    Copy,
+    /// The statement is done, or gives no more rows than were asked for.
     Done,
 }
 
@@ -157,15 +179,25 @@ impl SessionDb {
         })
     }
 
-    /// Opens a connection, which calls itself `application` in the server's list of sessions. Of each
-    /// answer it keeps at most `limit` bytes.
+    /// The same server by another login, which shares the connections that there may be at once.
     ///
     /// # Errors
-    /// No connection was free in time, or the server cannot be reached.
-    pub async fn open(&self, application: &str, limit: usize) -> Result<Session, SessionError> {
+    /// The address cannot be used.
+    pub fn with_login(&self, url: &str) -> Result<Self, PgError> {
+        let options = address::acting_options(url, None, self.acquire_timeout)?;
+        Ok(Self { connector: Arc::new(Connector::new(options)?), ..self.clone() })
+    }
+
+    /// Opens a connection. The time of its rules begins when one is free.
+    ///
+    /// # Errors
+    /// No connection was free in time, the server cannot be reached, or [`SessionError::Superuser`].
+    pub async fn open(&self, rules: &SessionRules) -> Result<Session, SessionError> {
         let acquired = timeout(self.acquire_timeout, self.permits.clone().acquire_owned()).await;
         let permit = acquired.ok().and_then(Result::ok).ok_or(PgError::PoolTimeout)?;
-        let opened = timeout(self.acquire_timeout, self.connector.open_session(application)).await;
+        let deadline = Instant::now() + rules.time;
+        let opening = self.connector.open_session(&rules.application);
+        let opened = timeout(self.acquire_timeout, opening).await;
         let signed_in = opened.map_err(|_| PgError::PoolTimeout)?.map_err(PgError::opening)?;
         let mut session = Session {
             connection: Some(Connection {
@@ -173,17 +205,19 @@ impl SessionDb {
                 cancel: signed_in.cancel,
                 connector: Arc::clone(&self.connector),
                 incoming: BytesMut::with_capacity(BUFFER),
-                process: 0,
+                backend: Backend::default(),
                 _permit: permit,
             }),
-            is_superuser: false,
             is_busy: false,
             is_extended: false,
+            block: b'I',
             refusal: None,
             size: 0,
-            limit,
+            limit: rules.bytes,
+            time: rules.time,
+            deadline,
         };
-        session.introduce().await?;
+        session.introduce(&rules.application).await?;
         Ok(session)
     }
 }
@@ -192,13 +226,16 @@ impl SessionDb {
 pub struct Session {
     /// Taken when it is dropped.
     connection: Option<Connection>,
-    is_superuser: bool,
     is_busy: bool,
     /// Whether the statement was sent by the extended protocol.
     is_extended: bool,
+    /// What the server last said of its transaction block.
+    block: u8,
     refusal: Option<Box<ErrorReport>>,
     size: usize,
     limit: usize,
+    time: Duration,
+    deadline: Instant,
 }
 
 struct Connection {
@@ -206,10 +243,16 @@ struct Connection {
     cancel: CancelToken,
     connector: Arc<Connector>,
     incoming: BytesMut,
-    /// The server's number for the process that serves it.
-    process: i32,
+    backend: Backend,
     /// Last, so that it is given back behind the connection.
     _permit: OwnedSemaphorePermit,
+}
+
+/// The server's side. Numbers of processes come again, so that only both together name it.
+#[derive(Debug, Default)]
+struct Backend {
+    process: String,
+    start: String,
 }
 
 /// Contents stay out of logs.
@@ -219,14 +262,22 @@ impl fmt::Debug for Session {
     }
 }
 
-/// Asks who serves the connection, and whether its login is a superuser.
-const INTRODUCTION: &str = "select pg_catalog.pg_backend_pid(), r.rolsuper \
-    from pg_catalog.pg_roles as r where r.rolname = session_user";
+/// Asks who serves the connection, and whether its login is a superuser. It names the session once more,
+/// because a pooler may drop the name that a session begins with.
+const INTRODUCTION: &str = "select pg_catalog.set_config('application_name', $1, false), pg_catalog.pg_backend_pid(), extract(epoch from a.backend_start), session_user, r.rolsuper \
+    from pg_catalog.pg_roles as r \
+    left join pg_catalog.pg_stat_get_activity(pg_catalog.pg_backend_pid()) as a on true \
+    where r.rolname = session_user";
 
 impl Session {
-    /// Whether the login has superuser rights.
-    pub fn is_superuser(&self) -> bool {
-        self.is_superuser
+    /// Whether the server last said that a transaction block is open, and not refused.
+    pub fn is_in_block(&self) -> bool {
+        self.block == IN_BLOCK
+    }
+
+    /// Begins to count the bytes of an answer anew, where what was read is not kept.
+    pub fn reset_size(&mut self) {
+        self.size = 0;
     }
 
     /// Sends one or more statements as one text, which the server runs as one transaction unless it
@@ -240,7 +291,8 @@ impl Session {
         self.send(&out, false).await
     }
 
-    /// Sends one statement with parameters, as texts whose types the server finds.
+    /// Sends one statement with parameters, as texts whose types the server finds. It gives at most so
+    /// many rows, and all where `rows` is none.
     ///
     /// # Errors
     /// A text has a zero byte, there are more parameters than the protocol takes, or the connection is
@@ -249,6 +301,7 @@ impl Session {
         &mut self,
         text: &str,
         parameters: &[Option<String>],
+        rows: Option<usize>,
     ) -> Result<(), SessionError> {
         let mut out = BytesMut::new();
         frontend::parse("", text, [], &mut out).map_err(unusable)?;
@@ -269,7 +322,9 @@ impl Session {
             },
         )?;
         frontend::describe(b'P', "", &mut out).map_err(unusable)?;
-        frontend::execute("", 0, &mut out).map_err(unusable)?;
+        // Zero is no limit to the protocol.
+        let most = rows.map_or(0, |rows| i32::try_from(rows.max(1)).unwrap_or(i32::MAX));
+        frontend::execute("", most, &mut out).map_err(unusable)?;
         frontend::sync(&mut out);
         self.send(&out, true).await
     }
@@ -277,8 +332,8 @@ impl Session {
     /// The next message of the answer; none behind its end.
     ///
     /// # Errors
-    /// The server refused the statement; the session may go on behind that. The answer is too large, or
-    /// the connection is lost; the session is of no use behind that.
+    /// The server refused the statement; the session may go on behind that. The answer is too large, the
+    /// time is over, or the connection is lost; the session is of no use behind that.
     pub async fn next(&mut self) -> Result<Option<SessionMessage>, SessionError> {
         while self.is_busy {
             let message = match self.message().await {
@@ -305,13 +360,20 @@ impl Session {
                 Message::DataRow(body) => {
                     return Ok(Some(SessionMessage::Row(SessionRow::read(&body)?)));
                 }
-                Message::CommandComplete(_) | Message::EmptyQueryResponse => {
+                Message::CommandComplete(_)
+                | Message::EmptyQueryResponse
+                | Message::PortalSuspended => {
                     return Ok(Some(SessionMessage::Done));
                 }
-                // Nobody here has data to copy in.
-                Message::CopyInResponse(_) => self.refuse_copy().await?,
-                Message::ReadyForQuery(_) => {
+                Message::CopyInResponse(_) => {
+                    // Nobody here has data to copy in.
+                    self.refuse_copy().await?;
+                    return Ok(Some(SessionMessage::Copy));
+                }
+                Message::CopyOutResponse(_) => return Ok(Some(SessionMessage::Copy)),
+                Message::ReadyForQuery(body) => {
                     self.is_busy = false;
+                    self.block = body.status();
                     if let Some(report) = self.refusal.take() {
                         return Err(SessionError::Refused(report));
                     }
@@ -331,20 +393,28 @@ impl Session {
         Ok(())
     }
 
-    async fn introduce(&mut self) -> Result<(), SessionError> {
-        self.query(INTRODUCTION).await?;
+    /// Learns who serves it, and refuses a superuser.
+    async fn introduce(&mut self, application: &str) -> Result<(), SessionError> {
+        self.query_with(INTRODUCTION, &[Some(application.to_owned())], None).await?;
+        let mut known = None;
         while let Some(message) = self.next().await? {
             if let SessionMessage::Row(row) = message {
-                let mut values = row.values().flatten();
-                let process = values.next().and_then(|text| std::str::from_utf8(text).ok());
-                let process = process.and_then(|text| text.parse().ok());
-                self.is_superuser = values.next() == Some(&b"t"[..]);
-                if let Some(connection) = &mut self.connection {
-                    connection.process = process.unwrap_or_default();
-                }
+                let text = |value: Option<&[u8]>| {
+                    String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
+                };
+                known = Some(row.values().map(text).collect::<Vec<String>>());
             }
         }
-        Ok(())
+        let Some([_, process, start, login, is_superuser]) =
+            known.and_then(|values| <[String; 5]>::try_from(values).ok())
+        else {
+            return Err(unusable(io::Error::other("the server does not know the login")));
+        };
+        self.connection()?.backend = Backend { process, start };
+        match is_superuser == "f" {
+            true => Ok(()),
+            false => Err(SessionError::Superuser(login)),
+        }
     }
 
     async fn send(&mut self, bytes: &[u8], is_extended: bool) -> Result<(), SessionError> {
@@ -352,7 +422,13 @@ impl Session {
         self.is_extended = is_extended;
         self.size = 0;
         self.refusal = None;
-        Ok(self.connection()?.send(bytes).await?)
+        self.write(bytes).await
+    }
+
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
+        let (deadline, time) = (self.deadline, self.time);
+        let sent = timeout_at(deadline, self.connection()?.send(bytes)).await;
+        Ok(sent.map_err(|_| SessionError::TooLong(time))??)
     }
 
     async fn refuse_copy(&mut self) -> Result<(), SessionError> {
@@ -362,14 +438,16 @@ impl Session {
             // While the server waited for data it passed over the synchronisation point.
             frontend::sync(&mut out);
         }
-        Ok(self.connection()?.send(&out).await?)
+        self.write(&out).await
     }
 
-    /// The next message. A report of an error is kept, because what ends the answer comes behind it.
+    /// The next message, in time. A report of an error is kept, because what ends the answer comes behind it.
     async fn message(&mut self) -> Result<Message, SessionError> {
         let (limit, before) = (self.limit, self.size);
+        let (deadline, time) = (self.deadline, self.time);
+        let late = |_| SessionError::TooLong(time);
         let connection = self.connection()?;
-        let (tag, length) = connection.header().await?;
+        let (tag, length) = timeout_at(deadline, connection.header()).await.map_err(late)??;
         let is_data = tag == postgres_protocol::message::backend::DATA_ROW_TAG
             || tag == postgres_protocol::message::backend::COPY_DATA_TAG;
         let (size, limit) = match is_data {
@@ -379,7 +457,7 @@ impl Session {
         if size > limit {
             return Err(SessionError::TooLarge { size, limit });
         }
-        let message = connection.message().await?;
+        let message = timeout_at(deadline, connection.message()).await.map_err(late)??;
         if is_data {
             self.size = size;
         }
@@ -460,9 +538,10 @@ impl Connection {
         if matches!(timeout(CANCEL_TIMEOUT, cancelled).await, Ok(Ok(()))) {
             return;
         }
-        let ended = timeout(CANCEL_TIMEOUT, terminate(&connector, self.process)).await;
+        let ended = timeout(CANCEL_TIMEOUT, terminate(&connector, &self.backend)).await;
         if !matches!(ended, Ok(Ok(()))) {
-            tracing::warn!(process = self.process, "abandoned statement not ended");
+            let process = &self.backend.process;
+            tracing::warn!(process, "abandoned statement not ended");
         }
     }
 
@@ -487,10 +566,13 @@ impl Connection {
 }
 
 /// Ends a process of the server from a connection of the same login.
-async fn terminate(connector: &Connector, process: i32) -> Result<(), PgError> {
+async fn terminate(connector: &Connector, backend: &Backend) -> Result<(), PgError> {
     let (client, connection) = connector.open().await?;
-    let statement = "select pg_catalog.pg_terminate_backend($1)";
-    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&process];
+    let statement = "select pg_catalog.pg_terminate_backend(a.pid) \
+        from pg_catalog.pg_stat_get_activity(null) as a \
+        where a.pid::text = $1 and extract(epoch from a.backend_start)::text = $2";
+    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 2] =
+        [&backend.process, &backend.start];
     tokio::select! {
         ended = client.execute(statement, &parameters) => { ended?; }
         closed = connection => { closed?; }

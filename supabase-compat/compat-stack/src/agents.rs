@@ -8,8 +8,8 @@ use std::sync::Arc;
 use axum::Router;
 use compat_advice::{Notice, SettingAdvice, advise};
 use compat_http::{Clock, Entropy};
-use compat_mcp::{EdgeFunction, McpConfig, McpHosts, McpState, Mode};
-use compat_pg::{EmbeddedPostgres, OwnerDb, SqlLogin};
+use compat_mcp::{EdgeFunction, McpConfig, McpHosts, McpState, Mode, SESSIONS};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SessionDb, SqlLogin};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::logs::logs_folder;
@@ -41,7 +41,7 @@ pub(crate) struct AgentContext<'a> {
 /// The tools' state.
 pub(crate) fn state(context: AgentContext<'_>) -> Result<McpState, StackError> {
     let AgentContext { settings, owner, keys, url, clock, entropy } = context;
-    let (reader, writer, makes_reader) = logins(settings, owner)?;
+    let (reader, writer, makes_reader) = logins(settings)?;
     Ok(McpState::new(McpConfig {
         owner: owner.clone(),
         reader,
@@ -92,17 +92,18 @@ fn origins(public_url: &str, is_local: bool) -> Vec<String> {
 }
 
 /// Where statements log in that only read, where the others do, and whether the first is ours to make.
-fn logins(settings: &Settings, owner: &OwnerDb) -> Result<(SqlLogin, SqlLogin, bool), StackError> {
+fn logins(settings: &Settings) -> Result<(SqlLogin, SqlLogin, bool), StackError> {
     let named = settings.mcp.database_url.as_ref().or(settings.database.url.as_ref());
-    let login = |url: &str| SqlLogin::new(url, owner);
     if let Some(url) = named.or(settings.database.acting_url.as_ref()) {
-        let login = login(url.expose_secret())?;
+        let login = SqlLogin::new(SessionDb::new(url.expose_secret(), SESSIONS)?);
         return Ok((login.clone(), login, false));
     }
     let config = database::embedded(settings);
     let reader = EmbeddedPostgres::reader_url_of_running(&config)?;
     let writer = EmbeddedPostgres::programs_url_of_running(&config)?;
-    Ok((login(&reader)?, login(&writer)?, true))
+    let reader = SessionDb::new(&reader, SESSIONS)?;
+    let writer = reader.with_login(&writer)?;
+    Ok((SqlLogin::new(reader), SqlLogin::new(writer), true))
 }
 
 /// What no answer may hold. Keys that clients may know are none of them.

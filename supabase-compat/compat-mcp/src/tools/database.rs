@@ -81,7 +81,7 @@ pub(super) async fn execute_sql(
     Sql { query }: Sql,
     is_read_only: bool,
 ) -> Result<Value, ToolError> {
-    let (login, limits, _permit) = state.login(is_read_only).await?;
+    let (login, limits) = state.login(is_read_only).await?;
     let result = match is_read_only {
         true => login.read(&query, limits).await?,
         false => login.write(&query, limits).await?,

@@ -48,7 +48,7 @@ pub(super) async fn apply(
         return Err(ToolError::Arguments(problem.to_owned()));
     }
     let version = state.next_version().await;
-    let (login, limits, _permit) = state.login(false).await?;
+    let (login, limits) = state.login(false).await?;
     login.migrate((&version, &name), &query, limits).await?;
     Ok(json!({ "success": true }))
 }

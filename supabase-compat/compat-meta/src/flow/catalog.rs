@@ -2,7 +2,6 @@
 
 use compat_pg::{Session, SessionDb};
 use serde_json::Value;
-use tokio::time::timeout;
 
 use super::query::{self, QueryRules};
 use crate::MetaError;
@@ -177,11 +176,8 @@ pub(crate) async fn single(
     id: &str,
     rules: &QueryRules,
 ) -> Result<Value, MetaError> {
-    let work = async {
-        let mut session = query::open(sessions, rules).await?;
-        by_id(&mut session, kind, id, rules.max_result).await
-    };
-    timeout(rules.timeout, work).await.map_err(|_| MetaError::Timeout)?
+    let mut session = sessions.open(&rules.session).await?;
+    by_id(&mut session, kind, id, rules.session.bytes).await
 }
 
 /// The same on a session that is open.
@@ -222,12 +218,9 @@ async fn read(
     statement: &str,
     rules: &QueryRules,
 ) -> Result<Vec<u8>, MetaError> {
-    let work = async {
-        let mut session = query::open(sessions, rules).await?;
-        session.query(statement).await?;
-        query::rows(&mut session, rules.max_result).await
-    };
-    timeout(rules.timeout, work).await.map_err(|_| MetaError::Timeout)?
+    let mut session = sessions.open(&rules.session).await?;
+    session.query(statement).await?;
+    query::rows(&mut session, rules.session.bytes).await
 }
 
 fn objects(body: &[u8]) -> Result<Vec<Value>, MetaError> {

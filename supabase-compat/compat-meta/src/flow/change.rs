@@ -14,7 +14,6 @@ mod trigger;
 
 use compat_pg::{Session, SessionDb};
 use serde_json::Value;
-use tokio::time::timeout;
 
 use super::catalog::{self, Kind};
 use super::query::{self, QueryRules};
@@ -49,23 +48,20 @@ pub(crate) async fn change(
     change: &Change<'_>,
     rules: &QueryRules,
 ) -> Result<Value, MetaError> {
-    let work = async {
-        let mut session = query::open(sessions, rules).await?;
-        let limit = rules.max_result;
-        match change {
-            Change::Create { kind, body } => create(&mut session, *kind, body, limit).await,
-            Change::Update { kind, id, body } => update(&mut session, *kind, id, body, limit).await,
-            Change::Remove { kind, id, cascades } => {
-                remove(&mut session, *kind, id, *cascades, limit).await
-            }
-            Change::Privileges { kind, grants, body } => {
-                let (statements, selection) = privilege::change(*kind, *grants, body)?;
-                run(&mut session, &statements).await?;
-                catalog::select(&mut session, *kind, &selection, limit).await.map(Value::Array)
-            }
+    let mut session = sessions.open(&rules.session).await?;
+    let limit = rules.session.bytes;
+    match change {
+        Change::Create { kind, body } => create(&mut session, *kind, body, limit).await,
+        Change::Update { kind, id, body } => update(&mut session, *kind, id, body, limit).await,
+        Change::Remove { kind, id, cascades } => {
+            remove(&mut session, *kind, id, *cascades, limit).await
         }
-    };
-    timeout(rules.timeout, work).await.map_err(|_| MetaError::Timeout)?
+        Change::Privileges { kind, grants, body } => {
+            let (statements, selection) = privilege::change(*kind, *grants, body)?;
+            run(&mut session, &statements).await?;
+            catalog::select(&mut session, *kind, &selection, limit).await.map(Value::Array)
+        }
+    }
 }
 
 async fn create(

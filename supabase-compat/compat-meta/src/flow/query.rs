@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use compat_pg::{Session, SessionDb, SessionMessage};
-use tokio::time::timeout;
+use compat_pg::{Session, SessionDb, SessionMessage, SessionRules};
 
 use crate::MetaError;
 use crate::model::{RowWriter, literal};
@@ -14,22 +13,18 @@ pub(crate) const APPLICATION: &str = "supabase-compat pg";
 /// How statements run.
 #[derive(Debug, Clone)]
 pub struct QueryRules {
-    /// How long all of it may take.
-    pub timeout: Duration,
+    /// How long it may take, bytes of the largest answer, and the session's name in the server's list.
+    pub session: SessionRules,
     /// `statement_timeout` and `idle_session_timeout` of the session, as a number of seconds; the
     /// server refuses what is none.
     pub statement_timeout: Option<String>,
-    /// Bytes of the largest answer.
-    pub max_result: usize,
-    /// The session's name in the server's list.
-    pub application: String,
 }
 
 impl QueryRules {
     /// Within this time and size.
-    pub fn new(timeout: Duration, max_result: usize) -> Self {
+    pub fn new(time: Duration, bytes: usize) -> Self {
         let application = APPLICATION.to_owned();
-        Self { timeout, statement_timeout: None, max_result, application }
+        Self { session: SessionRules { application, time, bytes }, statement_timeout: None }
     }
 }
 
@@ -46,7 +41,7 @@ pub async fn run_query(
     rules: &QueryRules,
 ) -> Result<Vec<u8>, MetaError> {
     let work = async {
-        let mut session = open(sessions, rules).await?;
+        let mut session = sessions.open(&rules.session).await?;
         if let Some(seconds) = &rules.statement_timeout {
             let value = literal(&format!("{seconds}s"));
             let settings =
@@ -56,27 +51,16 @@ pub async fn run_query(
         }
         match parameters {
             [] => session.query(query).await?,
-            parameters => session.query_with(query, parameters).await?,
+            parameters => session.query_with(query, parameters, None).await?,
         }
-        rows(&mut session, rules.max_result).await
+        rows(&mut session, rules.session.bytes).await
     };
-    let answered = timeout(rules.timeout, work).await.map_err(|_| MetaError::Timeout)?;
-    answered.map_err(|error| match error {
+    work.await.map_err(|error| match error {
         MetaError::Refused { report, .. } => {
             MetaError::Refused { report, query: Some(query.into()) }
         }
         other => other,
     })
-}
-
-/// A connection whose login has no superuser rights.
-pub(crate) async fn open(sessions: &SessionDb, rules: &QueryRules) -> Result<Session, MetaError> {
-    let session = sessions.open(&rules.application, rules.max_result).await?;
-    // A superuser reads the server's files and runs programs: a key of the API is no key to those.
-    match session.is_superuser() {
-        true => Err(MetaError::Superuser),
-        false => Ok(session),
-    }
 }
 
 /// The answer to what the session was sent.
@@ -91,6 +75,7 @@ pub(crate) async fn rows(session: &mut Session, limit: usize) -> Result<Vec<u8>,
                     .write(&row)
                     .map_err(|full| MetaError::TooLarge { size: full.size, limit })?;
             }
+            SessionMessage::Copy => {}
             SessionMessage::Done => {
                 let done = std::mem::replace(&mut current, RowWriter::new(&[], limit));
                 if !done.is_empty() {

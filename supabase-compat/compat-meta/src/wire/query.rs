@@ -26,7 +26,7 @@ pub(crate) fn rules(state: &State, headers: &HeaderMap) -> QueryRules {
     let config = state.config();
     let mut rules = QueryRules::new(config.query_timeout, config.max_result());
     if let Some(name) = headers.get(APPLICATION_NAME).and_then(|value| value.to_str().ok()) {
-        rules.application = name.to_owned();
+        rules.session.application = name.to_owned();
     }
     rules
 }
@@ -42,7 +42,7 @@ pub(crate) async fn run(
     let values = values(body.get("parameters"))?;
     let mut rules = rules(&state, &headers);
     if let Some(seconds) = parameter(&parameters, "queryTimeoutSecs") {
-        rules.timeout = timeout(seconds, state.config().longest_query)?;
+        rules.session.time = timeout(seconds, state.config().longest_query)?;
     }
     rules.statement_timeout = parameter(&parameters, "statementTimeoutSecs").map(str::to_owned);
     run_query(state.sessions(), query, &values, &rules).await.map(json)

@@ -12,7 +12,7 @@ mod project;
 mod queue;
 mod roles;
 mod round_trips;
-mod sql_session;
+mod sql_login;
 mod superuser;
 mod tls;
 mod world;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use chrono::{DateTime, Duration, TimeZone as _, Utc};
+use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
 
-use super::QueryError;
 use super::expression::TimePart;
+use super::{QueryError, part_begin};
 use crate::logs::visit_newest_first;
 
 /// Times that can be asked for: those of Logflare's own endpoint, and those that Studio has since.
@@ -47,9 +47,8 @@ pub(super) fn count(
     })?;
     let row = |(start, counts): (i64, BTreeMap<String, i64>)| {
         let of = |service: &str| counts.get(service).copied().unwrap_or_default();
-        let start = Utc.timestamp_micros(start).single()?;
         Some(json!({
-            "timestamp": start.format("%Y-%m-%dT%H:%M:%S").to_string(),
+            "timestamp": part_begin(start)?,
             "total_rest_requests": of("rest"),
             "total_storage_requests": of("storage"),
             "total_auth_requests": of("auth"),

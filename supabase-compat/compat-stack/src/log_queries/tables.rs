@@ -55,32 +55,40 @@ impl Table {
         })
     }
 
+    /// Whether an entry is of this table.
+    pub fn has(self, entry: &LogEntry) -> bool {
+        let service = entry.service.as_str();
+        match self {
+            Self::Edge => entry.is_request() && !["pages", "meta"].contains(&service),
+            Self::Postgres => service == "pg",
+            Self::Service(own) => service == own,
+            Self::FunctionCalls => service == "functions" && entry.is_request(),
+            Self::FunctionOutput => service == "functions" && !entry.is_request(),
+            Self::Nothing => false,
+        }
+    }
+
     /// The row of an entry, where it is of this table.
     pub fn row(self, place: LogPosition, entry: &LogEntry) -> Option<LogRow> {
+        if !self.has(entry) {
+            return None;
+        }
         let (event_message, metadata) = match self {
-            Self::Edge
-                if entry.is_request() && !["pages", "meta"].contains(&entry.service.as_str()) =>
-            {
-                (request_line(entry), edge(entry))
-            }
-            Self::Postgres if entry.service == "pg" => {
-                (entry.message.clone().unwrap_or_default(), postgres(entry))
-            }
-            Self::Service("auth") if entry.service == "auth" => auth(entry),
-            Self::Service(service) if entry.service == service => {
+            Self::Edge => (request_line(entry), edge(entry)),
+            Self::Postgres => (entry.message.clone().unwrap_or_default(), postgres(entry)),
+            Self::Service("auth") => auth(entry),
+            Self::Service(_) => {
                 let line = match entry.is_request() {
                     true => request_line(entry),
                     false => entry.message.clone().unwrap_or_default(),
                 };
                 (line, service_fields(entry))
             }
-            Self::FunctionCalls if entry.service == "functions" && entry.is_request() => {
-                (request_line(entry), function_call(entry))
-            }
-            Self::FunctionOutput if entry.service == "functions" && !entry.is_request() => {
+            Self::FunctionCalls => (request_line(entry), function_call(entry)),
+            Self::FunctionOutput => {
                 (entry.message.clone().unwrap_or_default(), function_output(entry))
             }
-            _ => return None,
+            Self::Nothing => return None,
         };
         Some(LogRow {
             timestamp: entry.time.timestamp_micros(),

@@ -309,3 +309,69 @@ fn api_counts_are_told_by_parts() {
     );
     assert!(api_counts::count(&log.0, "yearly", now).is_err());
 }
+
+/// Parameters as they stand in an address.
+fn parameters<const N: usize>(pairs: [(&str, &str); N]) -> Parameters {
+    Parameters(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
+}
+
+#[test]
+fn figures_of_functions_are_told_by_parts() {
+    let log = Log::new("function-stats");
+    let now = start() + Duration::minutes(10);
+    let ask =
+        |stats, request: &Parameters| function_stats::count(&log.0, stats, request, now).unwrap();
+    let request = parameters([("interval", "1hr"), ("function_id", "hello")]);
+    assert_eq!(
+        ask(FunctionStats::Invocations, &request),
+        [json!({
+            "timestamp": "2026-01-31T12:02:00", "count": 1, "error_count": 0,
+            "min_execution_time": 1.5, "max_execution_time": 1.5, "avg_execution_time": 1.5,
+            "p95_execution_time": 1.5, "p99_execution_time": 1.5,
+        })]
+    );
+    let combined = ask(FunctionStats::Combined, &parameters([("interval", "1day")]));
+    assert_eq!(
+        combined,
+        [json!({
+            "timestamp": "2026-01-31T12:00:00", "requests_count": 1, "success_count": 1,
+            "redirect_count": 0, "client_err_count": 0, "server_err_count": 0,
+            "avg_execution_time": 1.5, "max_execution_time": 1.5,
+            "log_count": 1, "log_info_count": 0, "log_warn_count": 0, "log_error_count": 1,
+        })]
+    );
+    let other = parameters([("interval", "1hr"), ("function_id", "other")]);
+    assert_eq!(ask(FunctionStats::Combined, &other), [] as [Value; 0]);
+}
+
+#[test]
+fn health_of_services_is_told_by_parts() {
+    let log = Log::new("service-health");
+    let request = parameters([
+        ("iso_timestamp_start", "2026-01-31T11:00:00Z"),
+        ("iso_timestamp_end", "2026-01-31T13:00:00Z"),
+    ]);
+    let rows = service_health::count(&log.0, &request).unwrap();
+    let counts = |ok, warning, error| json!({"ok": ok, "warning": warning, "error": error, "total": ok + warning + error});
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["timestamp"], "2026-01-31T12:00:00");
+    for (table, expected) in [
+        ("edge_logs", counts(2, 2, 1)),
+        ("postgrest_logs", counts(1, 1, 0)),
+        ("auth_logs", counts(0, 1, 0)),
+        ("storage_logs", counts(0, 0, 1)),
+        ("function_edge_logs", counts(1, 0, 0)),
+        ("function_logs", counts(0, 0, 1)),
+        ("postgres_logs", counts(3, 0, 0)),
+        ("realtime_logs", counts(0, 0, 0)),
+        ("supavisor_logs", counts(0, 0, 0)),
+        ("etl_replication_logs", counts(0, 0, 0)),
+    ] {
+        assert_eq!(rows[0][table], expected, "{table}");
+    }
+    let none = parameters([("iso_timestamp_start", "2026-01-31T13:00:00Z")]);
+    assert_eq!(service_health::count(&log.0, &none).unwrap(), [] as [Value; 0]);
+    for wrong in [("granularity", "year"), ("iso_timestamp_start", "yesterday")] {
+        assert!(service_health::count(&log.0, &parameters([wrong])).is_err(), "{wrong:?}");
+    }
+}

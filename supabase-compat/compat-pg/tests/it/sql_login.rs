@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
-use compat_pg::{SqlError, SqlLimits, SqlLogin, ensure_reader};
+use compat_pg::{
+    PgError, SessionDb, SessionError, SessionLimits, SessionRules, SqlError, SqlLimits, SqlLogin,
+    ensure_reader,
+};
 use compat_testkit::TestDatabase;
 use serde_json::json;
 
 use crate::world::{script, value};
 
 const LIMITS: SqlLimits = SqlLimits { time: Duration::from_secs(20), rows: 3, bytes: 64 * 1024 };
+
+const CONNECTIONS: SessionLimits =
+    SessionLimits { connections: 2, acquire_timeout: Duration::from_secs(10) };
 
 const SCHEMA: &str = "create table things (id int primary key, name text);
     insert into things values (1, 'one');
@@ -38,8 +44,9 @@ impl World {
                 .as_str(),
         )
         .await;
-        let login = |name: &str| SqlLogin::new(&db.url_as(name), owner).unwrap();
-        let (reader, writer) = (login("supabase_read_only_user"), login("sql_writer"));
+        let sessions = SessionDb::new(&db.url_as("sql_writer"), CONNECTIONS).unwrap();
+        let reader = sessions.with_login(&db.url_as("supabase_read_only_user")).unwrap();
+        let (reader, writer) = (SqlLogin::new(reader), SqlLogin::new(sessions));
         Self { db, reader, writer }
     }
 
@@ -220,9 +227,27 @@ async fn migration_is_applied_with_its_entry_or_not_at_all() {
 #[tokio::test]
 async fn superuser_is_refused() {
     let world = World::new().await;
-    let owner = &world.db.pools().owner;
-    let login = SqlLogin::new(&world.db.owner_url(), owner).unwrap();
+    let login = SqlLogin::new(SessionDb::new(&world.db.owner_url(), CONNECTIONS).unwrap());
     for result in [login.read("select 1", LIMITS).await, login.write("select 1", LIMITS).await] {
         assert!(matches!(result, Err(SqlError::Superuser(_))), "{result:?}");
     }
+}
+
+#[tokio::test]
+async fn two_logins_share_their_connections() {
+    let world = World::new().await;
+    let limits = SessionLimits { connections: 1, acquire_timeout: Duration::from_millis(50) };
+    let writer = SessionDb::new(&world.db.url_as("sql_writer"), limits).unwrap();
+    let reader = writer.with_login(&world.db.url_as("supabase_read_only_user")).unwrap();
+    let rules = SessionRules {
+        application: "test".to_owned(),
+        time: Duration::from_secs(20),
+        bytes: 64 * 1024,
+    };
+    let held = writer.open(&rules).await.unwrap();
+    let refused = reader.open(&rules).await;
+    assert!(matches!(refused, Err(SessionError::Database(PgError::PoolTimeout))), "{refused:?}");
+    drop(held);
+    // The permit comes back behind the connection's end.
+    while reader.open(&rules).await.is_err() {}
 }

@@ -3,6 +3,8 @@
 
 use serde_json::{Number, Value};
 
+use crate::SessionColumn;
+
 /// The largest whole number that a reader of JSON surely keeps.
 const SAFE: u64 = (1 << 53) - 1;
 /// Deeper than PostgreSQL's arrays go.
@@ -31,8 +33,8 @@ pub(super) enum Scalar {
 }
 
 /// Names with the kinds of their types.
-pub(super) fn columns(described: &[(String, u32)]) -> Vec<(String, Kind)> {
-    described.iter().map(|(name, oid)| (name.clone(), Kind::of(*oid))).collect()
+pub(super) fn columns(described: Vec<SessionColumn>) -> Vec<(String, Kind)> {
+    described.into_iter().map(|column| (column.name, Kind::of(column.type_oid))).collect()
 }
 
 impl Kind {

@@ -1,0 +1,69 @@
+// Types for clients: what the published generators write of a server's database, and what our command writes.
+import assert from 'node:assert/strict'
+
+import {
+  generateGo,
+  generatePython,
+  generateSwift,
+  generateTypescript,
+  introspect,
+  sortGeneratorMetadata,
+} from '@supabase/postgrest-typegen'
+
+import { runCommand } from './command.mjs'
+import { asOwner, connectedAsOwner } from './database.mjs'
+
+/** What the published generators write of schemas, by language. */
+export async function published(server, schemas) {
+  const client = await connectedAsOwner(server)
+  try {
+    const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: schemas }))
+    return {
+      typescript: await generateTypescript(metadata, { detectOneToOneRelationships: true }),
+      go: `${generateGo(metadata)}\n`,
+      swift: `${generateSwift(metadata, { accessControl: 'internal' })}\n`,
+      python: `${generatePython(metadata)}\n`,
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What our command writes; it looks for no project but the one in `folder`. */
+export async function written(server, folder, ...args) {
+  const command = ['gen', 'types', ...args, '--data-dir', server.dataDir, '--workdir', folder]
+  const { code, stdout, stderr } = await runCommand('supabase-compat', command)
+  assert.equal(code, 0, stderr)
+  return stdout
+}
+
+/** The schemas of a server's database but those of PostgreSQL. */
+export async function schemasOf(server) {
+  const rows = await asOwner(server, "select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1")
+  return rows.map((row) => row.nspname)
+}
+
+/** Fails where a text that a server answers below /pg/generators differs from the published one, in every language, of each list of schemas. */
+export async function assertSameTypes(server, ...lists) {
+  for (const schemas of lists) {
+    const expected = await published(server, schemas)
+    for (const [language, text] of Object.entries(expected)) {
+      const parameters = new URLSearchParams({ included_schemas: schemas.join(','), detect_one_to_one_relationships: 'true' })
+      const headers = { apikey: server.keys.SERVICE_ROLE_KEY }
+      const answer = await fetch(`${server.url}/pg/generators/${language}?${parameters}`, { headers })
+      // The command ends each text with a line break.
+      assert.equal(await answer.text(), language === 'typescript' ? text : text.slice(0, -1), `${language} of ${schemas}`)
+    }
+  }
+}
+
+/** The same of what our command writes. */
+export async function assertSameWrittenTypes(server, folder, ...lists) {
+  for (const schemas of lists) {
+    const expected = await published(server, schemas)
+    for (const [language, text] of Object.entries(expected)) {
+      const own = await written(server, folder, '--lang', language, '--schema', schemas.join(','))
+      assert.equal(own, text, `${language} of ${schemas}`)
+    }
+  }
+}
