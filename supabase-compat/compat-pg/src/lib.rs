@@ -58,6 +58,9 @@ pub use session::{
     ErrorReport, Session, SessionColumn, SessionDb, SessionError, SessionLimits, SessionMessage,
     SessionRow,
 };
-pub use sql_session::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
+pub use sql_session::{
+    SqlAccess, SqlColumn, SqlError, SqlLimits, SqlLogin, SqlResult, SqlRows, ensure_console_writer,
+    ensure_reader,
+};
 pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

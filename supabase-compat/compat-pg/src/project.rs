@@ -8,7 +8,7 @@ mod statements;
 
 pub use files::{ApplyReport, ProjectFile, ProjectLedger, run_script};
 pub use preexisting::{PreexistingObjects, offered};
-pub(crate) use statements::{first_words, statements};
+pub(crate) use statements::{SqlStatement, first_words, statements};
 
 use include_dir::{Dir, include_dir};
 

@@ -9,6 +9,7 @@
 //! It does not know who asks, and does not choose the login; it only refuses a superuser, whom a
 //! read-only transaction does not keep from the files and programs of the server.
 
+mod statement_results;
 mod value;
 
 use std::io;
@@ -28,6 +29,7 @@ use tokio::time::timeout;
 use crate::acting::Connector;
 use crate::acting::stream_takeover::Duplex;
 use crate::project::{first_words, statements};
+use crate::roles::lost_a_race;
 use crate::{DatabaseError, OwnerDb, PgError, address};
 
 /// What the buffer begins with.
@@ -44,10 +46,17 @@ const TEXT: [i16; 1] = [0];
 /// Tells whether the transaction still reads only, and takes a snapshot in it.
 const GUARD: &str = "select pg_catalog.current_setting('transaction_read_only')";
 
+pub use statement_results::{SqlAccess, SqlColumn, SqlResult};
+
+/// What sessions call themselves in the server's list, unless they are named.
+const APPLICATION: &str = "supabase-compat mcp";
+
 /// Where a session logs in.
 #[derive(Clone)]
 pub struct SqlLogin {
     connector: Arc<Connector>,
+    /// The name of its sessions in the server's list.
+    application: Arc<str>,
     /// Ends a session that does not end by itself.
     owner: OwnerDb,
 }
@@ -81,6 +90,12 @@ pub enum SqlError {
     /// A statement ended the read-only transaction, or would have.
     #[error("the statement would leave the read-only transaction; nothing was changed")]
     Leaves,
+    /// A text ended with its transaction open, so that the server took it back.
+    #[error("the text leaves a transaction open, so nothing was changed; end it with COMMIT")]
+    StaysOpen,
+    /// Parameters belong to one statement.
+    #[error("parameters are for one statement, and the text has several")]
+    Parameters,
     /// A migration ends the transaction that it is applied in.
     #[error("a migration runs in a transaction of its own; leave out COMMIT, ROLLBACK and END")]
     EndsTransaction,
@@ -127,7 +142,17 @@ impl SqlLogin {
     /// The address cannot be used.
     pub fn new(url: &str, owner: &OwnerDb) -> Result<Self, PgError> {
         let options = address::acting_options(url, None, CONNECT)?;
-        Ok(Self { connector: Arc::new(Connector::new(options)?), owner: owner.clone() })
+        Ok(Self {
+            connector: Arc::new(Connector::new(options)?),
+            application: APPLICATION.into(),
+            owner: owner.clone(),
+        })
+    }
+
+    /// The same, with another name of its sessions in the server's list.
+    #[must_use]
+    pub fn named(self, application: &str) -> Self {
+        Self { application: application.into(), ..self }
     }
 
     /// Runs a text of SQL that may change nothing.
@@ -229,7 +254,7 @@ struct SqlSession {
 
 impl SqlSession {
     async fn open(login: &SqlLogin, limits: SqlLimits) -> Result<Self, SqlError> {
-        let signed_in = login.connector.open_session("supabase-compat mcp").await?;
+        let signed_in = login.connector.open_session(&login.application).await?;
         let mut session = Self {
             stream: signed_in.stream,
             incoming: BytesMut::with_capacity(BUFFER),
@@ -239,7 +264,7 @@ impl SqlSession {
             is_busy: true,
             owner: login.owner.clone(),
         };
-        let known = session.batch(IDENTITY).await?;
+        let known = session.call(IDENTITY, &[&login.application]).await?;
         let row = known.rows.into_iter().next().unwrap_or_default();
         let text =
             |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -424,9 +449,9 @@ async fn end_backend(owner: &OwnerDb, pid: i32, start: &str) -> Result<(), PgErr
     Ok(())
 }
 
-const IDENTITY: &str = "set application_name = 'supabase-compat mcp';
-    select
-        pg_catalog.pg_backend_pid() as pid, a.backend_start::text as start, session_user::text as login,
+/// A pooler may drop the name that a session begins with.
+const IDENTITY: &str = "select
+        pg_catalog.set_config('application_name', $1, false) as application, pg_catalog.pg_backend_pid() as pid, a.backend_start::text as start, session_user::text as login,
         r.rolsuper as is_superuser
     from pg_catalog.pg_roles as r
     left join pg_catalog.pg_stat_activity as a on a.pid = pg_catalog.pg_backend_pid()
@@ -471,6 +496,27 @@ pub async fn ensure_reader(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/reader.sql")).execute(&mut *work).await?;
     work.commit().await
+}
+
+/// Makes the login `console_writer`, which changes rows for an administrator on a server whose `postgres` is
+/// a superuser, and gives it its rights on what is there; only a superuser can.
+///
+/// # Errors
+/// The database refuses it.
+pub async fn ensure_console_writer(owner: &OwnerDb) -> Result<(), PgError> {
+    let make = async || {
+        let mut work = owner.begin().await?;
+        sqlx::raw_sql(include_str!("../sql/console_writer.sql")).execute(&mut *work).await?;
+        work.commit().await
+    };
+    let mut attempts = 0;
+    loop {
+        match make().await {
+            // Roles belong to the cluster, and another process may make the same.
+            Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
+            done => return done,
+        }
+    }
 }
 
 #[cfg(test)]
