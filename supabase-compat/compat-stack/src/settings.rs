@@ -5,6 +5,7 @@
 
 mod arguments;
 mod auth;
+mod console;
 mod database;
 mod functions;
 mod issuers;
@@ -30,6 +31,7 @@ use compat_http::SettingProblem;
 use ipnet::IpNet;
 
 pub use arguments::{DataArguments, ServeArguments};
+pub use console::ConsoleSettings;
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use logs::LogSettings;
@@ -74,6 +76,8 @@ pub struct Settings {
     pub database: DatabaseSettings,
     /// What agents may do.
     pub mcp: McpSettings,
+    /// The console.
+    pub console: ConsoleSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
@@ -196,6 +200,7 @@ impl Settings {
             production,
             database: database::read(reader, arguments.db_port),
             mcp: mcp::read(reader),
+            console: console::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, standalone),
@@ -236,6 +241,7 @@ impl Settings {
     pub fn serve_as_cli(&mut self) {
         if !self.production {
             self.database.open_for_project();
+            self.console.serve_at_this_machine();
             self.keys.takes_local_keys = self.is_of_this_machine_only();
         }
     }
