@@ -89,8 +89,8 @@ impl Console {
         compat_meta::router(self.meta.clone(), generators)
     }
 
-    /// Tells whoever started the program where they make the first owner; nothing where there is one.
-    pub async fn print_first_link(&self, own_address: &str, public_url: &str) {
+    /// Tells whoever started the program where the console is, and where they make the first owner.
+    pub async fn print_address(&self, own_address: &str, public_url: &str) {
         let base = match self.state.access() {
             ConsoleAccess::Everywhere if !mailbox::is_local(public_url) => public_url,
             _ => own_address,
@@ -99,7 +99,7 @@ impl Console {
             Ok(Some(token)) => print_line(&format!(
                 "Console: make the first owner within 24 hours at {base}/console/setup?token={token}"
             )),
-            Ok(None) => {}
+            Ok(None) => print_line(&format!("Console: {base}/console")),
             Err(error) => tracing::error!(%error, "link of the console not made"),
         }
     }

@@ -324,7 +324,7 @@ impl Stack {
             embedded.until_synced().await?;
         }
         if let Some(console) = &self.console {
-            console.print_first_link(&own_address, &self.environment.public_url).await;
+            console.print_address(&own_address, &self.environment.public_url).await;
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));

@@ -1,5 +1,7 @@
 //! Who may do what, and that there is always an owner.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::world::{OWNER, World, of, refusal};
@@ -40,7 +42,9 @@ async fn two_owners_cannot_demote_each_other_at_once() {
 async fn operators_are_the_owners_to_see_and_to_change() {
     let world = World::new().await;
     let owner = world.owner().await;
+    world.personas.advance(Duration::from_secs(1));
     let developer = world.invited(&owner, "developer", "bob@example.test").await;
+    world.personas.advance(Duration::from_secs(1));
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;
     for browser in [&developer, &reader] {
         assert_eq!(refusal(&browser.get("/operators").await), of(403, "forbidden"));

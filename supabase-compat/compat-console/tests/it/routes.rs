@@ -31,7 +31,8 @@ async fn every_route_refuses_without_a_login() {
         assert_eq!(answer.header("cache-control"), "no-store", "{method} {path}");
     }
     assert_eq!(refusal(&stranger.get("/nowhere").await), of(401, "not_signed_in"));
-    let forged = crate::world::Browser { cookie: Some("forged".to_owned()), ..world.browser() };
+    let mut forged = world.browser();
+    forged.cookie = Some("forged".to_owned());
     assert_eq!(refusal(&forged.get("/overview").await), of(401, "not_signed_in"));
     assert!(world.calls.lock().unwrap().is_empty(), "no service was reached");
 }

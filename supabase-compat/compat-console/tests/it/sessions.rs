@@ -97,9 +97,9 @@ fn code_of(secret: &str, unix: i64) -> String {
 async fn second_factor_is_asked_for_and_each_code_counts_once() {
     let world = World::new().await;
     let owner = world.owner().await;
-    let begun = owner.post("/second-factor", json!({})).await.json();
-    let secret = begun["secret"].as_str().unwrap();
-    assert!(begun["uri"].as_str().unwrap().starts_with("otpauth://totp/"));
+    let enrolment = owner.post("/second-factor", json!({})).await.json();
+    let secret = enrolment["secret"].as_str().unwrap();
+    assert!(enrolment["uri"].as_str().unwrap().starts_with("otpauth://totp/"));
     let wrong = owner.post("/second-factor/confirmation", json!({"code": "abc"})).await;
     assert_eq!(refusal(&wrong), of(403, "wrong_code"));
     let code = code_of(secret, world.personas.clock().unix());
