@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const OUTSIDE = [
   { changed: /^supabase-compat\/compat-auth\//, client: ['auth*', 'tokens'], browser: ['sign-in', 'account'] },
   { changed: /^supabase-compat\/compat-rest/, client: ['rest/*', 'own-schema'], browser: [] },
+  { changed: /^supabase-compat\/(compat-console|console)\//, client: ['console'], browser: [] },
   { changed: /^supabase-compat\/compat-typegen\//, client: ['typegen'], browser: [] },
   { changed: /^supabase-compat\/compat-storage\//, client: ['storage*', 's3', 'tus', 'remote-store', 'pictures'], browser: [] },
   { changed: /^supabase-compat\/compat-functions\//, client: ['functions*'], browser: [] },

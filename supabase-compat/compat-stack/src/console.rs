@@ -40,15 +40,11 @@ pub(crate) struct ConsoleContext<'a> {
     pub logs: Option<&'a LogWriter>,
 }
 
-/// The console, where it is to be served: not beside a service that runs alone, nor on a database of somebody
-/// else.
+/// The console, where it is to be served.
 pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>, StackError> {
     let ConsoleContext { start, embedded, services, logs } = context;
     let StartContext { environment, keys, pools, settings, .. } = *start;
-    let Some(access) = settings.console.access else { return Ok(None) };
-    if settings.services.len() < 2 || !settings.is_ours() {
-        return Ok(None);
-    }
+    let Some(access) = settings.console_access() else { return Ok(None) };
     let writer_url = writer_url(start, embedded).await?;
     let writer_url = writer_url.expose_secret();
     let login = |url: &str| SqlLogin::new(url, &pools.owner).map(|login| login.named(APPLICATION));

@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use compat_console::ConsoleAccess;
 use compat_http::SettingProblem;
 use ipnet::IpNet;
 
@@ -277,6 +278,11 @@ impl Settings {
     /// What is different because a single service runs.
     pub fn standalone(&self) -> StandaloneMode {
         standalone(&self.services)
+    }
+
+    /// Who reaches the console; nobody where a service runs alone, or on a database of somebody else.
+    pub(crate) fn console_access(&self) -> Option<ConsoleAccess> {
+        self.console.access.filter(|_| self.services.len() > 1 && self.is_ours())
     }
 
     /// Whether roles and schemas are ours to make: a guest on the operator's server serves a

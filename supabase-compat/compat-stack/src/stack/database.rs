@@ -139,7 +139,7 @@ async fn owned_schemas(
     let project = is_project.then_some(&compat_pg::PROJECT);
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let added = extensions.iter().map(|one| &one.source);
-    let console = settings.console.access.map(|_| &compat_console::SCHEMA);
+    let console = settings.console_access().map(|_| &compat_console::SCHEMA);
     let sources =
         project.into_iter().chain(owned).chain(console).chain(schemas).chain(added).copied();
     Ok((sources.collect(), extensions))
