@@ -5,7 +5,8 @@ use std::path::Path;
 use std::{env, fs};
 
 /// What is about the services.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
+    "console.md",
     "mcp.md",
     "compatibility.md",
     "operations.md",

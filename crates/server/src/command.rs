@@ -147,6 +147,9 @@ async fn run_site(
         return Err(NOT_FOR_PRODUCTION.into());
     }
     settings.prints_progress = with_demo;
+    if with_demo {
+        settings.console.serve_at_this_machine();
+    }
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
     let releases = settings.data_dir.join("pages");

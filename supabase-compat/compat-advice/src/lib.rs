@@ -18,7 +18,7 @@ pub use settings::SettingAdvice;
 
 /// Schemas that belong to the services, to extensions or to PostgreSQL, whose contents are not a
 /// project's to mend.
-const MANAGED: &str = "{_timescaledb_cache,_timescaledb_catalog,_timescaledb_config,\
+const MANAGED: &str = "{_console,_timescaledb_cache,_timescaledb_catalog,_timescaledb_config,\
     _timescaledb_internal,auth,cron,extensions,graphql,graphql_public,information_schema,net,pgmq,\
     pgroonga,pgsodium,pgsodium_masks,pgtle,pgbouncer,pg_catalog,realtime,repack,storage,\
     supabase_functions,supabase_migrations,tiger,topology,vault}";

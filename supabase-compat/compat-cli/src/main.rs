@@ -184,7 +184,12 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             Ok(compat_cli::write_manual(Arguments::command(), &arguments.dir)?)
         }
         Command::UpgradeCheck(arguments) => {
-            compat_cli::check_upgrade(&arguments.open_if_found()?.0, &[]).await
+            let (mut settings, files) = arguments.open_if_found()?;
+            if files.is_some() {
+                // A project is started by `up`, which serves the console, too.
+                settings.serve_as_cli();
+            }
+            compat_cli::check_upgrade(&settings, &[]).await
         }
         Command::UpgradePostgres { project, options } => {
             compat_cli::upgrade_postgres(&project.open_if_found()?.0, &options).await

@@ -158,7 +158,7 @@ select
                 where
                     not l.relrowsecurity
                     and l.nspname not in (
-                        '_timescaledb_cache', '_timescaledb_catalog', '_timescaledb_config', '_timescaledb_internal',
+                        '_console', '_timescaledb_cache', '_timescaledb_catalog', '_timescaledb_config', '_timescaledb_internal',
                         'auth', 'cron', 'extensions', 'graphql', 'graphql_public', 'information_schema', 'net',
                         'pgbouncer', 'pg_catalog', 'pgmq', 'pgroonga', 'pgsodium', 'pgsodium_masks', 'pgtle',
                         'realtime', 'repack', 'storage', 'supabase_functions', 'supabase_migrations', 'tiger',

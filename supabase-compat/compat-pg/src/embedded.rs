@@ -42,6 +42,8 @@ pub use vector::install_vector;
 const DATABASE: &str = "postgres";
 /// The login that may read everything and change nothing.
 const READER: &str = "supabase_read_only_user";
+/// The login that [`crate::ensure_console_writer`] makes.
+const CONSOLE_WRITER: &str = "console_writer";
 
 /// A running, supervised server. Call [`Self::stop`]; a dropped one is asked to stop, too, but
 /// nobody waits for it.
@@ -118,6 +120,16 @@ impl EmbeddedPostgres {
     /// Address of the login that [`crate::ensure_reader`] makes.
     pub fn reader_url(&self) -> String {
         url(&self.socket, READER, DATABASE)
+    }
+
+    /// Address of the login that [`crate::ensure_console_writer`] makes.
+    pub fn console_writer_url(&self) -> String {
+        url(&self.socket, CONSOLE_WRITER, DATABASE)
+    }
+
+    /// Whether the login for other programs is the superuser.
+    pub fn programs_are_superuser(&self) -> bool {
+        self.superuser == PROGRAMS
     }
 
     /// [`Self::reader_url`] of the server that another process keeps in this folder.

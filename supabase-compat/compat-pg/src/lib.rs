@@ -59,6 +59,9 @@ pub use session::{
     ErrorReport, Session, SessionColumn, SessionDb, SessionError, SessionLimits, SessionMessage,
     SessionRow, SessionRules,
 };
-pub use sql_login::{SqlError, SqlLimits, SqlLogin, SqlRows, ensure_reader};
+pub use sql_login::{
+    SqlAccess, SqlColumn, SqlError, SqlLimits, SqlLogin, SqlResult, SqlRows, ensure_console_writer,
+    ensure_reader,
+};
 pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

@@ -39,7 +39,7 @@ pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
 
 /// Two sessions on different databases changed the same catalogue row: the server reports it as an
 /// internal error, a duplicate, or a serialisation failure. The second look finds the work done.
-fn lost_a_race(error: &PgError) -> bool {
+pub(crate) fn lost_a_race(error: &PgError) -> bool {
     matches!(error.code(), Some("XX000" | "23505" | "42710" | "40001" | "40P01"))
 }
 

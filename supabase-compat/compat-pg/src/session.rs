@@ -143,7 +143,13 @@ pub enum SessionMessage {
     /// The statement copies. Rows copied out are passed over; copying in was refused.
     Copy,
     /// The statement is done, or gives no more rows than were asked for.
-    Done,
+    Done {
+        /// The command tag (PostgreSQL, "CommandComplete"): `INSERT 0 3`. Empty where there was no
+        /// statement, or where it has more rows.
+        tag: String,
+        /// Whether it has more rows than were asked for.
+        is_cut: bool,
+    },
 }
 
 /// A row, as the server's texts.
@@ -154,6 +160,11 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
+    /// Bytes of all its texts.
+    pub fn size(&self) -> usize {
+        self.values.len()
+    }
+
     /// The texts, in the order of the columns; none for null.
     pub fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.ranges.iter().map(|range| range.clone().map(|range| &self.values[range]))
@@ -360,10 +371,15 @@ impl Session {
                 Message::DataRow(body) => {
                     return Ok(Some(SessionMessage::Row(SessionRow::read(&body)?)));
                 }
-                Message::CommandComplete(_)
-                | Message::EmptyQueryResponse
-                | Message::PortalSuspended => {
-                    return Ok(Some(SessionMessage::Done));
+                Message::CommandComplete(body) => {
+                    let tag = body.tag().map_err(unreadable)?.to_owned();
+                    return Ok(Some(SessionMessage::Done { tag, is_cut: false }));
+                }
+                Message::EmptyQueryResponse => {
+                    return Ok(Some(SessionMessage::Done { tag: String::new(), is_cut: false }));
+                }
+                Message::PortalSuspended => {
+                    return Ok(Some(SessionMessage::Done { tag: String::new(), is_cut: true }));
                 }
                 Message::CopyInResponse(_) => {
                     // Nobody here has data to copy in.

@@ -9,18 +9,23 @@
 //! It does not know who asks, and does not choose the login. Time and bytes are [`Session`]'s, as is the
 //! refusal of a superuser.
 
+mod statement_results;
 mod value;
 
+pub use statement_results::{SqlAccess, SqlColumn, SqlResult};
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::project::{SqlStatement, first_words, statements};
+use crate::roles::lost_a_race;
 use crate::session::{Session, SessionDb, SessionError, SessionMessage, SessionRow, SessionRules};
 use crate::{DatabaseError, OwnerDb, PgError};
 
-/// The name of the sessions in the server's list.
+/// The name of sessions in the server's list, unless they are given another.
 const APPLICATION: &str = "supabase-compat mcp";
 
 /// Tells whether the transaction still reads only, and takes a snapshot in it.
@@ -28,7 +33,11 @@ const GUARD: &str = "select pg_catalog.current_setting('transaction_read_only')"
 
 /// Where texts log in. Cheap to clone.
 #[derive(Clone)]
-pub struct SqlLogin(SessionDb);
+pub struct SqlLogin {
+    sessions: SessionDb,
+    /// The name of its sessions in the server's list.
+    application: Arc<str>,
+}
 
 /// How much a text of SQL may take.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +68,12 @@ pub enum SqlError {
     /// A statement ended the read-only transaction, or would have.
     #[error("the statement would leave the read-only transaction; nothing was changed")]
     Leaves,
+    /// A text ended with its transaction open, so that the server took it back.
+    #[error("the text leaves a transaction open, so nothing was changed; end it with COMMIT")]
+    StaysOpen,
+    /// Parameters belong to one statement.
+    #[error("parameters are for one statement, and the text has several")]
+    Parameters,
     /// A migration ends the transaction that it is applied in.
     #[error("a migration runs in a transaction of its own; leave out COMMIT, ROLLBACK and END")]
     EndsTransaction,
@@ -113,7 +128,13 @@ impl From<SessionError> for SqlError {
 impl SqlLogin {
     /// Texts run on connections of `sessions`.
     pub fn new(sessions: SessionDb) -> Self {
-        Self(sessions)
+        Self { sessions, application: APPLICATION.into() }
+    }
+
+    /// The same, with another name of its sessions in the server's list.
+    #[must_use]
+    pub fn named(self, application: &str) -> Self {
+        Self { application: application.into(), ..self }
     }
 
     /// Runs a text of SQL that may change nothing.
@@ -178,9 +199,9 @@ impl SqlLogin {
     }
 
     async fn open(&self, limits: SqlLimits) -> Result<Session, SqlError> {
-        let application = APPLICATION.to_owned();
+        let application = self.application.as_ref().to_owned();
         let rules = SessionRules { application, time: limits.time, bytes: limits.bytes };
-        Ok(self.0.open(&rules).await?)
+        Ok(self.sessions.open(&rules).await?)
     }
 }
 
@@ -252,7 +273,7 @@ async fn rows(session: &mut Session, limits: SqlLimits) -> Result<SqlRows, SqlEr
                 session.reset_size();
             }
             SessionMessage::Copy => return Err(SqlError::Copy),
-            SessionMessage::Done => {
+            SessionMessage::Done { .. } => {
                 let done = std::mem::take(&mut current);
                 if !done.rows.is_empty() {
                     last = done;
@@ -281,6 +302,27 @@ pub async fn ensure_reader(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/reader.sql")).execute(&mut *work).await?;
     work.commit().await
+}
+
+/// Makes the login `console_writer`, which changes rows for an administrator on a server whose `postgres` is
+/// a superuser, and gives it its rights on what is there; only a superuser can.
+///
+/// # Errors
+/// The database refuses it.
+pub async fn ensure_console_writer(owner: &OwnerDb) -> Result<(), PgError> {
+    let make = async || {
+        let mut work = owner.begin().await?;
+        sqlx::raw_sql(include_str!("../sql/console_writer.sql")).execute(&mut *work).await?;
+        work.commit().await
+    };
+    let mut attempts = 0;
+    loop {
+        match make().await {
+            // Roles belong to the cluster, and another process may make the same.
+            Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
+            done => return done,
+        }
+    }
 }
 
 #[cfg(test)]

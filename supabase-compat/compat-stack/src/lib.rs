@@ -7,6 +7,7 @@
 
 mod admin;
 mod agents;
+mod console;
 pub mod data_format;
 mod health;
 mod log_queries;

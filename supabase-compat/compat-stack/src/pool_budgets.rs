@@ -10,6 +10,8 @@ pub(crate) const REALTIME: PoolBudget = PoolBudget::new("realtime", 2);
 pub(crate) const REALTIME_QUESTIONS: PoolBudget = PoolBudget::new("realtime.questions", 2);
 pub(crate) const GENERATORS: PoolBudget = PoolBudget::new("pg.generators", 1);
 
+pub(crate) const CONSOLE: PoolBudget = PoolBudget::new("console", 1);
+
 /// All of them.
-pub const POOL_BUDGETS: [PoolBudget; 6] =
-    [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS, GENERATORS];
+pub const POOL_BUDGETS: [PoolBudget; 7] =
+    [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS, GENERATORS, CONSOLE];

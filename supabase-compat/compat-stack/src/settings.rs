@@ -5,6 +5,7 @@
 
 mod arguments;
 mod auth;
+mod console;
 mod database;
 mod functions;
 mod issuers;
@@ -26,10 +27,12 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use compat_console::ConsoleAccess;
 use compat_http::SettingProblem;
 use ipnet::IpNet;
 
 pub use arguments::{DataArguments, ServeArguments};
+pub use console::ConsoleSettings;
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
 pub use logs::LogSettings;
@@ -74,6 +77,8 @@ pub struct Settings {
     pub database: DatabaseSettings,
     /// What agents may do.
     pub mcp: McpSettings,
+    /// The console.
+    pub console: ConsoleSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
@@ -196,6 +201,7 @@ impl Settings {
             production,
             database: database::read(reader, arguments.db_port),
             mcp: mcp::read(reader),
+            console: console::read(reader),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, standalone),
@@ -236,6 +242,7 @@ impl Settings {
     pub fn serve_as_cli(&mut self) {
         if !self.production {
             self.database.open_for_project();
+            self.console.serve_at_this_machine();
             self.keys.takes_local_keys = self.is_of_this_machine_only();
         }
     }
@@ -271,6 +278,11 @@ impl Settings {
     /// What is different because a single service runs.
     pub fn standalone(&self) -> StandaloneMode {
         standalone(&self.services)
+    }
+
+    /// Who reaches the console; nobody where a service runs alone, or on a database of somebody else.
+    pub(crate) fn console_access(&self) -> Option<ConsoleAccess> {
+        self.console.access.filter(|_| self.services.len() > 1 && self.is_ours())
     }
 
     /// Whether roles and schemas are ours to make: a guest on the operator's server serves a

@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use prepared::PreparedStack;
 
+use crate::console::{self, Console, ConsoleContext};
 use crate::data_format::DataFormatError;
 use crate::health::{self, Health};
 use crate::logs::{LogLayer, LogWriter, PostgresLog, logs_folder};
@@ -30,7 +31,7 @@ use crate::third_party::JwksCache;
 use crate::version;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    admin, agents, listen, print_line, serve, service_manager, stop_on_signals,
+    address_of_project, admin, agents, listen, print_line, serve, service_manager, stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -110,6 +111,7 @@ pub struct Stack {
     metrics: Metrics,
     /// What agents and the console ask, beside the services.
     agents: Router,
+    console: Option<Console>,
     tasks: Tasks,
     logs: Option<LogWriter>,
     stop_request: CancellationToken,
@@ -187,6 +189,13 @@ impl Stack {
             extensions::spawn(extension, &context, &tasks);
         }
         let agents = agents_router(&context)?;
+        let console = console::open(ConsoleContext {
+            start: &context,
+            embedded: embedded.as_ref(),
+            services: &services,
+            logs: logs.as_ref(),
+        })
+        .await?;
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if let (Some(logs), Some(_)) = (&logs, &embedded) {
@@ -210,6 +219,7 @@ impl Stack {
             services,
             metrics,
             agents,
+            console,
             tasks,
             logs,
             stop_request: CancellationToken::new(),
@@ -241,6 +251,17 @@ impl Stack {
     /// The token that is cancelled when background work is to end: after the last request.
     pub fn stop_token(&self) -> CancellationToken {
         self.tasks.stop_token()
+    }
+
+    /// The token of a link that makes the console's first owner; none where there is one, or no console.
+    ///
+    /// # Errors
+    /// The database refuses it.
+    pub async fn console_link(&self) -> Result<Option<String>, PgError> {
+        match &self.console {
+            Some(console) => console.state.first_link().await,
+            None => Ok(None),
+        }
     }
 
     /// auth/v1's state, for an application that makes accounts of its own.
@@ -289,7 +310,7 @@ impl Stack {
         router: Router,
     ) -> Result<(), StackError> {
         stop_on_signals(self.stop_request())?;
-        let people = address_for_people(&listener);
+        let (people, own_address) = (address_for_people(&listener), address_of_project(&listener));
         self.open_admin().await?;
         self.reload_on_signals()?;
         tokio::select! {
@@ -301,6 +322,9 @@ impl Stack {
         }
         if let Some(embedded) = &mut self.embedded {
             embedded.until_synced().await?;
+        }
+        if let Some(console) = &self.console {
+            console.print_address(&own_address, &self.environment.public_url).await;
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));

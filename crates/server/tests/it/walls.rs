@@ -23,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "compat-auth",
         &["compat-pg", "compat-token", "compat-http", "compat-mail", "compat-proof-of-work"],
     ),
+    ("compat-console", &["compat-pg", "compat-http", "compat-auth"]),
     ("compat-extensions", &["compat-pg", "compat-http"]),
     ("compat-functions", &["compat-token", "compat-http", "compat-subprocess"]),
     (
@@ -44,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compat-advice",
             "compat-auth",
+            "compat-console",
             "compat-extensions",
             "compat-functions",
             "compat-http",

@@ -76,7 +76,7 @@ pub(crate) async fn rows(session: &mut Session, limit: usize) -> Result<Vec<u8>,
                     .map_err(|full| MetaError::TooLarge { size: full.size, limit })?;
             }
             SessionMessage::Copy => {}
-            SessionMessage::Done => {
+            SessionMessage::Done { .. } => {
                 let done = std::mem::replace(&mut current, RowWriter::new(&[], limit));
                 if !done.is_empty() {
                     last = Some(done);

@@ -4,7 +4,7 @@ do $$
 declare
     managed constant name[] := array[
         'auth', 'storage', 'realtime', 'extensions', 'graphql_public', 'vault', 'net', 'cron',
-        'pgmq', 'pgmq_public', 'supabase_functions'
+        'pgmq', 'pgmq_public', 'supabase_functions', '_console'
     ];
     one record;
 begin

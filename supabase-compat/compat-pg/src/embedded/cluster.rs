@@ -20,13 +20,14 @@ use super::preflight;
 use super::supervisor::LEFTOVERS;
 
 /// Logins an admitted operating-system account may use.
-const LOGINS: [&str; 6] = [
+const LOGINS: [&str; 7] = [
     "postgres",
     "supabase_admin",
     "authenticator",
     "supabase_auth_admin",
     "supabase_storage_admin",
     "supabase_read_only_user",
+    "console_writer",
 ];
 
 /// The first role of a new cluster.

@@ -57,6 +57,14 @@ impl Kind {
         }
     }
 
+    /// The same for a reader who edits values: an array stays the text that PostgreSQL reads back.
+    pub(super) fn editable(oid: u32) -> Self {
+        match Self::of(oid) {
+            Self::Array(_) => Self::Text,
+            other => other,
+        }
+    }
+
     pub(super) fn json(self, text: &str) -> Value {
         match self {
             Self::Text => Value::from(text),

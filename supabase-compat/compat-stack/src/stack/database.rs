@@ -139,7 +139,9 @@ async fn owned_schemas(
     let project = is_project.then_some(&compat_pg::PROJECT);
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let added = extensions.iter().map(|one| &one.source);
-    let sources = project.into_iter().chain(owned).chain(schemas).chain(added).copied();
+    let console = settings.console_access().map(|_| &compat_console::SCHEMA);
+    let sources =
+        project.into_iter().chain(owned).chain(console).chain(schemas).chain(added).copied();
     Ok((sources.collect(), extensions))
 }
 
@@ -148,7 +150,14 @@ pub fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSourc
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let offered = compat_extensions::ALL.iter().map(|one| &one.source);
     let project = &compat_pg::PROJECT;
-    std::iter::once(project).chain(owned).chain(schemas).chain(offered).copied().collect()
+    let console = std::iter::once(&compat_console::SCHEMA);
+    std::iter::once(project)
+        .chain(owned)
+        .chain(console)
+        .chain(schemas)
+        .chain(offered)
+        .copied()
+        .collect()
 }
 
 /// The same without the services' schemas, for a dump that brings them.

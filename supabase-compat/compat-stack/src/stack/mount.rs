@@ -11,13 +11,26 @@ use crate::{log_queries, metrics, third_party};
 pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, StackError> {
     let standalone = stack.settings.standalone();
     let (mut router, mut beside, mut root) = (Router::new(), Router::new(), None);
+    let mut targets = Router::new();
     for (service, running) in stack.services.iter() {
         let own = (running.mount)(&application)?;
         router = router.nest_service(service.path, own.clone());
+        targets = match &stack.console {
+            // The console has a login of its own there.
+            Some(console) if service.name == "pg" => {
+                targets.nest_service(service.path, console.meta_router())
+            }
+            _ => targets.nest_service(service.path, own.clone()),
+        };
         beside = beside.merge(running.beside.clone());
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
     beside = beside.merge(stack.agents.clone());
+    if let Some(console) = &stack.console {
+        let targets = targets.merge(log_queries::router(stack)).merge(stack.agents.clone());
+        let targets = noted(stack, counted(stack, prepared(stack, targets)));
+        beside = beside.merge(compat_console::router(console.state.clone(), targets));
+    }
     // A service that answers at the root has a `/health` of its own.
     if standalone == StandaloneMode::Same {
         router = router.merge(stack.health());

@@ -1,0 +1,13 @@
+//! What operators do.
+
+pub(crate) mod audit;
+pub(crate) mod operators;
+pub(crate) mod overview;
+pub(crate) mod password;
+pub(crate) mod permission;
+pub(crate) mod query;
+pub(crate) mod second_factor;
+pub(crate) mod session;
+pub(crate) mod setup;
+pub(crate) mod snippets;
+pub(crate) mod token;

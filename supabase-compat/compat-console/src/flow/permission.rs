@@ -1,0 +1,138 @@
+//! What of the services the console passes on, and for whom.
+
+use percent_encoding::percent_decode_str;
+
+use crate::error::ConsoleError;
+use crate::model::Role;
+
+/// What a path begins with, and where that lies among the services. Nothing else is passed on.
+const SERVICES: [(&str, &str); 7] = [
+    ("pg/", "/pg/"),
+    ("auth/v1/", "/auth/v1/"),
+    ("storage/v1/", "/storage/v1/"),
+    ("rest/v1/", "/rest/v1/"),
+    ("functions/v1/", "/functions/v1/"),
+    ("advisors/v1", "/advisors/v1"),
+    ("logs/", "/api/endpoints/query/"),
+];
+/// Services that a request may reach as another role.
+const ACTED_IN: [&str; 3] = ["rest/v1/", "storage/v1/", "functions/v1/"];
+/// What auth/v1 answers without changing anything; a `GET` of `verify` uses a token up.
+const AUTH_READS: [&str; 3] = ["auth/v1/admin/", "auth/v1/settings", "auth/v1/health"];
+
+/// The path of a service, for the path behind `/services/`, both as they are written in an address.
+pub(crate) fn service_path(path: &str) -> Result<String, ConsoleError> {
+    if path.split('/').any(leads_up) {
+        return Err(ConsoleError::InvalidPath("it has a segment of points"));
+    }
+    let known = SERVICES.iter().find_map(|(prefix, place)| {
+        let rest = path.strip_prefix(prefix)?;
+        let is_whole = prefix.ends_with('/') || rest.is_empty() || rest == "/";
+        is_whole.then(|| format!("{place}{rest}"))
+    });
+    known.ok_or(ConsoleError::UnknownService)
+}
+
+/// Whether a segment is `.` or `..`, or hides a separator that a service could read as one.
+fn leads_up(segment: &str) -> bool {
+    let mut decoded = percent_decode_str(segment).collect::<Vec<u8>>();
+    // Twice, for whoever decodes what was decoded.
+    for _ in 0..2 {
+        let parts = decoded.split(|byte| matches!(byte, b'/' | b'\\'));
+        if parts.into_iter().any(|part| matches!(part, b"." | b"..")) {
+            return true;
+        }
+        let text = String::from_utf8_lossy(&decoded).into_owned();
+        decoded = percent_decode_str(&text).collect();
+    }
+    false
+}
+
+/// Whether an operator may make a request of this method and path behind `/services/`.
+pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
+    if role > Role::ReadOnly {
+        return true;
+    }
+    let is_read = matches!(method, "GET" | "HEAD");
+    match path {
+        // A function may change anything, whatever it is called by.
+        _ if path.starts_with("functions/") => false,
+        _ if path.starts_with("auth/") => {
+            is_read && AUTH_READS.iter().any(|prefix| path.starts_with(prefix))
+        }
+        _ if path.starts_with("storage/v1/object/list/")
+            || path.starts_with("storage/v1/object/list-v2/") =>
+        {
+            is_read || method == "POST"
+        }
+        _ => is_read,
+    }
+}
+
+/// Whether a request of this path may be made as somebody else.
+pub(crate) fn may_act_in(path: &str) -> bool {
+    ACTED_IN.iter().any(|prefix| path.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_listed_services_are_reached() {
+        let path = |path: &str| service_path(path).ok();
+        assert_eq!(path("pg/tables").as_deref(), Some("/pg/tables"));
+        assert_eq!(path("auth/v1/admin/users").as_deref(), Some("/auth/v1/admin/users"));
+        assert_eq!(path("logs/logs.all").as_deref(), Some("/api/endpoints/query/logs.all"));
+        assert_eq!(path("advisors/v1").as_deref(), Some("/advisors/v1"));
+        assert_eq!(
+            path("storage/v1/object/a/b.c/..d/%C3%A9").as_deref(),
+            Some("/storage/v1/object/a/b.c/..d/%C3%A9")
+        );
+        for other in [
+            "",
+            "pg",
+            "mcp",
+            "metrics",
+            "auth/v2/x",
+            "auth/v1",
+            "advisors/v1x",
+            "/pg/tables",
+            "PG/tables",
+            "pg/../metrics",
+            "pg/%2e%2e/metrics",
+            "pg/.%2E/metrics",
+            "pg/%252e%252e/metrics",
+            "pg/..%2fmetrics",
+            "pg/..\\metrics",
+            "storage/v1/./x",
+        ] {
+            assert_eq!(path(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn read_only_operators_may_call_what_changes_nothing() {
+        for (method, path, may) in [
+            ("GET", "pg/tables", true),
+            ("HEAD", "rest/v1/things", true),
+            ("POST", "pg/query", false),
+            ("POST", "pg/tables", false),
+            ("GET", "rest/v1/things", true),
+            ("POST", "rest/v1/things", false),
+            ("POST", "rest/v1/rpc/read", false),
+            ("DELETE", "auth/v1/admin/users/1", false),
+            ("GET", "auth/v1/admin/users", true),
+            ("GET", "auth/v1/verify", false),
+            ("GET", "functions/v1/hello", false),
+            ("POST", "storage/v1/object/list/photos", true),
+            ("DELETE", "storage/v1/object/list/photos", false),
+            ("POST", "storage/v1/object/sign/photos", false),
+            ("POST", "storage/v1/object/photos/a.txt", false),
+            ("OPTIONS", "rest/v1/things", false),
+        ] {
+            assert_eq!(may_call(Role::ReadOnly, method, path), may, "{method} {path}");
+            assert!(may_call(Role::Developer, method, path));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! An operator's SQL.
+
+use std::time::Duration;
+
+use compat_pg::{SqlAccess, SqlLimits, SqlResult};
+use uuid::Uuid;
+
+use crate::error::ConsoleError;
+use crate::model::{Operator, Role};
+use crate::state::ConsoleState;
+
+/// How long a text may run where the request says nothing, and whatever it says.
+const USUAL_TIME: Duration = Duration::from_secs(30);
+const LONGEST_TIME: Duration = Duration::from_secs(600);
+/// Rows of a result where the request says nothing, and whatever it says.
+const USUAL_ROWS: usize = 1_000;
+const MOST_ROWS: usize = 100_000;
+/// Bytes of all results together.
+const BYTES: usize = 32 * 1024 * 1024;
+
+/// A text of SQL, and how it is to run.
+pub(crate) struct QueryOrder<'a> {
+    pub id: Uuid,
+    pub text: &'a str,
+    pub parameters: &'a [Option<String>],
+    pub is_read_only: bool,
+    pub time: Option<Duration>,
+    pub rows: Option<usize>,
+}
+
+/// Runs it. Whoever only reads has a login that may change nothing, in a read-only transaction.
+pub(crate) async fn run(
+    state: &ConsoleState,
+    operator: &Operator,
+    order: QueryOrder<'_>,
+) -> Result<Vec<SqlResult>, ConsoleError> {
+    let running = state.begin_statement(order.id, operator.id)?;
+    let access = match order.is_read_only || operator.role == Role::ReadOnly {
+        true => SqlAccess::ReadOnly,
+        false => SqlAccess::ReadWrite,
+    };
+    let limits = SqlLimits {
+        time: order.time.unwrap_or(USUAL_TIME).clamp(Duration::from_millis(1), LONGEST_TIME),
+        rows: order.rows.unwrap_or(USUAL_ROWS).clamp(1, MOST_ROWS),
+        bytes: BYTES,
+    };
+    let work = async {
+        let login = state.login(operator.role).await?;
+        let done = login.run(order.text, order.parameters, access, limits).await;
+        done.map_err(ConsoleError::from)
+    };
+    let cancelled = running.cancelled.clone();
+    tokio::select! {
+        done = work => done,
+        () = cancelled.cancelled() => Err(ConsoleError::Cancelled),
+    }
+}

@@ -1,0 +1,148 @@
+//! Signing in, being signed in, signing out.
+
+use std::net::IpAddr;
+
+use chrono::TimeDelta;
+use compat_auth::totp;
+
+use crate::error::ConsoleError;
+use crate::flow::{password, token};
+use crate::model::{Operator, Role};
+use crate::state::ConsoleState;
+use crate::store;
+use crate::store::operator::OperatorRow;
+
+/// How long a session lasts.
+pub(crate) const LIFETIME: TimeDelta = TimeDelta::hours(12);
+/// How long it may be idle.
+const IDLE: TimeDelta = TimeDelta::hours(2);
+/// How often a session is noted as used: not at each request.
+const NOTED_EVERY: TimeDelta = TimeDelta::minutes(1);
+
+/// An address as it is stored.
+pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
+    let email = text.trim().to_lowercase();
+    let is_plausible = email.len() <= 254
+        && !email.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+        && email.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty() && !host.is_empty() && !host.contains('@')
+        });
+    is_plausible.then_some(email).ok_or(ConsoleError::InvalidEmail)
+}
+
+/// Opens a session for whoever shows the password and, where there is a second factor, its code. Gives the
+/// session's token.
+pub(crate) async fn sign_in(
+    state: &ConsoleState,
+    client: IpAddr,
+    email: &str,
+    password: &str,
+    code: Option<&str>,
+) -> Result<(Operator, String), ConsoleError> {
+    let email = email_of(email).map_err(|_| ConsoleError::InvalidCredentials)?;
+    state.count_attempt(&email, client)?;
+    let mut connection = state.config().owner.connection().await?;
+    let known = store::operator::by_email(&mut connection, &email).await?;
+    // Hashing takes long; others need the connection meanwhile.
+    drop(connection);
+    let Some(row) = known else {
+        let decoy: String = password.chars().take(password::LONGEST).collect();
+        state.passwords().hash_decoy(&decoy).await?;
+        return Err(ConsoleError::InvalidCredentials);
+    };
+    if !password::is_right(state, row.id, password, &row.password_hash).await? {
+        return Err(ConsoleError::InvalidCredentials);
+    }
+    if row.second_factor.is_some() {
+        let code = code.filter(|code| !code.is_empty()).ok_or(ConsoleError::CodeRequired)?;
+        use_code(state, &row, code).await?;
+    }
+    let operator = Operator { id: row.id, email: row.email, role: Role::named(&row.role) };
+    let token = open(state, &operator).await?;
+    Ok((operator, token))
+}
+
+/// The address in its stored form, where it is an operator's.
+pub(crate) async fn known_email(state: &ConsoleState, email: &str) -> Option<String> {
+    let email = email_of(email).ok()?;
+    let mut connection = state.config().owner.connection().await.ok()?;
+    let row = store::operator::by_email(&mut connection, &email).await.ok()?;
+    row.map(|row| row.email)
+}
+
+/// Uses a code of the second factor up.
+async fn use_code(state: &ConsoleState, row: &OperatorRow, code: &str) -> Result<(), ConsoleError> {
+    let sealed = row.second_factor.as_deref().unwrap_or_default();
+    let secret = state.seal().open(row.id, sealed).ok_or(ConsoleError::InvalidCredentials)?;
+    let step = totp::step_of(&secret, code, state.now().timestamp())
+        .map_err(|_| ConsoleError::InvalidCredentials)?;
+    let step = i64::try_from(step).unwrap_or(i64::MAX);
+    let mut connection = state.config().owner.connection().await?;
+    match store::operator::use_step(&mut connection, row.id, step).await? {
+        true => Ok(()),
+        false => Err(ConsoleError::InvalidCredentials),
+    }
+}
+
+/// Opens a session and gives its token.
+pub(crate) async fn open(
+    state: &ConsoleState,
+    operator: &Operator,
+) -> Result<String, ConsoleError> {
+    let token = token::new(&state.config().environment.entropy);
+    let (hash, now) = (token::hash(&token), state.now());
+    let mut work = state.config().owner.begin().await?;
+    store::session::insert(&mut work, &hash, operator.id, now, now + LIFETIME).await?;
+    store::session::touch(&mut work, &hash, now).await?;
+    work.commit().await?;
+    Ok(token)
+}
+
+/// Who holds the token of a session.
+pub(crate) async fn find(state: &ConsoleState, token: &str) -> Result<Operator, ConsoleError> {
+    let (hash, now) = (token::hash(token), state.now());
+    let mut connection = state.config().owner.connection().await?;
+    let row = store::session::find(&mut connection, &hash, now, now - IDLE).await?;
+    let row = row.ok_or(ConsoleError::NotSignedIn)?;
+    if now - row.last_seen_at >= NOTED_EVERY {
+        store::session::touch(&mut connection, &hash, now).await?;
+    }
+    Ok(Operator { id: row.id, email: row.email, role: Role::named(&row.role) })
+}
+
+/// Ends the session of a token.
+pub(crate) async fn sign_out(state: &ConsoleState, token: &str) -> Result<(), ConsoleError> {
+    let mut connection = state.config().owner.connection().await?;
+    Ok(store::session::delete(&mut connection, &token::hash(token)).await?)
+}
+
+/// Asks an operator who is signed in for their password once more.
+pub(crate) async fn check_password(
+    state: &ConsoleState,
+    operator: &Operator,
+    client: IpAddr,
+    text: &str,
+) -> Result<(), ConsoleError> {
+    state.count_attempt(&operator.email, client)?;
+    let mut connection = state.config().owner.connection().await?;
+    let row = store::operator::by_id(&mut connection, operator.id).await?;
+    drop(connection);
+    let row = row.ok_or(ConsoleError::NotSignedIn)?;
+    match password::is_right(state, row.id, text, &row.password_hash).await? {
+        true => Ok(()),
+        false => Err(ConsoleError::WrongPassword),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_stored_in_lower_case() {
+        assert_eq!(email_of(" Ada@Example.test ").expect("an address"), "ada@example.test");
+        for text in ["", "ada", "@x", "ada@", "a b@x.test", "a@b@c", "a@x\u{0}"] {
+            assert!(email_of(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The nouns.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// What an operator may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Role {
+    /// Looks, and changes nothing.
+    ReadOnly,
+    /// Changes the project.
+    Developer,
+    /// Changes who may.
+    Owner,
+}
+
+impl Role {
+    /// As it stands in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Developer => "developer",
+            Self::ReadOnly => "read_only",
+        }
+    }
+
+    /// The role of this name; the least one for a name that nobody knows.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "owner" => Self::Owner,
+            "developer" => Self::Developer,
+            _ => Self::ReadOnly,
+        }
+    }
+}
+
+/// Who is signed in.
+#[derive(Debug, Clone)]
+pub(crate) struct Operator {
+    pub id: Uuid,
+    pub email: String,
+    pub role: Role,
+}
+
+/// How a service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ServiceStatus {
+    /// It answers.
+    Up,
+    /// It runs and lacks something.
+    Down,
+    /// It is not run.
+    Off,
+}
+
+/// A service and how it is.
+#[derive(Debug, Clone, Serialize)]
+pub struct ServiceHealth {
+    /// Its word: `rest`.
+    pub name: &'static str,
+    /// How it is.
+    pub status: ServiceStatus,
+    /// What it lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// Requests of one minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RequestCount {
+    /// Its begin.
+    pub minute: DateTime<Utc>,
+    /// Requests that were answered.
+    pub requests: u64,
+    /// Of these, those with a status from 500 on.
+    pub errors: u64,
+}
+
+/// One entry of the audit log.
+#[derive(Debug, Clone, Serialize, sqlx_macros::FromRow)]
+pub(crate) struct AuditEntry {
+    pub id: i64,
+    pub at: DateTime<Utc>,
+    pub operator: String,
+    pub method: String,
+    pub path: String,
+    pub summary: String,
+    pub status: i32,
+    pub address: String,
+}

@@ -1,0 +1,95 @@
+//! Paths to handlers, and which guard stands before which; nothing else.
+
+use axum::Extension;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::IntoResponse as _;
+use axum::routing::{any, delete, get, patch, post, put};
+
+use crate::error::ConsoleError;
+use crate::model::Operator;
+use crate::pages;
+use crate::state::ConsoleState;
+use crate::wire::{
+    audit, guard, operators, overview, query, second_factor, services, session, setup, snippets,
+};
+
+/// Bytes of the longest JSON body: a text of SQL, or a snippet.
+const LONGEST_BODY: usize = 2 * 1024 * 1024;
+
+/// Every method and path below `/console/api`, and whether it is answered without a login.
+pub const ROUTES: [(&str, &str, bool); 26] = [
+    ("GET", "/session", false),
+    ("POST", "/session", true),
+    ("DELETE", "/session", false),
+    ("GET", "/setup", true),
+    ("POST", "/setup", true),
+    ("GET", "/operators", false),
+    ("POST", "/operators/invitations", false),
+    ("PATCH", "/operators/{id}", false),
+    ("DELETE", "/operators/{id}", false),
+    ("POST", "/second-factor", false),
+    ("DELETE", "/second-factor", false),
+    ("POST", "/second-factor/confirmation", false),
+    ("PUT", "/password", false),
+    ("GET", "/audit", false),
+    ("GET", "/overview", false),
+    ("POST", "/query", false),
+    ("DELETE", "/query/{id}", false),
+    ("GET", "/snippets", false),
+    ("PUT", "/snippets/{name}", false),
+    ("DELETE", "/snippets/{name}", false),
+    ("GET", "/services/{*path}", false),
+    ("HEAD", "/services/{*path}", false),
+    ("POST", "/services/{*path}", false),
+    ("PUT", "/services/{*path}", false),
+    ("PATCH", "/services/{*path}", false),
+    ("DELETE", "/services/{*path}", false),
+];
+
+/// `/console` and everything below it. `services` are the project's services under their own paths, the
+/// log's queries and the advice among them.
+pub fn router(state: ConsoleState, services: Router) -> Router {
+    let inner = Router::new()
+        .nest_service("/api", api(&state, services))
+        .fallback(pages::serve)
+        .layer(from_fn_with_state(state, guard::admit));
+    Router::new().nest_service("/console", inner)
+}
+
+fn api(state: &ConsoleState, services: Router) -> Router {
+    let open = Router::new()
+        .route("/session", get(session::show).post(session::sign_in))
+        .route("/setup", get(setup::show).post(setup::accept))
+        .layer(from_fn_with_state(state.clone(), guard::record_sign_in))
+        .layer(from_fn(guard::refuse_cross_site));
+    let (console, targets) = (state.clone(), services);
+    let forward = move |Extension(operator): Extension<Operator>, request: Request| {
+        let (state, services) = (console.clone(), targets.clone());
+        async move { services::forward(&state, &services, &operator, request).await }
+    };
+    let behind_login = Router::new()
+        .route("/session", delete(session::sign_out))
+        .route("/operators", get(operators::list))
+        .route("/operators/invitations", post(operators::invite))
+        .route("/operators/{id}", patch(operators::update).delete(operators::remove))
+        .route("/second-factor", post(second_factor::begin).delete(second_factor::remove))
+        .route("/second-factor/confirmation", post(second_factor::confirm))
+        .route("/password", put(session::change_password))
+        .route("/audit", get(audit::list))
+        .route("/overview", get(overview::show))
+        .route("/query", post(query::run))
+        .route("/query/{id}", delete(query::cancel))
+        .route("/snippets", get(snippets::list))
+        .route("/snippets/{name}", put(snippets::write).delete(snippets::remove))
+        .route("/services/{*path}", any(forward))
+        .fallback(async || ConsoleError::NotFound.into_response())
+        .method_not_allowed_fallback(async || ConsoleError::MethodNotAllowed.into_response())
+        .layer(from_fn(guard::refuse_cross_site))
+        .layer(from_fn_with_state(state.clone(), guard::require_session));
+    open.merge(behind_login)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(from_fn(guard::keep_out_of_caches))
+        .with_state(state.clone())
+}

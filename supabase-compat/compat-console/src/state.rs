@@ -1,0 +1,177 @@
+//! What the handlers run with, built once.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use compat_auth::Passwords;
+use compat_http::{RateLimit, RateLimitConfig, client_prefix};
+use compat_pg::{PgError, SessionLimits, SqlLogin, ensure_reader};
+use ipnet::IpNet;
+use tokio::sync::{OnceCell, Semaphore};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::config::ConsoleConfig;
+use crate::error::ConsoleError;
+use crate::flow;
+use crate::model::Role;
+use crate::seal::Seal;
+
+/// Statements that run at once for all operators together, each on a connection of its own, and how long one
+/// waits for it.
+pub const STATEMENT_SESSIONS: SessionLimits =
+    SessionLimits { connections: 4, acquire_timeout: Duration::from_secs(10) };
+/// Looks at the log that run at once: each reads files.
+const LOG_READERS: usize = 2;
+/// What one network may try at one account.
+const ATTEMPTS_HERE: RateLimitConfig =
+    RateLimitConfig { burst: 5, refill: Duration::from_secs(60) };
+/// What everybody may try at one account together; more, so that strangers do not lock its owner out.
+const ATTEMPTS: RateLimitConfig = RateLimitConfig { burst: 50, refill: Duration::from_secs(20) };
+/// What one network may try at all accounts: each attempt costs a hash.
+const ATTEMPTS_OF_NETWORK: RateLimitConfig =
+    RateLimitConfig { burst: 30, refill: Duration::from_secs(10) };
+
+/// The console's state. Cheap to clone.
+#[derive(Clone)]
+pub struct ConsoleState(Arc<Inner>);
+
+struct Inner {
+    config: ConsoleConfig,
+    seal: Seal,
+    passwords: Passwords,
+    attempts_here: RateLimit<(String, IpNet)>,
+    attempts: RateLimit<String>,
+    attempts_of_network: RateLimit<IpNet>,
+    log_readers: Arc<Semaphore>,
+    reader_made: OnceCell<()>,
+    running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
+}
+
+/// A statement that runs under an id, until this is dropped.
+pub(crate) struct RunningStatement {
+    state: ConsoleState,
+    id: Uuid,
+    /// Cancelled when somebody asks for it.
+    pub cancelled: CancellationToken,
+}
+
+impl Drop for RunningStatement {
+    fn drop(&mut self) {
+        self.state.running().remove(&self.id);
+    }
+}
+
+impl ConsoleState {
+    /// Takes what a project gives. Nothing is asked of the database yet.
+    pub fn new(config: ConsoleConfig) -> Self {
+        Self(Arc::new(Inner {
+            seal: Seal::new(&config.secret),
+            passwords: Passwords::new(&config.passwords),
+            attempts_here: RateLimit::new(ATTEMPTS_HERE),
+            attempts: RateLimit::new(ATTEMPTS),
+            attempts_of_network: RateLimit::new(ATTEMPTS_OF_NETWORK),
+            log_readers: Arc::new(Semaphore::new(LOG_READERS)),
+            reader_made: OnceCell::new(),
+            running: Mutex::new(HashMap::new()),
+            config,
+        }))
+    }
+
+    /// The token of a link that makes the first owner; none where there is an operator. Links of earlier
+    /// starts end.
+    ///
+    /// # Errors
+    /// The database refuses it.
+    pub async fn first_link(&self) -> Result<Option<String>, PgError> {
+        flow::setup::first_link(self).await
+    }
+
+    /// From where the console is reached.
+    pub fn access(&self) -> crate::ConsoleAccess {
+        self.config().access
+    }
+
+    pub(crate) fn config(&self) -> &ConsoleConfig {
+        &self.0.config
+    }
+
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.config().environment.clock.now()
+    }
+
+    pub(crate) fn seal(&self) -> &Seal {
+        &self.0.seal
+    }
+
+    pub(crate) fn passwords(&self) -> &Passwords {
+        &self.0.passwords
+    }
+
+    pub(crate) fn log_readers(&self) -> &Arc<Semaphore> {
+        &self.0.log_readers
+    }
+
+    /// Counts an attempt at an account's secret.
+    pub(crate) fn count_attempt(&self, email: &str, client: IpAddr) -> Result<(), ConsoleError> {
+        let (now, email, network) = (self.now(), email.to_owned(), client_prefix(client));
+        let inner = &self.0;
+        inner
+            .attempts_of_network
+            .take(&network, now)
+            .and_then(|()| inner.attempts_here.take(&(email.clone(), network), now))
+            .and_then(|()| inner.attempts.take(&email, now))
+            .map_err(ConsoleError::TooManyAttempts)
+    }
+
+    /// Where statements of an operator with this role log in.
+    pub(crate) async fn login(&self, role: Role) -> Result<&SqlLogin, ConsoleError> {
+        let config = self.config();
+        if role > Role::ReadOnly {
+            return Ok(&config.writer);
+        }
+        if config.makes_reader {
+            self.0.reader_made.get_or_try_init(|| ensure_reader(&config.owner)).await?;
+        }
+        Ok(&config.reader)
+    }
+
+    /// Notes that a statement of an operator runs.
+    pub(crate) fn begin_statement(
+        &self,
+        id: Uuid,
+        operator: Uuid,
+    ) -> Result<RunningStatement, ConsoleError> {
+        let cancelled = CancellationToken::new();
+        let mut running = self.running();
+        if running.contains_key(&id) {
+            return Err(ConsoleError::AlreadyRunning);
+        }
+        running.insert(id, (operator, cancelled.clone()));
+        drop(running);
+        Ok(RunningStatement { state: self.clone(), id, cancelled })
+    }
+
+    /// Ends a statement; one of another operator only for an owner.
+    pub(crate) fn cancel_statement(
+        &self,
+        id: Uuid,
+        operator: Uuid,
+        role: Role,
+    ) -> Result<(), ConsoleError> {
+        match self.running().get(&id) {
+            Some((own, token)) if *own == operator || role == Role::Owner => {
+                token.cancel();
+                Ok(())
+            }
+            _ => Err(ConsoleError::NotRunning),
+        }
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, (Uuid, CancellationToken)>> {
+        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,14 @@
+//! What arrives and what is answered.
+
+pub(crate) mod audit;
+pub(crate) mod body;
+pub(crate) mod cookie;
+pub(crate) mod guard;
+pub(crate) mod operators;
+pub(crate) mod overview;
+pub(crate) mod query;
+pub(crate) mod second_factor;
+pub(crate) mod services;
+pub(crate) mod session;
+pub(crate) mod setup;
+pub(crate) mod snippets;

@@ -1,0 +1,104 @@
+//! `/query`: an operator's SQL.
+
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use compat_pg::SqlResult;
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::error::ConsoleError;
+use crate::flow;
+use crate::flow::query::QueryOrder;
+use crate::model::Operator;
+use crate::state::ConsoleState;
+use crate::wire::body::{JsonBody, Segment};
+use crate::wire::guard::AuditSummary;
+
+#[derive(Deserialize)]
+pub(crate) struct QueryBody {
+    query: String,
+    #[serde(default)]
+    read_only: bool,
+    timeout_ms: Option<u64>,
+    max_rows: Option<usize>,
+    id: Option<Uuid>,
+    parameters: Option<Vec<Value>>,
+}
+
+/// `POST /query`.
+pub(crate) async fn run(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    JsonBody(body): JsonBody<QueryBody>,
+) -> Response {
+    let parameters: Vec<Option<String>> = body.parameters.iter().flatten().map(parameter).collect();
+    let order = QueryOrder {
+        id: body.id.unwrap_or_else(|| state.config().environment.entropy.uuid()),
+        text: &body.query,
+        parameters: &parameters,
+        is_read_only: body.read_only,
+        time: body.timeout_ms.map(Duration::from_millis),
+        rows: body.max_rows,
+    };
+    let mut response = match flow::query::run(&state, &operator, order).await {
+        Ok(results) => compat_http::json(StatusCode::OK, &answer(results)),
+        Err(refusal) => refusal.into_response(),
+    };
+    let summary = match body.read_only {
+        true => format!("read only: {}", body.query),
+        false => body.query,
+    };
+    response.extensions_mut().insert(AuditSummary(summary));
+    response
+}
+
+/// `DELETE /query/{id}`.
+pub(crate) async fn cancel(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    Segment(id): Segment<Uuid>,
+) -> Result<StatusCode, ConsoleError> {
+    state.cancel_statement(id, operator.id, operator.role)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A parameter as PostgreSQL's text; an object or an array as JSON.
+fn parameter(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// The last statement's result, and all of them where there are several.
+fn answer(results: Vec<SqlResult>) -> Value {
+    let mut results: Vec<Map<String, Value>> = results.into_iter().map(written).collect();
+    let Some(mut last) = results.last().cloned().filter(|_| results.len() > 1) else {
+        return Value::from(results.pop().unwrap_or_default());
+    };
+    last.insert("results".to_owned(), Value::from(results));
+    Value::from(last)
+}
+
+fn written(result: SqlResult) -> Map<String, Value> {
+    let columns: Vec<Value> = result
+        .columns
+        .into_iter()
+        .map(|column| json!({ "name": column.name, "type": column.type_name }))
+        .collect();
+    let mut object = Map::new();
+    object.insert("columns".to_owned(), columns.into());
+    object.insert("rows".to_owned(), result.rows.into());
+    object.insert("row_count".to_owned(), result.row_count.into());
+    object.insert("truncated".to_owned(), result.is_cut.into());
+    let milliseconds = (result.duration.as_secs_f64() * 1e6).round() / 1e3;
+    object.insert("duration_ms".to_owned(), milliseconds.into());
+    object.insert("command".to_owned(), result.command.into());
+    object
+}

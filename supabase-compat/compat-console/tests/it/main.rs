@@ -1,0 +1,13 @@
+//! The console against a real PostgreSQL, with a clock that stands still.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
+
+mod audit;
+mod operators;
+mod queries;
+mod routes;
+mod schema;
+mod services;
+mod sessions;
+mod setup;
+mod snippets;
+mod world;

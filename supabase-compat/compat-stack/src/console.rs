@@ -1,0 +1,160 @@
+//! The console in the stack: where its statements log in, what it is told of the services, and the link that
+//! makes its first owner.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Router;
+use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
+use compat_console::{
+    ConsoleAccess, ConsoleConfig, ConsoleState, HealthReader, RequestCount, RequestReader,
+    STATEMENT_SESSIONS, ServiceHealth, ServiceStatus,
+};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SessionDb, SessionLimits, SqlLogin};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use crate::logs::{LogWriter, logs_folder, visit_newest_first};
+use crate::pool_budgets::{CONSOLE, GENERATORS};
+use crate::service::{RunningService, Service, StartContext};
+use crate::settings::ProjectSettings;
+use crate::version::VERSION;
+use crate::{StackError, mailbox, print_line, services};
+
+/// What sessions of the console call themselves.
+const APPLICATION: &str = "supabase-compat console";
+
+/// The console, and `/pg` as it asks it.
+pub(crate) struct Console {
+    pub state: ConsoleState,
+    meta: compat_meta::State,
+    owner: OwnerDb,
+}
+
+/// What the stack has when the console starts.
+pub(crate) struct ConsoleContext<'a> {
+    pub start: &'a StartContext<'a>,
+    pub embedded: Option<&'a EmbeddedPostgres>,
+    pub services: &'a Arc<[(&'static Service, RunningService)]>,
+    pub logs: Option<&'a LogWriter>,
+}
+
+/// The console, where it is to be served.
+pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>, StackError> {
+    let ConsoleContext { start, embedded, services, logs } = context;
+    let StartContext { environment, keys, pools, settings, .. } = *start;
+    let Some(access) = settings.console_access() else { return Ok(None) };
+    let writer_url = writer_url(start, embedded).await?;
+    let writer_url = writer_url.expose_secret();
+    let statements = SessionDb::new(writer_url, STATEMENT_SESSIONS)?;
+    let login = |sessions| SqlLogin::new(sessions).named(APPLICATION);
+    let (reader, makes_reader) = match embedded {
+        Some(server) => (login(statements.with_login(&server.reader_url())?), true),
+        None => (login(statements.clone()), false),
+    };
+    let config = settings.meta.service.clone();
+    let limits =
+        SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
+    let sessions = SessionDb::new(writer_url, limits)?;
+    let state = ConsoleState::new(ConsoleConfig {
+        environment: environment.clone(),
+        owner: pools.owner.with_budget(CONSOLE),
+        writer: login(statements),
+        reader,
+        makes_reader,
+        access,
+        project: project_name(&settings.project),
+        version: VERSION,
+        secret: keys.app_secret.clone(),
+        anon_key: keys.api.anon.clone(),
+        services: services.iter().map(|(service, _)| service.name).collect(),
+        health: health(Arc::clone(services)),
+        requests: logs.map(|logs| requests(start, logs.clone())),
+        snippets: settings.project.folder.as_ref().map(|folder| folder.join("snippets")),
+        passwords: settings.auth.password.clone(),
+    });
+    let meta = compat_meta::State::new(environment.clone(), sessions, config);
+    Ok(Some(Console { state, meta, owner: pools.owner.with_budget(GENERATORS) }))
+}
+
+impl Console {
+    /// `/pg` by the console's login.
+    pub fn meta_router(&self) -> Router {
+        let patience = self.meta.config().query_timeout;
+        let generators = compat_typegen::router(self.owner.clone(), patience);
+        compat_meta::router(self.meta.clone(), generators)
+    }
+
+    /// Tells whoever started the program where the console is, and where they make the first owner.
+    pub async fn print_address(&self, own_address: &str, public_url: &str) {
+        let base = match self.state.access() {
+            ConsoleAccess::Everywhere if !mailbox::is_local(public_url) => public_url,
+            _ => own_address,
+        };
+        match self.state.first_link().await {
+            Ok(Some(token)) => print_line(&format!(
+                "Console: make the first owner within 24 hours at {base}/console/setup?token={token}"
+            )),
+            Ok(None) => print_line(&format!("Console: {base}/console")),
+            Err(error) => tracing::error!(%error, "link of the console not made"),
+        }
+    }
+}
+
+/// The name that a project gives itself, or that of the folder it lies in.
+fn project_name(project: &ProjectSettings) -> Option<String> {
+    let folder = project.folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
+    let name = folder.map(|name| name.to_string_lossy().into_owned());
+    project.id.clone().or(name)
+}
+
+/// Where statements log in that change something: a login without superuser rights.
+async fn writer_url(
+    start: &StartContext<'_>,
+    embedded: Option<&EmbeddedPostgres>,
+) -> Result<SecretString, StackError> {
+    match embedded {
+        Some(server) if start.settings.meta.url.is_none() && server.programs_are_superuser() => {
+            compat_pg::ensure_console_writer(&start.pools.owner).await?;
+            Ok(server.console_writer_url().into())
+        }
+        _ => Ok(start.programs_url.clone()),
+    }
+}
+
+fn health(running: Arc<[(&'static Service, RunningService)]>) -> HealthReader {
+    Arc::new(move || {
+        let one = |service: &'static Service| {
+            let known = running.iter().find(|(own, _)| *own == service);
+            let (status, detail) = match known.map(|(_, running)| (running.missing)()) {
+                None => (ServiceStatus::Off, None),
+                Some(None) => (ServiceStatus::Up, None),
+                Some(detail) => (ServiceStatus::Down, detail),
+            };
+            ServiceHealth { name: service.name, status, detail }
+        };
+        services::ALL.into_iter().map(one).collect()
+    })
+}
+
+/// Counts what the log says was asked.
+fn requests(start: &StartContext<'_>, writer: LogWriter) -> RequestReader {
+    let folder = logs_folder(&start.settings.data_dir);
+    Arc::new(move |since| {
+        // What was answered before is found.
+        writer.flush();
+        let mut minutes: BTreeMap<DateTime<Utc>, RequestCount> = BTreeMap::new();
+        visit_newest_first(&folder, Some(since), |_, entry| {
+            if let Some(status) = entry.status.filter(|_| entry.time >= since) {
+                let minute = entry.time.duration_trunc(TimeDelta::minutes(1)).unwrap_or(since);
+                let empty = RequestCount { minute, requests: 0, errors: 0 };
+                let count = minutes.entry(minute).or_insert(empty);
+                count.requests += 1;
+                count.errors += u64::from(status >= 500);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(minutes.into_values().collect())
+    })
+}

@@ -1,0 +1,191 @@
+//! The console over the services as they are.
+
+use axum::Router;
+use axum::body::Body;
+use compat_stack::Application;
+use compat_stack::pg::{ensure_console_writer, ensure_roles};
+use compat_testkit::{TestResponse, call};
+use http::{Method, Request};
+use serde_json::{Value, json};
+
+use crate::world::{World, read};
+
+const PASSWORD: &str = "correct horse battery";
+
+/// A browser that is signed in.
+struct Browser<'a> {
+    router: &'a Router,
+    cookie: String,
+}
+
+impl<'a> Browser<'a> {
+    /// Comes by a link.
+    async fn by_link(router: &'a Router, token: &str, email: &str) -> Self {
+        let mut browser = Self { router, cookie: String::new() };
+        let body = json!({"token": token, "email": email, "password": PASSWORD});
+        let answer = browser.send(Method::POST, "/setup", Some(body), &[]).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        browser.cookie =
+            answer.header("set-cookie").split(';').next().expect("a cookie").to_owned();
+        browser
+    }
+
+    async fn get(&self, path: &str) -> TestResponse {
+        self.send(Method::GET, path, None, &[]).await
+    }
+
+    async fn post(&self, path: &str, body: Value) -> TestResponse {
+        self.send(Method::POST, path, Some(body), &[]).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+        headers: &[(&'static str, &str)],
+    ) -> TestResponse {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("/console/api{path}"))
+            .header("host", "localhost:8000")
+            .header("x-console-request", "1")
+            .header("content-type", "application/json")
+            .header("cookie", &self.cookie);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let body = body.map_or(Body::empty(), |body| Body::from(body.to_string()));
+        call(self.router, request.body(body).expect("a request")).await
+    }
+}
+
+#[tokio::test]
+async fn console_is_absent_unless_it_is_switched_on() {
+    let world = World::of_somebody_else().await;
+    let stack = world.start(&[], &[]).await;
+    let router = stack.router(Application::default()).unwrap();
+    assert_eq!(read(&router, "/console").await.0, 404);
+    assert_eq!(read(&router, "/console/api/session").await.0, 404);
+    assert!(!world.has_schema("_console").await);
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn operators_reach_every_service_and_never_see_its_key() {
+    let world = World::of_somebody_else().await;
+    let owner = &world.database.pools().owner;
+    ensure_roles(owner).await.unwrap();
+    ensure_console_writer(owner).await.unwrap();
+    let login = world.database.url_as("console_writer");
+    let variables = [("CONSOLE", "loopback"), ("PG_META_DB_URL", login.as_str())];
+    let stack = world.start(&[], &variables).await;
+    let mut work = owner.begin().await.unwrap();
+    sqlx::raw_sql(
+        "create table public.things (id int primary key);
+        insert into public.things values (1), (2);
+        alter table public.things enable row level security;
+        create policy one on public.things for select to anon using (id = 1);
+        create function public.headers() returns json language sql as
+            'select current_setting(''request.headers'')::json';
+        create function public.add_thing() returns int language sql as
+            'insert into public.things (id) values (9) returning id';
+        create view public.additions as select public.add_thing();
+        grant select on public.additions to service_role;
+        grant all on public.things to anon, authenticated, service_role, console_writer;",
+    )
+    .execute(&mut *work)
+    .await
+    .unwrap();
+    work.commit().await.unwrap();
+    let router = stack.router(Application::default()).unwrap();
+    let token = stack.console_link().await.unwrap().expect("nobody was there yet");
+    let ada = Browser::by_link(&router, &token, "ada@example.test").await;
+
+    let session = ada.get("/session").await;
+    let tables = ada.get("/services/pg/tables?included_schemas=public").await;
+    assert_eq!(tables.json()[0]["name"], "things", "{}", tables.text());
+    let rows =
+        ada.post("/services/pg/query", json!({"query": "select count(*) from things"})).await;
+    assert_eq!(rows.json(), json!([{"count": 2}]), "{}", rows.text());
+    let rows = ada.post("/query", json!({"query": "select count(*) from public.things"})).await;
+    assert_eq!(rows.json()["rows"], json!([[2]]), "{}", rows.text());
+
+    let answer = until_there(&ada, "/services/rest/v1/things?select=id").await;
+    assert_eq!(answer.json(), json!([{"id": 1}, {"id": 2}]));
+    let as_anon = [("x-console-role", "anon")];
+    let answer = ada.send(Method::GET, "/services/rest/v1/things", None, &as_anon).await;
+    assert_eq!(answer.json(), json!([{"id": 1}]));
+    let headers = ada.get("/services/rest/v1/rpc/headers").await;
+    assert_eq!(headers.status, 200, "{}", headers.text());
+
+    let user = json!({"email": "cy@example.test", "password": PASSWORD, "email_confirm": true});
+    let user = ada.post("/services/auth/v1/admin/users", user).await;
+    assert_eq!(user.status, 200, "{}", user.text());
+    let id = user.json()["id"].as_str().unwrap().to_owned();
+    let answer =
+        ada.send(Method::GET, "/services/rest/v1/things", None, &[("x-console-user", &id)]).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])), "{}", answer.text());
+    let nobody = [("x-console-user", "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a")];
+    let answer = ada.send(Method::GET, "/services/rest/v1/things", None, &nobody).await;
+    assert_eq!(answer.json()["error"]["code"], "user_not_found");
+
+    let invitation = ada.post("/operators/invitations", json!({"role": "read_only"})).await.json();
+    let (_, token) = invitation["url"].as_str().unwrap().split_once('=').unwrap();
+    let cy = Browser::by_link(&router, token, "reader@example.test").await;
+    for path in ["rest/v1/rpc/add_thing", "rest/v1/additions"] {
+        let answer = cy.get(&format!("/services/{path}")).await;
+        assert!(answer.status.is_client_error(), "{path}: {}", answer.text());
+    }
+    let answer = cy.post("/query", json!({"query": "select public.add_thing()"})).await;
+    assert_eq!(answer.json()["error"]["sqlstate"], "25006", "{}", answer.text());
+    let answer = cy.get("/services/rest/v1/things?select=id").await;
+    assert_eq!(answer.json(), json!([{"id": 1}, {"id": 2}]));
+
+    let bucket = json!({"id": "photos", "name": "photos"});
+    let bucket = ada.post("/services/storage/v1/bucket", bucket).await;
+    assert_eq!(bucket.status, 200, "{}", bucket.text());
+    let advice = ada.get("/services/advisors/v1").await;
+    assert!(advice.json()["lints"].is_array(), "{}", advice.text());
+    let logs = ada.get("/services/logs/logs.all").await;
+    assert!(logs.json()["result"].is_array(), "{}", logs.text());
+    let overview = ada.get("/overview").await;
+    assert_eq!(overview.json()["services"].as_array().unwrap().len(), 6, "{}", overview.text());
+
+    let key = stack.keys.api.service_role.clone();
+    let answers = [session, tables, headers, user, bucket, advice, logs, overview];
+    for answer in &answers {
+        for secret in [key.as_str(), stack.keys.api.secret.as_str()] {
+            assert!(!answer.text().contains(secret), "{}", answer.text());
+            let is_there = answer
+                .headers
+                .values()
+                .any(|value| value.to_str().is_ok_and(|text| text.contains(secret)));
+            assert!(!is_there, "{:?}", answer.headers);
+        }
+    }
+    stack.stop().await;
+}
+
+/// rest/v1 loads its schema beside the start.
+async fn until_there(browser: &Browser<'_>, path: &str) -> TestResponse {
+    loop {
+        let answer = browser.get(path).await;
+        if answer.status == 200 {
+            return answer;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn superusers_login_runs_no_statement_of_an_operator() {
+    let world = World::of_somebody_else().await;
+    let stack = world.start(&[], &[("CONSOLE", "loopback")]).await;
+    let router = stack.router(Application::default()).unwrap();
+    let token = stack.console_link().await.unwrap().expect("nobody was there yet");
+    let ada = Browser::by_link(&router, &token, "ada@example.test").await;
+    let answer = ada.post("/query", json!({"query": "select 1"})).await;
+    assert_eq!(answer.json()["error"]["code"], "superuser_login", "{}", answer.text());
+    stack.stop().await;
+}
