@@ -57,7 +57,7 @@ describe('the console of a project', () => {
     assert.ok(!text.includes(server.keys.SERVICE_ROLE_KEY) && !text.includes(server.keys.SUPABASE_SECRET_KEY))
   })
 
-  test('SQL changes what a project owns and reads nothing of the console', async () => {
+  test('SQL changes what a project owns and nothing of the console', async () => {
     const made = await ask('POST', '/query', { query: 'create table public.notes (id int primary key); drop table public.notes' })
     assert.equal(made.status, 200, await made.clone().text())
     const superuser = await ask('POST', '/query', { query: "select rolsuper from pg_roles where rolname = session_user" })
