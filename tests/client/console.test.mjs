@@ -57,7 +57,7 @@ describe('the console of a project', () => {
     assert.ok(!text.includes(server.keys.SERVICE_ROLE_KEY) && !text.includes(server.keys.SUPABASE_SECRET_KEY))
   })
 
-  test('SQL changes what a project owns and reads nothing of the console', async () => {
+  test('SQL changes what a project owns and nothing of the console', async () => {
     const made = await ask('POST', '/query', { query: 'create table public.notes (id int primary key); drop table public.notes' })
     assert.equal(made.status, 200, await made.clone().text())
     const superuser = await ask('POST', '/query', { query: "select rolsuper from pg_roles where rolname = session_user" })
@@ -113,7 +113,7 @@ describe('the console of the site', () => {
     assert.equal(tables.status, 200, await tables.clone().text())
     const login = await ask('POST', '/query', { query: 'select session_user::text, count(*) >= 0 from public.servers' })
     assert.deepEqual((await login.json()).rows, [['console_writer', true]])
-    for (const query of ['create table public.notes (id int)', 'select * from _console.sessions', 'alter role console_writer superuser']) {
+    for (const query of ['create table public.notes (id int)', "update _console.operators set role = 'owner'", 'alter role console_writer superuser']) {
       const refused = await ask('POST', '/query', { query })
       assert.equal((await refused.json()).error.sqlstate, '42501', query)
     }

@@ -1,9 +1,8 @@
 -- The login of the console's statements on a server whose `postgres` is a superuser: it reads and writes the
--- rows of every schema but the console's own, and makes nothing: what it made in `public` could be called by a
--- superuser.
+-- rows of every schema, and makes nothing: what it made in `public` could be called by a superuser. The
+-- console's own tables refuse it by a trigger. Its rights are memberships and no grants on tables, which a
+-- dump would take to a server that has no such role.
 do $$
-declare
-    place record;
 begin
     if not (select r.rolsuper from pg_catalog.pg_roles as r where r.rolname = current_user) then
         return;
@@ -27,19 +26,14 @@ begin
         when duplicate_object or unique_violation then
             null;
     end;
-
-    if not pg_has_role('console_writer', 'pg_monitor', 'member') then
+    if not pg_catalog.pg_has_role('console_writer', 'pg_monitor', 'member') then
         grant pg_monitor to console_writer;
     end if;
-    -- Rights are given anew at each start, since tables are made later than roles.
-    for place in
-        select n.nspname as name
-        from pg_catalog.pg_namespace as n
-        where n.nspname !~ '^(pg_|information_schema$|_console$)'
-    loop
-        execute format('grant usage on schema %I to console_writer', place.name);
-        execute format('grant select, insert, update, delete on all tables in schema %I to console_writer', place.name);
-        execute format('grant usage, select on all sequences in schema %I to console_writer', place.name);
-    end loop;
+    if not pg_catalog.pg_has_role('console_writer', 'pg_read_all_data', 'member') then
+        grant pg_read_all_data to console_writer;
+    end if;
+    if not pg_catalog.pg_has_role('console_writer', 'pg_write_all_data', 'member') then
+        grant pg_write_all_data to console_writer;
+    end if;
 end
 $$;

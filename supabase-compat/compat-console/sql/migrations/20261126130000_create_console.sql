@@ -46,3 +46,31 @@ create table _console.audit_log (
 
 revoke all on all tables in schema _console from public, anon, authenticated, service_role;
 revoke all on schema _console from public, anon, authenticated, service_role;
+
+-- Members of `pg_write_all_data` write every table; an operator whose SQL runs as one must not make themselves
+-- an owner.
+create function _console.refuse_others() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+    if not pg_catalog.pg_has_role(
+        current_user, (select c.relowner from pg_catalog.pg_class as c where c.oid = tg_relid), 'usage'
+    ) then
+        raise insufficient_privilege using message = format('permission denied for table %s', tg_table_name);
+    end if;
+    return null;
+end
+$$;
+
+create trigger refuse_others before insert or update or delete or truncate on _console.operators
+for each statement execute function _console.refuse_others();
+
+create trigger refuse_others before insert or update or delete or truncate on _console.sessions
+for each statement execute function _console.refuse_others();
+
+create trigger refuse_others before insert or update or delete or truncate on _console.setup_links
+for each statement execute function _console.refuse_others();
+
+create trigger refuse_others before insert or update or delete or truncate on _console.audit_log
+for each statement execute function _console.refuse_others();

@@ -12,18 +12,37 @@ async fn every_statement_is_understood_by_a_server() {
 }
 
 #[tokio::test]
-async fn api_roles_and_the_writer_see_nothing_of_the_consoles_schema() {
+async fn api_roles_see_nothing_of_the_consoles_schema() {
     let world = World::new().await;
-    for role in ["anon", "authenticated", "service_role", "console_writer"] {
+    for role in ["anon", "authenticated", "service_role"] {
         let question = format!(
             "select (has_schema_privilege('{role}', '_console', 'usage')
                 or has_table_privilege('{role}', '_console.operators', 'select'))::text"
         );
         assert_eq!(world.text(&question).await.as_deref(), Some("false"), "{role}");
     }
+}
+
+#[tokio::test]
+async fn no_statement_of_an_operator_changes_the_consoles_tables() {
+    let world = World::new().await;
     let owner = world.owner().await;
-    let answer = owner.query("select * from _console.operators").await;
-    assert_eq!(answer.json()["error"]["sqlstate"], "42501", "{}", answer.text());
+    for text in [
+        "update _console.operators set role = 'owner'",
+        "delete from _console.operators",
+        "with gone as (delete from _console.audit_log returning 1) select * from gone",
+        "insert into _console.setup_links values ('x', 'owner', false, now())",
+        "insert into _console.sessions select 'x', id, now(), now(), now() from _console.operators",
+        "truncate _console.audit_log",
+        "alter table _console.operators disable trigger all",
+        "set session_replication_role = replica",
+        "drop trigger refuse_others on _console.operators",
+        "create or replace function _console.refuse_others() returns trigger language plpgsql as 'begin return null; end'",
+    ] {
+        let answer = owner.query(text).await;
+        assert_eq!(answer.json()["error"]["sqlstate"], "42501", "{text}: {}", answer.text());
+    }
+    assert_eq!(owner.get("/session").await.status, 200);
 }
 
 #[tokio::test]
