@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next'
+import { ScreenFrame } from '@/ui/screen'
+
+export function Screen() {
+  const { t } = useTranslation('operators')
+  return <ScreenFrame title={t('title')}>{null}</ScreenFrame>
+}
