@@ -1,6 +1,6 @@
 /** What PostgreSQL's catalogue says about relations: the statements that ask it and the shapes of their answers. */
 
-export type RelationKind = 'table' | 'partitioned' | 'view' | 'materialized' | 'foreign'
+type RelationKind = 'table' | 'partitioned' | 'view' | 'materialized' | 'foreign'
 
 /** A line of the list of relations. */
 export interface RelationSummary {
@@ -44,7 +44,7 @@ export interface Constraint {
 }
 
 /** A foreign key of another table that points here. */
-export interface Reference {
+interface Reference {
   schema: string
   table: string
   name: string
@@ -52,7 +52,7 @@ export interface Reference {
   on_delete: string
 }
 
-export interface Index {
+interface Index {
   name: string
   definition: string
   unique: boolean
@@ -62,7 +62,7 @@ export interface Index {
   scans: number
 }
 
-export interface Trigger {
+interface Trigger {
   name: string
   definition: string
   /** `pg_trigger.tgenabled`; `D` is off. */

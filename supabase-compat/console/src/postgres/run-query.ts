@@ -31,7 +31,14 @@ export interface QueryRequest {
 }
 
 /** Runs statements. When the signal aborts, the database is told to stop, too. */
-export async function runQuery({ query, parameters, isReadOnly = true, timeout, maxRows, signal }: QueryRequest): Promise<QueryAnswer> {
+export async function runQuery({
+  query,
+  parameters,
+  isReadOnly = true,
+  timeout,
+  maxRows,
+  signal,
+}: QueryRequest): Promise<QueryAnswer> {
   const id = crypto.randomUUID()
   const cancel = (): void => void request<void>(`query/${id}`, { method: 'DELETE' }).catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })

@@ -9,7 +9,10 @@ const columns = [
 
 describe('charts', () => {
   test('moments stand in order along the bottom', () => {
-    const rows = [['2026-01-02 00:00:00+00', '5', 'b'], ['2026-01-01 00:00:00+00', null, 'a']]
+    const rows = [
+      ['2026-01-02 00:00:00+00', '5', 'b'],
+      ['2026-01-01 00:00:00+00', null, 'a'],
+    ]
     expect(numericColumns(columns, rows)).toEqual([1])
     const data = chartDataOf(columns, rows, 0, [1])!
     expect(data.axis).toBe('time')
@@ -18,7 +21,15 @@ describe('charts', () => {
   })
 
   test('names stand one after the other', () => {
-    const data = chartDataOf(columns, [['', 2, 'b'], ['', 1, 'a']], 2, [1])!
+    const data = chartDataOf(
+      columns,
+      [
+        ['', 2, 'b'],
+        ['', 1, 'a'],
+      ],
+      2,
+      [1],
+    )!
     expect([data.axis, data.x, data.labels]).toEqual(['row', [0, 1], ['b', 'a']])
     expect(chartDataOf(columns, [], 0, [1])).toBeUndefined()
   })

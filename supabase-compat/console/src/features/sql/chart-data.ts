@@ -12,13 +12,28 @@ export interface ChartData {
 /** More points than this are more than pixels. */
 const MOST_POINTS = 20_000
 
-const NUMBERS = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'money', 'smallint', 'integer', 'bigint', 'real', 'double precision'])
+const NUMBERS = new Set([
+  'int2',
+  'int4',
+  'int8',
+  'float4',
+  'float8',
+  'numeric',
+  'money',
+  'smallint',
+  'integer',
+  'bigint',
+  'real',
+  'double precision',
+])
 const MOMENTS = new Set(['date', 'timestamp', 'timestamptz', 'timestamp without time zone', 'timestamp with time zone'])
 
 /** The columns that hold figures. */
 export function numericColumns(columns: readonly ResultColumn[], rows: readonly (readonly unknown[])[]): number[] {
   return columns.flatMap(({ type }, place) => {
-    const isNumber = NUMBERS.has(type) || (!MOMENTS.has(type) && rows.length > 0 && rows.slice(0, 50).every((row) => typeof row[place] === 'number'))
+    const isNumber =
+      NUMBERS.has(type) ||
+      (!MOMENTS.has(type) && rows.length > 0 && rows.slice(0, 50).every((row) => typeof row[place] === 'number'))
     return isNumber ? [place] : []
   })
 }

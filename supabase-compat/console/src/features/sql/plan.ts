@@ -31,7 +31,17 @@ export interface Plan {
 
 type Node = Record<string, unknown>
 
-const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash Cond', 'Merge Cond', 'TID Cond', 'Sort Key', 'Group Key'] as const
+const CONDITIONS = [
+  'Index Cond',
+  'Recheck Cond',
+  'Filter',
+  'Join Filter',
+  'Hash Cond',
+  'Merge Cond',
+  'TID Cond',
+  'Sort Key',
+  'Group Key',
+] as const
 
 /** The statement that explains another. */
 export function explainSql(statement: string, isAnalyzed: boolean): string {
@@ -63,7 +73,9 @@ export function flatten(step: PlanStep, depth = 0): { step: PlanStep; depth: num
 }
 
 function stepOf(node: Node, id: string): PlanStep {
-  const children = (Array.isArray(node.Plans) ? node.Plans : []).filter(isNode).map((child, place) => stepOf(child, `${id}.${place}`))
+  const children = (Array.isArray(node.Plans) ? node.Plans : [])
+    .filter(isNode)
+    .map((child, place) => stepOf(child, `${id}.${place}`))
   const loops = numberOf(node['Actual Loops'])
   const perLoop = numberOf(node['Actual Total Time'])
   const time = loops === null || perLoop === null ? null : perLoop * loops

@@ -28,9 +28,20 @@ describe('statements', () => {
   })
 
   test('statements that may write are known', () => {
-    for (const sql of ['select 1', '-- x\n(select 2)', 'with a as (select 1) table a', 'explain delete from a', 'explain (analyze) select 1'])
+    for (const sql of [
+      'select 1',
+      '-- x\n(select 2)',
+      'with a as (select 1) table a',
+      'explain delete from a',
+      'explain (analyze) select 1',
+    ])
       expect([sql, mayWrite(sql)]).toEqual([sql, false])
-    for (const sql of ['insert into a values (1)', 'with a as (delete from b returning *) select 1', 'explain analyze update a set b = 1', 'do $$$$'])
+    for (const sql of [
+      'insert into a values (1)',
+      'with a as (delete from b returning *) select 1',
+      'explain analyze update a set b = 1',
+      'do $$$$',
+    ])
       expect([sql, mayWrite(sql)]).toEqual([sql, true])
   })
 })

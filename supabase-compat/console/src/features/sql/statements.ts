@@ -51,7 +51,8 @@ export function offsetOf(text: string, position: number): number {
 export function mayWrite(statement: string): boolean {
   const bare = withoutComments(statement).trim().toLowerCase()
   const first = /^\(*\s*([a-z]+)/.exec(bare)?.[1] ?? ''
-  if (first === 'explain') return /\banalyze\b/.test(bare) && mayWrite(bare.replace(/^explain\s*(\([^)]*\)|analyze|verbose|\s)*/, ''))
+  if (first === 'explain')
+    return /\banalyze\b/.test(bare) && mayWrite(bare.replace(/^explain\s*(\([^)]*\)|analyze|verbose|\s)*/, ''))
   if (first === 'with') return /\b(insert\s+into|update|delete\s+from|merge\s+into)\b/.test(bare)
   return !['select', 'show', 'values', 'table', 'fetch', ''].includes(first)
 }
@@ -109,7 +110,7 @@ function endOfQuoted(text: string, from: number, sign: string, isEscaping: boole
 
 function withoutComments(text: string): string {
   let bare = ''
-  for (let place = 0; place < text.length; ) {
+  for (let place = 0; place < text.length;) {
     const end = skip(text, place)
     if (end > place) {
       const isComment = text.startsWith('--', place) || text.startsWith('/*', place)

@@ -4,7 +4,12 @@ import { addHistory, newTab } from './tabs'
 describe('tabs', () => {
   test('a new tab has the next number', () => {
     expect(newTab([]).name).toBe('SQL 1')
-    expect(newTab([{ id: 'a', name: 'SQL 4', text: '' }, { id: 'b', name: 'report', text: '' }]).name).toBe('SQL 5')
+    expect(
+      newTab([
+        { id: 'a', name: 'SQL 4', text: '' },
+        { id: 'b', name: 'report', text: '' },
+      ]).name,
+    ).toBe('SQL 5')
   })
 
   test('the same statement twice is one line of the history', () => {

@@ -18,7 +18,8 @@ export function adviceOf(relation: Relation): Advice[] {
   if (relation.kind !== 'table' && relation.kind !== 'partitioned') return []
   const { policies } = relation
   const advice: Advice[] = []
-  if (!relation.row_security && relation.readable_by.length > 0) advice.push({ name: 'no_row_security', roles: relation.readable_by })
+  if (!relation.row_security && relation.readable_by.length > 0)
+    advice.push({ name: 'no_row_security', roles: relation.readable_by })
   if (!relation.row_security && policies.length > 0) advice.push({ name: 'policies_off', count: policies.length })
   if (relation.row_security && policies.length === 0) advice.push({ name: 'no_policies' })
   for (const policy of policies) {

@@ -63,7 +63,8 @@ export function problemOf(column: Column, text: string | null): CellProblem | un
     const number = BigInt(value.replace(/^\+/, ''))
     return number < range[0] || number > range[1] ? 'integer_range' : undefined
   }
-  if (DECIMALS.has(column.base)) return NUMBER.test(value) || /^[+-]?(nan|inf(inity)?)$/i.test(value) ? undefined : 'number'
+  if (DECIMALS.has(column.base))
+    return NUMBER.test(value) || /^[+-]?(nan|inf(inity)?)$/i.test(value) ? undefined : 'number'
   switch (column.base) {
     case 'bool':
       return BOOLEANS.test(value) ? undefined : 'boolean'

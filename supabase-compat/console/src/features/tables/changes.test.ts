@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { cascadesOf, deleteStatement, importStatement, insertStatement, restoreStatement, updateStatement } from './changes'
+import {
+  cascadesOf,
+  deleteStatement,
+  importStatement,
+  type NewValue,
+  insertStatement,
+  restoreStatement,
+  updateStatement,
+} from './changes'
 import { column, relation } from './test-relation'
 
 const songs = relation([
@@ -10,7 +18,11 @@ const songs = relation([
 
 describe('changes', () => {
   test('an update names the version that was seen', () => {
-    const statement = updateStatement(songs, { identity: ['1'], version: '700' }, new Map([['title', { text: "it's" }]]))
+    const statement = updateStatement(
+      songs,
+      { identity: ['1'], version: '700' },
+      new Map([['title', { text: "it's" }]]),
+    )
     expect(statement.query).toMatch(
       /^update "public"."songs" set "title" = \$1::text::text where "id" = \$2::text::bigint and xmin = \$3::text::xid returning /,
     )
@@ -19,7 +31,13 @@ describe('changes', () => {
 
   test('an insert leaves defaults to the database', () => {
     expect(insertStatement(songs, new Map()).query).toMatch(/^insert into "public"."songs" default values returning /)
-    const { query, parameters } = insertStatement(songs, new Map([['title', { text: null }], ['id', 'default' as const]]))
+    const { query, parameters } = insertStatement(
+      songs,
+      new Map<string, NewValue>([
+        ['title', { text: null }],
+        ['id', 'default'],
+      ]),
+    )
     expect(query).toMatch(/^insert into "public"."songs" \("title"\) values \(\$1::text::text\)/)
     expect(parameters).toEqual([null])
   })

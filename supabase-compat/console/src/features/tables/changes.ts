@@ -37,13 +37,24 @@ export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>,
   }
 }
 
-/** Reads one cell whole. */
-export function cellStatement(relation: Relation, row: Pick<PageRow, 'identity'>, column: string): Statement {
+/** Characters of a cell that can be edited; a longer one is shown in part and downloaded. */
+export const EDITED_LENGTH = 1_000_000
+
+/** Reads a cell up to {@link EDITED_LENGTH}, its bytes, and whether that is all; or all of it. */
+export function cellStatement(
+  relation: Relation,
+  row: Pick<PageRow, 'identity'>,
+  column: string,
+  isWhole = false,
+): Statement {
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
-  const length = `octet_length(${identifier(column)}::text)`
+  const text = `${identifier(column)}::text`
+  const shown = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
   return {
-    query: `select ${identifier(column)}::text, ${length} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    query:
+      `select ${shown} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
+      `from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
 }
@@ -59,7 +70,9 @@ export function insertStatement(relation: Relation, values: ReadonlyMap<string, 
   const places = entries.map(([name, value]) =>
     value === 'default' ? 'default' : parameters.add(value.text, columnOf(relation, name).type),
   )
-  const overriding = entries.some(([name]) => columnOf(relation, name).identity === 'a') ? ' overriding system value' : ''
+  const overriding = entries.some(([name]) => columnOf(relation, name).identity === 'a')
+    ? ' overriding system value'
+    : ''
   return {
     query: `insert into ${nameOf(relation)} (${names})${overriding} values (${places.join(', ')}) returning ${returned(relation)}`,
     parameters: parameters.values,
@@ -94,7 +107,7 @@ export function restoreStatement(relation: Relation, rows: readonly (readonly (s
 }
 
 /** The columns that a row is made of: all that are not computed. */
-export function storedColumns(relation: Relation): Column[] {
+function storedColumns(relation: Relation): Column[] {
   return relation.columns.filter(({ generated }) => !generated)
 }
 

@@ -28,7 +28,15 @@ describe('files', () => {
   })
 
   test('wrong cells are named by row and column', () => {
-    expect(problemsOf([['1', 'a'], ['x', 'b']], columns.slice(0, 2))).toEqual([{ line: 2, column: 'id', problem: 'integer' }])
+    expect(
+      problemsOf(
+        [
+          ['1', 'a'],
+          ['x', 'b'],
+        ],
+        columns.slice(0, 2),
+      ),
+    ).toEqual([{ line: 2, column: 'id', problem: 'integer' }])
   })
 
   test('large files are cut between rows', () => {

@@ -63,15 +63,25 @@ describe('definitions', () => {
 
   test('policies have the conditions their command takes', () => {
     expect([takesUsing('insert'), takesCheck('insert'), takesUsing('select'), takesCheck('select')]).toEqual([
-      false, true, true, false,
+      false,
+      true,
+      true,
+      false,
     ])
-    const draft = { name: 'own', command: 'insert', isPermissive: true, roles: ['authenticated'], using: 'true', check: 'a = b' } as const
+    const draft = {
+      name: 'own',
+      command: 'insert',
+      isPermissive: true,
+      roles: ['authenticated'],
+      using: 'true',
+      check: 'a = b',
+    } as const
     expect(createPolicySql(songs, { ...draft, roles: [...draft.roles] })).toBe(
       'create policy "own" on "public"."songs"\n  for insert\n  to "authenticated"\n  with check (a = b);',
     )
-    expect(createIndexSql(songs, { name: '', method: 'btree', columns: ['owner'], isUnique: false, predicate: '' })).toBe(
-      'create index on "public"."songs" using btree ("owner");',
-    )
+    expect(
+      createIndexSql(songs, { name: '', method: 'btree', columns: ['owner'], isUnique: false, predicate: '' }),
+    ).toBe('create index on "public"."songs" using btree ("owner");')
   })
 })
 
@@ -93,11 +103,29 @@ describe('advice', () => {
   })
 
   test('foreign keys without an index are named', () => {
-    const key = { name: 'f', type: 'f', definition: '', columns: ['owner'], target_schema: 'a', target_table: 'b', target_columns: ['id'] }
-    const index = (definition: string) => ({ name: 'i', definition, unique: false, primary: false, valid: true, bytes: 0, scans: 0 })
+    const key = {
+      name: 'f',
+      type: 'f',
+      definition: '',
+      columns: ['owner'],
+      target_schema: 'a',
+      target_table: 'b',
+      target_columns: ['id'],
+    }
+    const index = (definition: string) => ({
+      name: 'i',
+      definition,
+      unique: false,
+      primary: false,
+      valid: true,
+      bytes: 0,
+      scans: 0,
+    })
     const of = (definition: string) =>
       adviceOf(relation(songs.columns, { policies: [policy], constraints: [key], indexes: [index(definition)] }))
-    expect(of('CREATE INDEX i ON public.songs USING btree (id)')).toEqual([{ name: 'foreign_key_without_index', columns: ['owner'] }])
+    expect(of('CREATE INDEX i ON public.songs USING btree (id)')).toEqual([
+      { name: 'foreign_key_without_index', columns: ['owner'] },
+    ])
     expect(of('CREATE INDEX i ON public.songs USING btree (owner, id)')).toEqual([])
   })
 })

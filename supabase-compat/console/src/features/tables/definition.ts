@@ -47,9 +47,28 @@ export interface PolicyDraft {
 
 /** Types that a form offers; others can be written. */
 export const COLUMN_TYPES = [
-  'bigint', 'integer', 'smallint', 'numeric', 'double precision', 'text', 'character varying(255)', 'boolean', 'uuid',
-  'date', 'timestamp with time zone', 'timestamp without time zone', 'time without time zone', 'interval', 'jsonb', 'json',
-  'bytea', 'inet', 'text[]', 'integer[]', 'bigint[]', 'uuid[]',
+  'bigint',
+  'integer',
+  'smallint',
+  'numeric',
+  'double precision',
+  'text',
+  'character varying(255)',
+  'boolean',
+  'uuid',
+  'date',
+  'timestamp with time zone',
+  'timestamp without time zone',
+  'time without time zone',
+  'interval',
+  'jsonb',
+  'json',
+  'bytea',
+  'inet',
+  'text[]',
+  'integer[]',
+  'bigint[]',
+  'uuid[]',
 ] as const
 
 export const INDEX_METHODS = ['btree', 'hash', 'gin', 'gist', 'brin'] as const
@@ -93,16 +112,21 @@ export function alterColumnSql(relation: Relation, column: Column, draft: Column
   const name = identifier(column.name)
   const statements: string[] = []
   if (draft.type.trim() !== column.type)
-    statements.push(`alter table ${table} alter column ${name} type ${draft.type.trim()} using ${name}::${draft.type.trim()};`)
+    statements.push(
+      `alter table ${table} alter column ${name} type ${draft.type.trim()} using ${name}::${draft.type.trim()};`,
+    )
   if (draft.isNullable !== column.nullable)
     statements.push(`alter table ${table} alter column ${name} ${draft.isNullable ? 'drop' : 'set'} not null;`)
   const expression = draft.defaultValue.trim()
   if (!column.generated && column.identity === '' && expression !== (column.default ?? ''))
-    statements.push(`alter table ${table} alter column ${name} ${expression ? `set default ${expression}` : 'drop default'};`)
+    statements.push(
+      `alter table ${table} alter column ${name} ${expression ? `set default ${expression}` : 'drop default'};`,
+    )
   if (draft.comment !== (column.comment ?? ''))
     statements.push(`comment on column ${table}.${name} is ${draft.comment ? literal(draft.comment).trim() : 'null'};`)
   // The new name comes last, since the statements before it use the old one.
-  if (draft.name !== column.name) statements.push(`alter table ${table} rename column ${name} to ${identifier(draft.name)};`)
+  if (draft.name !== column.name)
+    statements.push(`alter table ${table} rename column ${name} to ${identifier(draft.name)};`)
   return statements.join('\n')
 }
 
@@ -120,7 +144,13 @@ export function renameTableSql(relation: Relation, name: string, comment: string
 }
 
 export function dropTableSql(relation: Relation): string {
-  const word = { table: 'table', partitioned: 'table', view: 'view', materialized: 'materialized view', foreign: 'foreign table' }
+  const word = {
+    table: 'table',
+    partitioned: 'table',
+    view: 'view',
+    materialized: 'materialized view',
+    foreign: 'foreign table',
+  }
   return `drop ${word[relation.kind]} ${tableOf(relation)};`
 }
 
@@ -153,7 +183,10 @@ export function rowSecuritySql(relation: Relation, isOn: boolean): string {
 }
 
 export function createPolicySql(relation: Relation, draft: PolicyDraft): string {
-  const roles = draft.roles.length === 0 ? 'public' : draft.roles.map((role) => (role === 'public' ? role : identifier(role))).join(', ')
+  const roles =
+    draft.roles.length === 0
+      ? 'public'
+      : draft.roles.map((role) => (role === 'public' ? role : identifier(role))).join(', ')
   const lines = [
     `create policy ${identifier(draft.name)} on ${tableOf(relation)}`,
     ...(draft.isPermissive ? [] : ['  as restrictive']),

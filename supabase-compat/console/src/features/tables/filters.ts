@@ -16,7 +16,14 @@ export interface Sort {
   descending: boolean
 }
 
-const COMPARISONS: Partial<Record<Operator, string>> = { eq: '=', neq: 'is distinct from', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const COMPARISONS: Partial<Record<Operator, string>> = {
+  eq: '=',
+  neq: 'is distinct from',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+}
 
 /** `column.operator.value` in the address; a dot of the column is written in hexadecimal, since it would end the name. */
 export function filterToText({ column, operator, value }: Filter): string {

@@ -49,14 +49,22 @@ describe('pages', () => {
       /^\(select .* where \("title", "id"\) > \(\$1::text::text, \$2::text::bigint\) order by "title", "id" limit 11\) union all \(select .* where "title" is null order by "title", "id" limit 11\) limit 11$/,
     )
     expect(condition(after(null))).toBe('"title" is null and "id" > $1::text::bigint')
-    const before = pageStatement(songs, { filters: [], sort, size: 10, cursor: { direction: 'before', values: [null, '5'] } })
+    const before = pageStatement(songs, {
+      filters: [],
+      sort,
+      size: 10,
+      cursor: { direction: 'before', values: [null, '5'] },
+    })
     expect(before.query).toContain('where "title" is null and "id" < $1::text::bigint order by "title" desc, "id" desc')
     expect(before.query).toContain('where "title" is not null order by "title" desc, "id" desc')
   })
 
   test('mixed directions have a bound for the index', () => {
     const table = relation([column('id', 'bigint'), column('a', 'integer'), column('b', 'integer')])
-    const sort = [{ column: 'a', descending: false }, { column: 'b', descending: true }]
+    const sort = [
+      { column: 'a', descending: false },
+      { column: 'b', descending: true },
+    ]
     const cursor: Cursor = { direction: 'after', values: ['1', '2', '3'] }
     expect(condition(pageStatement(table, { filters: [], sort, size: 10, cursor }).query)).toBe(
       '(("a" > $1::text::integer) or ("a" is not distinct from $1::text::integer and "b" < $2::text::integer) or ' +

@@ -11,7 +11,8 @@ import { conditionsOf, type Filter, type Sort } from './filters'
 export const CELL_LIMIT = 256
 
 /** Where a page begins: after or before a row, by the values of its order, or at a number of rows. */
-export type Cursor = { direction: 'after' | 'before'; values: (string | null)[] } | { direction: 'offset'; offset: number }
+export type Cursor =
+  { direction: 'after' | 'before'; values: (string | null)[] } | { direction: 'offset'; offset: number }
 
 export interface PageRequest {
   filters: readonly Filter[]
@@ -77,7 +78,10 @@ export function pageStatement(relation: Relation, request: PageRequest): Stateme
   if (!cursor || cursor.direction === 'offset') {
     const order = isUnordered(relation, request) ? '' : orderBy(keys, false)
     const offset = cursor ? ` offset ${Math.max(0, Math.trunc(cursor.offset))}` : ''
-    return { query: `select ${list} ${from}${where(conditions)}${order} ${limit}${offset}`, parameters: parameters.values }
+    return {
+      query: `select ${list} ${from}${where(conditions)}${order} ${limit}${offset}`,
+      parameters: parameters.values,
+    }
   }
   const backward = cursor.direction === 'before'
   // A scan from a place reads the table in order by itself; asking for the order would sort the whole of it.
@@ -117,7 +121,9 @@ export function readPage(relation: Relation, request: PageRequest, rows: readonl
 
 /** A cursor in the address. */
 export function cursorToText(cursor: Cursor): string {
-  return cursor.direction === 'offset' ? `offset:${cursor.offset}` : `${cursor.direction}:${JSON.stringify(cursor.values)}`
+  return cursor.direction === 'offset'
+    ? `offset:${cursor.offset}`
+    : `${cursor.direction}:${JSON.stringify(cursor.values)}`
 }
 
 /** A cursor of the address; nothing where it does not fit the order. */
@@ -151,7 +157,19 @@ export function cellExpression(column: Column, whole: boolean): string {
 }
 
 /** Types whose text is short. */
-const FIXED = new Set(['bool', 'int2', 'int4', 'int8', 'float4', 'float8', 'uuid', 'date', 'timestamp', 'timestamptz', 'oid'])
+const FIXED = new Set([
+  'bool',
+  'int2',
+  'int4',
+  'int8',
+  'float4',
+  'float8',
+  'uuid',
+  'date',
+  'timestamp',
+  'timestamptz',
+  'oid',
+])
 
 function orderOf(relation: Relation, sort: readonly Sort[]): OrderKey[] {
   const chosen = sort.flatMap(({ column: name, descending }) => {

@@ -2,7 +2,8 @@
 import type { Column, Relation } from '@/postgres/catalog'
 
 export function column(name: string, type: string, more: Partial<Column> = {}): Column {
-  const base = { bigint: 'int8', integer: 'int4', boolean: 'bool', 'timestamp with time zone': 'timestamptz' }[type] ?? type
+  const base =
+    { bigint: 'int8', integer: 'int4', boolean: 'bool', 'timestamp with time zone': 'timestamptz' }[type] ?? type
   return {
     name,
     type,
