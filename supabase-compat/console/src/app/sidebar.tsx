@@ -11,14 +11,12 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router'
-import { chooseLanguage, LANGUAGES } from '@/i18n'
+import { chooseLanguage, LANGUAGES, LANGUAGE_NAMES } from '@/i18n'
 import { useSignOut } from './account'
 import { destinationsFor, GROUPS } from './navigation'
 import { useSession } from './session'
 import classes from './shell.module.css'
 
-/** Each language in its own name. */
-const LANGUAGE_NAMES = { en: 'English', fr: 'Français', es: 'Español' } as const
 const SCHEMES = [
   { scheme: 'light', icon: IconSun },
   { scheme: 'dark', icon: IconMoon },
@@ -130,4 +128,4 @@ function AccountMenu() {
   )
 }
 
-export const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
