@@ -18,7 +18,7 @@ export function CodeBlock({ code, label, maxHeight }: { code: string; label: str
 }
 
 /** Copies `value`; `label` says of what. */
-export function CopyIcon({ value, label }: { value: string; label: string }) {
+function CopyIcon({ value, label }: { value: string; label: string }) {
   const { t } = useTranslation('shared')
   return (
     <CopyButton value={value} timeout={1500}>

@@ -8,10 +8,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '@/api/client'
 import { sessionQuery, signIn } from '@/api/session'
 import { useErrorText } from '@/ui/error-text'
+import { destinationOf } from './destination'
 import { LoginFrame } from './frame'
-
-/** Only paths of the console itself. */
-export const destinationOf = (next: string | null) => (next && /^\/(?![/\\])/.test(next) ? next : '/overview')
 
 export function Screen() {
   const { t } = useTranslation('login')

@@ -6,7 +6,7 @@ export const PAGE_SIZE = 50
 /** As long as auth/v1 can count: a ban without an end. */
 export const FOREVER = '876000h'
 
-export interface Identity {
+interface Identity {
   id: string
   identity_id?: string
   provider: string
