@@ -1,6 +1,7 @@
 /** Asks once before something that cannot be undone, and names what will happen. */
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import i18next from 'i18next'
 
 export function confirm({
   title,
@@ -18,9 +19,8 @@ export function confirm({
     title,
     centered: true,
     children: <Text size="sm">{text}</Text>,
-    labels: { confirm: action, cancel: null },
+    labels: { confirm: action, cancel: i18next.t('shared:cancel') },
     confirmProps: { color: 'red' },
-    cancelProps: { display: 'none' },
     onConfirm,
   })
 }
