@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** The program whose console API the development server passes requests to. */
@@ -7,7 +8,7 @@ const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:54321'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), routerOfProduction()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2022',
@@ -31,3 +32,13 @@ export default defineConfig({
     testTimeout: 60_000,
   },
 })
+
+/** The router's package names its development build for everybody; its other one is without what it warns of. */
+function routerOfProduction(): Plugin {
+  const replacement = fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url))
+  return {
+    name: 'console-router-of-production',
+    apply: 'build',
+    config: () => ({ resolve: { alias: [{ find: /^react-router$/, replacement }] } }),
+  }
+}

@@ -4,7 +4,7 @@ import { ApiError, request } from './client'
 
 export type Role = 'owner' | 'developer' | 'read_only'
 
-export interface Operator {
+interface Operator {
   id: string
   email: string
   role: Role

@@ -1,6 +1,5 @@
 /** Everything that stands around the screens. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -43,10 +42,8 @@ function Contents() {
   })
   return (
     <QueryClientProvider client={client}>
-      <ModalsProvider labels={{ confirm: t('confirm'), cancel: t('cancel') }}>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
-      </ModalsProvider>
+      <Notifications position="bottom-right" />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   )
 }

@@ -24,7 +24,7 @@ export interface Destination {
   roles?: readonly Role[]
 }
 
-export const DESTINATIONS: readonly Destination[] = [
+const DESTINATIONS: readonly Destination[] = [
   { name: 'overview', icon: IconLayoutDashboard, group: 'project' },
   { name: 'tables', icon: IconTable, group: 'project' },
   { name: 'sql', icon: IconTerminal2, group: 'project' },

@@ -12,6 +12,9 @@ import classes from './shell.module.css'
 import { Sidebar } from './sidebar'
 
 const CommandPalette = lazy(() => import('./command-palette').then((module) => ({ default: module.CommandPalette })))
+// Dialogs are opened by events, so that their frame may come after the first screen. It stands inside the router and
+// the session, which what is shown in a dialog may ask for.
+const Modals = lazy(() => import('./modals').then((module) => ({ default: module.Modals })))
 
 export function Shell() {
   const { t } = useTranslation('shell')
@@ -66,6 +69,9 @@ export function Shell() {
           </Suspense>
         </AppShell.Main>
       </AppShell>
+      <Suspense>
+        <Modals />
+      </Suspense>
       {paletteCalls > 0 ? (
         <Suspense>
           <CommandPalette key={paletteCalls} />

@@ -1,29 +1,14 @@
-import { Avatar, Kbd, Menu, Text, useMantineColorScheme } from '@mantine/core'
-import {
-  IconChevronUp,
-  IconDeviceDesktop,
-  IconLanguage,
-  IconLogout,
-  IconMoon,
-  IconSearch,
-  IconSettings,
-  IconSun,
-} from '@tabler/icons-react'
+import { Kbd, Text } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink } from 'react-router'
-import { chooseLanguage, LANGUAGES } from '@/i18n'
-import { useSignOut } from './account'
+import { NavLink } from 'react-router'
+import { AccountButton } from './account-button'
 import { destinationsFor, GROUPS } from './navigation'
 import { useSession } from './session'
 import classes from './shell.module.css'
 
-/** Each language in its own name. */
-const LANGUAGE_NAMES = { en: 'English', fr: 'Français', es: 'Español' } as const
-const SCHEMES = [
-  { scheme: 'light', icon: IconSun },
-  { scheme: 'dark', icon: IconMoon },
-  { scheme: 'auto', icon: IconDeviceDesktop },
-] as const
+const AccountMenu = lazy(() => import('./account-menu').then((module) => ({ default: module.AccountMenu })))
 
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const { t } = useTranslation('shell')
@@ -62,72 +47,20 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           </ul>
         ))}
       </nav>
-      <AccountMenu />
+      <Account />
     </>
   )
 }
 
-function AccountMenu() {
-  const { t, i18n } = useTranslation('shell')
-  const { operator } = useSession()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const signOut = useSignOut()
+/** The menu comes when it is opened first; its button is there before. */
+function Account() {
+  const [isWanted, setIsWanted] = useState(false)
+  if (!isWanted) return <AccountButton aria-haspopup="menu" onClick={() => setIsWanted(true)} />
   return (
-    <Menu position="top" width={204} withinPortal>
-      <Menu.Target>
-        <button type="button" className={classes.account}>
-          <Avatar size={28} radius="xl" color="violet" aria-hidden>
-            {operator.email.slice(0, 1).toUpperCase()}
-          </Avatar>
-          <div style={{ minWidth: 0, flex: 1 }}>
-            <Text size="sm" truncate lh={1.25}>
-              {operator.email}
-            </Text>
-            <Text size="xs" c="dimmed" lh={1.25}>
-              {t(`roles.${operator.role}`)}
-            </Text>
-          </div>
-          <IconChevronUp size={15} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
-          {t('account')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('theme')}</Menu.Label>
-        {SCHEMES.map(({ scheme, icon: Picture }) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<Picture size={16} />}
-            aria-current={colorScheme === scheme || undefined}
-            fw={colorScheme === scheme ? 600 : undefined}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(`schemes.${scheme}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{t('language')}</Menu.Label>
-        {LANGUAGES.map((language) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            leftSection={<IconLanguage size={16} />}
-            aria-current={i18n.language === language || undefined}
-            fw={i18n.language === language ? 600 : undefined}
-            onClick={() => void chooseLanguage(language)}
-          >
-            {LANGUAGE_NAMES[language]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={<AccountButton aria-haspopup="menu" />}>
+      <AccountMenu />
+    </Suspense>
   )
 }
 
-export const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)

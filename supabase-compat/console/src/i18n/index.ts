@@ -4,6 +4,8 @@ import { initReactI18next } from 'react-i18next'
 
 export const LANGUAGES = ['en', 'fr', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
+/** Each in its own words. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', fr: 'Français', es: 'Español' }
 
 const CHOICE = 'console-language'
 const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' })

@@ -1,6 +1,5 @@
 /** Shows the console at an address, with answers in the place of the network. */
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -69,9 +68,7 @@ export async function renderAt(address: string, language: Language = 'en') {
   const view = render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,
   )
