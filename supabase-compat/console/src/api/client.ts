@@ -34,7 +34,7 @@ export function whenSignedOut(callback: () => void): void {
   onSignedOut = callback
 }
 
-function urlOf(path: string, query: RequestOptions['query'] = {}): string {
+export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
   const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString()
   return `${BASE}/${path.replace(/^\//, '')}${search ? `?${search}` : ''}`

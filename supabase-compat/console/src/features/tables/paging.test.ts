@@ -9,8 +9,8 @@ describe('pages', () => {
   test('the first page reads the key in order', () => {
     expect(pageStatement(songs, { filters: [], sort: [], size: 100 })).toEqual({
       query:
-        'select "id"::text as c0, left("title"::text, 257) as c1, "id"::text as c2, "id"::text as c3, xmin::text as c4 ' +
-        'from "public"."songs" order by "id" limit 101',
+        'select "id"::text as c0, left("title"::text, 257) as c1, o."id"::text as c2, "id"::text as c3, xmin::text as c4 ' +
+        'from "public"."songs" as o order by o."id" limit 101',
       parameters: [],
     })
   })
@@ -18,14 +18,14 @@ describe('pages', () => {
   test('the next page begins after the last row', () => {
     const cursor: Cursor = { direction: 'after', values: ['100'] }
     const { query, parameters } = pageStatement(songs, { filters: [], sort: [], size: 100, cursor })
-    expect(condition(query)).toBe('"id" > $1::text::bigint')
+    expect(condition(query)).toBe('o."id" > $1::text::bigint')
     expect(parameters).toEqual(['100'])
   })
 
   test('the page before is read backwards and turned round', () => {
     const request = { filters: [], sort: [], size: 2, cursor: { direction: 'before', values: ['9'] } as const }
     const { query } = pageStatement(songs, { ...request, cursor: { direction: 'before', values: ['9'] } })
-    expect(query).toMatch(/where "id" < \$1::text::bigint order by "id" desc limit 3$/)
+    expect(query).toMatch(/where o."id" < \$1::text::bigint order by o."id" desc limit 3$/)
     const rows = [8, 7, 6].map((id) => [id, 'x', String(id), String(id), '700'])
     const page = readPage(songs, { ...request, cursor: { direction: 'before', values: ['9'] } }, rows)
     expect(page.rows.map(({ identity }) => identity)).toEqual([['7'], ['8']])
@@ -37,8 +37,8 @@ describe('pages', () => {
     const cursor: Cursor = { direction: 'after', values: ['2026-01-01', '5'] }
     const sort = [{ column: 'at', descending: true }]
     const { query } = pageStatement(table, { filters: [], sort, size: 100, cursor })
-    expect(condition(query)).toBe('("at", "id") < ($1::text::timestamp with time zone, $2::text::bigint)')
-    expect(query).toContain('order by "at" desc, "id" desc')
+    expect(condition(query)).toBe('(o."at", o."id") < ($1::text::timestamp with time zone, $2::text::bigint)')
+    expect(query).toContain('order by o."at" desc, o."id" desc')
   })
 
   test('null comes after every value and is read apart', () => {
@@ -46,17 +46,19 @@ describe('pages', () => {
     const after = (title: string | null) =>
       pageStatement(songs, { filters: [], sort, size: 10, cursor: { direction: 'after', values: [title, '5'] } }).query
     expect(after('b')).toMatch(
-      /^\(select .* where \("title", "id"\) > \(\$1::text::text, \$2::text::bigint\) order by "title", "id" limit 11\) union all \(select .* where "title" is null order by "title", "id" limit 11\) limit 11$/,
+      /^\(select .* where \(o."title", o."id"\) > \(\$1::text::text, \$2::text::bigint\) order by o."title", o."id" limit 11\) union all \(select .* where o."title" is null order by o."title", o."id" limit 11\) limit 11$/,
     )
-    expect(condition(after(null))).toBe('"title" is null and "id" > $1::text::bigint')
+    expect(condition(after(null))).toBe('o."title" is null and o."id" > $1::text::bigint')
     const before = pageStatement(songs, {
       filters: [],
       sort,
       size: 10,
       cursor: { direction: 'before', values: [null, '5'] },
     })
-    expect(before.query).toContain('where "title" is null and "id" < $1::text::bigint order by "title" desc, "id" desc')
-    expect(before.query).toContain('where "title" is not null order by "title" desc, "id" desc')
+    expect(before.query).toContain(
+      'where o."title" is null and o."id" < $1::text::bigint order by o."title" desc, o."id" desc',
+    )
+    expect(before.query).toContain('where o."title" is not null order by o."title" desc, o."id" desc')
   })
 
   test('mixed directions have a bound for the index', () => {
@@ -67,24 +69,32 @@ describe('pages', () => {
     ]
     const cursor: Cursor = { direction: 'after', values: ['1', '2', '3'] }
     expect(condition(pageStatement(table, { filters: [], sort, size: 10, cursor }).query)).toBe(
-      '(("a" > $1::text::integer) or ("a" is not distinct from $1::text::integer and "b" < $2::text::integer) or ' +
-        '("a" is not distinct from $1::text::integer and "b" is not distinct from $2::text::integer and "id" < $3::text::bigint)) ' +
-        'and "a" >= $1::text::integer',
+      '((o."a" > $1::text::integer) or (o."a" is not distinct from $1::text::integer and o."b" < $2::text::integer) or ' +
+        '(o."a" is not distinct from $1::text::integer and o."b" is not distinct from $2::text::integer and o."id" < $3::text::bigint)) ' +
+        'and o."a" >= $1::text::integer',
     )
   })
 
   test('rows without a key go by their place, without a sort', () => {
     const table = relation([column('a', 'text')], { key: [] })
-    expect(pageStatement(table, { filters: [], sort: [], size: 10 }).query).toMatch(/from "public"."songs" limit 11$/)
+    expect(pageStatement(table, { filters: [], sort: [], size: 10 }).query).toMatch(
+      /from "public"."songs" as o limit 11$/,
+    )
     const cursor: Cursor = { direction: 'after', values: ['(0,10)'] }
     const { query } = pageStatement(table, { filters: [], sort: [], size: 10, cursor })
-    expect(query).toMatch(/where ctid > \$1::text::tid limit 11$/)
+    expect(query).toMatch(/where o.ctid > \$1::text::tid limit 11$/)
   })
 
   test('a view without a key goes by numbers', () => {
     const view = relation([column('a', 'text')], { key: [], kind: 'view' })
     const cursor: Cursor = { direction: 'offset', offset: 20 }
     expect(pageStatement(view, { filters: [], sort: [], size: 10, cursor }).query).toMatch(/ limit 11 offset 20$/)
+  })
+
+  test('a column named as the list names its columns is sorted by itself', () => {
+    const table = relation([column('id', 'bigint'), column('c0', 'text')])
+    const { query } = pageStatement(table, { filters: [], sort: [{ column: 'c0', descending: false }], size: 10 })
+    expect(query).toContain('order by o."c0", o."id"')
   })
 
   test('a cursor that does not fit is no cursor', () => {

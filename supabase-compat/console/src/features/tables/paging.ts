@@ -72,7 +72,7 @@ export function pageStatement(relation: Relation, request: PageRequest): Stateme
   const conditions = conditionsOf(request.filters, relation.columns, parameters)
   const keys = orderOf(relation, request.sort)
   const list = listOf(relation, keys, request.whole ?? false)
-  const from = `from ${qualified(relation.schema, relation.name)}`
+  const from = `from ${qualified(relation.schema, relation.name)} as o`
   const limit = `limit ${request.size + 1}`
   const { cursor } = request
   if (!cursor || cursor.direction === 'offset') {
@@ -186,14 +186,15 @@ function orderOf(relation: Relation, sort: readonly Sort[]): OrderKey[] {
       return [...keys, ...columns.map((column) => keyOf(column, descending))]
     }
     case 'place':
-      return [...keys, { expression: 'ctid', type: 'tid', nullable: false, descending }]
+      return [...keys, { expression: 'o.ctid', type: 'tid', nullable: false, descending }]
     default:
       return keys
   }
 }
 
 function keyOf(column: Column, descending: boolean): OrderKey {
-  return { expression: identifier(column.name), type: column.type, nullable: column.nullable, descending }
+  // Qualified, since a bare name in `order by` would be that of the list, whose `c1` a column may bear, too.
+  return { expression: `o.${identifier(column.name)}`, type: column.type, nullable: column.nullable, descending }
 }
 
 /** Whether the table is read as it lies. */

@@ -4,7 +4,8 @@ import { addressOf, parametersOf } from './use-table-address'
 
 describe('the address of a table', () => {
   test('what is shown survives the address', () => {
-    const text = 'view=structure&filter=name.contains.a%26b&filter=id.null&sort=id.desc&page=after%3A%5B%221%22%5D&size=500&as=anon'
+    const text =
+      'view=structure&filter=name.contains.a%26b&filter=id.null&sort=id.desc&page=after%3A%5B%221%22%5D&size=500&as=anon'
     expect(parametersOf(addressOf(new URLSearchParams(text))).toString()).toBe(text)
     expect(parametersOf(addressOf(new URLSearchParams('size=7&view=x'))).toString()).toBe('')
   })
