@@ -21,7 +21,8 @@ export default defineConfig({
     manifest: 'manifest.json',
   },
   server: {
-    proxy: { '/console/api': backend },
+    // The console compares the origin with the host, which stays the browser's.
+    proxy: { '/console/api': { target: backend, changeOrigin: false } },
   },
   test: {
     environment: 'jsdom',

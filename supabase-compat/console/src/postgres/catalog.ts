@@ -118,7 +118,7 @@ from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
   and not c.relispartition
-  and pg_catalog.has_schema_privilege(n.oid, 'usage')
+  and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select')
 order by n.nspname = 'public' desc, n.nspname, c.relname`
 
 /** One relation as one JSON value: \`$1\` is the schema, \`$2\` the name. */

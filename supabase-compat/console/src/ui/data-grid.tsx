@@ -116,6 +116,17 @@ export function DataGrid(props: Props) {
     const element = document.getElementById(cellId(cell))
     if (element) onActivate?.(cell, element)
   }
+  // Rows that did not change are not drawn again, so that what they call has to be looked up when it is called.
+  const latest = useRef({ toggleRow, activate })
+  latest.current = { toggleRow, activate }
+  const actions = useRef<RowActions>({
+    pick: setActive,
+    activate(cell) {
+      setActive(cell)
+      latest.current.activate(cell)
+    },
+    toggle: (row, isRange) => latest.current.toggleRow(row, isRange),
+  })
   const onKeyDown = (event: KeyboardEvent): void => {
     // Buttons and fields inside of the grid have keys of their own.
     if (event.target !== scroller.current || rowCount === 0) return
@@ -219,12 +230,7 @@ export function DataGrid(props: Props) {
             isSelected={selection?.rows.has(index) ?? false}
             selectLabel={selection?.rowLabel(index)}
             renderCell={renderCell}
-            onPick={(column) => setActive({ row: index, column })}
-            onActivate={(column) => {
-              setActive({ row: index, column })
-              activate({ row: index, column })
-            }}
-            onToggle={(isRange) => toggleRow(index, isRange)}
+            actions={actions.current}
           />
         ))}
       </div>
@@ -244,6 +250,12 @@ export function GridHeading({ title, subtitle }: { title: string; subtitle?: str
   )
 }
 
+interface RowActions {
+  pick: (cell: GridCell) => void
+  activate: (cell: GridCell) => void
+  toggle: (row: number, isRange: boolean) => void
+}
+
 interface RowProps {
   row: number
   start: number
@@ -259,9 +271,8 @@ interface RowProps {
   isSelected: boolean
   selectLabel: string | undefined
   renderCell: (row: number, column: number) => ReactNode
-  onPick: (column: number) => void
-  onActivate: (column: number) => void
-  onToggle: (isRange: boolean) => void
+  /** Always the same object. */
+  actions: RowActions
 }
 
 /** Where the columns in sight stand. */
@@ -282,7 +293,7 @@ function placesOf({
   return places
 }
 
-/** Drawn again only where something of it differs; the callbacks only pass on what the row itself says. */
+/** Drawn again only where something of it differs. */
 const Row = memo(
   function Row(props: RowProps) {
     const { row, columns, id } = props
@@ -301,10 +312,10 @@ const Row = memo(
         onClick={() => {
           // A finger has no second button and taps twice slowly: the second tap on a cell opens it.
           const isOpening = props.activeColumn === column && matchMedia('(pointer: coarse)').matches
-          if (isOpening) props.onActivate(column)
-          else props.onPick(column)
+          if (isOpening) props.actions.activate({ row, column })
+          else props.actions.pick({ row, column })
         }}
-        onDoubleClick={() => props.onActivate(column)}
+        onDoubleClick={() => props.actions.activate({ row, column })}
       >
         {props.renderCell(row, column)}
       </div>
@@ -326,7 +337,7 @@ const Row = memo(
               aria-label={props.selectLabel}
               checked={props.isSelected}
               onChange={() => undefined}
-              onClick={(event) => props.onToggle(event.shiftKey)}
+              onClick={(event) => props.actions.toggle(row, event.shiftKey)}
             />
           )}
         </div>

@@ -91,7 +91,7 @@ function Step({ step }: { step: PlanStep }) {
           </Badge>
         ) : null}
         {step.misestimate !== null && step.misestimate >= WRONG ? (
-          <Badge size="xs" color="orange" variant="light" tt="none">
+          <Badge size="xs" variant="default" c="var(--console-warning)" tt="none">
             {t('plan.misestimate', { factor: number(Math.round(step.misestimate)) })}
           </Badge>
         ) : null}

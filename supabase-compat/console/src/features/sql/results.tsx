@@ -100,7 +100,7 @@ function Result({ result }: { result: QueryResult }) {
       </Group>
       {view === 'chart' && canDraw ? (
         <Suspense fallback={<SkeletonRows rows={4} />}>
-          <Chart result={result} />
+          <Chart key={result.columns.map(({ name }) => name).join()} result={result} />
         </Suspense>
       ) : rows.length === 0 ? (
         <EmptyState icon={IconChartLine} title={t('results.empty')} />

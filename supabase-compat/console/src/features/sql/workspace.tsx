@@ -217,7 +217,7 @@ function FailureAlert({ failure, isReadOnly, mayChange, onAllow }: FailureProps)
         {refusal?.hint ? <Text size="sm">{t('run.hint', { hint: refusal.hint })}</Text> : null}
         {isRefusedToWrite ? <Text size="sm">{mayChange ? t('mode.refused') : t('mode.role')}</Text> : null}
         {isRefusedToWrite && mayChange ? (
-          <Button size="compact-sm" color="orange" variant="light" onClick={onAllow}>
+          <Button size="compact-sm" variant="default" onClick={onAllow}>
             {t('mode.allow')}
           </Button>
         ) : null}

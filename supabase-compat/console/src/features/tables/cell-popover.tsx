@@ -178,7 +178,7 @@ function CellEditor({
         />
         {conflict === 'deleted' ? <Alert color="orange">{t('conflict.deleted')}</Alert> : null}
         {conflict && conflict !== 'deleted' ? (
-          <Alert color="orange" title={t('conflict.title')}>
+          <Alert color="orange" title={t('conflict.title')} styles={{ title: { color: 'var(--mantine-color-text)' } }}>
             <Stack gap={6}>
               <Text size="sm">{t('conflict.text')}</Text>
               <Code block>{conflict.value === null ? 'NULL' : shownText(conflict.value).text}</Code>

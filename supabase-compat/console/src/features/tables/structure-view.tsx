@@ -194,7 +194,7 @@ function Lines({ label, headings, children }: { label: string; headings: string[
   return (
     <Table.ScrollContainer
       minWidth={560}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}
     >
       <Table withTableBorder fz="sm" verticalSpacing={6}>
         <Table.Thead>
@@ -330,7 +330,7 @@ function Policies({ relation, canAlter, prepare, setForm }: SectionProps) {
               <Table.Td>
                 {policy.name}
                 {policy.permissive ? null : (
-                  <Badge ml={6} size="xs" color="orange">
+                  <Badge ml={6} size="xs" variant="default">
                     restrictive
                   </Badge>
                 )}
@@ -459,7 +459,7 @@ function Triggers({ relation, canAlter, prepare }: SectionProps) {
               <Table.Td>
                 {trigger.name}
                 {isOn ? null : (
-                  <Badge ml={6} size="xs" color="gray">
+                  <Badge ml={6} size="xs" variant="default">
                     {t('trigger.off')}
                   </Badge>
                 )}

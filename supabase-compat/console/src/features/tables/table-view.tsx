@@ -58,7 +58,11 @@ function TableHeader({ relation }: { relation: Relation }) {
       <Group gap="xs">
         {isTable ? null : <Badge variant="default">{t('kind.view')}</Badge>}
         {isTable ? (
-          <Badge variant="light" color={relation.row_security ? 'teal' : 'orange'} style={{ textTransform: 'none' }}>
+          <Badge
+            variant="default"
+            tt="none"
+            c={relation.row_security ? 'var(--console-good)' : 'var(--console-warning)'}
+          >
             {relation.row_security ? t('security.on', { count: relation.policies.length }) : t('security.off')}
           </Badge>
         ) : null}
