@@ -110,6 +110,9 @@ const ESTIMATE = `case when c.relkind = 'p' then (
       where t.isleaf
     ) else c.reltuples end::float8`
 
+/** Schemas of the services, which stand below those of the project. */
+const SERVICES = '^(_.*|auth|storage|realtime|vault|cron|extensions|graphql.*|net|pgmq.*|supabase_.*)$'
+
 /** All relations with rows, without those of the server and of its sessions. */
 export const RELATIONS = `select n.nspname as schema, c.relname as name, ${KIND} as kind, ${ESTIMATE} as estimated_rows,
   c.relrowsecurity as row_security,
@@ -119,7 +122,7 @@ join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
   and not c.relispartition
   and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select')
-order by n.nspname = 'public' desc, n.nspname, c.relname`
+order by n.nspname = 'public' desc, n.nspname ~ '${SERVICES}', n.nspname, c.relname`
 
 /** One relation as one JSON value: \`$1\` is the schema, \`$2\` the name. */
 export const RELATION = `select pg_catalog.jsonb_build_object(

@@ -20,6 +20,11 @@ describe('charts', () => {
     expect(data.series).toEqual([{ name: 'count', values: [null, 5] }])
   })
 
+  test('days are moments, too', () => {
+    const days = [{ name: 'day', type: 'date' }, columns[1]!]
+    expect(chartDataOf(days, [['2026-01-01', 5]], 0, [1])!.x).toEqual([Date.UTC(2026, 0, 1) / 1000])
+  })
+
   test('names stand one after the other', () => {
     const data = chartDataOf(
       columns,

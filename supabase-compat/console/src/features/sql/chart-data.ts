@@ -71,7 +71,7 @@ export function chartDataOf(
 function momentOf(value: unknown): number {
   const text = String(value ?? '').replace(' ', 'T')
   // PostgreSQL writes `+00` where the standard wants `+00:00`.
-  return Date.parse(text.replace(/([+-]\d\d)$/, '$1:00'))
+  return Date.parse(text.replace(/(T.*[+-]\d\d)$/, '$1:00'))
 }
 
 function figureOf(value: unknown): number | null {

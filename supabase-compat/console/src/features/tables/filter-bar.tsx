@@ -17,7 +17,7 @@ export function FilterBar({ relation, filters, onChange }: Props) {
   const { t } = useTranslation('tables')
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <Group gap={6} style={{ flex: 1, minWidth: 0 }}>
+    <Group gap={6} style={{ flex: '1 1 240px', minWidth: 0 }}>
       {filters.map((filter, place) => (
         <Paper
           key={`${filter.column}.${filter.operator}.${filter.value}`}

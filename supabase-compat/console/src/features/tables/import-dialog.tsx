@@ -123,7 +123,10 @@ function ImportForm({ relation, file, onClose }: { relation: Relation; file: Csv
     onSuccess: ({ refused, imported }) => {
       void client.invalidateQueries({ queryKey: rowKeys.table(relation) })
       if (refused.length > 0) return
-      notifications.show({ message: t('import.done', { count: imported }) })
+      notifications.show({
+        closeButtonProps: { 'aria-label': t('close') },
+        message: t('import.done', { count: imported }),
+      })
       onClose()
     },
   })

@@ -37,7 +37,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
     },
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: rowKeys.table(relation) })
-      notifications.show({ message: t('insert.done') })
+      notifications.show({ closeButtonProps: { 'aria-label': t('close') }, message: t('insert.done') })
       onClose()
     },
   })

@@ -20,13 +20,22 @@ export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: 
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: rowKeys.table(relation) })
   const refuse = (error: Error): void => {
-    notifications.show({ color: 'red', title: t('delete.refused'), message: refusalText(error), autoClose: 10_000 })
+    notifications.show({
+      closeButtonProps: { 'aria-label': t('close') },
+      color: 'red',
+      title: t('delete.refused'),
+      message: refusalText(error),
+      autoClose: 10_000,
+    })
   }
   const restore = useMutation({
     meta: { isQuiet: true },
     mutationFn: (rows: StoredRow[]) => runQuery({ ...restoreStatement(relation, rows), isReadOnly: false }),
     onSuccess: (_, rows) => {
-      notifications.show({ message: t('delete.restored', { count: rows.length }) })
+      notifications.show({
+        closeButtonProps: { 'aria-label': t('close') },
+        message: t('delete.restored', { count: rows.length }),
+      })
       void refresh()
     },
     onError: refuse,
@@ -41,6 +50,7 @@ export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: 
       void refresh()
       const id = crypto.randomUUID()
       notifications.show({
+        closeButtonProps: { 'aria-label': t('close') },
         id,
         autoClose: UNDO_TIME,
         title: t('delete.done', { count: deleted.length }),

@@ -89,6 +89,7 @@ export function useExport(relation: Relation, request: PageRequest): { start: ()
     controller.current = new AbortController()
     const id = crypto.randomUUID()
     notifications.show({
+      closeButtonProps: { 'aria-label': t('close') },
       id,
       loading: true,
       autoClose: false,
