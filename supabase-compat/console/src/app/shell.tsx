@@ -52,7 +52,8 @@ export function Shell() {
         navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         transitionDuration={150}
       >
-        <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        {/* A dialog brings a banner of its own. */}
+        <AppShell.Header hiddenFrom="sm" className={classes.header} role="region" aria-label={t('topBar')}>
           <Group h="100%" px="md" gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t('closeMenu') : t('openMenu')} />
             <Text fw={600} truncate>
