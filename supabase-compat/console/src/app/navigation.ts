@@ -45,7 +45,7 @@ const DESTINATIONS: readonly Destination[] = [
   { name: 'connect', icon: IconApi, group: 'watch' },
   { name: 'settings', icon: IconSettings, group: 'console' },
   { name: 'operators', icon: IconShieldLock, group: 'console', roles: ['owner'] },
-  { name: 'audit', icon: IconHistory, group: 'console' },
+  { name: 'audit', icon: IconHistory, group: 'console', roles: ['owner', 'developer'] },
 ]
 
 export const GROUPS = ['project', 'watch', 'console'] as const

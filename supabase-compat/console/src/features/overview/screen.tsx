@@ -59,10 +59,8 @@ function Figures({ overview }: { overview: Overview | undefined }) {
         value={database && `${formats.number(database.connections)} / ${formats.number(database.max_connections)}`}
       />
       <Figure label={t('figures.postgres')} value={database && /\d+(\.\d+)?/.exec(database.version)?.[0]} />
-      <Figure
-        label={t('figures.backup')}
-        value={overview && (overview.last_backup ? <When at={overview.last_backup} /> : t('figures.noBackup'))}
-      />
+      {/* Null says that nothing was written down, not that there is none. */}
+      {overview?.last_backup ? <Figure label={t('figures.backup')} value={<When at={overview.last_backup} />} /> : null}
     </div>
   )
 }
