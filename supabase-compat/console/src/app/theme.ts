@@ -21,7 +21,7 @@ const variantColors: VariantColorsResolver = (input) => {
 export const theme = createTheme({
   variantColorResolver: variantColors,
   components: {
-    Badge: { defaultProps: { tt: 'none', fw: 500, radius: 'sm' } },
+    Badge: { defaultProps: { tt: 'none', fw: 500, fz: 'xs', lts: 0, radius: 'sm' } },
   },
   primaryColor: 'violet',
   // The sixth is the first on which white is readable.
