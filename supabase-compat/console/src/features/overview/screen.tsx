@@ -1,5 +1,5 @@
 /** What a project looks like at a glance: its services, its requests, its database, what could be better. */
-import { Anchor, Code, Group, Skeleton, Text } from '@mantine/core'
+import { Anchor, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -143,7 +143,6 @@ function SlowStatements({ overview }: { overview: Overview | undefined }) {
         <Text size="sm" c="dimmed">
           {isAvailable ? t('slow.none') : t('slow.unavailable')}
         </Text>
-        {isAvailable ? null : <Code mt={8}>create extension pg_stat_statements</Code>}
       </Section>
     )
   return (
