@@ -31,7 +31,7 @@ export function scratchFolder() {
 
 /**
  * Runs a binary's `serve`, or another `command` that serves, until `stop()`; resolves when it has said `ready`.
- * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, log: () => string, deafen: () => void, kill: () => Promise<void>, ends: () => Promise<number>, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, printed: () => string, log: () => string, deafen: () => void, kill: () => Promise<void>, ends: () => Promise<number>, stop: () => Promise<void> }>}
  */
 export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, port = 0 } = {}) {
   const scratch = dataDir ? { path: dataDir, remove: () => {} } : scratchFolder()
@@ -45,12 +45,16 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
   let log = ''
   child.stderr.on('data', (chunk) => (log += chunk))
   const ended = new Promise((resolve) => child.once('exit', resolve))
+  let printed = ''
+  child.stdout.on('data', (chunk) => (printed += chunk))
   const url = await readyLine(child, ended, () => log)
   return {
     url,
     pid: child.pid,
     dataDir: scratch.path,
     keys: keysOf(name, scratch.path, env),
+    /** What it said on standard output. */
+    printed: () => printed,
     log: () => log,
     /** From now on nobody reads what it says. */
     deafen() {

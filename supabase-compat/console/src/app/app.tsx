@@ -1,6 +1,6 @@
 /** Everything that stands around the screens. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { whenSignedOut } from '@/api/client'
 import { makeQueryClient } from '@/api/query-client'
 import { sessionQuery } from '@/api/session'
 import { useErrorText } from '@/ui/error-text'
+import { notifyRefusal } from '@/ui/notify'
 import { makeRouter } from './router'
 import { theme, variables } from './theme'
 
@@ -34,9 +35,7 @@ function Contents() {
   const errorText = useErrorText()
   const [router] = useState(makeRouter)
   const [client] = useState(() => {
-    const made = makeQueryClient((error) =>
-      notifications.show({ color: 'red', title: t('failed'), message: errorText(error), autoClose: 10_000 }),
-    )
+    const made = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
     whenSignedOut(() => made.setQueryData(sessionQuery.queryKey, null))
     return made
   })

@@ -41,12 +41,15 @@ export function CommandPalette() {
     { group: t('palette.screens'), actions: screens },
     {
       group: t('palette.tables'),
-      actions: (tables.data ?? []).map(({ schema, name }) => ({
-        id: `table ${schema}.${name}`,
-        label: schema === 'public' ? name : `${schema}.${name}`,
-        leftSection: <IconTable size={18} stroke={1.6} />,
-        onClick: () => void navigate(`/tables/${encodeURIComponent(schema)}/${encodeURIComponent(name)}`),
-      })),
+      // One's own tables before those of the services.
+      actions: (tables.data ?? [])
+        .toSorted((one, other) => Number(other.schema === 'public') - Number(one.schema === 'public'))
+        .map(({ schema, name }) => ({
+          id: `table ${schema}.${name}`,
+          label: schema === 'public' ? name : `${schema}.${name}`,
+          leftSection: <IconTable size={18} stroke={1.6} />,
+          onClick: () => void navigate(`/tables/${encodeURIComponent(schema)}/${encodeURIComponent(name)}`),
+        })),
     },
     {
       group: t('palette.actions'),
@@ -70,6 +73,7 @@ export function CommandPalette() {
       scrollable
       maxHeight={420}
       shortcut={null}
+      attributes={{ content: { 'aria-label': t('search') } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: t('palette.placeholder'),

@@ -17,7 +17,17 @@ import type { Role } from '@/api/session'
 
 export interface Destination {
   name:
-    'overview' | 'tables' | 'sql' | 'users' | 'files' | 'logs' | 'advice' | 'api' | 'settings' | 'operators' | 'audit'
+    | 'overview'
+    | 'tables'
+    | 'sql'
+    | 'users'
+    | 'files'
+    | 'logs'
+    | 'advice'
+    | 'connect'
+    | 'settings'
+    | 'operators'
+    | 'audit'
   icon: Icon
   group: 'project' | 'watch' | 'console'
   /** Only these may open it; everybody when absent. */
@@ -32,10 +42,10 @@ const DESTINATIONS: readonly Destination[] = [
   { name: 'files', icon: IconFolder, group: 'project' },
   { name: 'logs', icon: IconListSearch, group: 'watch' },
   { name: 'advice', icon: IconBulb, group: 'watch' },
-  { name: 'api', icon: IconApi, group: 'watch' },
+  { name: 'connect', icon: IconApi, group: 'watch' },
   { name: 'settings', icon: IconSettings, group: 'console' },
   { name: 'operators', icon: IconShieldLock, group: 'console', roles: ['owner'] },
-  { name: 'audit', icon: IconHistory, group: 'console' },
+  { name: 'audit', icon: IconHistory, group: 'console', roles: ['owner', 'developer'] },
 ]
 
 export const GROUPS = ['project', 'watch', 'console'] as const

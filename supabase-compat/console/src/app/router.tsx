@@ -36,7 +36,8 @@ export const routes: RouteObject[] = [
               { path: 'files/*', lazy: screen('files', () => import('@/features/files/screen')) },
               { path: 'logs', lazy: screen('logs', () => import('@/features/logs/screen')) },
               { path: 'advice', lazy: screen('advice', () => import('@/features/advice/screen')) },
-              { path: 'api', lazy: screen('api', () => import('@/features/api/screen')) },
+              // `/console/api` is the API itself.
+              { path: 'connect', lazy: screen('api', () => import('@/features/api/screen')) },
               { path: 'settings', lazy: screen('settings', () => import('@/features/settings/screen')) },
               { path: 'operators', lazy: screen('operators', () => import('@/features/operators/screen')) },
               { path: 'audit', lazy: screen('audit', () => import('@/features/audit/screen')) },

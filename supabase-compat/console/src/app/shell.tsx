@@ -1,5 +1,5 @@
 /** The frame around every screen: who is signed in, where one can go, and the palette. */
-import { AppShell, Burger, Center, Group, Loader, Text } from '@mantine/core'
+import { AppShell, Burger, Center, Loader, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -52,13 +52,14 @@ export function Shell() {
         navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         transitionDuration={150}
       >
-        <AppShell.Header hiddenFrom="sm" className={classes.header}>
-          <Group h="100%" px="md" gap="sm" wrap="nowrap">
+        {/* A dialog brings a banner of its own. */}
+        <AppShell.Header hiddenFrom="sm" className={classes.header} role="none">
+          <nav aria-label={t('topBar')} className={classes.bar}>
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t('closeMenu') : t('openMenu')} />
             <Text fw={600} truncate>
               {session.data.project.name}
             </Text>
-          </Group>
+          </nav>
         </AppShell.Header>
         <AppShell.Navbar className={classes.navbar} aria-label={t('navigation')}>
           <Sidebar onSearch={openPalette} />

@@ -1,7 +1,28 @@
 /** Ink, one violet, a plain typeface and one of fixed width. Every screen takes its colours from here. */
-import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type VariantColorsResolver,
+} from '@mantine/core'
+
+/** Light variants with text that is readable on them in both schemes. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input)
+  if (input.variant === 'light' && input.color)
+    return {
+      ...colors,
+      color: `light-dark(color-mix(in srgb, var(--mantine-color-${input.color}-9), black 35%), var(--mantine-color-${input.color}-2))`,
+    }
+  if (input.variant === 'outline' && input.color === 'gray') return { ...colors, color: 'var(--mantine-color-dimmed)' }
+  return colors
+}
 
 export const theme = createTheme({
+  variantColorResolver: variantColors,
+  components: {
+    Badge: { defaultProps: { tt: 'none', fw: 500, fz: 'xs', lts: 0, radius: 'sm' } },
+  },
   primaryColor: 'violet',
   // The sixth is the first on which white is readable.
   primaryShade: { light: 6, dark: 6 },
@@ -18,6 +39,8 @@ export const theme = createTheme({
       '#5b21b6',
       '#4c1d95',
     ],
+    // White is readable on the seventh.
+    red: ['#fff0f0', '#ffe0e0', '#ffc9c9', '#ffa3a3', '#ff8787', '#f05252', '#d42a2a', '#c02424', '#a61f1f', '#8c1a1a'],
     dark: [
       '#dcdde8',
       '#b9bbcc',
@@ -60,6 +83,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--console-warning': '#8f5a00',
     '--console-bad': '#c92a2a',
     '--console-accent': '#6d28d9',
+    '--console-skeleton': '#e9eaf2',
   },
   dark: {
     '--mantine-color-dimmed': '#9a9cb3',
@@ -75,5 +99,6 @@ export const variables: CSSVariablesResolver = () => ({
     '--console-warning': '#f2b84b',
     '--console-bad': '#ff8787',
     '--console-accent': '#b9a5fd',
+    '--console-skeleton': '#1f2030',
   },
 })

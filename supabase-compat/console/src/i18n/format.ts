@@ -67,7 +67,7 @@ export function formatsOf(language: string): Formats {
     },
     date: dated({ dateStyle: 'medium' }),
     dateTime: dated({ dateStyle: 'medium', timeStyle: 'short' }),
-    time: dated({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    time: dated({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
     relative(value, now = Date.now()) {
       const date = dateOf(value)
       if (!date) return '–'

@@ -7,7 +7,7 @@ import classes from './code-block.module.css'
 export function CodeBlock({ code, label, maxHeight }: { code: string; label: string; maxHeight?: number }) {
   return (
     <div className={classes.block}>
-      <pre className={classes.code} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label}>
+      <pre className={classes.code} style={{ maxHeight }} tabIndex={0} role="group" aria-label={label}>
         <code>{code}</code>
       </pre>
       <div className={classes.copy}>

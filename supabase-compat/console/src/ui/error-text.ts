@@ -13,6 +13,13 @@ const KNOWN = [
   'link_expired',
   'forbidden',
   'no_project_folder',
+  'wrong_password',
+  'wrong_code',
+  'email_taken',
+  'invalid_email',
+  'busy',
+  'database_unavailable',
+  'internal',
 ] as const
 
 export function useErrorText(): (error: Error) => string {

@@ -53,7 +53,7 @@ export function Cell({
 }) {
   return (
     <td className={visibleFrom(from)} data-end={isEnd || undefined} title={title}>
-      {children}
+      <div className={classes.cell}>{children}</div>
     </td>
   )
 }

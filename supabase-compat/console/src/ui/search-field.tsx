@@ -34,7 +34,7 @@ export function SearchField({ label, value, onChange }: Props) {
       onChange={(event) => change(event.currentTarget.value)}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text ? <CloseButton size="sm" aria-label={t('clear')} onClick={() => change('')} /> : null}
-      style={{ flex: 1, minWidth: 180, maxWidth: 360 }}
+      style={{ flex: 1, minWidth: 150, maxWidth: 360 }}
     />
   )
 }

@@ -86,7 +86,7 @@ function Advice({ notice }: { notice: Notice }) {
             <Text size="xs" c="dimmed" mb={4}>
               {t('statement')}
             </Text>
-            <CodeBlock code={statement} label={t('statement')} maxHeight={240} />
+            <CodeBlock code={statement} label={t('statementOf', { detail })} maxHeight={240} />
           </div>
         ) : null}
         {/^https?:/.test(remediation) ? (

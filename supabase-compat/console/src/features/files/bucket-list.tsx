@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Menu, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconDots, IconEdit, IconFolderPlus, IconFolders, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -44,7 +44,7 @@ export function BucketList() {
             { key: 'limit', label: t('bucket.limit'), width: 130, from: 'sm' },
             { key: 'types', label: t('bucket.types'), width: 200, from: 'md' },
             { key: 'created', label: t('created'), width: 140, from: 'sm' },
-            { key: 'menu', label: '', width: 56 },
+            { key: 'menu', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
           ]}
         >
           {buckets.data.map((bucket) => (

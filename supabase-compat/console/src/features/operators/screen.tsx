@@ -1,5 +1,5 @@
 /** Who may open this console, and with which role. */
-import { ActionIcon, Button, NativeSelect, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconShieldCheck, IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -43,7 +43,7 @@ export function Screen() {
             { key: 'role', label: t('role'), width: 150 },
             { key: 'factor', label: t('factor'), width: 140, from: 'sm' },
             { key: 'seen', label: t('seen'), width: 140, from: 'sm' },
-            { key: 'remove', label: '', width: 56 },
+            { key: 'remove', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
           ]}
         >
           {operators.data.map((operator) => (

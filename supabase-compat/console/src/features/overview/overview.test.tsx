@@ -32,7 +32,7 @@ it('shows the state of the services and of the database', async () => {
   expect(screen.getByText('7 / 100')).toBeTruthy()
   expect(screen.getByText('Off')).toBeTruthy()
   expect(await screen.findByText('1 error')).toBeTruthy()
-  expect(screen.getByText('create extension pg_stat_statements')).toBeTruthy()
+  expect(screen.getByText(/pg_stat_statements/)).toBeTruthy()
 })
 
 it('offers to try again when the console does not answer', async () => {

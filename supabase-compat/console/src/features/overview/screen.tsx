@@ -1,5 +1,5 @@
 /** What a project looks like at a glance: its services, its requests, its database, what could be better. */
-import { Anchor, Code, Group, Skeleton, Text } from '@mantine/core'
+import { Anchor, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -59,10 +59,8 @@ function Figures({ overview }: { overview: Overview | undefined }) {
         value={database && `${formats.number(database.connections)} / ${formats.number(database.max_connections)}`}
       />
       <Figure label={t('figures.postgres')} value={database && /\d+(\.\d+)?/.exec(database.version)?.[0]} />
-      <Figure
-        label={t('figures.backup')}
-        value={overview && (overview.last_backup ? <When at={overview.last_backup} /> : t('figures.noBackup'))}
-      />
+      {/* Null says that nothing was written down, not that there is none. */}
+      {overview?.last_backup ? <Figure label={t('figures.backup')} value={<When at={overview.last_backup} />} /> : null}
     </div>
   )
 }
@@ -145,7 +143,6 @@ function SlowStatements({ overview }: { overview: Overview | undefined }) {
         <Text size="sm" c="dimmed">
           {isAvailable ? t('slow.none') : t('slow.unavailable')}
         </Text>
-        {isAvailable ? null : <Code mt={8}>create extension pg_stat_statements</Code>}
       </Section>
     )
   return (

@@ -29,8 +29,7 @@ export function PasswordForm() {
     },
     onError: (error) => {
       const isNew = error instanceof ApiError && error.code === 'weak_password'
-      const isWrong = error instanceof ApiError && error.code === 'invalid_credentials'
-      form.setFieldError(isNew ? 'new' : 'current', isWrong ? t('password.wrong') : errorText(error))
+      form.setFieldError(isNew ? 'new' : 'current', errorText(error))
     },
   })
   const shown = { 'aria-label': t('password.show') }

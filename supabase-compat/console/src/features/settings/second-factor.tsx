@@ -6,46 +6,56 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { renderSVG } from 'uqr'
+import { ApiError } from '@/api/client'
 import { sessionQuery } from '@/api/session'
 import { useSession } from '@/app/session'
 import { CopyLine } from '@/ui/code-block'
 import { useErrorText } from '@/ui/error-text'
 import { notify } from '@/ui/notify'
 import { Section } from '@/ui/section'
+import { ErrorState } from '@/ui/states'
 import { confirmSecondFactor, removeSecondFactor, startSecondFactor } from './api'
 
 export function SecondFactor() {
   const { t } = useTranslation('settings')
   const { operator } = useSession()
+  const start = useMutation({ mutationFn: startSecondFactor, meta: { isQuiet: true } })
+  // The session may not say whether there is one; that it cannot be added does.
+  const isThere = start.error instanceof ApiError && start.error.code === 'second_factor_exists'
   return (
     <Section title={t('factor.title')} description={t('factor.description')}>
-      {operator.second_factor ? <Removal /> : <Enrolment />}
+      {operator.second_factor || isThere ? (
+        <Removal onGone={start.reset} />
+      ) : start.data ? (
+        <Enrolment enrolment={start.data} onAdded={start.reset} />
+      ) : (
+        <Stack gap="sm" align="flex-start">
+          <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+            {t('factor.start')}
+          </Button>
+          {start.error ? <ErrorState error={start.error} /> : null}
+        </Stack>
+      )}
     </Section>
   )
 }
 
-function Enrolment() {
+function Enrolment({ enrolment, onAdded }: { enrolment: { uri: string; secret: string }; onAdded: () => void }) {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
   const client = useQueryClient()
   const form = useForm({ initialValues: { code: '' } })
-  const start = useMutation({ mutationFn: startSecondFactor })
   const confirmation = useMutation({
     meta: { isQuiet: true },
     mutationFn: confirmSecondFactor,
     onSuccess: async () => {
       notify(t('factor.added'))
+      onAdded()
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
     onError: (error) => form.setFieldError('code', errorText(error)),
   })
-  if (!start.data)
-    return (
-      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-        {t('factor.start')}
-      </Button>
-    )
-  const { uri, secret } = start.data
+  const { uri, secret } = enrolment
   return (
     <form onSubmit={form.onSubmit(({ code }) => confirmation.mutate(code.replaceAll(/\s/g, '')))}>
       <Group align="flex-start" gap="lg">
@@ -78,7 +88,7 @@ function Enrolment() {
   )
 }
 
-function Removal() {
+function Removal({ onGone }: { onGone: () => void }) {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
   const client = useQueryClient()
@@ -89,6 +99,7 @@ function Removal() {
     mutationFn: removeSecondFactor,
     onSuccess: async () => {
       notify(t('factor.removed'))
+      onGone()
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
     onError: (error) => form.setFieldError('password', errorText(error)),
