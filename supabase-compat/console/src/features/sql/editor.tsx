@@ -1,5 +1,5 @@
 /** The editor of statements: colours, completion by the names of the database, and the place of an error. */
-import { autocompletion } from '@codemirror/autocomplete'
+import { autocompletion, closeCompletion } from '@codemirror/autocomplete'
 import { indentWithTab } from '@codemirror/commands'
 import { PostgreSQL, sql, type SQLNamespace } from '@codemirror/lang-sql'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -97,7 +97,8 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
   const first = useRef({ text, label, hint })
 
   useEffect(() => {
-    const run = (): boolean => {
+    const run = (editor: EditorView): boolean => {
+      closeCompletion(editor)
       callbacks.current.onRun()
       return true
     }
