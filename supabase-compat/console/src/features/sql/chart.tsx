@@ -41,7 +41,8 @@ export function Chart({ result }: { result: QueryResult }) {
           data.axis === 'row'
             ? { ...ruled, values: (_, splits) => splits.map((at) => data.labels[at]?.slice(0, 14) ?? '') }
             : ruled,
-          ruled,
+          // Wide enough for the longest figure, which the usual width would cut.
+          { ...ruled, size: (_, values) => 20 + 8 * Math.max(2, ...(values ?? []).map(({ length }) => length)) },
         ],
         series: [
           { label: result.columns[axis]?.name ?? '' },
