@@ -1,0 +1,29 @@
+/** One cache for all screens. A failed change is said in a notification, unless the screen says it beside its field. */
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './client'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `isQuiet`: the screen shows the refusal itself. */
+    mutationMeta: { isQuiet?: boolean }
+  }
+}
+
+export function makeQueryClient(onRefusal: (error: Error) => void): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // What was refused is refused again; what was not answered may be answered now.
+        retry: (failures, error) =>
+          failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
+        refetchOnWindowFocus: true,
+      },
+    },
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (!mutation.meta?.isQuiet) onRefusal(error)
+      },
+    }),
+  })
+}

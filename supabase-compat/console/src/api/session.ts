@@ -1,0 +1,37 @@
+/** Who is signed in, and what this project is. */
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError, request } from './client'
+
+export type Role = 'owner' | 'developer' | 'read_only'
+
+interface Operator {
+  id: string
+  email: string
+  role: Role
+  second_factor?: boolean
+}
+
+export interface Session {
+  operator: Operator
+  project: { name: string; version: string; api_url: string }
+  keys: { anon: string }
+  services: string[]
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) =>
+    request<Session>('session', { signal }).catch((error: unknown): null => {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }),
+  staleTime: 60_000,
+})
+
+export const signIn = (body: { email: string; password: string; code?: string }) =>
+  request<Session>('session', { method: 'POST', body })
+export const signOut = () => request<void>('session', { method: 'DELETE' })
+export const checkSetupLink = (token: string, signal?: AbortSignal) =>
+  request<{ role: Role }>('setup', { query: { token }, signal })
+export const setUp = (body: { token: string; email: string; password: string }) =>
+  request<Session>('setup', { method: 'POST', body })

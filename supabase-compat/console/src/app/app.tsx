@@ -1,0 +1,48 @@
+/** Everything that stands around the screens. */
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RouterProvider } from 'react-router'
+import { whenSignedOut } from '@/api/client'
+import { makeQueryClient } from '@/api/query-client'
+import { sessionQuery } from '@/api/session'
+import { useErrorText } from '@/ui/error-text'
+import { notifyRefusal } from '@/ui/notify'
+import { makeRouter } from './router'
+import { theme, variables } from './theme'
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'console-color-scheme' })
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+    >
+      <Suspense>
+        <Contents />
+      </Suspense>
+    </MantineProvider>
+  )
+}
+
+function Contents() {
+  const { t } = useTranslation('shared')
+  const errorText = useErrorText()
+  const [router] = useState(makeRouter)
+  const [client] = useState(() => {
+    const made = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
+    whenSignedOut(() => made.setQueryData(sessionQuery.queryKey, null))
+    return made
+  })
+  return (
+    <QueryClientProvider client={client}>
+      <Notifications position="bottom-right" />
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  )
+}

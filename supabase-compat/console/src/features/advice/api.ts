@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import { serviceRequest } from '@/api/client'
+
+export type Level = 'ERROR' | 'WARN' | 'INFO'
+
+export interface Notice {
+  name: string
+  title: string
+  level: Level
+  categories: ('SECURITY' | 'PERFORMANCE')[]
+  description: string
+  detail: string
+  /** The address of a page about it. */
+  remediation: string
+  metadata: Record<string, unknown>
+  cache_key: string
+  /** What mends it, where that is certain. */
+  statement?: string | null
+}
+
+const LEVELS: readonly Level[] = ['ERROR', 'WARN', 'INFO']
+
+export const adviceQuery = queryOptions({
+  queryKey: ['advice'],
+  queryFn: async ({ signal }) => (await serviceRequest<{ lints: Notice[] }>('advisors/v1', { signal })).lints,
+  staleTime: 60_000,
+})
+
+export function countByLevel(notices: readonly Notice[]): Record<Level, number> {
+  const counts: Record<Level, number> = { ERROR: 0, WARN: 0, INFO: 0 }
+  for (const { level } of notices) counts[level] += 1
+  return counts
+}
+
+/** The gravest first; within a level, notices of one kind stand together. */
+export function byGravity(notices: readonly Notice[]): Notice[] {
+  return notices.toSorted(
+    (one, other) =>
+      LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
+      one.name.localeCompare(other.name) ||
+      one.detail.localeCompare(other.detail),
+  )
+}

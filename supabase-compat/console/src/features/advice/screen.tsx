@@ -1,0 +1,100 @@
+/** What the linter says about the schema, with the statement that mends it. */
+import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { IconExternalLink, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock } from '@/ui/code-block'
+import { ScreenFrame } from '@/ui/screen'
+import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
+import { useAddressState } from '@/ui/use-address-state'
+import { adviceQuery, byGravity, type Notice } from './api'
+import classes from './screen.module.css'
+
+const COLOURS = { ERROR: 'red', WARN: 'yellow', INFO: 'gray' } as const
+
+export function Screen() {
+  const { t } = useTranslation('advice')
+  const advice = useQuery(adviceQuery)
+  const [kind, setKind] = useAddressState('kind', 'all')
+  const shown = byGravity(advice.data ?? []).filter(
+    ({ categories }) => kind === 'all' || categories.some((one) => one.toLowerCase() === kind),
+  )
+  return (
+    <ScreenFrame
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={advice.isRefetching}
+          onClick={() => void advice.refetch()}
+        >
+          {t('again')}
+        </Button>
+      }
+    >
+      <SegmentedControl
+        aria-label={t('kind')}
+        value={kind}
+        onChange={setKind}
+        mb="md"
+        data={(['all', 'security', 'performance'] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
+      />
+      {advice.isPending ? (
+        <SkeletonRows rows={4} height={96} />
+      ) : advice.isError ? (
+        <ErrorState error={advice.error} onRetry={() => void advice.refetch()} />
+      ) : shown.length === 0 ? (
+        <EmptyState icon={IconShieldCheck} title={t('none.title')} text={t('none.text')} />
+      ) : (
+        <ul className={classes.list}>
+          {shown.map((notice) => (
+            <Advice key={notice.cache_key} notice={notice} />
+          ))}
+        </ul>
+      )}
+    </ScreenFrame>
+  )
+}
+
+function Advice({ notice }: { notice: Notice }) {
+  const { t } = useTranslation('advice')
+  const { title, level, categories, detail, description, remediation, statement } = notice
+  return (
+    <li className={classes.notice} data-level={level}>
+      <Stack gap={8}>
+        <Group gap="xs">
+          <Title order={2} size="h5">
+            {title}
+          </Title>
+          <Badge variant="light" color={COLOURS[level]} autoContrast>
+            {t(`levels.${level}`)}
+          </Badge>
+          {categories.map((category) => (
+            <Badge key={category} variant="outline" color="gray">
+              {t(`kinds.${category === 'SECURITY' ? 'security' : 'performance'}`)}
+            </Badge>
+          ))}
+        </Group>
+        <Text size="sm">{detail.replaceAll('\\`', '`')}</Text>
+        <Text size="sm" c="dimmed" maw="80ch">
+          {description}
+        </Text>
+        {statement ? (
+          <div>
+            <Text size="xs" c="dimmed" mb={4}>
+              {t('statement')}
+            </Text>
+            <CodeBlock code={statement} label={t('statementOf', { detail })} maxHeight={240} />
+          </div>
+        ) : null}
+        {/^https?:/.test(remediation) ? (
+          <Anchor href={remediation} target="_blank" rel="noreferrer" size="sm" w="fit-content">
+            {t('more')} <IconExternalLink size={13} aria-hidden />
+          </Anchor>
+        ) : null}
+      </Stack>
+    </li>
+  )
+}

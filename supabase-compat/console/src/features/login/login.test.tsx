@@ -1,0 +1,71 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answerWith, refusal, renderAt, SESSION, type SentRequest } from '@/testing/render-screen'
+import { destinationOf } from './destination'
+
+const SIGNED_OUT = () => refusal(401, { error: { code: 'not_signed_in', message: 'Sign in.' } })
+
+async function fill(user: Awaited<ReturnType<typeof renderAt>>['user']) {
+  await user.type(await screen.findByLabelText('Email address *'), 'ada@project.test')
+  await user.type(screen.getByLabelText('Password *'), 'correct horse battery')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+it('asks for the code of the second factor, then opens what was wanted', async () => {
+  const sent = answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session': ({ body }: SentRequest) =>
+      (body as { code?: string }).code === '123456'
+        ? SESSION
+        : refusal(401, { error: { code: 'code_required', message: 'A code is needed.' } }),
+  })
+  const { user, router } = await renderAt('/login?next=%2Fsettings')
+  await fill(user)
+  await user.type(await screen.findByLabelText('Code of six digits *'), '123 456')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByRole('heading', { name: 'Settings' })
+  expect(router.state.location.pathname).toBe('/settings')
+  const last = sent.findLast(({ method }) => method === 'POST')
+  expect(last?.body).toEqual({ email: 'ada@project.test', password: 'correct horse battery', code: '123456' })
+  expect(last?.headers.get('x-console-request')).toBe('1')
+})
+
+it('says that the address or the password is wrong', async () => {
+  answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session': () => refusal(401, { error: { code: 'invalid_credentials', message: 'No.' } }),
+  })
+  const { user } = await renderAt('/login')
+  await fill(user)
+  expect((await screen.findByRole('alert')).textContent).toContain('The address or the password is wrong.')
+})
+
+it('makes the first account by a setup link', async () => {
+  const sent = answerWith({ 'GET setup': { role: 'owner' }, 'POST setup': SESSION })
+  const { user, router } = await renderAt('/setup?token=abc')
+  await user.type(await screen.findByLabelText('Email address'), 'ada@project.test')
+  await user.type(screen.getByLabelText('Choose a password'), 'short')
+  await user.click(screen.getByRole('button', { name: 'Create the account' }))
+  expect(await screen.findByText('The password has fewer than 12 characters.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Choose a password'), ' but longer now')
+  await user.click(screen.getByRole('button', { name: 'Create the account' }))
+  await screen.findByRole('heading', { name: 'Overview' })
+  expect(router.state.location.pathname).toBe('/overview')
+  expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+    token: 'abc',
+    email: 'ada@project.test',
+    password: 'short but longer now',
+  })
+})
+
+it('explains a link that was used', async () => {
+  answerWith({ 'GET setup': () => refusal(410, { error: { code: 'link_expired', message: 'Expired.' } }) })
+  await renderAt('/setup?token=old')
+  expect(await screen.findByRole('heading', { name: 'This link is no longer valid' })).toBeTruthy()
+})
+
+it('leads nowhere but into the console', () => {
+  expect(destinationOf('/users?q=a')).toBe('/users?q=a')
+  for (const elsewhere of ['//evil.test', '/\\evil.test', 'https://evil.test', null])
+    expect(destinationOf(elsewhere)).toBe('/overview')
+})

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query'
+import { request } from '@/api/client'
+
+export interface Overview {
+  services: { name: string; status: 'up' | 'down' | 'off'; detail?: string }[]
+  database: { version: string; size_bytes: number; connections: number; max_connections: number }
+  requests: MinuteCount[]
+  slow_statements: { query: string; calls: number; mean_ms: number; total_ms: number }[]
+  slow_statements_available?: boolean
+  last_backup: string | null
+}
+
+export interface MinuteCount {
+  /** RFC 3339, the beginning of the minute. */
+  minute: string
+  requests: number
+  errors: number
+}
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => request<Overview>('overview', { signal }),
+  refetchInterval: 15_000,
+})
+
+/** The last `length` minutes before `now`, those without a request included, oldest first. */
+export function everyMinute(counts: readonly MinuteCount[], now: number, length = 60): MinuteCount[] {
+  const known = new Map(counts.map((count) => [Math.floor(Date.parse(count.minute) / 60_000), count]))
+  const last = Math.floor(now / 60_000)
+  return Array.from({ length }, (_, index) => {
+    const minute = last - length + 1 + index
+    return known.get(minute) ?? { minute: new Date(minute * 60_000).toISOString(), requests: 0, errors: 0 }
+  })
+}

@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answerWith, refusal, renderAt } from '@/testing/render-screen'
+import { everyMinute } from './api'
+
+const OVERVIEW = {
+  services: [
+    { name: 'auth', status: 'up' },
+    { name: 'functions', status: 'off' },
+  ],
+  database: { version: '17.6', size_bytes: 8_400_000, connections: 7, max_connections: 100 },
+  requests: [],
+  slow_statements: [],
+  slow_statements_available: false,
+  last_backup: null,
+}
+
+it('fills minutes without a request', () => {
+  const now = Date.parse('2026-01-01T10:05:30Z')
+  const minutes = everyMinute([{ minute: '2026-01-01T10:03:00Z', requests: 4, errors: 1 }], now, 4)
+  expect(minutes.map(({ requests }) => requests)).toEqual([0, 4, 0, 0])
+  expect(minutes.at(-1)?.minute).toBe('2026-01-01T10:05:00.000Z')
+})
+
+it('shows the state of the services and of the database', async () => {
+  answerWith({
+    'GET overview': OVERVIEW,
+    'GET services/advisors/v1': { lints: [{ level: 'ERROR', cache_key: 'a' }] },
+  })
+  await renderAt('/overview')
+  expect(await screen.findByText('8.4 MB')).toBeTruthy()
+  expect(screen.getByText('7 / 100')).toBeTruthy()
+  expect(screen.getByText('Off')).toBeTruthy()
+  expect(await screen.findByText('1 error')).toBeTruthy()
+  expect(screen.getByText(/pg_stat_statements/)).toBeTruthy()
+})
+
+it('offers to try again when the console does not answer', async () => {
+  let isUp = false
+  answerWith({
+    'GET overview': () => (isUp ? OVERVIEW : refusal(500, { error: { code: 'internal', message: 'It broke.' } })),
+    'GET services/advisors/v1': { lints: [] },
+  })
+  const { user } = await renderAt('/overview')
+  expect(await screen.findByText('It broke.')).toBeTruthy()
+  isUp = true
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('8.4 MB')).toBeTruthy()
+})

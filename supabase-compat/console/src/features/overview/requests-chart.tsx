@@ -1,0 +1,90 @@
+import { Text, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/i18n/format'
+import type { MinuteCount } from './api'
+import classes from './requests-chart.module.css'
+
+const HEIGHT = 120
+const STEP = 10
+
+/** Requests of each minute as bars, those that failed at their foot; the same as a table for those who do not see it. */
+export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) {
+  const { t } = useTranslation('overview')
+  const formats = useFormats()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const most = Math.max(1, ...minutes.map(({ requests }) => requests))
+  const sum = (of: (count: MinuteCount) => number) => minutes.reduce((all, count) => all + of(count), 0)
+  const shown = pointed === null ? undefined : minutes[pointed]
+  return (
+    <div>
+      <Text size="sm" c="dimmed" className="figures" mb={8}>
+        {shown
+          ? t('requests.ofMinute', {
+              time: formats.time(shown.minute).replace(/:\d\d(?=\D*$)/, ''),
+              requests: formats.number(shown.requests),
+              errors: formats.number(shown.errors),
+            })
+          : t('requests.ofHour', {
+              requests: formats.number(sum(({ requests }) => requests)),
+              errors: formats.number(sum(({ errors }) => errors)),
+            })}
+      </Text>
+      <svg
+        className={classes.chart}
+        viewBox={`0 0 ${minutes.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+        onPointerLeave={() => setPointed(null)}
+      >
+        {minutes.map(({ minute, requests, errors }, index) => {
+          const height = (requests / most) * (HEIGHT - 2)
+          const failed = (errors / most) * (HEIGHT - 2)
+          return (
+            <g key={minute} onPointerEnter={() => setPointed(index)} data-pointed={index === pointed || undefined}>
+              <rect x={index * STEP} width={STEP} y={0} height={HEIGHT} fill="transparent" />
+              <rect className={classes.floor} x={index * STEP + 1} width={STEP - 2} y={HEIGHT - 1} height={1} />
+              <rect
+                className={classes.requests}
+                x={index * STEP + 1}
+                width={STEP - 2}
+                y={HEIGHT - height}
+                height={height}
+              />
+              <rect
+                className={classes.errors}
+                x={index * STEP + 1}
+                width={STEP - 2}
+                y={HEIGHT - failed}
+                height={failed}
+              />
+            </g>
+          )
+        })}
+      </svg>
+      <VisuallyHidden>
+        <table>
+          <caption>{t('requests.title')}</caption>
+          <thead>
+            <tr>
+              <th>{t('requests.minute')}</th>
+              <th>{t('requests.requests')}</th>
+              <th>{t('requests.errors')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {minutes
+              .filter(({ requests }) => requests > 0)
+              .map(({ minute, requests, errors }) => (
+                <tr key={minute}>
+                  <td>{formats.time(minute)}</td>
+                  <td>{requests}</td>
+                  <td>{errors}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </div>
+  )
+}

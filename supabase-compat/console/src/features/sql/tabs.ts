@@ -1,0 +1,82 @@
+/** The tabs of the editor and what was run, kept in this browser so that a reload loses nothing. */
+
+export interface Tab {
+  id: string
+  name: string
+  text: string
+  /** The snippet it was opened from or saved as. */
+  snippet?: string
+}
+
+export interface HistoryEntry {
+  at: string
+  text: string
+  milliseconds: number
+  /** Rows, or null where the statement failed. */
+  rows: number | null
+}
+
+const TABS = 'console-sql-tabs'
+const HISTORY = 'console-sql-history'
+const MOST_HISTORY = 200
+/** Longer statements are kept in their tab alone. */
+const LONGEST_HISTORY = 20_000
+
+export function loadTabs(): Tab[] {
+  const tabs = read(TABS)
+  const known = Array.isArray(tabs) ? tabs.filter(isTab) : []
+  return known.length > 0 ? known : [newTab([])]
+}
+
+/** Whether there was room; the browser keeps a few megabytes. */
+export function saveTabs(tabs: readonly Tab[]): boolean {
+  return write(TABS, tabs)
+}
+
+export function newTab(others: readonly Tab[], text = '', name?: string): Tab {
+  const numbers = others.map((tab) => Number(/^\D*(\d+)$/.exec(tab.name)?.[1] ?? 0))
+  return { id: crypto.randomUUID().slice(0, 8), name: name ?? `SQL ${Math.max(0, ...numbers) + 1}`, text }
+}
+
+export function loadHistory(): HistoryEntry[] {
+  const entries = read(HISTORY)
+  return Array.isArray(entries) ? entries.filter(isHistoryEntry) : []
+}
+
+/** The same statement again takes the place of the last one. */
+export function addHistory(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
+  if (entry.text.length > LONGEST_HISTORY) return [...entries]
+  const rest = entries[0]?.text === entry.text ? entries.slice(1) : entries
+  return [entry, ...rest].slice(0, MOST_HISTORY)
+}
+
+export function saveHistory(entries: readonly HistoryEntry[]): boolean {
+  return write(HISTORY, entries)
+}
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isTab(value: unknown): value is Tab {
+  const tab = value as Partial<Tab> | null
+  return typeof tab?.id === 'string' && typeof tab.name === 'string' && typeof tab.text === 'string'
+}
+
+function isHistoryEntry(value: unknown): value is HistoryEntry {
+  const entry = value as Partial<HistoryEntry> | null
+  return typeof entry?.text === 'string' && typeof entry.at === 'string'
+}

@@ -1,0 +1,56 @@
+/** The tabs, kept in this browser while they change. */
+import { useEffect, useRef, useState } from 'react'
+import { loadTabs, newTab, saveTabs, type Tab } from './tabs'
+
+/** Milliseconds between the last key and the storing of what was typed. */
+const STORE_DELAY = 300
+
+export interface Tabs {
+  tabs: Tab[]
+  /** Whether this browser had room for them. */
+  isKept: boolean
+  add: (text?: string, name?: string, snippet?: string) => Tab
+  /** Closes a tab and gives the one to show then. */
+  close: (id: string) => Tab
+  change: (id: string, change: Partial<Tab>) => void
+}
+
+export function useTabs(): Tabs {
+  const [tabs, setTabs] = useState(loadTabs)
+  const [isKept, setIsKept] = useState(true)
+  const latest = useRef(tabs)
+  latest.current = tabs
+  useEffect(() => {
+    const timer = setTimeout(() => setIsKept(saveTabs(tabs)), STORE_DELAY)
+    return () => clearTimeout(timer)
+  }, [tabs])
+  useEffect(() => {
+    const store = (): void => void saveTabs(latest.current)
+    addEventListener('pagehide', store)
+    return () => {
+      removeEventListener('pagehide', store)
+      store()
+    }
+  }, [])
+  return {
+    tabs,
+    isKept,
+    add(text = '', name, snippet) {
+      const tab = { ...newTab(tabs, text, name), ...(snippet === undefined ? {} : { snippet }) }
+      setTabs((before) => [...before, tab])
+      return tab
+    },
+    close(id) {
+      const rest = tabs.filter((tab) => tab.id !== id)
+      const left = rest.length > 0 ? rest : [newTab([])]
+      setTabs(left)
+      return left[
+        Math.min(
+          tabs.findIndex((tab) => tab.id === id),
+          left.length - 1,
+        )
+      ]!
+    },
+    change: (id, change) => setTabs((before) => before.map((tab) => (tab.id === id ? { ...tab, ...change } : tab))),
+  }
+}

@@ -1,0 +1,185 @@
+/** Values of cells: how each type is edited, and what of a text a type refuses before the database has to. */
+import type { Column } from '@/postgres/catalog'
+import { CELL_LIMIT } from './paging'
+
+/** How a column's values are edited. */
+export type Editor = 'boolean' | 'choice' | 'json' | 'array' | 'date' | 'time' | 'number' | 'text'
+
+/** Why a text is no value of a column; each has its sentence in the locale. */
+export type CellProblem =
+  | 'required'
+  | 'integer'
+  | 'integer_range'
+  | 'number'
+  | 'boolean'
+  | 'label'
+  | 'json'
+  | 'array'
+  | 'uuid'
+  | 'date'
+  | 'too_long'
+
+const RANGES: Partial<Record<string, [bigint, bigint]>> = {
+  int2: [-32_768n, 32_767n],
+  int4: [-2_147_483_648n, 2_147_483_647n],
+  int8: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+}
+const DECIMALS = new Set(['numeric', 'float4', 'float8'])
+const MOMENTS = new Set(['timestamp', 'timestamptz', 'time', 'timetz'])
+const BOOLEANS = /^(t|true|y|yes|on|1|f|false|n|no|off|0)$/i
+const UUID = /^\{?[0-9a-f]{4}-?(?:[0-9a-f]{4}-?){7}\}?$/i
+const NUMBER = /^[+-]?(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+export function editorOf(column: Column): Editor {
+  if (column.category === 'A') return 'array'
+  if (column.labels) return 'choice'
+  if (column.base === 'bool') return 'boolean'
+  if (column.base === 'json' || column.base === 'jsonb') return 'json'
+  if (column.base === 'date') return 'date'
+  if (MOMENTS.has(column.base)) return 'time'
+  if (column.base in RANGES || DECIMALS.has(column.base)) return 'number'
+  return 'text'
+}
+
+/** Whether figures stand at the end of the cell. */
+export function isNumeric(column: Column): boolean {
+  return column.base in RANGES || DECIMALS.has(column.base)
+}
+
+/** Whether a value may be left out of a new row. */
+export function hasOwnValue(column: Column): boolean {
+  return column.default !== null || column.identity !== '' || column.generated || column.nullable
+}
+
+/** Why a text cannot be a column's value. What is not known here is left to the database. */
+export function problemOf(column: Column, text: string | null): CellProblem | undefined {
+  if (text === null) return column.nullable ? undefined : 'required'
+  const value = text.trim()
+  if (editorOf(column) === 'array') return isArrayLiteral(value) ? undefined : 'array'
+  if (column.labels) return column.labels.includes(text) ? undefined : 'label'
+  const range = RANGES[column.base]
+  if (range) {
+    if (!/^[+-]?\d+$/.test(value)) return 'integer'
+    const number = BigInt(value.replace(/^\+/, ''))
+    return number < range[0] || number > range[1] ? 'integer_range' : undefined
+  }
+  if (DECIMALS.has(column.base))
+    return NUMBER.test(value) || /^[+-]?(nan|inf(inity)?)$/i.test(value) ? undefined : 'number'
+  switch (column.base) {
+    case 'bool':
+      return BOOLEANS.test(value) ? undefined : 'boolean'
+    case 'json':
+    case 'jsonb':
+      return isJson(text) ? undefined : 'json'
+    case 'uuid':
+      return UUID.test(value) ? undefined : 'uuid'
+    case 'date':
+    case 'timestamp':
+    case 'timestamptz':
+      // PostgreSQL reads far more forms than a pattern could; only what has no digit and no word it knows is refused.
+      return /\d|now|today|tomorrow|yesterday|infinity|epoch/i.test(value) ? undefined : 'date'
+    case 'varchar':
+    case 'bpchar': {
+      const limit = /\((\d+)\)$/.exec(column.type)?.[1]
+      return limit && [...text].length > Number(limit) ? 'too_long' : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What a grid shows of a cell, and whether there is more of it. */
+export function shownText(text: string): { text: string; isCut: boolean } {
+  const isCut = text.length > CELL_LIMIT
+  const shown = isCut ? text.slice(0, CELL_LIMIT) : text
+  return { text: shown.replaceAll(/\s+/g, ' '), isCut }
+}
+
+type ArrayValue = (string | null | ArrayValue)[]
+
+/** An array as PostgreSQL writes it, as lists of texts; nothing where it has bounds of its own or is none. */
+export function parseArray(literal: string): ArrayValue | undefined {
+  let place = 0
+  const read = (): ArrayValue | undefined => {
+    const list: ArrayValue = []
+    place++
+    if (literal[place] === '}') {
+      place++
+      return list
+    }
+    for (;;) {
+      const element = readElement()
+      if (element === undefined) return undefined
+      list.push(element)
+      const next = literal[place++]
+      if (next === '}') return list
+      if (next !== ',') return undefined
+    }
+  }
+  const readElement = (): string | null | ArrayValue | undefined => {
+    if (literal[place] === '{') return read()
+    if (literal[place] === '"') return readQuoted()
+    const from = place
+    while (place < literal.length && !',{}"'.includes(literal[place]!)) place += literal[place] === '\\' ? 2 : 1
+    const text = literal.slice(from, place).trim()
+    if (text === '') return undefined
+    return text.toUpperCase() === 'NULL' ? null : text.replaceAll(/\\([\s\S])/g, '$1')
+  }
+  const readQuoted = (): string | undefined => {
+    let text = ''
+    for (place++; place < literal.length; place++) {
+      if (literal[place] === '"') {
+        place++
+        return text
+      }
+      if (literal[place] === '\\') place++
+      text += literal[place] ?? ''
+    }
+    return undefined
+  }
+  if (literal[0] !== '{') return undefined
+  const value = read()
+  return value && place === literal.length ? value : undefined
+}
+
+/** Lists of values as PostgreSQL reads an array. Everything but null is in quotes, which no value can leave. */
+export function formatArray(values: readonly unknown[]): string {
+  const parts = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL'
+    if (Array.isArray(value)) return formatArray(value)
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return `"${text.replaceAll(/["\\]/g, (one) => `\\${one}`)}"`
+  })
+  return `{${parts.join(',')}}`
+}
+
+/** An array for the editor: JSON, which people know. Arrays with bounds of their own stay as they are. */
+export function arrayToJson(literal: string): string {
+  const value = parseArray(literal)
+  return value ? JSON.stringify(value, null, 1) : literal
+}
+
+/** What was typed for an array, as PostgreSQL reads it. */
+export function arrayFromText(text: string): string {
+  const value = text.trim()
+  if (!value.startsWith('[') || /^\[[-\d:[\]]+\]=/.test(value)) return value
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? formatArray(list) : value
+  } catch {
+    return value
+  }
+}
+
+function isArrayLiteral(text: string): boolean {
+  return /^\[[-\d:[\]]+\]=\{/.test(text) || parseArray(text) !== undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

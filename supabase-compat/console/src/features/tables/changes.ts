@@ -1,0 +1,224 @@
+/**
+ * Statements that change rows. A row is named by its key (or its place) and by the transaction that wrote the version that
+ * was seen: who changes a row that somebody else changed meanwhile changes nothing and learns of it.
+ */
+import type { Column, Relation } from '@/postgres/catalog'
+import { Parameters, identifier, literal, qualified } from '@/postgres/quote'
+import { cellExpression, identityOf, type PageRow, type Statement } from './paging'
+
+/** A new value: a text, null, or the column's default. */
+export type NewValue = { text: string | null } | 'default'
+
+/** Changes cells of one row. Answers the new version and cells, or no row where the version is gone. */
+export function updateStatement(
+  relation: Relation,
+  row: Pick<PageRow, 'identity' | 'version'>,
+  values: ReadonlyMap<string, NewValue>,
+): Statement {
+  const parameters = new Parameters()
+  const sets = [...values].map(([name, value]) => {
+    const column = columnOf(relation, name)
+    return `${identifier(name)} = ${value === 'default' ? 'default' : parameters.add(value.text, column.type)}`
+  })
+  const conditions = [...identityConditions(relation, row, parameters), `xmin = ${parameters.add(row.version, 'xid')}`]
+  return {
+    query: `update ${nameOf(relation)} set ${sets.join(', ')} where ${conditions.join(' and ')} returning ${returned(relation)}`,
+    parameters: parameters.values,
+  }
+}
+
+/** Reads one row as it is now, cells whole where asked for. */
+export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>, whole = false): Statement {
+  const parameters = new Parameters()
+  const conditions = identityConditions(relation, row, parameters)
+  return {
+    query: `select ${returned(relation, whole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    parameters: parameters.values,
+  }
+}
+
+/** Characters of a cell that can be edited; a longer one is shown in part and downloaded. */
+export const EDITED_LENGTH = 1_000_000
+
+/** Reads a cell up to {@link EDITED_LENGTH}, its bytes, and whether that is all; or all of it. */
+export function cellStatement(
+  relation: Relation,
+  row: Pick<PageRow, 'identity'>,
+  column: string,
+  isWhole = false,
+): Statement {
+  const parameters = new Parameters()
+  const conditions = identityConditions(relation, row, parameters)
+  const text = `${identifier(column)}::text`
+  const shown = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
+  return {
+    query:
+      `select ${shown} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
+      `from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    parameters: parameters.values,
+  }
+}
+
+/** Adds one row; columns that are not named get their default. */
+export function insertStatement(relation: Relation, values: ReadonlyMap<string, NewValue>): Statement {
+  const parameters = new Parameters()
+  const entries = [...values].filter(([, value]) => value !== 'default')
+  if (entries.length === 0) {
+    return { query: `insert into ${nameOf(relation)} default values returning ${returned(relation)}`, parameters: [] }
+  }
+  const names = entries.map(([name]) => identifier(name)).join(', ')
+  const places = entries.map(([name, value]) =>
+    value === 'default' ? 'default' : parameters.add(value.text, columnOf(relation, name).type),
+  )
+  const overriding = entries.some(([name]) => columnOf(relation, name).identity === 'a')
+    ? ' overriding system value'
+    : ''
+  return {
+    query: `insert into ${nameOf(relation)} (${names})${overriding} values (${places.join(', ')}) returning ${returned(relation)}`,
+    parameters: parameters.values,
+  }
+}
+
+/**
+ * Deletes the rows whose version is still the one that was seen, and answers each as a JSON list of the texts of
+ * {@link storedColumns}, with which {@link restoreStatement} brings them back.
+ */
+export function deleteStatement(relation: Relation, rows: readonly Pick<PageRow, 'identity' | 'version'>[]): Statement {
+  const named = rows.map(({ identity, version }) => [...identity, version])
+  const columns = identityColumns(relation)
+  const conditions = columns.map(({ expression, type }, place) => `o.${expression} = (r.value->>${place})::${type}`)
+  const texts = storedColumns(relation).map(({ name }) => `o.${identifier(name)}::text`)
+  return {
+    query:
+      `delete from ${nameOf(relation)} as o using pg_catalog.jsonb_array_elements($1::text::jsonb) as r(value) ` +
+      `where ${conditions.join(' and ')} and o.xmin = (r.value->>${columns.length})::xid ` +
+      `returning to_json(array[${texts.join(', ')}]::text[])::text`,
+    parameters: [JSON.stringify(named)],
+  }
+}
+
+/** Brings deleted rows back, with the values they had. */
+export function restoreStatement(relation: Relation, rows: readonly (readonly (string | null)[])[]): Statement {
+  const columns = storedColumns(relation)
+  return {
+    query: `${insertFromList(relation, columns, '$1::text::jsonb')}`,
+    parameters: [JSON.stringify(rows)],
+  }
+}
+
+/** The columns that a row is made of: all that are not computed. */
+function storedColumns(relation: Relation): Column[] {
+  return relation.columns.filter(({ generated }) => !generated)
+}
+
+/** Other tables whose rows go, or lose their reference, with rows of this one. */
+export function cascadesOf(relation: Relation): string[] {
+  return relation.references
+    .filter(({ on_delete: action }) => action === 'c' || action === 'n' || action === 'd')
+    .map(({ schema, table }) => (schema === relation.schema ? table : `${schema}.${table}`))
+}
+
+/** What happens to rows of a file that the table refuses. */
+export type ImportMode = 'check' | 'all' | 'good'
+
+/**
+ * Adds rows of a file, each a list of texts for these columns. All rows are tried at once; only if that fails, one by one, to
+ * say which are refused. Answers one line for each refused row: its number from 1, SQLSTATE, message and detail.
+ * `check` adds nothing, `all` adds nothing where a row is refused, `good` adds the others.
+ */
+export function importStatement(
+  relation: Relation,
+  columns: readonly Column[],
+  rows: readonly (readonly (string | null)[])[],
+  mode: ImportMode,
+): string {
+  const one = insertFromList(relation, columns, 'jsonb_build_array(line.value)')
+  const body = `
+declare
+  line record;
+  refused jsonb := '[]';
+  what text; why text; code text;
+begin
+  begin
+    ${insertFromList(relation, columns, 'rows')};
+    if ${mode === 'check'} then raise exception using errcode = 'RB001'; end if;
+    return;
+  exception
+    when sqlstate 'RB001' then return;
+    when others then null;
+  end;
+  begin
+    for line in select e.value, e.place from jsonb_array_elements(rows) with ordinality as e(value, place) loop
+      begin
+        ${one};
+      exception when others then
+        get stacked diagnostics what = message_text, why = pg_exception_detail, code = returned_sqlstate;
+        refused := refused || jsonb_build_array(jsonb_build_array(line.place, code, what, why));
+        exit when jsonb_array_length(refused) >= 1000;
+      end;
+    end loop;
+    if ${mode !== 'good'} then raise exception using errcode = 'RB001'; end if;
+  exception when sqlstate 'RB001' then null;
+  end;
+  return query select (r->>0)::int, r->>1, r->>2, r->>3 from jsonb_array_elements(refused) as r;
+end`
+  return (
+    'create function pg_temp.console_import(rows jsonb) returns table (line int, code text, message text, detail text) ' +
+    `language plpgsql as ${literal(body)};\n` +
+    `select * from pg_temp.console_import(${literal(JSON.stringify(rows))}::jsonb);\n` +
+    'drop function pg_temp.console_import(jsonb);'
+  )
+}
+
+function insertFromList(relation: Relation, columns: readonly Column[], list: string): string {
+  const names = columns.map(({ name }) => identifier(name)).join(', ')
+  const values = columns.map(({ type }, place) => `(e.value->>${place})::${type}`).join(', ')
+  const overriding = columns.some(({ identity }) => identity !== '') ? ' overriding system value' : ''
+  return (
+    `insert into ${nameOf(relation)} (${names})${overriding} select ${values} ` +
+    `from pg_catalog.jsonb_array_elements(${list}) with ordinality as e(value, place) order by e.place`
+  )
+}
+
+interface IdentityColumn {
+  expression: string
+  type: string
+}
+
+function identityColumns(relation: Relation): IdentityColumn[] {
+  if (identityOf(relation) !== 'key') return [{ expression: 'ctid', type: 'tid' }]
+  return relation.key.map((name) => ({ expression: identifier(name), type: columnOf(relation, name).type }))
+}
+
+function identityConditions(relation: Relation, row: Pick<PageRow, 'identity'>, parameters: Parameters): string[] {
+  return identityColumns(relation).map(
+    ({ expression, type }, place) => `${expression} = ${parameters.add(row.identity[place] ?? null, type)}`,
+  )
+}
+
+/** The list of a page without its order: cells, identity and version. */
+function returned(relation: Relation, whole = false): string {
+  const list = [
+    ...relation.columns.map((column) => cellExpression(column, whole)),
+    ...identityColumns(relation).map(({ expression }) => `${expression}::text`),
+    'xmin::text',
+  ]
+  return list.map((expression, place) => `${expression} as c${place}`).join(', ')
+}
+
+/** A row that a statement of this module answered. */
+export function readRow(relation: Relation, row: readonly unknown[]): Pick<PageRow, 'cells' | 'identity' | 'version'> {
+  const texts = row.map((value) => (value === null || value === undefined ? null : String(value)))
+  const width = relation.columns.length
+  return { cells: texts.slice(0, width), identity: texts.slice(width, -1), version: texts.at(-1) ?? null }
+}
+
+function columnOf(relation: Relation, name: string): Column {
+  const column = relation.columns.find((one) => one.name === name)
+  if (!column) throw new Error(`no column ${name} in ${relation.name}`)
+  return column
+}
+
+function nameOf(relation: Relation): string {
+  return qualified(relation.schema, relation.name)
+}

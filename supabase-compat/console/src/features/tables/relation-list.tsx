@@ -1,0 +1,103 @@
+/** Schemas with their tables and views, to be searched by name. */
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconEye, IconLockOpen, IconSchema, IconSearch, IconTable } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormats } from '@/i18n/format'
+import type { RelationSummary } from '@/postgres/catalog'
+import classes from './tables.module.css'
+
+interface Props {
+  relations: readonly RelationSummary[]
+  schema: string | undefined
+  table: string | undefined
+}
+
+/** More names than this in one list are found by the search. */
+const MOST_SHOWN = 500
+
+export function RelationList({ relations, schema, table }: Props) {
+  const { t } = useTranslation('tables')
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim().toLowerCase(), 100)
+  const found = useMemo(
+    () => relations.filter(({ schema: own, name }) => `${own}.${name}`.toLowerCase().includes(wanted)),
+    [relations, wanted],
+  )
+  const groups = new Map<string, RelationSummary[]>()
+  for (const relation of found.slice(0, MOST_SHOWN)) {
+    const group = groups.get(relation.schema)
+    if (group) group.push(relation)
+    else groups.set(relation.schema, [relation])
+  }
+  return (
+    <>
+      <TextInput
+        size="xs"
+        leftSection={<IconSearch size={14} />}
+        placeholder={t('list.search')}
+        aria-label={t('list.search')}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('list.label')}>
+        {[...groups].map(([name, tables]) => (
+          <section key={name} aria-label={name}>
+            <div className={classes.schema}>
+              <span className="truncate">{name}</span>
+              <Tooltip label={t('picture.open')} withArrow>
+                <ActionIcon
+                  component={Link}
+                  to={`/tables/${encodeURIComponent(name)}?view=picture`}
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={t('picture.title', { schema: name })}
+                >
+                  <IconSchema size={15} />
+                </ActionIcon>
+              </Tooltip>
+            </div>
+            <ul className={classes.links}>
+              {tables.map((relation) => (
+                <li key={relation.name}>
+                  <RelationLink relation={relation} isCurrent={relation.schema === schema && relation.name === table} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {found.length > MOST_SHOWN ? (
+          <p className={classes.rows}>{t('list.more', { count: found.length - MOST_SHOWN })}</p>
+        ) : null}
+        {found.length === 0 ? <p className={classes.rows}>{t('list.nothing')}</p> : null}
+      </div>
+    </>
+  )
+}
+
+function RelationLink({ relation, isCurrent }: { relation: RelationSummary; isCurrent: boolean }) {
+  const { t } = useTranslation('tables')
+  const { number } = useFormats()
+  const isTable = relation.kind === 'table' || relation.kind === 'partitioned'
+  const isOpen = isTable && !relation.row_security && relation.schema === 'public'
+  return (
+    <Link
+      to={`/tables/${encodeURIComponent(relation.schema)}/${encodeURIComponent(relation.name)}`}
+      className={classes.link}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {isTable ? <IconTable size={15} aria-hidden /> : <IconEye size={15} aria-label={t('kind.view')} />}
+      <span className={`truncate ${classes.name}`} title={relation.name}>
+        {relation.name}
+      </span>
+      {isOpen ? <IconLockOpen size={14} color="var(--console-warning)" aria-label={t('security.off')} /> : null}
+      {isTable && relation.estimated_rows >= 0 ? (
+        <span className={classes.rows}>{number(relation.estimated_rows, { notation: 'compact' })}</span>
+      ) : null}
+    </Link>
+  )
+}

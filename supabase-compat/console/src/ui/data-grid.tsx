@@ -1,0 +1,385 @@
+/**
+ * A grid that draws only the rows and columns in sight, so that neither a hundred thousand rows nor five hundred columns
+ * make it slow. It knows nothing of where rows come from. One cell is active and moves with the arrow keys.
+ */
+import { Checkbox } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
+import classes from './data-grid.module.css'
+
+const GRID_ROW_HEIGHT = 32
+const HEADER_HEIGHT = 44
+const MARK_WIDTH = 52
+const NARROWEST = 60
+
+export interface GridColumn {
+  id: string
+  title: string
+  /** Below the title, such as the type. */
+  subtitle?: string
+  width: number
+  isNumeric?: boolean
+}
+
+export interface GridCell {
+  row: number
+  column: number
+}
+
+interface GridSelection {
+  rows: ReadonlySet<number>
+  onChange: (rows: ReadonlySet<number>) => void
+  rowLabel: (row: number) => string
+  allLabel: string
+}
+
+interface Props {
+  label: string
+  columns: readonly GridColumn[]
+  rowCount: number
+  /** The content of a cell; keep its identity between renders where nothing changed. */
+  renderCell: (row: number, column: number) => ReactNode
+  /** What is copied of a cell. */
+  cellText: (row: number, column: number) => string
+  renderHeader?: (column: number) => ReactNode
+  /** Enter, F2 or two clicks; the element is where an editor may stand. */
+  onActivate?: (cell: GridCell, element: HTMLElement) => void
+  selection?: GridSelection
+  /** The number that the first row shows. */
+  firstNumber?: number
+  isBusy?: boolean
+}
+
+export function DataGrid(props: Props) {
+  const { label, columns, rowCount, renderCell, cellText, renderHeader, onActivate, selection, firstNumber = 1 } = props
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<GridCell | null>(null)
+  const [widths, setWidths] = useState<ReadonlyMap<string, number>>(new Map())
+  const widthOf = useCallback(
+    (index: number) => widths.get(columns[index]!.id) ?? columns[index]!.width,
+    [widths, columns],
+  )
+
+  // Nothing of what it gives out is kept: this component is not compiled.
+  // oxlint-disable-next-line react/incompatible-library
+  const rows = useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => GRID_ROW_HEIGHT,
+    overscan: 8,
+    scrollPaddingStart: HEADER_HEIGHT,
+  })
+  const across = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: widthOf,
+    overscan: 3,
+    scrollPaddingStart: MARK_WIDTH,
+  })
+  useEffect(() => across.measure(), [across, widthOf])
+  const cellId = (cell: GridCell): string => `${id}-${cell.row}-${cell.column}`
+
+  const moveTo = (cell: GridCell): void => {
+    const next = {
+      row: Math.min(Math.max(cell.row, 0), rowCount - 1),
+      column: Math.min(Math.max(cell.column, 0), columns.length - 1),
+    }
+    setActive(next)
+    rows.scrollToIndex(next.row)
+    across.scrollToIndex(next.column)
+  }
+  const toggleRow = (row: number, isRange: boolean): void => {
+    if (!selection) return
+    const next = new Set(selection.rows)
+    const from = isRange && active ? Math.min(active.row, row) : row
+    const to = isRange && active ? Math.max(active.row, row) : row
+    const isOn = !selection.rows.has(row)
+    for (let one = from; one <= to; one++) {
+      if (isOn) next.add(one)
+      else next.delete(one)
+    }
+    selection.onChange(next)
+  }
+  const activate = (cell: GridCell): void => {
+    const element = document.getElementById(cellId(cell))
+    if (element) onActivate?.(cell, element)
+  }
+  // Rows that did not change are not drawn again, so that what they call has to be looked up when it is called.
+  const latest = useRef({ toggleRow, activate })
+  latest.current = { toggleRow, activate }
+  const actions = useRef<RowActions>({
+    pick: setActive,
+    activate(cell) {
+      setActive(cell)
+      latest.current.activate(cell)
+    },
+    toggle: (row, isRange) => latest.current.toggleRow(row, isRange),
+  })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Buttons and fields inside of the grid have keys of their own.
+    if (event.target !== scroller.current || rowCount === 0) return
+    const cell = active ?? { row: 0, column: 0 }
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / GRID_ROW_HEIGHT) - 2)
+    const isWhole = event.ctrlKey || event.metaKey
+    const moves: Record<string, GridCell> = {
+      ArrowDown: { ...cell, row: cell.row + (active ? 1 : 0) },
+      ArrowUp: { ...cell, row: cell.row - 1 },
+      ArrowRight: { ...cell, column: cell.column + 1 },
+      ArrowLeft: { ...cell, column: cell.column - 1 },
+      PageDown: { ...cell, row: cell.row + page },
+      PageUp: { ...cell, row: cell.row - page },
+      Home: { row: isWhole ? 0 : cell.row, column: 0 },
+      End: { row: isWhole ? rowCount - 1 : cell.row, column: columns.length - 1 },
+    }
+    const move = moves[event.key]
+    if (move) moveTo(move)
+    else if (active && (event.key === 'Enter' || event.key === 'F2')) activate(active)
+    else if (active && event.key === ' ' && selection) toggleRow(active.row, event.shiftKey)
+    else if (active && isWhole && event.key === 'c' && getSelection()?.isCollapsed !== false)
+      void navigator.clipboard?.writeText(cellText(active.row, active.column))
+    else return
+    event.preventDefault()
+  }
+
+  const shown = across.getVirtualItems()
+  const width = MARK_WIDTH + across.getTotalSize()
+  const isAllSelected = selection !== undefined && rowCount > 0 && selection.rows.size === rowCount
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length + 1}
+      aria-busy={props.isBusy}
+      aria-multiselectable={selection ? true : undefined}
+      aria-activedescendant={active ? cellId(active) : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        if (event.target === scroller.current && !active && rowCount > 0) setActive({ row: 0, column: 0 })
+      }}
+    >
+      <div role="rowgroup" className={classes.head} style={{ width, height: HEADER_HEIGHT }}>
+        <div role="row" aria-rowindex={1} className={classes.headRow}>
+          <div role="columnheader" aria-colindex={1} className={classes.mark} style={{ width: MARK_WIDTH }}>
+            {selection ? (
+              <Checkbox
+                size="xs"
+                aria-label={selection.allLabel}
+                checked={isAllSelected}
+                indeterminate={!isAllSelected && selection.rows.size > 0}
+                onChange={() =>
+                  selection.onChange(
+                    isAllSelected ? new Set() : new Set(Array.from({ length: rowCount }, (_, row) => row)),
+                  )
+                }
+              />
+            ) : (
+              '#'
+            )}
+          </div>
+          {shown.map(({ index, start, size }) => {
+            const column = columns[index]!
+            return (
+              <div
+                key={column.id}
+                role="columnheader"
+                aria-colindex={index + 2}
+                className={classes.heading}
+                style={{ left: MARK_WIDTH + start, width: size }}
+              >
+                {renderHeader ? renderHeader(index) : <GridHeading title={column.title} subtitle={column.subtitle} />}
+                <Resizer
+                  width={size}
+                  onResize={(next) => setWidths((before) => new Map(before).set(column.id, Math.max(NARROWEST, next)))}
+                />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      <div role="rowgroup" style={{ height: rows.getTotalSize(), width, position: 'relative' }}>
+        {rows.getVirtualItems().map(({ index, start }) => (
+          <Row
+            key={index}
+            row={index}
+            start={start}
+            width={width}
+            id={id}
+            columns={columns}
+            first={shown[0]?.index ?? 0}
+            last={shown.at(-1)?.index ?? -1}
+            widthOf={widthOf}
+            offset={shown[0]?.start ?? 0}
+            number={firstNumber + index}
+            activeColumn={active?.row === index ? active.column : null}
+            isSelected={selection?.rows.has(index) ?? false}
+            selectLabel={selection?.rowLabel(index)}
+            renderCell={renderCell}
+            actions={actions.current}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The two lines of a heading. */
+export function GridHeading({ title, subtitle }: { title: string; subtitle?: string | undefined }) {
+  return (
+    <span className={classes.title}>
+      <span className="truncate" title={title}>
+        {title}
+      </span>
+      {subtitle ? <span className={`truncate ${classes.subtitle}`}>{subtitle}</span> : null}
+    </span>
+  )
+}
+
+interface RowActions {
+  pick: (cell: GridCell) => void
+  activate: (cell: GridCell) => void
+  toggle: (row: number, isRange: boolean) => void
+}
+
+interface RowProps {
+  row: number
+  start: number
+  width: number
+  id: string
+  columns: readonly GridColumn[]
+  first: number
+  last: number
+  offset: number
+  widthOf: (column: number) => number
+  number: number
+  activeColumn: number | null
+  isSelected: boolean
+  selectLabel: string | undefined
+  renderCell: (row: number, column: number) => ReactNode
+  /** Always the same object. */
+  actions: RowActions
+}
+
+/** Where the columns in sight stand. */
+function placesOf({
+  columns,
+  first,
+  last,
+  offset,
+  widthOf,
+}: Pick<RowProps, 'columns' | 'first' | 'last' | 'offset' | 'widthOf'>) {
+  const places: { column: number; left: number; width: number }[] = []
+  let left = MARK_WIDTH + offset
+  for (let column = first; column <= last && column < columns.length; column++) {
+    const width = widthOf(column)
+    places.push({ column, left, width })
+    left += width
+  }
+  return places
+}
+
+/** Drawn again only where something of it differs. */
+const Row = memo(
+  function Row(props: RowProps) {
+    const { row, columns, id } = props
+    const cells = placesOf(props).map(({ column, left, width }) => (
+      // The keys of a cell are those of the grid, which has the focus.
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+      <div
+        key={columns[column]!.id}
+        id={`${id}-${row}-${column}`}
+        role="gridcell"
+        aria-colindex={column + 2}
+        className={classes.cell}
+        data-active={props.activeColumn === column || undefined}
+        data-numeric={columns[column]!.isNumeric || undefined}
+        style={{ left, width }}
+        onClick={() => {
+          // A finger has no second button and taps twice slowly: the second tap on a cell opens it.
+          const isOpening = props.activeColumn === column && matchMedia('(pointer: coarse)').matches
+          if (isOpening) props.actions.activate({ row, column })
+          else props.actions.pick({ row, column })
+        }}
+        onDoubleClick={() => props.actions.activate({ row, column })}
+      >
+        {props.renderCell(row, column)}
+      </div>
+    ))
+    return (
+      <div
+        role="row"
+        aria-rowindex={row + 2}
+        aria-selected={props.selectLabel === undefined ? undefined : props.isSelected}
+        className={classes.row}
+        style={{ transform: `translateY(${props.start}px)`, width: props.width, height: GRID_ROW_HEIGHT }}
+      >
+        <div role="gridcell" aria-colindex={1} className={classes.mark} style={{ width: MARK_WIDTH }}>
+          {props.selectLabel === undefined ? (
+            props.number
+          ) : (
+            <Checkbox
+              size="xs"
+              aria-label={props.selectLabel}
+              checked={props.isSelected}
+              onChange={() => undefined}
+              onClick={(event) => props.actions.toggle(row, event.shiftKey)}
+            />
+          )}
+        </div>
+        {cells}
+      </div>
+    )
+  },
+  (one, other) =>
+    one.row === other.row &&
+    one.start === other.start &&
+    one.width === other.width &&
+    one.columns === other.columns &&
+    one.first === other.first &&
+    one.last === other.last &&
+    one.offset === other.offset &&
+    one.widthOf === other.widthOf &&
+    one.number === other.number &&
+    one.activeColumn === other.activeColumn &&
+    one.isSelected === other.isSelected &&
+    one.selectLabel === other.selectLabel &&
+    one.renderCell === other.renderCell,
+)
+
+/** The edge of a heading, by which its column is made wider. The keyboard has no need of it: a cell opens whole. */
+function Resizer({ width, onResize }: { width: number; onResize: (width: number) => void }) {
+  const start = useRef<{ at: number; width: number } | null>(null)
+  const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    start.current = { at: event.clientX, width }
+    event.preventDefault()
+  }
+  return (
+    <span
+      aria-hidden
+      className={classes.resizer}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => {
+        if (start.current) onResize(start.current.width + event.clientX - start.current.at)
+      }}
+      onPointerUp={() => {
+        start.current = null
+      }}
+    />
+  )
+}

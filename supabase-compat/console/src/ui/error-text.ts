@@ -1,0 +1,31 @@
+/** The sentence for a refusal: ours where the code is known, else the service's own. */
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@/api/client'
+
+const KNOWN = [
+  'network',
+  'not_signed_in',
+  'cross_site_request',
+  'too_many_attempts',
+  'invalid_credentials',
+  'weak_password',
+  'last_owner',
+  'link_expired',
+  'forbidden',
+  'no_project_folder',
+  'wrong_password',
+  'wrong_code',
+  'email_taken',
+  'invalid_email',
+  'busy',
+  'database_unavailable',
+  'internal',
+] as const
+
+export function useErrorText(): (error: Error) => string {
+  const { t } = useTranslation('shared')
+  return (error) => {
+    const code = error instanceof ApiError ? KNOWN.find((one) => one === error.code) : undefined
+    return code ? t(`errors.${code}`) : error.message
+  }
+}

@@ -1,0 +1,64 @@
+/** A dense list. Columns keep their width while rows come and go, so that nothing jumps. */
+import type { ReactNode } from 'react'
+import classes from './list-table.module.css'
+
+export interface Column {
+  key: string
+  label: ReactNode
+  /** A CSS width; what is left is shared among those without one. */
+  width?: number | string
+  /** From which width of the window the column is shown. */
+  from?: 'xs' | 'sm' | 'md'
+  isEnd?: boolean
+}
+
+interface Props {
+  /** What is listed, for readers. */
+  label: string
+  columns: readonly Column[]
+  /** Text that matters in full is broken instead of cut. */
+  isWrapped?: boolean
+  children: ReactNode
+}
+
+export function ListTable({ label, columns, isWrapped, children }: Props) {
+  return (
+    <div className={classes.box}>
+      <table className={classes.table} aria-label={label} data-wrap={isWrapped || undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ key, label: text, width, from, isEnd }) => (
+              <th key={key} scope="col" className={visibleFrom(from)} style={{ width }} data-end={isEnd || undefined}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+export function Cell({
+  from,
+  isEnd,
+  title,
+  children,
+}: {
+  from?: Column['from']
+  isEnd?: boolean
+  title?: string
+  children?: ReactNode
+}) {
+  return (
+    <td className={visibleFrom(from)} data-end={isEnd || undefined} title={title}>
+      <div className={classes.cell}>{children}</div>
+    </td>
+  )
+}
+
+const visibleFrom = (from: Column['from']) => (from ? `mantine-visible-from-${from}` : undefined)
+
+export const rowClass = classes.row
+export const linkClass = classes.link

@@ -1,0 +1,13 @@
+import { useFormats, type Moment } from '@/i18n/format'
+
+/** How long ago, with the moment itself when pointed at. */
+export function When({ at }: { at: Moment }) {
+  const formats = useFormats()
+  if (!at) return <span>–</span>
+  const date = new Date(at)
+  return (
+    <time dateTime={Number.isNaN(date.getTime()) ? undefined : date.toISOString()} title={formats.dateTime(at)}>
+      {formats.relative(at)}
+    </time>
+  )
+}

@@ -1,0 +1,217 @@
+// The console of a project: its first owner signs in by the link that the program prints, looks after accounts, files and
+// logs, and finds what was done in the audit log. axe looks at every screen at both widths and in both themes.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { launch, Visit } from '../support/browser.mjs'
+import { serve } from '../support/project.mjs'
+import { totp } from '../support/totp.mjs'
+
+const OWNER = { email: 'ada@console.test', password: 'a sentence of five words' }
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let project
+let browser
+/** The cookies of the owner, once signed in. */
+let signedIn
+
+before(async () => {
+  ;[project, browser] = await Promise.all([serve('shop'), launch()])
+})
+after(() => Promise.all([browser?.close(), project?.end()]))
+
+const visit = (look) => Visit.during(browser, { url: project.url, locale: 'en-GB' }, look)
+
+/** A visit of the owner, whose session an earlier test began. */
+const visitAsOwner = (look) =>
+  visit(async (visit, page) => {
+    await visit.context.addCookies(signedIn)
+    await look(visit, page)
+  })
+
+const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor()
+const row = (page, name) => page.getByRole('row').filter({ hasText: name })
+
+describe('the console', () => {
+  test('lets the first owner in by the link that was printed, once', async () => {
+    const link = project.server.printed().match(/\/console\/setup\?token=\S+/)[0]
+    await visit(async (visit, page) => {
+      visit.expectRefusal(401, '/console/api/session')
+      await page.goto('/console')
+      await heading(page, 'Sign in')
+      await visit.lookAround('console-login')
+      await page.goto(link)
+      await page.getByLabel('Email address').fill(OWNER.email)
+      await page.getByLabel('Choose a password').fill('short')
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await page.getByText('The password has fewer than 12 characters.').waitFor()
+      await visit.lookAround('console-setup')
+      await page.getByLabel('Choose a password').fill(OWNER.password)
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await heading(page, 'Overview')
+      signedIn = await visit.context.cookies()
+    })
+    await visit(async (visit, page) => {
+      visit.expectRefusal(410, '/console/api/setup')
+      await page.goto(link)
+      await heading(page, 'This link is no longer valid')
+    })
+  })
+
+  test('shows the services, the database and what was asked', () =>
+    visitAsOwner(async (visit, page) => {
+      assert.equal((await project.anon().from('products').select('name')).error, null)
+      await page.goto('/console/overview')
+      await heading(page, 'Overview')
+      await page.getByRole('listitem').filter({ hasText: 'rest' }).getByText('Up').waitFor()
+      await page.getByText('Database size').waitFor()
+      await page.getByRole('link', { name: 'Read the advice' }).waitFor()
+      await visit.lookAround('console-overview')
+      await visit.assertSteady()
+    }))
+
+  test('makes, bans and deletes an account', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/users')
+      await heading(page, 'Users')
+      await page.getByRole('button', { name: 'Add user' }).click()
+      await page.getByRole('menuitem', { name: 'Create an account' }).click()
+      await page.getByLabel('Email address').fill('bob@shop.test')
+      await page.getByLabel('Password', { exact: true }).fill('correct horse')
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByRole('searchbox', { name: 'Search by address or name' }).fill('bob@')
+      await page.getByText('1 user', { exact: true }).waitFor()
+      await visit.lookAround('console-users')
+
+      await page.getByRole('link', { name: 'bob@shop.test' }).click()
+      await page.getByRole('tab', { name: 'Claims' }).click()
+      await page.getByText('"role": "authenticated"').waitFor()
+      await visit.lookAround('console-user')
+      await page.getByRole('tab', { name: 'Actions' }).click()
+      await page.getByRole('button', { name: 'Ban for' }).click()
+      await page.getByRole('menuitem', { name: 'One week' }).click()
+      await page.getByRole('button', { name: 'Lift the ban' }).waitFor()
+      const refusal = await project.anon().auth.signInWithPassword({ email: 'bob@shop.test', password: 'correct horse' })
+      assert.equal(refusal.error.code, 'user_banned')
+
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const question = page.getByRole('dialog', { name: 'Delete bob@shop.test?' })
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Nobody matches').waitFor()
+    }))
+
+  test('uploads a picture, shows it and signs its address', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/files')
+      await page.getByRole('link', { name: 'photos' }).click()
+      await page.getByText('This folder is empty').waitFor()
+      visit.expectRefusal(400, /object\/photos\/notes\.txt$/)
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'dot.png', mimeType: 'image/png', buffer: PICTURE },
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+      ])
+      await page.getByText('Uploads are over').waitFor()
+      await page.getByText('mime type text/plain is not supported').waitFor()
+      await page.getByRole('button', { name: 'Close the list' }).click()
+      await visit.lookAround('console-files')
+
+      await page.getByRole('link', { name: 'dot.png' }).click()
+      await page.waitForFunction(() => document.querySelector('[role=dialog] img')?.naturalWidth === 1)
+      await page.getByRole('button', { name: 'Make a signed address' }).click()
+      const address = await page.locator('code').filter({ hasText: 'token=' }).textContent()
+      assert.deepEqual(Buffer.from(await (await fetch(address)).arrayBuffer()), PICTURE)
+      await visit.lookAround('console-file')
+    }))
+
+  test('finds a refused request in the log, with what the database said', () =>
+    visitAsOwner(async (visit, page) => {
+      const { error } = await project.service().from('products').insert({ name: 'A loss', price_cents: -1 })
+      assert.equal(error.code, '23514')
+      await page.goto('/console/logs')
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('4xx')
+      const request = row(page, '/rest/v1/products').filter({ hasText: '400' }).first()
+      await request.waitFor()
+      await visit.lookAround('console-logs')
+      await request.getByRole('link').click()
+      await page.getByRole('dialog').getByText('23514').first().waitFor()
+      await visit.lookAround('console-request')
+    }))
+
+  test('gives advice with the statement that mends it', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/advice')
+      await page.getByText('This statement mends it').first().waitFor()
+      await visit.lookAround('console-advice')
+    }))
+
+  test('hands out the address, the public key and the types, and never the service key', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/connect')
+      await page.locator('code').filter({ hasText: project.server.keys.ANON_KEY }).first().waitFor()
+      await page.getByRole('button', { name: 'Generate' }).click()
+      await page.getByText('export type Database').waitFor({ timeout: 60_000 })
+      await visit.lookAround('console-connect')
+      assert.ok(!(await page.content()).includes(project.server.keys.SERVICE_ROLE_KEY))
+    }))
+
+  test('asks for the second factor once there is one', async () => {
+    let secret
+    await visitAsOwner(async (visit, page) => {
+      await page.goto('/console/settings')
+      await page.getByRole('button', { name: 'Add a second factor' }).click()
+      secret = await page.locator('code').first().textContent()
+      await visit.lookAround('console-settings')
+      await page.getByLabel('Code that the app shows').fill(totp(secret))
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('The second factor is on.').waitFor()
+    })
+    await visit(async (visit, page) => {
+      visit.expectRefusal(401, '/console/api/session')
+      visit.expectRefusal(401, '/console/api/session')
+      await page.goto('/console/audit')
+      await page.getByLabel('Email address').fill(OWNER.email)
+      await page.getByLabel('Password').first().fill(OWNER.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByLabel('Code of six digits').fill(totp(secret, 1))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await heading(page, 'Audit log')
+    })
+  })
+
+  test('invites an operator who may only read', async () => {
+    let link
+    await visitAsOwner(async (visit, page) => {
+      await page.goto('/console/operators')
+      await row(page, OWNER.email).waitFor()
+      await visit.lookAround('console-operators')
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByRole('radio', { name: 'Read only' }).click()
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      link = await page.locator('code').filter({ hasText: '/console/setup?token=' }).textContent()
+    })
+    await visit(async (visit, page) => {
+      await page.goto(new URL(link).pathname + new URL(link).search)
+      await page.getByLabel('Email address').fill('cy@console.test')
+      await page.getByLabel('Choose a password').fill('another sentence of words')
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      await heading(page, 'Overview')
+      await page.goto('/console/users')
+      await heading(page, 'Users')
+      assert.equal(await page.getByRole('button', { name: 'Add user' }).count(), 0)
+    })
+  })
+
+  test('keeps what was done, and by whom', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/audit')
+      await row(page, '/auth/v1/admin/users').first().waitFor()
+      assert.ok((await row(page, OWNER.email).count()) > 0)
+      await visit.lookAround('console-audit')
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('Go to a screen or a table').fill('products')
+      await page.getByText('products').last().click()
+      await page.waitForURL('**/console/tables/public/products')
+    }))
+})
