@@ -7,15 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { sessionQuery } from '@/api/session'
 import { ErrorState } from '@/ui/states'
+import { Modals } from './modals'
 import { SessionProvider } from './session'
 import classes from './shell.module.css'
 import { Sidebar } from './sidebar'
 
 const CommandPalette = lazy(() => import('./command-palette').then((module) => ({ default: module.CommandPalette })))
-// Dialogs are opened by events, so that their frame may come after the first screen. It stands inside the router and
-// the session, which what is shown in a dialog may ask for.
-const Modals = lazy(() => import('./modals').then((module) => ({ default: module.Modals })))
-
 export function Shell() {
   const { t } = useTranslation('shell')
   const location = useLocation()
@@ -70,9 +67,8 @@ export function Shell() {
           </Suspense>
         </AppShell.Main>
       </AppShell>
-      <Suspense>
-        <Modals />
-      </Suspense>
+      {/* Inside the router and the session, which what is shown in a dialog may ask for. */}
+      <Modals />
       {paletteCalls > 0 ? (
         <Suspense>
           <CommandPalette key={paletteCalls} />

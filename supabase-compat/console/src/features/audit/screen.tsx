@@ -25,12 +25,13 @@ export function Screen() {
         <>
           <ListTable
             label={t('title')}
+            isWrapped
             columns={[
               { key: 'what', label: t('what') },
               { key: 'who', label: t('who'), width: '24%', from: 'sm' },
               { key: 'address', label: t('address'), width: 150, from: 'md' },
               { key: 'status', label: t('status'), width: 80 },
-              { key: 'when', label: t('when'), width: 130, isEnd: true },
+              { key: 'when', label: t('when'), width: 116, isEnd: true },
             ]}
           >
             {entries.map(({ id, at, operator, method, path, summary, status, address }) => (
@@ -38,16 +39,14 @@ export function Screen() {
                 <Cell title={`${method} ${path}`}>
                   {summary ? (
                     <>
-                      <Text size="sm" truncate>
-                        {summary}
-                      </Text>
-                      <Text size="xs" c="dimmed" className="mono" truncate>
-                        {method} {path}
+                      <Text size="sm">{summary}</Text>
+                      <Text size="xs" c="dimmed" className="mono">
+                        {method} {path.replace(/^\/services/, '')}
                       </Text>
                     </>
                   ) : (
-                    <Text size="sm" className="mono" truncate>
-                      {method} {path}
+                    <Text size="sm" className="mono">
+                      {method} {path.replace(/^\/services/, '')}
                     </Text>
                   )}
                 </Cell>

@@ -38,7 +38,7 @@ it('shows the state of the services and of the database', async () => {
 it('offers to try again when the console does not answer', async () => {
   let isUp = false
   answerWith({
-    'GET overview': () => (isUp ? OVERVIEW : refusal(500, { error: { code: 'internal', message: 'It broke.' } })),
+    'GET overview': () => (isUp ? OVERVIEW : refusal(500, { error: { code: 'odd', message: 'It broke.' } })),
     'GET services/advisors/v1': { lints: [] },
   })
   const { user } = await renderAt('/overview')
