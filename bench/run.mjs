@@ -17,10 +17,11 @@ import { realtime } from './realtime.mjs'
 import { rest } from './rest.mjs'
 import { start } from './start.mjs'
 import { storage } from './storage.mjs'
+import { tools } from './tools.mjs'
 import { votes } from './votes.mjs'
 import { widgets } from './widgets.mjs'
 
-const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images, install }
+const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images, tools, install }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {
