@@ -217,7 +217,7 @@ impl SessionDb {
             time: rules.time,
             deadline,
         };
-        session.introduce().await?;
+        session.introduce(&rules.application).await?;
         Ok(session)
     }
 }
@@ -262,8 +262,9 @@ impl fmt::Debug for Session {
     }
 }
 
-/// Asks who serves the connection, and whether its login is a superuser.
-const INTRODUCTION: &str = "select pg_catalog.pg_backend_pid(), extract(epoch from a.backend_start), session_user, r.rolsuper \
+/// Asks who serves the connection, and whether its login is a superuser. It names the session once more,
+/// because a pooler may drop the name that a session begins with.
+const INTRODUCTION: &str = "select pg_catalog.set_config('application_name', $1, false), pg_catalog.pg_backend_pid(), extract(epoch from a.backend_start), session_user, r.rolsuper \
     from pg_catalog.pg_roles as r \
     left join pg_catalog.pg_stat_get_activity(pg_catalog.pg_backend_pid()) as a on true \
     where r.rolname = session_user";
@@ -393,8 +394,8 @@ impl Session {
     }
 
     /// Learns who serves it, and refuses a superuser.
-    async fn introduce(&mut self) -> Result<(), SessionError> {
-        self.query(INTRODUCTION).await?;
+    async fn introduce(&mut self, application: &str) -> Result<(), SessionError> {
+        self.query_with(INTRODUCTION, &[Some(application.to_owned())], None).await?;
         let mut known = None;
         while let Some(message) = self.next().await? {
             if let SessionMessage::Row(row) = message {
@@ -404,8 +405,8 @@ impl Session {
                 known = Some(row.values().map(text).collect::<Vec<String>>());
             }
         }
-        let Some([process, start, login, is_superuser]) =
-            known.and_then(|values| <[String; 4]>::try_from(values).ok())
+        let Some([_, process, start, login, is_superuser]) =
+            known.and_then(|values| <[String; 5]>::try_from(values).ok())
         else {
             return Err(unusable(io::Error::other("the server does not know the login")));
         };
