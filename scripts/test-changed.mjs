@@ -13,7 +13,7 @@ const OUTSIDE = [
   { changed: /^supabase-compat\/compat-typegen\//, client: ['typegen', 'beside-originals'], browser: [] },
   { changed: /^supabase-compat\/compat-meta\//, client: ['meta', 'studio', 'beside-originals'], browser: [] },
   { changed: /^supabase-compat\/compat-(mcp|advice)\//, client: ['mcp', 'beside-originals'], browser: [] },
-  { changed: /^supabase-compat\/(compat-console|console)\//, client: ['console'], browser: [] },
+  { changed: /^supabase-compat\/(compat-console|console)\//, client: ['console'], browser: ['console*'] },
   { changed: /^supabase-compat\/compat-storage\//, client: ['storage*', 's3', 'tus', 'remote-store', 'pictures'], browser: [] },
   { changed: /^supabase-compat\/compat-functions\//, client: ['functions*'], browser: [] },
   { changed: /^supabase-compat\/compat-(realtime|replication)\//, client: ['realtime*'], browser: [] },

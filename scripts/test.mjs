@@ -24,6 +24,7 @@ const PARTS = {
   pages: { command: ['scripts/build-pages'] },
   checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], again: 'npm --prefix frontend run check' },
   scripts: { command: ['node', '--test', 'scripts/test-log.test.mjs'] },
+  console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], again: 'npm --prefix supabase-compat/console run verify' },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
   rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust -p <crate> <name>' },

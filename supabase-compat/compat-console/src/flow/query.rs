@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use compat_pg::{SqlAccess, SqlLimits, SqlResult};
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::error::ConsoleError;
@@ -26,6 +27,8 @@ pub(crate) struct QueryOrder<'a> {
     pub is_read_only: bool,
     pub time: Option<Duration>,
     pub rows: Option<usize>,
+    /// Cancelled when nobody waits for the result any more.
+    pub left: CancellationToken,
 }
 
 /// Runs it. Whoever only reads has a login that may change nothing, in a read-only transaction.
@@ -53,5 +56,6 @@ pub(crate) async fn run(
     tokio::select! {
         done = work => done,
         () = cancelled.cancelled() => Err(ConsoleError::Cancelled),
+        () = order.left.cancelled() => Err(ConsoleError::Cancelled),
     }
 }

@@ -28,13 +28,23 @@ pub async fn facts(conn: &mut PgConnection) -> sqlx::Result<DatabaseFacts> {
     .await
 }
 
-/// The schema of `pg_stat_statements`, quoted; none where it is not installed.
+/// The schema of `pg_stat_statements`, quoted; none where it is not installed or its library is not loaded, which
+/// the server would log as an error at each look. Who may not see the setting has to try.
 pub async fn statements_schema(conn: &mut PgConnection) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar(
         "select pg_catalog.quote_ident(n.nspname)
         from pg_catalog.pg_extension as e
         join pg_catalog.pg_namespace as n on n.oid = e.extnamespace
-        where e.extname = 'pg_stat_statements'",
+        where
+            e.extname = 'pg_stat_statements'
+            and coalesce(
+                (
+                    select s.setting ~ 'pg_stat_statements'
+                    from pg_catalog.pg_settings as s
+                    where s.name = 'shared_preload_libraries'
+                ),
+                true
+            )",
     )
     .fetch_optional(conn)
     .await

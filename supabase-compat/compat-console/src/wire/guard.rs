@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use compat_http::{ClientIp, Peer};
 use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header};
+use tokio_util::sync::CancellationToken;
 
 use crate::access::Arrival;
 use crate::error::ConsoleError;
@@ -28,6 +29,10 @@ pub(crate) struct AuditSummary(pub String);
 /// Who did it, where nobody was signed in before; an extension of an answer.
 #[derive(Clone)]
 pub(crate) struct AuditOperator(pub String);
+
+/// Cancelled when the browser has left before its answer; an extension of a request that is written down.
+#[derive(Clone)]
+pub(crate) struct BrowserLeft(pub CancellationToken);
 
 /// Answers as if the console were absent to whoever must not reach it.
 pub(crate) async fn admit(
@@ -119,11 +124,27 @@ pub(crate) async fn require_session(
         Err(refusal) => return refusal.into_response(),
     };
     request.extensions_mut().insert(operator.clone());
-    let note = note_of(&state, &request, &client.to_string());
-    let response = next.run(request).await;
-    match note {
-        Some(note) => write_down(&state, note, operator.email, response).await,
-        None => response,
+    match note_of(&state, &request, &client.to_string()) {
+        Some(note) => {
+            let left = CancellationToken::new();
+            request.extensions_mut().insert(BrowserLeft(left.clone()));
+            let _guard = left.drop_guard();
+            let work = async move {
+                let response = next.run(request).await;
+                write_down(&state, note, operator.email, response).await
+            };
+            to_its_end(work).await
+        }
+        None => next.run(request).await,
+    }
+}
+
+/// Runs what is written down to its end. A browser that leaves drops the request's task, and what was changed
+/// until then would be in no log.
+async fn to_its_end(work: impl Future<Output = Response> + Send + 'static) -> Response {
+    match tokio::spawn(work).await {
+        Ok(response) => response,
+        Err(error) => ConsoleError::Internal(error.to_string()).into_response(),
     }
 }
 
@@ -134,12 +155,17 @@ pub(crate) async fn record_sign_in(
     request: Request,
     next: Next,
 ) -> Response {
-    let note = note_of(&state, &request, &client.to_string());
-    let response = next.run(request).await;
-    match (note, response.extensions().get::<AuditOperator>().cloned()) {
-        (Some(note), Some(AuditOperator(email))) => write_down(&state, note, email, response).await,
-        _ => response,
-    }
+    let Some(note) = note_of(&state, &request, &client.to_string()) else {
+        return next.run(request).await;
+    };
+    let work = async move {
+        let response = next.run(request).await;
+        match response.extensions().get::<AuditOperator>().cloned() {
+            Some(AuditOperator(email)) => write_down(&state, note, email, response).await,
+            None => response,
+        }
+    };
+    to_its_end(work).await
 }
 
 /// The begin of an entry; none for a request that changes nothing.
@@ -174,10 +200,7 @@ async fn write_down(
         status: i32::from(response.status().as_u16()),
         ..note
     };
-    // On a task of its own, so that it is written when the browser has left.
-    let state = state.clone();
-    let written = tokio::spawn(async move { flow::audit::record(&state, entry).await });
-    let _ = written.await;
+    flow::audit::record(state, entry).await;
     response
 }
 

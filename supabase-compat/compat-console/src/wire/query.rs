@@ -17,7 +17,7 @@ use crate::flow::query::QueryOrder;
 use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::AuditSummary;
+use crate::wire::guard::{AuditSummary, BrowserLeft};
 
 #[derive(Deserialize)]
 pub(crate) struct QueryBody {
@@ -34,6 +34,7 @@ pub(crate) struct QueryBody {
 pub(crate) async fn run(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
+    Extension(BrowserLeft(left)): Extension<BrowserLeft>,
     JsonBody(body): JsonBody<QueryBody>,
 ) -> Response {
     let parameters: Vec<Option<String>> = body.parameters.iter().flatten().map(parameter).collect();
@@ -44,6 +45,7 @@ pub(crate) async fn run(
         is_read_only: body.read_only,
         time: body.timeout_ms.map(Duration::from_millis),
         rows: body.max_rows,
+        left,
     };
     let mut response = match flow::query::run(&state, &operator, order).await {
         Ok(results) => compat_http::json(StatusCode::OK, &answer(results)),

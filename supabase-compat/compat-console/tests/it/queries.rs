@@ -186,6 +186,29 @@ async fn statement_is_cancelled_by_its_id() {
     until_idle(&world).await;
 }
 
+#[tokio::test]
+async fn statement_whose_browser_left_is_cancelled_and_written_down() {
+    let world = World::new().await;
+    let owner = world.owner().await;
+    let body = json!({"query": "select pg_sleep(601)", "timeout_ms": 600_000});
+    let running = "select count(*)::text from pg_stat_activity where query = 'select pg_sleep(601)'
+        and state = 'active' and datname = current_database()";
+    let leaving = async {
+        while world.text(running).await.as_deref() != Some("1") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        answer = owner.post("/query", body) => panic!("{}", answer.text()),
+        () = leaving => {}
+    }
+    until_idle(&world).await;
+    let entry = "select max(status)::text from _console.audit_log where summary like '%pg_sleep(601)%'";
+    while world.text(entry).await.as_deref() != Some("400") {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Waits until the server works for nobody.
 async fn until_idle(world: &World) {
     let question = "select count(*)::text from pg_stat_activity
