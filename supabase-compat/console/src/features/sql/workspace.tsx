@@ -101,8 +101,7 @@ export function Workspace({ tab, onChange, onOpen }: Props) {
           <Switch
             size="sm"
             color="orange"
-            label={isReadOnly ? t('mode.readOnly') : t('mode.writing')}
-            aria-label={t('mode.allowWriting')}
+            label={t('mode.allowWriting')}
             checked={!isReadOnly}
             disabled={!mayChange}
             onChange={(event) => setIsReadOnly(!event.currentTarget.checked)}
