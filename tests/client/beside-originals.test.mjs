@@ -74,7 +74,8 @@ describe('of each project', { concurrency: 2 }, () => {
         const answer = await fetch(`${pair.project.url}/advisors/v1`, { headers })
         const { lints } = await answer.json()
         const ours = lints.filter((lint) => lint.metadata.type !== 'setting')
-        const theirs = answers.at(-1).rows
+        // The schema of our console is unknown to the original, and none of a project's to mend.
+        const theirs = answers.at(-1).rows.filter((lint) => lint.metadata.schema !== '_console')
         assert.deepEqual(inOrder(ours), inOrder(theirs))
         assert.ok(ours.length > 0 || theirs.length === 0)
       })

@@ -122,7 +122,7 @@ join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
   and not c.relispartition
   and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select')
-order by n.nspname = 'public' desc, n.nspname ~ '${SERVICES}', n.nspname, c.relname`
+order by n.nspname = 'public' desc, n.nspname ~ '${SERVICES}', n.nspname ~ '^_', n.nspname, c.relname`
 
 /** One relation as one JSON value: \`$1\` is the schema, \`$2\` the name. */
 export const RELATION = `select pg_catalog.jsonb_build_object(
