@@ -203,7 +203,8 @@ async fn statement_whose_browser_left_is_cancelled_and_written_down() {
         () = leaving => {}
     }
     until_idle(&world).await;
-    let entry = "select max(status)::text from _console.audit_log where summary like '%pg_sleep(601)%'";
+    let entry =
+        "select max(status)::text from _console.audit_log where summary like '%pg_sleep(601)%'";
     while world.text(entry).await.as_deref() != Some("400") {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
