@@ -107,6 +107,17 @@ describe('a server’s page', () => {
       await page.waitForURL('**/game/**')
     }))
 
+  test('goes back to the list whose link loaded it whole', () =>
+    visiting({}, async (_, page) => {
+      await page.goto('/game/minecraft?sort=votes')
+      const link = page.locator('#server-list article').getByRole('heading').getByRole('link').first()
+      const href = await link.getAttribute('href')
+      await Promise.all([page.waitForURL('**/serveur/**'), page.evaluate((to) => window.location.assign(to), href)])
+      await page.waitForFunction(() => window.history.state?.idx === 0)
+      await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
+      await page.waitForURL('**/game/minecraft?sort=votes')
+    }))
+
   test('says how to join it and what it is while its script is awaited', () =>
     visiting({ viewport: PHONE }, async (_, page) => {
       let release

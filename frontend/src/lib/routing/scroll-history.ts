@@ -25,7 +25,15 @@ export function noteVisit(address: string): void {
 /** The address one step back in this tab; null where that is not ours. */
 export function previousAddress(): string | null {
   const now = entryNumber()
-  return now === null ? null : (addresses.get(String(now - 1)) ?? null)
+  if (now === null) return null
+  return addresses.get(String(now - 1)) ?? (now === 0 ? referringAddress() : null)
+}
+
+/** The page of ours whose link loaded this document whole, as a link does whose script has not come yet. */
+function referringAddress(): string | null {
+  if (!isOpenedAnew() || document.referrer === '' || window.history.length < 2) return null
+  const { origin, pathname, search } = new URL(document.referrer)
+  return origin === window.location.origin ? pathname + search : null
 }
 
 /** Notes how far down the entry with this key is read, in pixels. */

@@ -1,0 +1,32 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { previousAddress } from './scroll-history'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  window.history.replaceState(null, '')
+})
+
+function openDocument({ referrer, length = 2, idx = 0 }: { referrer: string; length?: number; idx?: number }): void {
+  window.history.replaceState({ idx }, '')
+  vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
+  vi.spyOn(window.history, 'length', 'get').mockReturnValue(length)
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as PerformanceNavigationTiming])
+}
+
+it('knows the page of ours whose link loaded the document', () => {
+  openDocument({ referrer: `${window.location.origin}/game/minecraft?sort=votes` })
+  expect(previousAddress()).toBe('/game/minecraft?sort=votes')
+})
+
+it('knows no page of others, of another tab or behind a step', () => {
+  const referrer = `${window.location.origin}/game/minecraft`
+  for (const visit of [
+    { referrer: 'https://search.test/' },
+    { referrer: '' },
+    { referrer, length: 1 },
+    { referrer, idx: 7 },
+  ]) {
+    openDocument(visit)
+    expect(previousAddress()).toBeNull()
+  }
+})
