@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { claimsOf, nameOf, providersOf, standingOf, type User } from './api'
+import { claimsOf, nameOf, providersOf, statusOf, type User } from './api'
 
 const USER: User = {
   id: 'u1',
@@ -15,14 +15,14 @@ const USER: User = {
 
 it('says of a ban until it ends', () => {
   const banned = { ...USER, confirmed_at: '2026-01-01T00:00:00Z', banned_until: '2026-02-01T00:00:00Z' }
-  expect(standingOf(banned, Date.parse('2026-01-15'))).toBe('banned')
-  expect(standingOf(banned, Date.parse('2026-02-15'))).toBe('active')
+  expect(statusOf(banned, Date.parse('2026-01-15'))).toBe('banned')
+  expect(statusOf(banned, Date.parse('2026-02-15'))).toBe('active')
 })
 
 it('tells an invitation from an address that was never confirmed', () => {
-  expect(standingOf(USER)).toBe('unconfirmed')
-  expect(standingOf({ ...USER, invited_at: '2026-01-01T00:00:00Z' })).toBe('invited')
-  expect(standingOf({ ...USER, is_anonymous: true })).toBe('anonymous')
+  expect(statusOf(USER)).toBe('unconfirmed')
+  expect(statusOf({ ...USER, invited_at: '2026-01-01T00:00:00Z' })).toBe('invited')
+  expect(statusOf({ ...USER, is_anonymous: true })).toBe('anonymous')
 })
 
 it('calls an account by its name before its address', () => {

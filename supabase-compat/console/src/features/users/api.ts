@@ -87,10 +87,10 @@ export const sendMagicLink = (email: string) =>
 export const makeLink = ({ email, type }: { email: string; type: 'magiclink' | 'recovery' }) =>
   serviceRequest<{ action_link: string }>('auth/v1/admin/generate_link', { method: 'POST', body: { email, type } })
 
-export type Standing = 'banned' | 'invited' | 'unconfirmed' | 'anonymous' | 'active'
+export type AccountStatus = 'banned' | 'invited' | 'unconfirmed' | 'anonymous' | 'active'
 
 /** What an operator should know first of an account. */
-export function standingOf(user: User, now: number = Date.now()): Standing {
+export function statusOf(user: User, now: number = Date.now()): AccountStatus {
   if (user.banned_until && Date.parse(user.banned_until) > now) return 'banned'
   if (user.is_anonymous) return 'anonymous'
   if (user.confirmed_at ?? user.email_confirmed_at ?? user.phone_confirmed_at) return 'active'

@@ -13,9 +13,9 @@ import { SearchField } from '@/ui/search-field'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { useAddressState } from '@/ui/use-address-state'
 import { When } from '@/ui/when'
-import { nameOf, PAGE_SIZE, providersOf, standingOf, usersQuery, type User } from './api'
+import { nameOf, PAGE_SIZE, providersOf, statusOf, usersQuery, type User } from './api'
 import { InvitationForm, NewUserForm } from './new-user-forms'
-import { STANDING_COLOURS } from './standing'
+import { STATUS_COLOURS } from './status'
 import { UserDrawer } from './user-drawer'
 
 export function Screen() {
@@ -52,7 +52,7 @@ export function Screen() {
             label={t('title')}
             columns={[
               { key: 'user', label: t('user') },
-              { key: 'standing', label: t('standing'), width: 130 },
+              { key: 'status', label: t('status'), width: 130 },
               { key: 'providers', label: t('providers'), width: 160, from: 'md' },
               { key: 'seen', label: t('lastSignIn'), width: 140, from: 'sm' },
               { key: 'created', label: t('created'), width: 140, from: 'sm' },
@@ -83,7 +83,7 @@ export function Screen() {
 function UserRow({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const { search } = useLocation()
-  const standing = standingOf(user)
+  const status = statusOf(user)
   const name = nameOf(user)
   const address = user.email || user.phone
   return (
@@ -106,8 +106,8 @@ function UserRow({ user }: { user: User }) {
         </Group>
       </Cell>
       <Cell>
-        <Badge variant="light" color={STANDING_COLOURS[standing]} autoContrast>
-          {t(`standings.${standing}`)}
+        <Badge variant="light" color={STATUS_COLOURS[status]} autoContrast>
+          {t(`statuses.${status}`)}
         </Badge>
       </Cell>
       <Cell from="md">{providersOf(user).join(', ') || '–'}</Cell>

@@ -16,7 +16,7 @@ import {
   nameOf,
   sendMagicLink,
   sendRecovery,
-  standingOf,
+  statusOf,
   usersKey,
   type User,
 } from './api'
@@ -103,7 +103,7 @@ function Ban({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const client = useQueryClient()
   const name = nameOf(user)
-  const isBanned = standingOf(user) === 'banned'
+  const isBanned = statusOf(user) === 'banned'
   const change = useMutation({
     mutationFn: (duration: string) => changeUser({ id: user.id, ban_duration: duration }),
     onSuccess: (_user, duration) =>

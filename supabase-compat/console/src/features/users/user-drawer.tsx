@@ -7,10 +7,10 @@ import { useMayChange } from '@/app/session'
 import { CodeBlock, CopyLine } from '@/ui/code-block'
 import { ErrorState } from '@/ui/states'
 import { When } from '@/ui/when'
-import { claimsOf, nameOf, standingOf, userQuery, type User } from './api'
+import { claimsOf, nameOf, statusOf, userQuery, type User } from './api'
 import { MetadataForm } from './metadata-form'
 import { SignInMethods } from './sign-in-methods'
-import { STANDING_COLOURS } from './standing'
+import { STATUS_COLOURS } from './status'
 import { UserActions } from './user-actions'
 import classes from './user-drawer.module.css'
 
@@ -46,14 +46,14 @@ export function UserDrawer({ id }: { id: string }) {
 function Contents({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const mayChange = useMayChange()
-  const standing = standingOf(user)
+  const status = statusOf(user)
   return (
     <Stack gap="md">
       <Group gap="xs">
-        <Badge variant="light" color={STANDING_COLOURS[standing]} autoContrast>
-          {t(`standings.${standing}`)}
+        <Badge variant="light" color={STATUS_COLOURS[status]} autoContrast>
+          {t(`statuses.${status}`)}
         </Badge>
-        {standing === 'banned' ? (
+        {status === 'banned' ? (
           <Text size="sm" c="dimmed">
             {t('bannedUntil')} <When at={user.banned_until} />
           </Text>
