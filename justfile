@@ -71,9 +71,7 @@ chaos-payments payments='5000': pages
 
 # Measure, and write docs/performance.md: `just bench`, `just bench rest`.
 bench *what: tools pages
-    [ -n "${BENCH_BINARIES:-}" ] || cargo build --release --bin palmares --bin supabase-compat
-    [ -n "${BENCH_BINARIES:-}" ] || cargo build --release -p server --example bare
-    [ -n "${BENCH_BINARIES:-}" ] || cargo build --release -p compat-realtime --example fan_out --example load
+    [ -n "${BENCH_BINARIES:-}" ] || cargo build --release -p server -p compat-cli -p bench-programs --bins
     node bench/run.mjs "$@"
 
 # Make the next migration of the site's schema, or of the folder named second: `just migration add_colour_to_games`.

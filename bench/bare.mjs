@@ -7,11 +7,11 @@ import { binary } from '../tests/support/server.mjs'
 
 /** Answers every request with this body until `stop()`. */
 export async function startBare(body) {
-  const child = spawn(binary('examples/bare'), [body], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(binary('bare'), [body], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    ended.then(() => Promise.reject(new Error('the bare handler did not start: cargo build --example bare'))),
+    ended.then(() => Promise.reject(new Error('the bare handler did not start: cargo build -p bench-programs'))),
   ])
   return {
     url: line.slice('ready '.length),

@@ -31,7 +31,7 @@ function write(name, table) {
   writeFileSync(document, text.replace(marked, (_, open, close) => `${open}\n${table.trim()}\n${close}`))
 }
 
-// A folder of programs, and of `examples/`, that was built before; else cargo's release folder.
+// A folder of programs that was built before; else cargo's release folder.
 if (process.env.BENCH_BINARIES) {
   const folder = resolve(process.env.BENCH_BINARIES)
   process.env.CARGO_TARGET_DIR = dirname(folder)
