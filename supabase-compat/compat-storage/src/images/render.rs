@@ -87,7 +87,7 @@ impl<'a> Rendering<'a> {
             smart(decoded, &self.scaled, orientation, lies)?
         } else {
             let frame = self.scaled.under(gravity).before(orientation, lies);
-            turned(eight_bits(resized(decoded, &frame)?), orientation)
+            turned(resized(decoded, &frame)?, orientation)
         };
         let picture = match profile {
             Some(profile) => to_srgb(picture, &profile),
@@ -107,7 +107,7 @@ fn smart(
     lies: Size,
 ) -> Result<DynamicImage, ImageRefusal> {
     let whole = resized(decoded, &scaled.whole().before(orientation, lies))?;
-    let whole = turned(eight_bits(whole), orientation);
+    let whole = turned(whole, orientation);
     let (left, top) = attention::best(&whole, scaled)?;
     let (_, cropped) = scaled.sizes();
     Ok(whole.crop_imm(left, top, cropped.width, cropped.height))
@@ -116,17 +116,6 @@ fn smart(
 fn turned(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {
     picture.apply_orientation(orientation);
     picture
-}
-
-/// Sixteen bits a colour are more than any result holds.
-fn eight_bits(picture: DynamicImage) -> DynamicImage {
-    match picture {
-        DynamicImage::ImageLuma16(_) => picture.into_luma8().into(),
-        DynamicImage::ImageLumaA16(_) => picture.into_luma_alpha8().into(),
-        DynamicImage::ImageRgb16(_) => picture.into_rgb8().into(),
-        DynamicImage::ImageRgba16(_) => picture.into_rgba8().into(),
-        picture => picture,
-    }
 }
 
 fn refusal_of(refusal: ImageRefusal, cancel_flag: &CancelFlag) -> ImageRefusal {
