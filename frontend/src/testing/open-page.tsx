@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest'
 import { currentToast, dismissToast } from '@/components/ui/toast-store'
 import type { Language } from '@/lib/i18n/languages'
 import { answers, persona, type Answer } from './answers'
+import { plain } from './controls'
 import { renderPage } from './render-page'
 import { signInAsAda, signOut } from './sign-in'
 
@@ -75,11 +76,12 @@ export async function closePage(): Promise<void> {
   localStorage.clear()
 }
 
-/** The message of what was done or failed. */
-export async function toastSays(title: string, tone?: 'success' | 'danger'): Promise<void> {
+/** The message of what was done or failed, and the reason below it. */
+export async function toastSays(title: string, tone?: 'success' | 'danger', reason?: string): Promise<void> {
   await waitFor(() => {
     const toast = currentToast()
-    expect(toast?.open && toast.title).toBe(title)
+    expect(toast?.open && plain(toast.title)).toBe(title)
     if (tone) expect(toast?.tone).toBe(tone)
+    if (reason) expect(plain(toast?.description ?? '')).toBe(reason)
   })
 }
