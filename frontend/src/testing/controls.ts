@@ -16,9 +16,15 @@ export function named(name: Name): RegExp {
 /** A text with plain blanks. */
 export const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-/** The row about something. */
-export const rowOf = (name: Name): Promise<HTMLElement> =>
-  screen.findByRole('row', { name: typeof name === 'string' ? new RegExp(loose(name)) : name })
+/** The row of a table about something. Roles of all its cells would take ten times as long to work out. */
+export function rowOf(name: Name): Promise<HTMLElement> {
+  const wanted = typeof name === 'string' ? new RegExp(loose(name)) : name
+  return waitFor(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('tbody tr')].filter((row) => wanted.test(row.textContent))
+    if (rows.length !== 1 || !rows[0]) throw new Error(`${rows.length} rows are about ${String(name)}`)
+    return rows[0]
+  })
+}
 
 /** What stands in a row, cell by cell. */
 export async function cellsOf(name: Name): Promise<string[]> {
@@ -28,7 +34,7 @@ export async function cellsOf(name: Name): Promise<string[]> {
 
 /** What can be done with the row of this name. */
 export async function actionsOf(name: string): Promise<HTMLElement[]> {
-  await user.click(await screen.findByRole('button', { name: named(`Actions pour ${name}`) }))
+  await press(`Actions pour ${name}`)
   return screen.findAllByRole('menuitem')
 }
 
@@ -56,8 +62,19 @@ export async function dialogCloses(): Promise<void> {
   await waitFor(() => expect(screen.queryByRole('dialog') ?? screen.queryByRole('alertdialog')).toBeNull())
 }
 
+/** Presses the one button, seen by everybody, of this name. */
 export async function press(name: Name, inside: HTMLElement = document.body): Promise<void> {
-  await user.click(await within(inside).findByRole('button', { name: named(name) }))
+  const wanted = named(name)
+  const button = await waitFor(() => {
+    const found = [...inside.querySelectorAll('button')].filter(
+      (each) =>
+        wanted.test((each.getAttribute('aria-label') ?? each.textContent).trim()) &&
+        !each.closest('[aria-hidden="true"], [inert], [hidden]'),
+    )
+    if (found.length !== 1 || !found[0]) throw new Error(`${found.length} buttons are called ${String(name)}`)
+    return found[0]
+  })
+  await user.click(button)
 }
 
 /** Replaces what stands in a field; its label may go on, such as by "(facultatif)". */
