@@ -13,13 +13,13 @@ const SCHEMA = v.object({ name: requiredText(10) })
 const send = vi.fn<(values: { name: string }) => Promise<void>>()
 
 function Page() {
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Ouvrir
       </button>
-      {open && (
+      {isOpen && (
         <EntityDialog
           title="Renommer"
           action="Enregistrer"

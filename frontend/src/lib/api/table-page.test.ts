@@ -18,6 +18,8 @@ function source(answerOf: (from: number, to: number) => Answer) {
     order: (column: string, { ascending, nullsFirst }: { ascending: boolean; nullsFirst?: boolean }) =>
       query([...words, `${column} ${ascending ? 'up' : 'down'}${nullsFirst === false ? ' nulls last' : ''}`], range),
     range: (from: number, to: number) => query([...words, `${from}-${to}`], [from, to]),
+    // As the client's queries are.
+    // oxlint-disable-next-line unicorn/no-thenable -- awaiting one asks
     then: <Done, Refused>(done: (answer: Answer) => Done, refused: (cause: unknown) => Refused) => {
       asked.push(words.join(', '))
       return Promise.resolve(answerOf(...range)).then(done, refused)

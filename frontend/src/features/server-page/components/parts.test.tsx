@@ -87,16 +87,16 @@ it.each(['N/A', '', '{ip}'])('says nothing of how to get there where nothing is 
 })
 
 it('counts a copied address, and none that was not copied', async () => {
-  const write = vi.fn(async () => undefined)
-  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText: write } as unknown as Clipboard)
+  const writeText = vi.fn(async () => undefined)
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard)
   const { asked } = await openPage(<ConnectCard server={server()} />, { 'functions/server-copy': done })
-  write.mockRejectedValueOnce(new Error('no'))
+  writeText.mockRejectedValueOnce(new Error('no'))
   await user.click(screen.getByRole('button', { name: /play\.astra\.example/ }))
   await toastSays('Impossible de copier', 'danger')
   expect(asked).toEqual([])
   await user.click(screen.getByRole('button', { name: /play\.astra\.example/ }))
   await toastSays('Adresse copiée', 'success', 'Collez-la dans votre jeu pour rejoindre le serveur.')
-  expect(write).toHaveBeenLastCalledWith('play.astra.example:25566')
+  expect(writeText).toHaveBeenLastCalledWith('play.astra.example:25566')
   await waitFor(() => expect(asked).toHaveLength(1))
 })
 
