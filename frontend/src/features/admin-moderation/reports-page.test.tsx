@@ -30,7 +30,6 @@ const ROWS = [
     resolution_note: 'Suspendu',
     reporter: null,
     notice: { name: 'Carole' },
-    server_id: null,
     comment_id: 'v1',
     servers: null,
     reviews: { servers: { name: 'Avalon', slug: 'avalon' } },

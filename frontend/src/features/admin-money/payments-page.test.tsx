@@ -148,11 +148,13 @@ it('keeps the payments where the totals fail, and the other way round', async ()
 })
 
 it('offers to give back only what is left of what was paid', async () => {
-  await open()
+  const whole = payment('p5', 'Rosa', { refunded_cents: 123450 })
+  await open({ payment_ledger: [PAID, PARTLY, BACK, whole] })
   const offers = async (name: string) => (await rowOf(name)).querySelector('[aria-haspopup="menu"]') !== null
   expect(await offers('Olga')).toBe(true)
   expect(await offers('Pablo')).toBe(true)
   expect(await offers('Quentin')).toBe(false)
+  expect(await offers('Rosa')).toBe(false)
 })
 
 it('gives back all that is left unless told otherwise, with a note', async () => {

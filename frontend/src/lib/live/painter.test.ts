@@ -68,6 +68,12 @@ it('says nothing of a tab that was left for a moment', () => {
   look(true)
   vi.advanceTimersByTime(3000)
   look(false)
+  // Left once more: the while begins anew.
+  vi.advanceTimersByTime(1000)
+  look(true)
+  vi.advanceTimersByTime(4999)
+  expect(told).not.toHaveBeenCalled()
+  look(false)
   vi.advanceTimersByTime(10_000)
   expect(told).not.toHaveBeenCalled()
   stop()
