@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { refusal, table, type Answer } from '@/testing/answers'
 import {
@@ -10,10 +10,7 @@ import {
   openQuestion,
   plain,
   press,
-  refusesField,
   rowOf,
-  user,
-  write,
 } from '@/testing/controls'
 import { closePage, openPage, toastSays } from '@/testing/open-page'
 import { SpotsPage } from './spots-page'
@@ -110,6 +107,12 @@ it('draws four weeks from today for each of the three places', async () => {
   expect([days?.get('end_date'), days?.get('start_date')]).toEqual(['gte.2026-11-26', 'lte.2026-12-23'])
 })
 
+it('opens the window in which a tile is given', async () => {
+  await open()
+  await press('Créer sans paiement')
+  expect(await openDialog('Espace sans paiement')).toBeTruthy()
+})
+
 it('keeps the table where the calendar fails', async () => {
   await open({ arcade_spots: ({ query }) => (query.has('limit') ? Response.json(ROWS) : refusal('57014', 500)()) })
   expect(await screen.findByText('Impossible de charger le calendrier.')).toBeTruthy()
@@ -168,64 +171,4 @@ it.each([
   await toastSays('Espace supprimé', 'success')
   expect(sentOf('arcade_spots')[0]?.method).toBe('DELETE')
   await dialogCloses()
-})
-
-const PICTURE = 'https://partner.example/banner.png'
-
-async function fillGift(pages: Record<string, Answer>) {
-  const page = await open({ arcade_spots: table(ROWS.slice(0, 2)), ...pages })
-  await press('Créer sans paiement')
-  const { dialog, getByRole } = await openDialog('Espace sans paiement')
-  await user.click(getByRole('radio', { name: 'Gauche' }))
-  await user.click(await within(dialog).findByRole('button', { name: /(^| )3 décembre 2026/ }))
-  await write('Adresse de l’image', PICTURE, dialog)
-  await write('Site ouvert au clic', 'https://partner.example', dialog)
-  await press('Créer l’espace', dialog)
-  return { ...page, dialog }
-}
-
-it('gives a tile on free days with the copy of a picture', async () => {
-  const { sentTo, askedOf } = await fillGift({ 'functions/copy-picture': { data: { path: '/pictures/copy.webp' } } })
-  expect(await sentTo('arcade_spots')).toEqual([
-    {
-      position: 1,
-      start_date: '2026-12-03',
-      end_date: '2026-12-03',
-      image_url: '/pictures/copy.webp',
-      website_url: 'https://partner.example',
-      status: 'paid',
-    },
-  ])
-  expect(askedOf('functions/copy-picture')[0]?.body).toEqual({ address: PICTURE, use: 'arcade' })
-  await toastSays('Espace créé', 'success')
-})
-
-it('gives no day that is taken, past, or of another place', async () => {
-  await open({ arcade_spots: table(ROWS.slice(0, 2)) })
-  await press('Créer sans paiement')
-  const { dialog, getByRole } = await openDialog()
-  await user.click(getByRole('radio', { name: 'Gauche' }))
-  const day = async (name: RegExp) => (await within(dialog).findByRole<HTMLButtonElement>('button', { name })).disabled
-  await waitFor(async () => expect(await day(/ 2 décembre 2026|^2 décembre 2026/)).toBe(true))
-  expect(await day(/(^| )3 décembre 2026/)).toBe(false)
-  expect(await day(/(^| )10 décembre 2026/)).toBe(false)
-})
-
-it('says beside its field what is missing of a tile', async () => {
-  const { sentOf } = await open()
-  await press('Créer sans paiement')
-  const { dialog, findByText } = await openDialog()
-  await write('Site ouvert au clic', 'partner', dialog)
-  await press('Créer l’espace', dialog)
-  for (const words of ['Choisissez une position.', 'Choisissez des jours.'])
-    expect(await findByText(words)).toBeTruthy()
-  await refusesField('Adresse de l’image', 'Indiquez l’adresse d’une image.', dialog)
-  await refusesField('Site ouvert au clic', 'Saisissez une adresse complète, par exemple https://exemple.fr.', dialog)
-  expect(sentOf('arcade_spots')).toEqual([])
-})
-
-it('says beside the picture why there is no copy, and sends no tile', async () => {
-  const { sentOf, dialog } = await fillGift({ 'functions/copy-picture': refusal('picture_unreachable', 400) })
-  await refusesField('Adresse de l’image', 'Impossible de récupérer l’image à cette adresse.', dialog)
-  expect(sentOf('arcade_spots')).toEqual([])
 })
