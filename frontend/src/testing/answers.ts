@@ -45,6 +45,14 @@ function responseTo(asked: ApiRequest, answer: Answer | undefined): Response | P
   return Response.json(answer, range && { headers: range })
 }
 
+/** Rows that are read, and what is answered to those that are sent; by default that it was done. */
+export function table(rows: readonly object[], change: Answer = {}): Answer {
+  return (asked) => responseTo(asked, asked.method === 'GET' ? rows : change)
+}
+
+/** What a procedure without a result answers. */
+export const done = (): Response => new Response(null, { status: 204 })
+
 /** An answer that refuses; its text is one no page may show. */
 export function refused(code: string, status: number, fields: object = {}): Response {
   return Response.json({ code, message: `refused by the server: ${code}`, ...fields }, { status })

@@ -2,7 +2,7 @@
  * Asks before unsaved changes are left: by a link, by Back, by closing the window around the form, by closing the tab.
  * What code does of its own accord (`navigate` after a save) is not asked about.
  */
-import { createContext, use, useEffect, useRef, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 export interface LeaveState {
@@ -12,11 +12,13 @@ export interface LeaveState {
   leave: () => void
   /** What comes next is meant: no question until the form changes again. */
   release: () => void
+  /** Asks before something else is done; null while there is nothing to lose. */
+  ask: ((go: Navigation) => void) | null
 }
 
 type Navigation = () => void
 
-/** Set by the window around a form; the form puts its question here while it has something to lose. */
+/** Set by the window around a form, which puts its question here while it has something to lose. */
 export const LeaveScope = createContext<((ask: ((go: Navigation) => void) | null) => void) | null>(null)
 
 function placeInHistory(): number {
@@ -38,14 +40,12 @@ function destinationOf(event: MouseEvent): string | null {
 
 export function useDirtyGuard(active: boolean): LeaveState {
   const navigate = useNavigate()
-  const tellWindow = use(LeaveScope)
   const [pending, setPending] = useState<{ go: Navigation } | null>(null)
   const released = useRef(false)
 
   useEffect(() => {
     if (!active) return
     released.current = false
-    const ask = (go: Navigation): void => setPending({ go })
     const place = placeInHistory()
     let returning = false
 
@@ -57,7 +57,7 @@ export function useDirtyGuard(active: boolean): LeaveState {
       if (to === null) return
       event.preventDefault()
       event.stopPropagation()
-      ask(() => void navigate(to))
+      setPending({ go: () => void navigate(to) })
     }
     // The browser has gone back already when it says so: it is sent forth again before the router hears of it.
     function onBack(event: PopStateEvent): void {
@@ -70,20 +70,20 @@ export function useDirtyGuard(active: boolean): LeaveState {
       const steps = placeInHistory() - place || -1
       returning = true
       window.history.go(-steps)
-      ask(() => window.history.go(steps))
+      setPending({ go: () => window.history.go(steps) })
     }
 
     window.addEventListener('beforeunload', onUnload)
     window.addEventListener('popstate', onBack, true)
     document.addEventListener('click', onClick, true)
-    tellWindow?.((go) => (released.current ? go() : ask(go)))
     return () => {
       window.removeEventListener('beforeunload', onUnload)
       window.removeEventListener('popstate', onBack, true)
       document.removeEventListener('click', onClick, true)
-      tellWindow?.(null)
     }
-  }, [active, navigate, tellWindow])
+  }, [active, navigate])
+
+  const ask = useCallback((go: Navigation) => (released.current ? go() : setPending({ go })), [])
 
   return {
     asking: pending !== null,
@@ -96,5 +96,15 @@ export function useDirtyGuard(active: boolean): LeaveState {
     release() {
       released.current = true
     },
+    ask: active ? ask : null,
   }
+}
+
+/** Gives the window around a form the form's question. It is for what stands in the window: the form may be made outside. */
+export function useWindowQuestion({ ask }: LeaveState): void {
+  const tellWindow = use(LeaveScope)
+  useEffect(() => {
+    tellWindow?.(ask)
+    return () => tellWindow?.(null)
+  }, [tellWindow, ask])
 }

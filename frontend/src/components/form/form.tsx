@@ -6,7 +6,7 @@ import { lazyComponent } from '@/lib/browser/lazy'
 import { DraftNotice } from './draft-notice'
 import { ErrorSummary } from './error-summary'
 import { FormContext } from './form-context'
-import type { LeaveState } from './dirty-guard'
+import { useWindowQuestion, type LeaveState } from './dirty-guard'
 import type { FormHandle } from './use-form'
 import styles from './form.module.css'
 
@@ -35,6 +35,7 @@ export function Form<Input extends FieldValues, Output>({
   children,
 }: FormProps<Input, Output>) {
   const id = useId()
+  useWindowQuestion(form.leave)
   return (
     <FormProvider {...form.fields}>
       <FormContext value={form.parts}>

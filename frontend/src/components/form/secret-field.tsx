@@ -30,6 +30,8 @@ export function SecretField({ regenerate, readOnly = false, ...props }: SecretFi
     try {
       field.change((await regenerate?.()) ?? '')
       secret.show()
+    } catch {
+      // Whoever makes it says what went wrong; the old one stays.
     } finally {
       setMaking(false)
     }

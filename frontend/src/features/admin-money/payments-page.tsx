@@ -158,7 +158,7 @@ function useColumns(): Column<LedgerRow>[] {
         id: 'kind',
         title: t('column.subject'),
         cell: (payment) => <PaymentSubject payment={payment} />,
-        csv: (payment) => `${payment.kind} ${payment.days} ${payment.server_name ?? ''}`.trim(),
+        csv: (payment) => `${payment.kind} ${payment.days} ${decodeStored(payment.server_name ?? '')}`.trim(),
       },
       {
         id: 'amount_cents',

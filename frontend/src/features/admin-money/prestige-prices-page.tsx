@@ -7,6 +7,7 @@ import { ConfirmButton } from '@/components/ui/confirm-button'
 import { PageHeader } from '@/components/ui/page-header'
 import { PanelEmpty, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Icon } from '@/components/ui/icon'
+import { formatUnit } from '@/lib/i18n/format'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { lazyComponent } from '@/lib/browser/lazy'
@@ -68,7 +69,9 @@ function StepRow({ step, next, onEdit }: StepRowProps) {
   const remove = useMutation(removeStepMutation())
   const { min_days: from, unit_price_cents: cents } = step
   const money = (amount: number): string => formatAmount(amount, CURRENCY, language)
-  const span = next ? t('prices.span', { from, to: next.min_days - 1 }) : t('prices.last', { from })
+  const days = formatUnit(from, 'day', language)
+  const to = next && next.min_days - 1
+  const span = to === undefined ? t('prices.last', { days }) : to === from ? days : t('prices.span', { from, to })
   return (
     <PanelRow
       icon={<Icon name="crown" />}

@@ -21,7 +21,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import styles from './admin-servers.module.css'
 import { settleServerMutation } from './api/moderate-server'
 import { serversTableQuery, fetchAllServers, type ServerRecord } from './api/servers'
-import { LOOKS, STATES, stateOf } from './model/judging'
+import { isPromoted, LOOKS, STATES, stateOf } from './model/judging'
 
 const SPEC = {
   sorts: ['created_at', 'updated_at', 'name'],
@@ -95,7 +95,6 @@ function useActions(): (server: ServerRecord) => RowAction[] {
       icon,
       onSelect: () => void navigate(to),
     })
-    const isPromoted = row.is_sponsored && Date.parse(row.prestige_expires_at ?? '') > now
     return [
       go(t('act.open'), 'eye', paths.server(language, { slug: row.slug })),
       go(t('act.edit'), 'edit', paths.editServer(language, { serverId: row.id })),
@@ -103,7 +102,7 @@ function useActions(): (server: ServerRecord) => RowAction[] {
       go(t('act.webhooks'), 'link', paths.adminWebhooks(language, { serverId: row.id })),
       ...(state === 'waiting' || state === 'refused' ? [decide('approve')] : []),
       ...(state === 'suspended' ? [decide('restore')] : []),
-      isPromoted ? ask('endPrestige') : ask('prestige'),
+      isPromoted(row, now) ? ask('endPrestige') : ask('prestige'),
       ask('owner'),
       ...(state === 'shown' || state === 'hidden' ? [ask('suspend', 'danger')] : []),
       ...(state === 'refused' ? [] : [ask('refuse', 'danger')]),
@@ -174,10 +173,11 @@ function Name({ server }: { server: ServerRecord }) {
 function ServerStatus({ server }: { server: ServerRecord }) {
   const { t } = useTranslation('admin-servers')
   const state = stateOf(server.server_state)
+  const now = useNow(60_000)
   return (
     <span className={styles.server}>
       <StatusBadge status={LOOKS[state]}>{t(`states.${state}`)}</StatusBadge>
-      {server.is_sponsored && <Badge tone="gold">Prestige</Badge>}
+      {isPromoted(server, now) && <Badge tone="gold">Prestige</Badge>}
       {server.moderation_reason && <span className={styles.note}>{server.moderation_reason}</span>}
     </span>
   )

@@ -4,6 +4,9 @@ import { languageOfPath, switchLanguage } from './paths'
 
 const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"], link[type="application/atom+xml"]'
 
+/** A page without one has none, rather than that of the page before. */
+const DESCRIPTIONS = 'meta[name="description"], meta[property="og:description"]'
+
 export interface HeadContent {
   title: string
   description: string | undefined
@@ -45,7 +48,9 @@ export function writeHead(
     link('alternate', 'x-default', address(canonical, 'fr'))
   }
   isDescribed &&= described === pathname + part
-  if (!isDescribed) for (const stale of document.head.querySelectorAll(SERVER_ONLY)) stale.remove()
+  if (isDescribed) return
+  const stale = description === undefined ? `${SERVER_ONLY}, ${DESCRIPTIONS}` : SERVER_ONLY
+  for (const each of document.head.querySelectorAll(stale)) each.remove()
 }
 
 function address(path: string, language: Language): string {

@@ -7,10 +7,12 @@ import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { fetchTablePage } from '@/lib/api/table-page'
 import { siteToday } from '@/lib/time/site-day'
+import { dayBegins } from '@/lib/time/site-moment'
 
 type TableRequest = TableState<'status' | 'position' | 'from' | 'to'>
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** The 30th of February is a day the database does not take. */
+const isDay = (text: string): boolean => dayBegins(text) !== null
 
 function select({ filters }: TableRequest, signal?: AbortSignal) {
   let query = supabase
@@ -21,8 +23,8 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
     )
   if (filters.status !== '') query = query.eq('status', filters.status)
   if (filters.position !== '') query = query.eq('position', Number(filters.position))
-  if (DAY.test(filters.from)) query = query.gte('end_date', filters.from)
-  if (DAY.test(filters.to)) query = query.lte('start_date', filters.to)
+  if (isDay(filters.from)) query = query.gte('end_date', filters.from)
+  if (isDay(filters.to)) query = query.lte('start_date', filters.to)
   return signal ? query.abortSignal(signal) : query
 }
 

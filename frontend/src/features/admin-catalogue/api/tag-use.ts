@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { tagKeys } from '@/entities/tag/keys'
+import { arrayLiteral } from '@/lib/api/array-literal'
 import { unwrapCounted } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
@@ -14,7 +15,7 @@ async function countWearers(name: string, signal: AbortSignal): Promise<number> 
   const answer = await supabase
     .from('servers')
     .select('id', { count: 'exact' })
-    .contains('tags', [name])
+    .contains('tags', arrayLiteral([name]))
     .range(0, 0)
     .abortSignal(signal)
   return unwrapCounted(answer).count

@@ -8,6 +8,7 @@ import { SelectField } from '@/components/form/select-field'
 import { TextField } from '@/components/form/text-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
+import { useLanguage } from '@/lib/i18n/use-language'
 import type { EventTypeRecord } from '../api/event-types'
 import { saveEventTypeMutation } from '../api/save-event-type'
 import { eventTypeSchema, eventTypeValues, ICONS, MAX_NAME } from '../model/event-type'
@@ -15,11 +16,12 @@ import { eventTypeSchema, eventTypeValues, ICONS, MAX_NAME } from '../model/even
 /** A kind of event that is made, or changed. */
 export function EventTypeDialog({ type, onClose }: { type: EventTypeRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
+  const language = useLanguage()
   const save = useMutation(saveEventTypeMutation())
   const keyWords = t('eventTypes.keyShape')
   return (
     <EntityDialog
-      title={type === null ? t('eventTypes.add') : t('eventTypes.edit', { name: type.name_fr })}
+      title={type === null ? t('eventTypes.add') : t('eventTypes.edit', { name: type[`name_${language}`] })}
       action={t('save')}
       onClose={onClose}
       schema={useMemo(() => eventTypeSchema(keyWords), [keyWords])}

@@ -4,6 +4,7 @@ import { reviewKeys } from '@/entities/review/keys'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
+import { decodeStored } from '@/lib/text/stored-text'
 import type { Refusals } from '@/lib/i18n/refusal'
 import type { CaseRow, Decision } from '../model/case'
 
@@ -61,7 +62,7 @@ export const undoDecisionMutation = () =>
       ...meta,
       failed: 'admin-moderation:notUndone',
       done: (_: void, { label }: Pick<CaseRow, 'label'>) => ({
-        title: { key: 'admin-moderation:undone' as const, values: { label } },
+        title: { key: 'admin-moderation:undone' as const, values: { label: decodeStored(label) } },
       }),
     },
   })

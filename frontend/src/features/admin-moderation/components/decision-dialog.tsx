@@ -8,6 +8,7 @@ import { Submit } from '@/components/form/submit'
 import { TextareaField } from '@/components/form/textarea-field'
 import { useForm } from '@/components/form/use-form'
 import { MAX_STATEMENT, MOST_DAYS, REASONS, type Reason } from '@/entities/moderation/rules'
+import { decodeStored } from '@/lib/text/stored-text'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useRefusal } from '@/lib/i18n/refusal'
 import { DECISION_REFUSALS, decideInWordsMutation } from '../api/decide-case'
@@ -50,7 +51,7 @@ function DecisionTarget({ file, decision, onClose, onDecided }: DecisionDialogPr
     <FormDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={t(`title.${decision}`, { label })}
+      title={t(`title.${decision}`, { label: decodeStored(label) })}
       description={t('against')}
     >
       <Form form={form}>
@@ -82,7 +83,11 @@ function Answer({ file, decision, onClose, onDecided }: DecisionDialogProps) {
     guard: true,
   })
   return (
-    <FormDialog open onOpenChange={(open) => !open && onClose()} title={t(`title.${decision}`, { label })}>
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t(`title.${decision}`, { label: decodeStored(label) })}
+    >
       <Form form={form}>
         <Statement file={file} />
         <Submit>{t(`act.${decision}`)}</Submit>

@@ -122,5 +122,16 @@ export function changedOf(before: Partial<ListingContent>, now: ListingContent):
 export const SANCTIONS = ['warning', 'ban'] as const
 
 /** Why something is decided against somebody, and what comes with it. */
-export const againstSchema = v.object({ ...sanctionFields, sanction: v.picklist(['', ...SANCTIONS]) })
+export const againstSchema = v.variant('sanction', [
+  v.object({
+    ...sanctionFields,
+    sanction: v.literal(''),
+    // Without a sanction nobody sees how long it lasts, nor that it cannot be that long.
+    days: v.pipe(
+      v.custom<number | null>(() => true),
+      v.transform(() => null),
+    ),
+  }),
+  v.object({ ...sanctionFields, sanction: v.picklist(SANCTIONS) }),
+])
 export const answerSchema = v.object({ statement: requiredText(MAX_STATEMENT) })

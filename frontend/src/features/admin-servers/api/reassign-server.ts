@@ -12,5 +12,9 @@ async function reassignServer({ id, ownerId }: { id: string; ownerId: string }):
 export const reassignServerMutation = () =>
   mutationOptions({
     mutationFn: reassignServer,
-    meta: { invalidates: [serverKeys.all], done: 'admin-servers:done.owner' },
+    meta: {
+      invalidates: [serverKeys.all],
+      done: 'admin-servers:done.owner',
+      failed: 'admin-servers:notReassigned',
+    },
   })

@@ -13,6 +13,14 @@ export const STATES = ['waiting', 'shown', 'suspended', 'hidden', 'refused'] as 
 export type ServerState = (typeof STATES)[number]
 export const LOOKS = { waiting: 'waiting', shown: 'good', suspended: 'bad', hidden: 'off', refused: 'bad' } as const
 
+/** Prestige that has ended stays in its row until the site looks after it. */
+export function isPromoted(
+  server: { is_sponsored: boolean; prestige_expires_at: string | null },
+  now: number,
+): boolean {
+  return server.is_sponsored && Date.parse(server.prestige_expires_at ?? '') > now
+}
+
 /** A state the pages have words for; the database knows no other. */
 export function stateOf(text: string | null): ServerState {
   return STATES.find((state) => state === text) ?? 'hidden'

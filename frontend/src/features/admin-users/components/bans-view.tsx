@@ -112,6 +112,7 @@ function AddDialog({ kind, onClose }: { kind: BanKind; onClose: () => void }) {
       submit={({ what, note, days }) =>
         add.mutateAsync({ kind, what, reason: note, expiresAt: endOf(days, new Date().getTime()) })
       }
+      refusals={{ '22P02': 'what', '23505': 'what' }}
       guard={false}
     >
       <TextField

@@ -1,7 +1,7 @@
 /** Where a server's owner hears of its votes: a webhook and a Votifier listener, one of each. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
-import { toApiError, unwrapOptional } from '@/lib/api/errors'
+import { ApiError, functionError, toApiError, unwrapOptional } from '@/lib/api/errors'
 import { ownFunctions } from '@/lib/api/functions'
 import { supabase } from '@/lib/api/supabase'
 import type { VotifierValues, WebhookValues } from '../model/receivers'
@@ -131,7 +131,8 @@ async function tryReceiver({ serverId, receiver }: ReceiverName): Promise<Receiv
   const answer = await functions.invoke<{ data: ReceiverTestResult }>(`${receiver}-test`, {
     body: { serverId },
   })
-  if (answer.error !== null || answer.data === null) throw toApiError(answer.error, answer.response?.status)
+  if (answer.error !== null) throw await functionError(answer.error)
+  if (answer.data === null) throw new ApiError('no_data', 'The answer is empty', 200)
   return answer.data.data
 }
 

@@ -54,7 +54,11 @@ export function DeliveriesSection({ server }: TabProps) {
           <ul className={styles.log}>
             {lines.map((line) => (
               <li key={line.id} className={styles.line}>
-                <Line line={line} onReplay={() => replay.mutate({ serverId: server.id, ids: [line.id] })} />
+                <Line
+                  line={line}
+                  isBusy={replay.isPending}
+                  onReplay={() => replay.mutate({ serverId: server.id, ids: [line.id] })}
+                />
               </li>
             ))}
           </ul>
@@ -64,7 +68,14 @@ export function DeliveriesSection({ server }: TabProps) {
   )
 }
 
-function Line({ line, onReplay }: { line: Delivery; onReplay: () => void }) {
+interface LineProps {
+  line: Delivery
+  /** Something is being sent once more. */
+  isBusy: boolean
+  onReplay: () => void
+}
+
+function Line({ line, isBusy, onReplay }: LineProps) {
   const { t } = useTranslation('integrations')
   const language = useLanguage()
   const now = useNow(60_000)
@@ -100,7 +111,7 @@ function Line({ line, onReplay }: { line: Delivery; onReplay: () => void }) {
         )}
         {line.status !== 'pending' && !isTest && (
           <div>
-            <Button size="small" onClick={onReplay}>
+            <Button size="small" busy={isBusy} onClick={onReplay}>
               {t('log.replay')}
             </Button>
           </div>

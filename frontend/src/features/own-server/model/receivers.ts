@@ -5,6 +5,8 @@ import { longest } from '@/lib/text/rules'
 /** The port listeners have, unless somebody changed it. */
 export const VOTIFIER_PORT = 8192
 
+const LONGEST = { token: 500, public_key: 4000 }
+
 export interface VotifierWords {
   missing: string
   port: string
@@ -21,8 +23,8 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
         v.transform((number) => number ?? VOTIFIER_PORT),
       ),
       protocol: v.picklist(['auto', 'v2', 'v1']),
-      token: v.pipe(v.string(), v.trim(), longest(500)),
-      public_key: v.pipe(v.string(), v.trim(), longest(4000)),
+      token: v.pipe(v.string(), v.trim()),
+      public_key: v.pipe(v.string(), v.trim()),
       is_active: v.boolean(),
     }),
     v.forward(
@@ -42,6 +44,28 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
       ),
       ['public_key'],
     ),
+    // What the chosen version does without is not seen, so nobody could be told what is wrong with it.
+    v.forward(
+      v.partialCheck(
+        [['protocol'], ['token']],
+        ({ protocol, token }) => protocol === 'v1' || token.length <= LONGEST.token,
+        `tooLong:${LONGEST.token}`,
+      ),
+      ['token'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['protocol'], ['public_key']],
+        ({ protocol, public_key }) => protocol === 'v2' || public_key.length <= LONGEST.public_key,
+        `tooLong:${LONGEST.public_key}`,
+      ),
+      ['public_key'],
+    ),
+    v.transform((values) => ({
+      ...values,
+      token: values.token.length <= LONGEST.token ? values.token : '',
+      public_key: values.public_key.length <= LONGEST.public_key ? values.public_key : '',
+    })),
   )
 
 export type VotifierValues = v.InferOutput<ReturnType<typeof votifierSchema>>

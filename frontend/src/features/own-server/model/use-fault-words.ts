@@ -31,7 +31,7 @@ const FAULTS = {
 export function useFaultWords(): (fault: string, status: number | null) => string {
   const { t } = useTranslation('integrations')
   return (fault, status) => {
-    if (fault in FAULTS) return t(`fault.${FAULTS[fault as keyof typeof FAULTS]}`)
+    if (Object.hasOwn(FAULTS, fault)) return t(`fault.${FAULTS[fault as keyof typeof FAULTS]}`)
     return fault === 'status' && status !== null ? t('fault.status', { status }) : t('fault.other')
   }
 }

@@ -1,4 +1,5 @@
 import type { QueryData } from '@supabase/supabase-js'
+import { arrayLiteral } from '@/lib/api/array-literal'
 import { toApiError, unwrap, unwrapCounted } from '@/lib/api/errors'
 import { fold } from '@/lib/text/fold'
 import type { TranslatedName } from '@/lib/i18n/translated-name'
@@ -173,7 +174,7 @@ export function selectWanted(
   let query = publicData.from('servers_public').select(CARD, counted ? { count: 'exact' } : {})
   if (games.length === 1) query = query.eq('game_slug', games[0]!)
   if (games.length > 1) query = query.in('game_slug', [...games])
-  if (tags.length > 0) query = query.overlaps('tags', [...tags])
+  if (tags.length > 0) query = query.overlaps('tags', arrayLiteral(tags))
   const folded = fold(text)
   // Two letters are looked for at the beginnings of words, like the search does.
   if (folded !== '') query = query.like('search_name', folded.length > 2 ? `%${folded}%` : `% ${folded}%`)

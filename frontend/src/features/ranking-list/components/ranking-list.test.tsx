@@ -133,11 +133,11 @@ it('lets owners begin to promote their own servers, and nobody else’s', async 
 
 it('asks for what the address says', async () => {
   answerList([server(1)])
-  await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Survie&page=2', ['rust'])
+  await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Jeu+libre%2C+PvE&page=2', ['rust'])
   await screen.findByRole('article')
   const query = asked('servers_public')[0]!.query
   expect(query.get('game_slug')).toBe('eq.rust')
-  expect(query.get('tags')).toBe('ov.{PvP,Survie}')
+  expect(query.get('tags')).toBe('ov.{PvP,"Jeu libre, PvE"}')
   expect(query.get('is_prestige')).toBe('eq.false')
   expect(query.get('order')).toBe('is_prestige.desc,monthly_votes.desc,id.asc')
   expect([query.get('offset'), query.get('limit')]).toEqual(['25', '25'])

@@ -56,7 +56,10 @@ export function Reviews({ server }: { server: ServerDetail }) {
           <ReviewForm
             serverId={server.id}
             review={null}
-            onDone={() => setPublished(true)}
+            onDone={() => {
+              setPublished(true)
+              setWriting(false)
+            }}
             onCancel={() => setWriting(false)}
           />
         </Suspense>

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { captchaFailure } from '@/entities/captcha/queries'
+import { ApiError } from '@/lib/api/errors'
+import { press } from '@/testing/controls'
+import { closePage, openPage } from '@/testing/open-page'
+import { CaptchaField } from './captcha-field'
+import { captchaApi, type CaptchaApi } from './captcha-script'
+
+const SCOPE = { purpose: 'vote', serverId: 's1' } as const
+const solve = vi.fn<() => Promise<{ payload: string; expiresAt: number }>>()
+
+function Trial() {
+  const captcha = useQuery({ queryKey: ['solved'], queryFn: solve })
+  return <CaptchaField scope={SCOPE} captcha={captcha} />
+}
+
+afterEach(async () => {
+  await closePage()
+  document.head.replaceChildren()
+})
+
+it('says that the check is under way, and then that it is done', async () => {
+  let give = (_: { payload: string; expiresAt: number }): void => {}
+  solve.mockReturnValueOnce(new Promise((resolve) => (give = resolve)))
+  await openPage(<Trial />, {})
+  expect(screen.getByRole('status').textContent).toBe('Vérification anti-robot en cours…')
+  give({ payload: 'p', expiresAt: 0 })
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Vérification anti-robot terminée'))
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it.each([
+  [new ApiError('offline', 'x', 0), 'Vous êtes hors ligne, ou le site est injoignable.'],
+  [new ApiError('too_many', 'x', 429), 'Trop de demandes depuis votre connexion. Patientez une minute.'],
+  [new ApiError('x', 'x', 503), 'Le site ne répond pas pour le moment.'],
+  [new Error('no worker'), 'Votre navigateur n’a pas terminé la vérification anti-robot.'],
+])('says why there is no answer, and tries again', async (cause, words) => {
+  solve.mockReset().mockRejectedValueOnce(cause).mockResolvedValue({ payload: 'p', expiresAt: 0 })
+  await openPage(<Trial />, {})
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe(words))
+  await press('Réessayer')
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Vérification anti-robot terminée'))
+})
+
+it.each([
+  ['offline', 0, 'offline'],
+  ['over_request_rate_limit', 429, 'tooMany'],
+  ['unavailable', 500, 'down'],
+  ['captcha_needed', 400, 'failed'],
+] as const)('tells %s (%i) from the others', (code, status, kind) => {
+  expect(captchaFailure(new ApiError(code, 'x', status))).toBe(kind)
+})
+
+/** The scripts that were asked for; nothing is fetched from anybody in a test. */
+function scripts(): HTMLScriptElement[] {
+  const asked: HTMLScriptElement[] = []
+  vi.spyOn(document.head, 'append').mockImplementation((script) => void asked.push(script as HTMLScriptElement))
+  return asked
+}
+const comes = (script: HTMLScriptElement): void => {
+  const ready = new URL(script.src).searchParams.get('onload') ?? ''
+  ;(window as unknown as Record<string, () => void>)[ready]?.()
+}
+
+it('fetches the script of a provider anew after it did not come, and once when it did', async () => {
+  const asked = scripts()
+  const missed = captchaApi('hcaptcha')
+  asked[0]?.dispatchEvent(new Event('error'))
+  await expect(missed).rejects.toMatchObject({ code: 'captcha_unloaded' })
+  const empty = captchaApi('hcaptcha')
+  comes(asked[1]!)
+  // It came, and is not what it should be.
+  await expect(empty).rejects.toMatchObject({ code: 'captcha_unloaded' })
+  const api: CaptchaApi = { render: vi.fn(), reset: vi.fn(), remove: vi.fn() }
+  vi.stubGlobal('hcaptcha', api)
+  const both = Promise.all([captchaApi('hcaptcha'), captchaApi('hcaptcha')])
+  comes(asked[2]!)
+  expect(await both).toEqual([api, api])
+  expect(asked).toHaveLength(3)
+  expect(asked[0]?.src).toMatch(/^https:\/\/js\.hcaptcha\.com\/1\/api\.js\?render=explicit&onload=/)
+})

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { followQuiet, isQuiet } from './quiet'
+import { createPainter } from './painter'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+it('paints at once, then once a second however much arrives', () => {
+  const paint = vi.fn()
+  const painter = createPainter(paint)
+  painter.request()
+  vi.advanceTimersByTime(0)
+  expect(paint).toHaveBeenCalledTimes(1)
+  for (let message = 0; message < 50; message += 1) painter.request()
+  vi.advanceTimersByTime(999)
+  expect(paint).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  expect(paint).toHaveBeenCalledTimes(2)
+  vi.advanceTimersByTime(10_000)
+  expect(paint).toHaveBeenCalledTimes(2)
+})
+
+it('paints at once again after a rest', () => {
+  const paint = vi.fn()
+  const painter = createPainter(paint)
+  painter.request()
+  vi.advanceTimersByTime(5000)
+  painter.request()
+  vi.advanceTimersByTime(0)
+  expect(paint).toHaveBeenCalledTimes(2)
+})
+
+it('paints nothing once it is stopped', () => {
+  const paint = vi.fn()
+  const painter = createPainter(paint)
+  painter.request()
+  painter.stop()
+  vi.advanceTimersByTime(5000)
+  expect(paint).not.toHaveBeenCalled()
+})
+
+/** Somebody leaves the tab or comes back to it. */
+function look(hidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+it('is quiet a while after the tab was left, and not at once', () => {
+  const told = vi.fn()
+  const stop = followQuiet(told)
+  look(true)
+  vi.advanceTimersByTime(4999)
+  expect(told).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(told.mock.calls).toEqual([[true]])
+  look(false)
+  expect(told.mock.calls).toEqual([[true], [false]])
+  stop()
+})
+
+it('says nothing of a tab that was left for a moment', () => {
+  const told = vi.fn()
+  const stop = followQuiet(told)
+  look(true)
+  vi.advanceTimersByTime(3000)
+  look(false)
+  // Left once more: the while begins anew.
+  vi.advanceTimersByTime(1000)
+  look(true)
+  vi.advanceTimersByTime(4999)
+  expect(told).not.toHaveBeenCalled()
+  look(false)
+  vi.advanceTimersByTime(10_000)
+  expect(told).not.toHaveBeenCalled()
+  stop()
+})
+
+it('tells nothing once nobody follows', () => {
+  const told = vi.fn()
+  const stop = followQuiet(told)
+  look(true)
+  stop()
+  vi.advanceTimersByTime(10_000)
+  expect(told).not.toHaveBeenCalled()
+})
+
+it('is quiet on a connection that is slow, whoever looks', () => {
+  expect(isQuiet()).toBe(false)
+  vi.stubGlobal('navigator', { connection: { effectiveType: '2g' } })
+  expect(isQuiet()).toBe(true)
+})
