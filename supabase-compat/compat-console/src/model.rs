@@ -75,8 +75,10 @@ pub struct RequestCount {
     pub minute: DateTime<Utc>,
     /// Requests that were answered.
     pub requests: u64,
-    /// Of these, those with a status from 500 on.
-    pub errors: u64,
+    /// Of these, those with a status from 400 to 499: the caller's mistakes, and refusals.
+    pub client_errors: u64,
+    /// Of these, those with a status from 500 on: our mistakes.
+    pub server_errors: u64,
 }
 
 /// One entry of the audit log.

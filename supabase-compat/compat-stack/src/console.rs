@@ -148,10 +148,12 @@ fn requests(start: &StartContext<'_>, writer: LogWriter) -> RequestReader {
         visit_newest_first(&folder, Some(since), |_, entry| {
             if let Some(status) = entry.status.filter(|_| entry.time >= since) {
                 let minute = entry.time.duration_trunc(TimeDelta::minutes(1)).unwrap_or(since);
-                let empty = RequestCount { minute, requests: 0, errors: 0 };
+                let empty =
+                    RequestCount { minute, requests: 0, client_errors: 0, server_errors: 0 };
                 let count = minutes.entry(minute).or_insert(empty);
                 count.requests += 1;
-                count.errors += u64::from(status >= 500);
+                count.client_errors += u64::from((400..500).contains(&status));
+                count.server_errors += u64::from(status >= 500);
             }
             ControlFlow::Continue(())
         })?;

@@ -77,7 +77,7 @@ impl World {
                 vec![ServiceHealth { name: "rest", status, detail: None }]
             }),
             requests: Some(Arc::new(|minute| {
-                Ok(vec![RequestCount { minute, requests: 3, errors: 1 }])
+                Ok(vec![RequestCount { minute, requests: 9, client_errors: 3, server_errors: 1 }])
             })),
             snippets: Some(folder.join("snippets")),
             passwords: PasswordConfig {
