@@ -21,6 +21,7 @@ mod wire;
 
 pub use access::ConsoleAccess;
 pub use config::{ConsoleConfig, HealthReader, RequestReader};
+pub use flow::setup::owner_link;
 pub use model::{RequestCount, ServiceHealth, ServiceStatus};
 pub use router::{ROUTES, router};
 pub use state::{ConsoleState, STATEMENT_SESSIONS};
