@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 /// What an operator may do.
@@ -42,6 +43,39 @@ pub(crate) struct Operator {
     pub id: Uuid,
     pub email: String,
     pub role: Role,
+}
+
+/// A passkey as its holder sees it.
+#[derive(Debug, Serialize, sqlx_macros::FromRow)]
+pub(crate) struct Passkey {
+    pub id: Uuid,
+    pub name: String,
+    pub domain: String,
+    pub created_at: DateTime<Utc>,
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// A ceremony of a passkey, for a browser.
+#[derive(Debug, Serialize)]
+pub(crate) struct CeremonyStart {
+    pub challenge_id: Uuid,
+    pub options: Value,
+}
+
+/// What a browser answers to it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CeremonyAnswer {
+    pub challenge_id: Uuid,
+    pub credential: Value,
+}
+
+/// What an operator signs in by beside the password.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SecondFactors {
+    /// Whether the codes of an authenticator app are asked for.
+    pub has_app: bool,
+    /// How many passkeys there are.
+    pub passkeys: i64,
 }
 
 /// How a service is.

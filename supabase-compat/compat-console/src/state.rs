@@ -137,6 +137,12 @@ impl ConsoleState {
             self.0.reader_made.get_or_try_init(|| ensure_reader(&config.owner)).await?;
         }
         Ok(&config.reader)
+    /// Counts a sign-in of somebody who is not known yet.
+    pub(crate) fn count_network(&self, client: IpAddr) -> Result<(), ConsoleError> {
+        let taken = self.0.attempts_of_network.take(&client_prefix(client), self.now());
+        taken.map_err(ConsoleError::TooManyAttempts)
+    }
+
     }
 
     /// Notes that a statement of an operator runs.
