@@ -92,6 +92,14 @@ describe('the console of a project', () => {
     assert.ok(overview.requests.some((minute) => minute.requests > 0))
   })
 
+  test('texts that only read are in no audit log', async () => {
+    await ask('POST', '/query', { query: 'select 41 + 1 as read_only', read_only: true })
+    await ask('POST', '/query', { query: 'select 41 + 1 as writable' })
+    const { entries } = await (await ask('GET', '/audit?limit=200')).json()
+    const texts = entries.filter(({ summary }) => summary.startsWith('select 41') || summary.includes('41 + 1'))
+    assert.deepEqual(texts.map(({ summary }) => summary), ['select 41 + 1 as writable'])
+  })
+
   test('other names of the machine and other sites are refused', async () => {
     assert.equal(await statusAs(server.url, 'evil.example'), 404)
     assert.equal(await statusAs(server.url, new URL(server.url).host), 401)
@@ -101,7 +109,9 @@ describe('the console of a project', () => {
 })
 
 describe('the console of the site', () => {
+  let scratch
   let server
+  let dataDir
 
   before(async () => {
     scratch = scratchFolder()
@@ -115,9 +125,7 @@ describe('the console of the site', () => {
   })
 
   test('statements run on the embedded database without superuser rights', async () => {
-  let scratch
     const ask = await openConsole(firstLink(server))
-  let dataDir
     const tables = await ask('GET', '/services/pg/tables?included_schemas=public')
     assert.equal(tables.status, 200, await tables.clone().text())
     const login = await ask('POST', '/query', { query: 'select session_user::text, count(*) >= 0 from public.servers' })
@@ -127,14 +135,6 @@ describe('the console of the site', () => {
       assert.equal((await refused.json()).error.sqlstate, '42501', query)
     }
   })
-})
-
-test('console is absent from the site unless it is switched on', async () => {
-  const server = await startServer()
-  try {
-    assert.notEqual((await fetch(`${server.url}/console/api/session`)).headers.get('content-type'), 'application/json')
-    assert.ok(!server.printed().includes('/console/'))
-  } finally {
 
   test('owner who is locked out gets a link while it runs and while it is stopped', async () => {
     const port = await freePort()
@@ -177,6 +177,14 @@ test('owner link needs a database with a console', async () => {
   } finally {
     scratch.remove()
   }
+})
+
+test('console is absent from the site unless it is switched on', async () => {
+  const server = await startServer()
+  try {
+    assert.notEqual((await fetch(`${server.url}/console/api/session`)).headers.get('content-type'), 'application/json')
+    assert.ok(!server.printed().includes('/console/'))
+  } finally {
     await server.stop()
   }
 })

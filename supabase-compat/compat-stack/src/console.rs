@@ -74,6 +74,7 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         health: health(Arc::clone(services)),
         requests: logs.map(|logs| requests(start, logs.clone())),
         snippets: settings.project.folder.as_ref().map(|folder| folder.join("snippets")),
+        audit_retention: settings.console.audit_retention,
         passwords: settings.auth.password.clone(),
     });
     let meta = compat_meta::State::new(environment.clone(), sessions, config);
@@ -103,7 +104,6 @@ impl Console {
     }
 }
 
-/// The name that a project gives itself, or that of the folder it lies in.
 /// Makes a link for one more owner, which works once within 24 hours, and gives its address; for when no owner can
 /// sign in any more. None where the database has no console.
 ///
@@ -142,6 +142,7 @@ fn setup_address(base: &str, token: &str) -> String {
     format!("{base}/console/setup?token={token}")
 }
 
+/// The name that a project gives itself, or that of the folder it lies in.
 fn project_name(project: &ProjectSettings) -> Option<String> {
     let folder = project.folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
     let name = folder.map(|name| name.to_string_lossy().into_owned());
