@@ -24,7 +24,7 @@ pub static AUDIT_RETENTION: Job<ConsoleState> = Job::sql(
     )
     select count(*)::integer from gone",
 )
-.older_than(|state| state.config().audit_retention.unwrap_or(FOREVER))
+.older_than(|state: &ConsoleState| state.config().audit_retention.unwrap_or(FOREVER))
 .in_steps_of(1_000);
 
 /// Longer than any database has been there.
