@@ -5,10 +5,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
+import { runCommand } from '../support/command.mjs'
 import { firstLink, openConsole } from '../support/console.mjs'
 import { DENO } from '../support/deno.mjs'
 import { PROJECTS } from '../support/project.mjs'
-import { scratchFolder, startServer } from '../support/server.mjs'
+import { freePort, scratchFolder, startServer } from '../support/server.mjs'
 
 /** Status of a request that calls the machine by this name. */
 const statusAs = (url, host) =>
@@ -91,6 +92,14 @@ describe('the console of a project', () => {
     assert.ok(overview.requests.some((minute) => minute.requests > 0))
   })
 
+  test('texts that only read are in no audit log', async () => {
+    await ask('POST', '/query', { query: 'select 41 + 1 as read_only', read_only: true })
+    await ask('POST', '/query', { query: 'select 41 + 1 as writable' })
+    const { entries } = await (await ask('GET', '/audit?limit=200')).json()
+    const texts = entries.filter(({ summary }) => summary.startsWith('select 41') || summary.includes('41 + 1'))
+    assert.deepEqual(texts.map(({ summary }) => summary), ['select 41 + 1 as writable'])
+  })
+
   test('other names of the machine and other sites are refused', async () => {
     assert.equal(await statusAs(server.url, 'evil.example'), 404)
     assert.equal(await statusAs(server.url, new URL(server.url).host), 401)
@@ -100,12 +109,20 @@ describe('the console of a project', () => {
 })
 
 describe('the console of the site', () => {
+  let scratch
   let server
+  let dataDir
 
   before(async () => {
-    server = await startServer({ env: { CONSOLE: 'loopback' } })
+    scratch = scratchFolder()
+    dataDir = join(scratch.path, 'data')
+    mkdirSync(dataDir, { mode: 0o755 })
+    server = await startServer({ dataDir, isPrepared: true, env: { CONSOLE: 'loopback' } })
   })
-  after(() => server?.stop())
+  after(async () => {
+    await server?.stop()
+    scratch?.remove()
+  })
 
   test('statements run on the embedded database without superuser rights', async () => {
     const ask = await openConsole(firstLink(server))
@@ -118,6 +135,48 @@ describe('the console of the site', () => {
       assert.equal((await refused.json()).error.sqlstate, '42501', query)
     }
   })
+
+  test('owner who is locked out gets a link while it runs and while it is stopped', async () => {
+    const port = await freePort()
+    const link = async () => {
+      const { code, said } = await runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir, '--port', String(port)], {
+        env: { CONSOLE: 'loopback' },
+      })
+      assert.equal(code, 0, said)
+      const [address] = said.match(/http:\S+\/console\/setup\?token=\S+/)
+      assert.equal(new URL(address).port, String(port))
+      return new URL(address)
+    }
+    const whileRunning = await link()
+    const ask = await openConsole(new URL(whileRunning.pathname + whileRunning.search, server.url), 'bob@example.test')
+    assert.equal((await (await ask('GET', '/session')).json()).operator.role, 'owner')
+    const { entries } = await (await ask('GET', '/audit')).json()
+    assert.ok(entries.some(({ operator, path }) => operator === 'command line' && path === 'console owner-link'))
+    await server.ends()
+    const whileStopped = await link()
+    server = await startServer({ dataDir, port, env: { CONSOLE: 'loopback' } })
+    const again = await openConsole(whileStopped, 'cy@example.test')
+    assert.equal((await again('GET', '/operators')).status, 200)
+  })
+})
+
+test('owner link needs a database with a console', async () => {
+  const scratch = scratchFolder()
+  const dataDir = join(scratch.path, 'data')
+  mkdirSync(dataDir, { mode: 0o755 })
+  const link = () => runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir])
+  try {
+    const missing = await link()
+    assert.equal(missing.code, 1)
+    assert.match(missing.said, /never started/)
+    const server = await startServer({ dataDir, isPrepared: true })
+    const without = await link()
+    assert.equal(without.code, 1)
+    assert.match(without.said, /no console/)
+    await server.stop()
+  } finally {
+    scratch.remove()
+  }
 })
 
 test('console is absent from the site unless it is switched on', async () => {

@@ -59,6 +59,9 @@ enum Command {
     Doctor(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
+    /// Let operators into the console who cannot sign in
+    #[command(subcommand)]
+    Console(ConsoleCommand),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
     /// Print what the services and the database logged
@@ -81,6 +84,12 @@ enum Command {
     /// Write manual pages and completions into a folder
     #[command(hide = true)]
     Manual(ManualArguments),
+}
+
+#[derive(Debug, Subcommand)]
+enum ConsoleCommand {
+    /// Print a link that makes one more owner, for when no owner can sign in; it works once, for 24 hours
+    OwnerLink(ServeArguments),
 }
 
 #[derive(Debug, Args)]
@@ -106,6 +115,9 @@ impl Arguments {
                 Ok(compat_cli::examine(&settings::read(&arguments)?.0).await?)
             }
             Command::Keys(arguments) => compat_cli::print_keys(&arguments),
+            Command::Console(ConsoleCommand::OwnerLink(arguments)) => {
+                Ok(compat_cli::print_owner_link(&settings::read(&arguments)?.0).await?)
+            }
             Command::Migrate(arguments) => {
                 let (settings, _) = settings::read(&arguments)?;
                 start(settings).await?.stop().await;

@@ -6,7 +6,8 @@
 //! answer has the shape the original's clients match on. It owns the schema `auth`. It deliberately
 //! does not know who mounts it, what tables an application hangs on its users, or how mail travels.
 //!
-//! Passwords and codes of authenticator apps are of use without it, too ([`Passwords`], [`totp`]).
+//! Passwords, codes of authenticator apps and ceremonies of passkeys are of use without it, too ([`Passwords`],
+//! [`totp`], [`webauthn`]).
 //!
 //! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts
 //! anew when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail
@@ -43,6 +44,7 @@ pub use error::{AuthError, InvalidRequest};
 pub use flow::templates::run as run_templates;
 pub use hashing::{PasswordMatch, Passwords};
 pub use model::totp;
+pub use model::webauthn;
 pub use outbox::run as run_outbox;
 pub use provider::{CustomEndpoints, CustomProvider, ProviderConfig, provider_names};
 pub use router::router;

@@ -1,6 +1,7 @@
 //! The command line that every binary of the stack shares.
 
 mod completion;
+mod console;
 mod db;
 mod diff;
 mod dump;
@@ -34,6 +35,7 @@ use compat_stack::{ProjectKeys, SigningKeysLocation, start_logging, with_signing
 use compat_token::{RotationError, SigningKeys};
 
 pub use completion::{CompletionCommand, print_completion};
+pub use console::{ConsoleCommand, change_console, print_owner_link};
 pub use db::{DbCommand, change_database};
 pub use error::CommandError;
 pub use functions::{

@@ -20,14 +20,14 @@ mod upgrade_postgres;
 pub use adopt::{AdoptError, adopt};
 pub use backup::{BackupError, backup, restore};
 pub use commands::{
-    BackupArguments, CommandError, CompletionCommand, DbCommand, FolderArguments,
+    BackupArguments, CommandError, CompletionCommand, ConsoleCommand, DbCommand, FolderArguments,
     FunctionLogsArguments, FunctionsCommand, GenCommand, InspectCommand, KeysAction, KeysArguments,
     LogOutput, LogStart, LogsArguments, McpArguments, MigrationCommand, NewFunctionArguments,
     Project, ProjectArguments, SecretsCommand, SeedCommand, StatusArguments, StopArguments,
-    TargetArguments, TestCommand, UpArguments, change_database, change_migrations, change_secrets,
-    generate, inspect, list_functions, make_function, open_settings, print_completion, print_keys,
-    print_start, print_status, project_data_dir, seed, serve_mcp, start_project, stop,
-    test_project, with_groups,
+    TargetArguments, TestCommand, UpArguments, change_console, change_database, change_migrations,
+    change_secrets, generate, inspect, list_functions, make_function, open_settings,
+    print_completion, print_keys, print_owner_link, print_start, print_status, project_data_dir,
+    seed, serve_mcp, start_project, stop, test_project, with_groups,
 };
 pub use doctor::{DoctorError, examine};
 pub use health::{HealthError, check_health};

@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, CompletionCommand, DbCommand, FunctionsCommand, GenCommand, InitArguments,
-    InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments, MigrationCommand,
-    MigrationWatcher, NewMigrationAction, PostgresUpgradeOptions, Project, ProjectArguments,
-    SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand, UpArguments,
+    BackupArguments, CompletionCommand, ConsoleCommand, DbCommand, FunctionsCommand, GenCommand,
+    InitArguments, InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments,
+    MigrationCommand, MigrationWatcher, NewMigrationAction, PostgresUpgradeOptions, Project,
+    ProjectArguments, SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand,
+    UpArguments,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -62,6 +63,9 @@ enum Command {
     Health(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
+    /// Let operators into the console who cannot sign in
+    #[command(subcommand)]
+    Console(ConsoleCommand),
     /// Make roles and schemas, then stop
     Migrate(ServeArguments),
     /// Create and list functions in TypeScript, serve them while they are written, read what they print
@@ -167,6 +171,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Mcp(arguments) => compat_cli::serve_mcp(arguments).await,
         Command::Keys(arguments) => compat_cli::print_keys(&arguments),
+        Command::Console(command) => compat_cli::change_console(command).await,
         Command::Migrate(arguments) => {
             let settings = read_settings(&arguments)?;
             Stack::start(settings, "http://localhost", &[]).await?.stop().await;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use compat_auth::PasswordConfig;
@@ -50,6 +51,8 @@ pub struct ConsoleConfig {
     pub requests: Option<RequestReader>,
     /// The folder of the project's saved SQL; none without a project's folder.
     pub snippets: Option<PathBuf>,
+    /// How long entries of the audit log are kept; none for ever.
+    pub audit_retention: Option<Duration>,
     /// What a password's hash costs.
     pub passwords: PasswordConfig,
 }

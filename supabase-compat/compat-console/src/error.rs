@@ -6,6 +6,8 @@ use compat_pg::{DatabaseError, PgError, SqlError};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
+use crate::model::CeremonyStart;
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConsoleError {
@@ -14,7 +16,27 @@ pub(crate) enum ConsoleError {
     #[error("The email address, the password or the code is wrong.")]
     InvalidCredentials,
     #[error("Enter the code of your authenticator app.")]
-    CodeRequired,
+    CodeRequired(Option<Box<CeremonyStart>>),
+    #[error("Show your passkey.")]
+    PasskeyRequired(Box<CeremonyStart>),
+    #[error("Your passkey answers at {0} alone. Open the console there.")]
+    PasskeyElsewhere(String),
+    #[error("The passkey was not accepted.")]
+    PasskeyRefused,
+    #[error("The challenge was used already, or its time is over. Try again.")]
+    ChallengeExpired,
+    #[error(
+        "Passkeys need an address with a name: open the console at localhost or at its domain, not at a number."
+    )]
+    NoDomain,
+    #[error("There are {most} passkeys already. Remove one first.", most = crate::flow::passkey::MOST)]
+    TooManyPasskeys,
+    #[error("This passkey is kept already.")]
+    PasskeyExists,
+    #[error("There is no such passkey.")]
+    NoPasskey,
+    #[error("A passkey's name has 1 to {longest} characters.", longest = crate::flow::passkey::LONGEST_NAME)]
+    InvalidPasskeyName,
     #[error("There were too many attempts. Try again in {0} seconds.")]
     TooManyAttempts(u64),
     #[error("The link was used already, or its time is over. Ask for a new one.")]
@@ -144,7 +166,16 @@ impl ConsoleError {
         match self {
             Self::NotSignedIn => (S::UNAUTHORIZED, "not_signed_in"),
             Self::InvalidCredentials => (S::UNAUTHORIZED, "invalid_credentials"),
-            Self::CodeRequired => (S::UNAUTHORIZED, "code_required"),
+            Self::CodeRequired(_) => (S::UNAUTHORIZED, "code_required"),
+            Self::PasskeyRequired(_) => (S::UNAUTHORIZED, "passkey_required"),
+            Self::PasskeyElsewhere(_) => (S::UNAUTHORIZED, "passkey_elsewhere"),
+            Self::PasskeyRefused => (S::FORBIDDEN, "passkey_refused"),
+            Self::ChallengeExpired => (S::GONE, "challenge_expired"),
+            Self::NoDomain => (S::CONFLICT, "no_domain"),
+            Self::TooManyPasskeys => (S::CONFLICT, "too_many_passkeys"),
+            Self::PasskeyExists => (S::CONFLICT, "passkey_exists"),
+            Self::NoPasskey => (S::NOT_FOUND, "passkey_not_found"),
+            Self::InvalidPasskeyName => (S::UNPROCESSABLE_ENTITY, "invalid_passkey_name"),
             Self::TooManyAttempts(_) => (S::TOO_MANY_REQUESTS, "too_many_attempts"),
             Self::LinkExpired => (S::GONE, "link_expired"),
             Self::WeakPassword => (S::UNPROCESSABLE_ENTITY, "weak_password"),
@@ -189,6 +220,12 @@ impl ConsoleError {
             error["position"] = refusal.position.into();
             error["detail"] = refusal.detail.as_deref().into();
             error["hint"] = refusal.hint.as_deref().into();
+        }
+        if let Self::PasskeyElsewhere(domain) = self {
+            error["domain"] = domain.as_str().into();
+        }
+        if let Self::CodeRequired(Some(start)) | Self::PasskeyRequired(start) = self {
+            error["passkey"] = json!(start);
         }
         json!({ "error": error })
     }

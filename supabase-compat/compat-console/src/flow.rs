@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod operators;
 pub(crate) mod overview;
+pub(crate) mod passkey;
 pub(crate) mod password;
 pub(crate) mod permission;
 pub(crate) mod query;

@@ -11,6 +11,7 @@ mod access;
 mod config;
 mod error;
 mod flow;
+mod jobs;
 mod model;
 mod pages;
 mod router;
@@ -21,6 +22,8 @@ mod wire;
 
 pub use access::ConsoleAccess;
 pub use config::{ConsoleConfig, HealthReader, RequestReader};
+pub use flow::setup::owner_link;
+pub use jobs::AUDIT_RETENTION;
 pub use model::{RequestCount, ServiceHealth, ServiceStatus};
 pub use router::{ROUTES, router};
 pub use state::{ConsoleState, STATEMENT_SESSIONS};

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 /// What an operator may do.
@@ -44,6 +45,39 @@ pub(crate) struct Operator {
     pub role: Role,
 }
 
+/// A passkey as its holder sees it.
+#[derive(Debug, Serialize, sqlx_macros::FromRow)]
+pub(crate) struct Passkey {
+    pub id: Uuid,
+    pub name: String,
+    pub domain: String,
+    pub created_at: DateTime<Utc>,
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// A ceremony of a passkey, for a browser.
+#[derive(Debug, Serialize)]
+pub(crate) struct CeremonyStart {
+    pub challenge_id: Uuid,
+    pub options: Value,
+}
+
+/// What a browser answers to it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CeremonyAnswer {
+    pub challenge_id: Uuid,
+    pub credential: Value,
+}
+
+/// What an operator signs in by beside the password.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SecondFactors {
+    /// Whether the codes of an authenticator app are asked for.
+    pub has_app: bool,
+    /// How many passkeys there are.
+    pub passkeys: i64,
+}
+
 /// How a service is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,8 +109,10 @@ pub struct RequestCount {
     pub minute: DateTime<Utc>,
     /// Requests that were answered.
     pub requests: u64,
-    /// Of these, those with a status from 500 on.
-    pub errors: u64,
+    /// Of these, those with a status from 400 to 499: the caller's mistakes, and refusals.
+    pub client_errors: u64,
+    /// Of these, those with a status from 500 on: our mistakes.
+    pub server_errors: u64,
 }
 
 /// One entry of the audit log.

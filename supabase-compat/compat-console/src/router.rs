@@ -12,17 +12,20 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, guard, operators, overview, query, second_factor, services, session, setup, snippets,
+    audit, guard, operators, overview, passkeys, query, second_factor, services, session, setup,
+    snippets,
 };
 
 /// Bytes of the longest JSON body: a text of SQL, or a snippet.
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 26] = [
+pub const ROUTES: [(&str, &str, bool); 33] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
+    ("POST", "/session/challenge", true),
+    ("POST", "/session/passkey", true),
     ("GET", "/setup", true),
     ("POST", "/setup", true),
     ("GET", "/operators", false),
@@ -32,6 +35,11 @@ pub const ROUTES: [(&str, &str, bool); 26] = [
     ("POST", "/second-factor", false),
     ("DELETE", "/second-factor", false),
     ("POST", "/second-factor/confirmation", false),
+    ("GET", "/passkeys", false),
+    ("POST", "/passkeys", false),
+    ("POST", "/passkeys/challenge", false),
+    ("PATCH", "/passkeys/{id}", false),
+    ("DELETE", "/passkeys/{id}", false),
     ("PUT", "/password", false),
     ("GET", "/audit", false),
     ("GET", "/overview", false),
@@ -61,6 +69,8 @@ pub fn router(state: ConsoleState, services: Router) -> Router {
 fn api(state: &ConsoleState, services: Router) -> Router {
     let open = Router::new()
         .route("/session", get(session::show).post(session::sign_in))
+        .route("/session/challenge", post(session::challenge))
+        .route("/session/passkey", post(session::sign_in_by_passkey))
         .route("/setup", get(setup::show).post(setup::accept))
         .layer(from_fn_with_state(state.clone(), guard::record_sign_in))
         .layer(from_fn(guard::refuse_cross_site));
@@ -76,6 +86,9 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/operators/{id}", patch(operators::update).delete(operators::remove))
         .route("/second-factor", post(second_factor::begin).delete(second_factor::remove))
         .route("/second-factor/confirmation", post(second_factor::confirm))
+        .route("/passkeys", get(passkeys::list).post(passkeys::add))
+        .route("/passkeys/challenge", post(passkeys::begin))
+        .route("/passkeys/{id}", patch(passkeys::rename).delete(passkeys::remove))
         .route("/password", put(session::change_password))
         .route("/audit", get(audit::list))
         .route("/overview", get(overview::show))

@@ -8,7 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use compat_auth::Passwords;
 use compat_http::{RateLimit, RateLimitConfig, client_prefix};
-use compat_pg::{PgError, SessionLimits, SqlLogin, ensure_reader};
+use compat_pg::{JobState, OwnerDb, PgError, SessionLimits, SqlLogin, ensure_reader};
 use ipnet::IpNet;
 use tokio::sync::{OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -62,6 +62,16 @@ pub(crate) struct RunningStatement {
 impl Drop for RunningStatement {
     fn drop(&mut self) {
         self.state.running().remove(&self.id);
+    }
+}
+
+impl JobState for ConsoleState {
+    fn pool(&self) -> &OwnerDb {
+        &self.config().owner
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.config().environment.clock.now()
     }
 }
 
@@ -127,6 +137,12 @@ impl ConsoleState {
             .map_err(ConsoleError::TooManyAttempts)
     }
 
+    /// Counts a sign-in of somebody who is not known yet.
+    pub(crate) fn count_network(&self, client: IpAddr) -> Result<(), ConsoleError> {
+        let taken = self.0.attempts_of_network.take(&client_prefix(client), self.now());
+        taken.map_err(ConsoleError::TooManyAttempts)
+    }
+
     /// Where statements of an operator with this role log in.
     pub(crate) async fn login(&self, role: Role) -> Result<&SqlLogin, ConsoleError> {
         let config = self.config();
@@ -155,17 +171,17 @@ impl ConsoleState {
         Ok(RunningStatement { state: self.clone(), id, cancelled })
     }
 
-    /// Ends a statement; one of another operator only for an owner.
+    /// Ends a statement; one of another operator only for an owner. Gives whose it was.
     pub(crate) fn cancel_statement(
         &self,
         id: Uuid,
         operator: Uuid,
         role: Role,
-    ) -> Result<(), ConsoleError> {
+    ) -> Result<Uuid, ConsoleError> {
         match self.running().get(&id) {
             Some((own, token)) if *own == operator || role == Role::Owner => {
                 token.cancel();
-                Ok(())
+                Ok(*own)
             }
             _ => Err(ConsoleError::NotRunning),
         }

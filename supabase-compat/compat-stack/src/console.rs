@@ -2,6 +2,7 @@
 //! makes its first owner.
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use compat_console::{
     ConsoleAccess, ConsoleConfig, ConsoleState, HealthReader, RequestCount, RequestReader,
     STATEMENT_SESSIONS, ServiceHealth, ServiceStatus,
 };
+use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedPostgres, OwnerDb, SessionDb, SessionLimits, SqlLogin};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -20,7 +22,7 @@ use crate::pool_budgets::{CONSOLE, GENERATORS};
 use crate::service::{RunningService, Service, StartContext};
 use crate::settings::ProjectSettings;
 use crate::version::VERSION;
-use crate::{StackError, mailbox, print_line, services};
+use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
 
 /// What sessions of the console call themselves.
 const APPLICATION: &str = "supabase-compat console";
@@ -72,6 +74,7 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         health: health(Arc::clone(services)),
         requests: logs.map(|logs| requests(start, logs.clone())),
         snippets: settings.project.folder.as_ref().map(|folder| folder.join("snippets")),
+        audit_retention: settings.console.audit_retention,
         passwords: settings.auth.password.clone(),
     });
     let meta = compat_meta::State::new(environment.clone(), sessions, config);
@@ -88,18 +91,55 @@ impl Console {
 
     /// Tells whoever started the program where the console is, and where they make the first owner.
     pub async fn print_address(&self, own_address: &str, public_url: &str) {
-        let base = match self.state.access() {
-            ConsoleAccess::Everywhere if !mailbox::is_local(public_url) => public_url,
-            _ => own_address,
-        };
+        let access = Some(self.state.access());
+        let base = base_address(access, Some(public_url), own_address);
         match self.state.first_link().await {
             Ok(Some(token)) => print_line(&format!(
-                "Console: make the first owner within 24 hours at {base}/console/setup?token={token}"
+                "Console: make the first owner within 24 hours at {}",
+                setup_address(base, &token)
             )),
             Ok(None) => print_line(&format!("Console: {base}/console")),
             Err(error) => tracing::error!(%error, "link of the console not made"),
         }
     }
+}
+
+/// Makes a link for one more owner, which works once within 24 hours, and gives its address; for when no owner can
+/// sign in any more. None where the database has no console.
+///
+/// # Errors
+/// The database refuses it.
+pub async fn console_owner_link(
+    database: &ConnectedDatabase,
+    settings: &Settings,
+) -> Result<Option<String>, StackError> {
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let token = compat_console::owner_link(&database.owner, &clock, &entropy).await?;
+    let host = match settings.host {
+        host if host.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        host => host,
+    };
+    let own_address = format!("http://{}", SocketAddr::new(host, settings.port));
+    let public_url = settings.public_url.as_deref();
+    let base = base_address(settings.console.access, public_url, &own_address);
+    Ok(token.map(|token| setup_address(base, &token)))
+}
+
+/// Where people reach the console.
+fn base_address<'a>(
+    access: Option<ConsoleAccess>,
+    public_url: Option<&'a str>,
+    own_address: &'a str,
+) -> &'a str {
+    let public_url = public_url.filter(|url| !mailbox::is_local(url));
+    match (access, public_url) {
+        (Some(ConsoleAccess::Everywhere), Some(url)) => url,
+        _ => own_address,
+    }
+}
+
+fn setup_address(base: &str, token: &str) -> String {
+    format!("{base}/console/setup?token={token}")
 }
 
 /// The name that a project gives itself, or that of the folder it lies in.
@@ -148,10 +188,12 @@ fn requests(start: &StartContext<'_>, writer: LogWriter) -> RequestReader {
         visit_newest_first(&folder, Some(since), |_, entry| {
             if let Some(status) = entry.status.filter(|_| entry.time >= since) {
                 let minute = entry.time.duration_trunc(TimeDelta::minutes(1)).unwrap_or(since);
-                let empty = RequestCount { minute, requests: 0, errors: 0 };
+                let empty =
+                    RequestCount { minute, requests: 0, client_errors: 0, server_errors: 0 };
                 let count = minutes.entry(minute).or_insert(empty);
                 count.requests += 1;
-                count.errors += u64::from(status >= 500);
+                count.client_errors += u64::from((400..500).contains(&status));
+                count.server_errors += u64::from(status >= 500);
             }
             ControlFlow::Continue(())
         })?;

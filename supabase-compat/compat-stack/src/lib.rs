@@ -35,6 +35,7 @@ pub use compat_pg as pg;
 
 pub use agents::{advice, serve_agent};
 pub use compat_advice::Level as AdviceLevel;
+pub use console::console_owner_link;
 pub use logging::{LogFormat, print_line, start as start_logging};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;

@@ -196,6 +196,11 @@ impl Stack {
             logs: logs.as_ref(),
         })
         .await?;
+        if let Some(console) = &console {
+            let (state, stop) = (console.state.clone(), stop.clone());
+            let job = &compat_console::AUDIT_RETENTION;
+            tasks.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+        }
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if let (Some(logs), Some(_)) = (&logs, &embedded) {

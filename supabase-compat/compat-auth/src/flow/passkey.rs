@@ -154,7 +154,7 @@ pub async fn finish_registration(
 #[tracing::instrument(name = "auth.ask_for_passkey", skip_all)]
 pub async fn begin_sign_in(state: &State) -> Result<CeremonyStart, AuthError> {
     let life = state.config.passkey.challenge_expiry;
-    let start = relying_party::configured(state)?.request(None, life);
+    let start = relying_party::configured(state)?.request(&[], life);
     put(state, state.begin().await?, None, AUTHENTICATION, start).await
 }
 

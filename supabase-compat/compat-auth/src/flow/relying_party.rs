@@ -22,7 +22,7 @@ pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
     if origins.is_empty() {
         origins.push(site);
     }
-    Ok(RelyingParty { id, name, origins })
+    Ok(RelyingParty { id, name, origins, requires_verification: false })
 }
 
 /// The party of a second factor. Its page names itself, as the original has it; a credential
@@ -43,7 +43,8 @@ pub fn requested(state: &State, id: &str, origins: &[String]) -> Result<RelyingP
     if id.is_empty() || parsed.is_empty() || !parsed.iter().all(fits) {
         return Err(InvalidRequest::WebauthnParty.into());
     }
-    Ok(RelyingParty { id: id.to_owned(), name: id.to_owned(), origins: parsed })
+    let (id, name) = (id.to_owned(), id.to_owned());
+    Ok(RelyingParty { id, name, origins: parsed, requires_verification: false })
 }
 
 fn belongs(host: &str, domain: &str) -> bool {

@@ -28,13 +28,21 @@ fn refused(error: impl std::fmt::Display) -> CeremonyError {
 /// Where credentials belong, kept with every ceremony so that both its halves mean the same.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RelyingParty {
+    /// The domain.
     pub id: String,
+    /// What authenticators show.
     pub name: String,
+    /// Pages that may use its credentials.
     pub origins: Vec<Url>,
+    /// Whether an authenticator has to see that its holder is there, by a PIN or a finger; else it does
+    /// where it can.
+    #[serde(default)]
+    pub requires_verification: bool,
 }
 
 /// The person a credential is made for.
 pub struct CredentialOwner<'a> {
+    /// Whose id; its text is the user handle.
     pub id: Uuid,
     /// What authenticators show.
     pub name: &'a str,
@@ -57,11 +65,15 @@ enum CeremonyState {
 /// A credential as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCredential {
+    /// Its own id.
     pub id: Vec<u8>,
     /// The public key in COSE's encoding.
     pub public_key: Vec<u8>,
+    /// How often it was used, as it says; zero where it does not count.
     pub sign_count: u32,
+    /// Whether it may be copied to other devices of its holder.
     pub backup_eligible: bool,
+    /// Whether it was.
     pub backed_up: bool,
     /// The make of the authenticator; none when it does not say.
     pub aaguid: Option<Uuid>,
@@ -72,7 +84,9 @@ pub struct StoredCredential {
 /// What using a credential changed about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CredentialUpdate {
+    /// The new count.
     pub sign_count: u32,
+    /// Whether there are copies now.
     pub backed_up: bool,
 }
 
@@ -80,6 +94,13 @@ impl RelyingParty {
     fn core(&self, life: std::time::Duration) -> WebauthnCore {
         let origins = self.origins.clone();
         WebauthnCore::new_unsafe_experts_only(&self.name, &self.id, origins, life, None, None)
+    }
+
+    fn policy(&self) -> UserVerificationPolicy {
+        match self.requires_verification {
+            true => UserVerificationPolicy::Required,
+            false => UserVerificationPolicy::Preferred,
+        }
     }
 
     /// Begins the making of a credential; gives the browser's options.
@@ -100,7 +121,7 @@ impl RelyingParty {
         let builder = core
             .new_challenge_register_builder(handle.as_bytes(), holder.name, holder.name)
             .map_err(|error| CeremonyError(format!("{error:?}")))?
-            .user_verification_policy(UserVerificationPolicy::Preferred)
+            .user_verification_policy(self.policy())
             .exclude_credentials(Some(known))
             .require_resident_key(discoverable);
         let (options, state) = core
@@ -110,19 +131,19 @@ impl RelyingParty {
         Ok((options, Ceremony { rp: self, state: CeremonyState::Create(state) }))
     }
 
-    /// Begins the use of a credential: a known one, or whichever the person has.
+    /// Begins the use of a credential: one of those known, or whichever the person has where none is.
     ///
     /// # Errors
-    /// The known credential's key cannot be read.
+    /// A known credential's key cannot be read.
     pub fn request(
         self,
-        known: Option<&StoredCredential>,
+        known: &[StoredCredential],
         life: std::time::Duration,
     ) -> Result<(Value, Ceremony), CeremonyError> {
         let core = self.core(life);
-        let known = known.map(credential).transpose()?.into_iter().collect();
+        let known = known.iter().map(credential).collect::<Result<Vec<_>, _>>()?;
         let builder = core
-            .new_challenge_authenticate_builder(known, Some(UserVerificationPolicy::Preferred))
+            .new_challenge_authenticate_builder(known, Some(self.policy()))
             .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let (options, state) = core
             .generate_challenge_authenticate(builder)
@@ -133,6 +154,11 @@ impl RelyingParty {
 }
 
 impl Ceremony {
+    /// The domain it belongs to.
+    pub fn domain(&self) -> &str {
+        &self.rp.id
+    }
+
     /// For a jsonb column.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
@@ -145,6 +171,9 @@ impl Ceremony {
     }
 
     /// Ends the making of a credential.
+    ///
+    /// # Errors
+    /// The answer is not that of this ceremony, or is none.
     pub fn created(&self, mut answer: Value) -> Result<StoredCredential, CeremonyError> {
         let CeremonyState::Create(state) = &self.state else {
             return Err(CeremonyError("this ceremony makes no credential".to_owned()));
@@ -170,6 +199,10 @@ impl Ceremony {
     }
 
     /// Ends the use of `known`.
+    ///
+    /// # Errors
+    /// The answer is not that of this ceremony or of this credential, or the credential was used elsewhere
+    /// meanwhile, as its counter says.
     pub fn used(
         &self,
         answer: Value,
@@ -328,6 +361,21 @@ mod tests {
             id: "site.example".to_owned(),
             name: "Site".to_owned(),
             origins: vec![url::Url::parse("https://site.example").unwrap()],
+            requires_verification: false,
+        }
+    }
+
+    #[test]
+    fn party_says_whether_verification_is_required() {
+        let holder = CredentialOwner { id: Uuid::from_u128(7), name: "ada" };
+        let life = std::time::Duration::from_secs(60);
+        for (requires_verification, word) in [(true, "required"), (false, "preferred")] {
+            let party = RelyingParty { requires_verification, ..party() };
+            let (options, _) = party.clone().create(&holder, Vec::new(), true, life).unwrap();
+            assert_eq!(options["authenticatorSelection"]["userVerification"], word);
+            let (options, ceremony) = party.request(&[], life).unwrap();
+            assert_eq!(options["userVerification"], word);
+            assert_eq!(ceremony.domain(), "site.example");
         }
     }
 
@@ -360,7 +408,7 @@ mod tests {
         let holder = CredentialOwner { id: Uuid::from_u128(7), name: "ada" };
         let life = std::time::Duration::from_secs(60);
         let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
-        let (_, using) = party().request(None, life).unwrap();
+        let (_, using) = party().request(&[], life).unwrap();
         let stored_credential = stored_credential();
         let bytes = || proptest::collection::vec(any::<u8>(), 0..80);
         let parts = (attestations(), bytes(), bytes(), "[A-Za-z0-9_-]{0,20}");

@@ -7,7 +7,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Local project", &["init", "up", "stop", "status", "logs", "doctor", "upgrade-check"]),
     ("Database", &["db", "migration", "seed", "inspect", "test", "gen"]),
     ("Functions", &["functions", "secrets"]),
-    ("Server", &["serve", "health", "migrate", "keys", "backup", "restore", "upgrade-postgres"]),
+    (
+        "Server",
+        &["serve", "health", "migrate", "keys", "console", "backup", "restore", "upgrade-postgres"],
+    ),
     ("Tools", &["mcp", "completion", "help"]),
 ];
 

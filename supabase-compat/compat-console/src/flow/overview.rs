@@ -82,7 +82,8 @@ async fn requests(state: &ConsoleState) -> Result<Vec<RequestCount>, ConsoleErro
         counts.into_iter().map(|count| (count.minute, count)).collect();
     let line = |offset: i64| {
         let minute = since + TimeDelta::minutes(offset);
-        known.get(&minute).copied().unwrap_or(RequestCount { minute, requests: 0, errors: 0 })
+        let none = RequestCount { minute, requests: 0, client_errors: 0, server_errors: 0 };
+        known.get(&minute).copied().unwrap_or(none)
     };
     Ok((0..MINUTES).map(line).collect())
 }

@@ -60,13 +60,14 @@ pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
         _ if path.starts_with("auth/") => {
             is_read && AUTH_READS.iter().any(|prefix| path.starts_with(prefix))
         }
-        _ if path.starts_with("storage/v1/object/list/")
-            || path.starts_with("storage/v1/object/list-v2/") =>
-        {
-            is_read || method == "POST"
-        }
-        _ => is_read,
+        _ => is_read || is_list_of_files(method, path),
     }
+}
+
+/// Whether a request asks for a list of files, which is a read in the form of a change.
+pub(crate) fn is_list_of_files(method: &str, path: &str) -> bool {
+    let lists = ["storage/v1/object/list/", "storage/v1/object/list-v2/"];
+    method == "POST" && lists.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// Whether a request of this path may be made as somebody else.

@@ -24,11 +24,31 @@ pub(crate) struct QueryOrder<'a> {
     pub id: Uuid,
     pub text: &'a str,
     pub parameters: &'a [Option<String>],
-    pub is_read_only: bool,
+    pub access: SqlAccess,
     pub time: Option<Duration>,
     pub rows: Option<usize>,
     /// Cancelled when nobody waits for the result any more.
     pub left: CancellationToken,
+}
+
+/// What a text may do: nothing where its operator only reads, or asks for no more.
+pub(crate) fn access(operator: &Operator, is_read_only: bool) -> SqlAccess {
+    match is_read_only || operator.role == Role::ReadOnly {
+        true => SqlAccess::ReadOnly,
+        false => SqlAccess::ReadWrite,
+    }
+}
+
+/// Whether a text that was to read only was refused because it would have changed something.
+pub(crate) fn is_refused_change(refusal: &ConsoleError) -> bool {
+    match refusal {
+        ConsoleError::Statement(code, _) => *code == "read_only",
+        // The state of the transaction, its end, a login without the right.
+        ConsoleError::Database(refusal) => {
+            refusal.code.starts_with("25") || matches!(refusal.code.as_str(), "2D000" | "42501")
+        }
+        _ => false,
+    }
 }
 
 /// Runs it. Whoever only reads has a login that may change nothing, in a read-only transaction.
@@ -38,10 +58,6 @@ pub(crate) async fn run(
     order: QueryOrder<'_>,
 ) -> Result<Vec<SqlResult>, ConsoleError> {
     let running = state.begin_statement(order.id, operator.id)?;
-    let access = match order.is_read_only || operator.role == Role::ReadOnly {
-        true => SqlAccess::ReadOnly,
-        false => SqlAccess::ReadWrite,
-    };
     let limits = SqlLimits {
         time: order.time.unwrap_or(USUAL_TIME).clamp(Duration::from_millis(1), LONGEST_TIME),
         rows: order.rows.unwrap_or(USUAL_ROWS).clamp(1, MOST_ROWS),
@@ -49,7 +65,7 @@ pub(crate) async fn run(
     };
     let work = async {
         let login = state.login(operator.role).await?;
-        let done = login.run(order.text, order.parameters, access, limits).await;
+        let done = login.run(order.text, order.parameters, order.access, limits).await;
         done.map_err(ConsoleError::from)
     };
     let cancelled = running.cancelled.clone();

@@ -4,10 +4,11 @@ use std::net::IpAddr;
 
 use chrono::TimeDelta;
 use compat_auth::totp;
+use compat_auth::webauthn::RelyingParty;
 
 use crate::error::ConsoleError;
-use crate::flow::{password, token};
-use crate::model::{Operator, Role};
+use crate::flow::{passkey, password, token};
+use crate::model::{CeremonyAnswer, Operator, Role, SecondFactors};
 use crate::state::ConsoleState;
 use crate::store;
 use crate::store::operator::OperatorRow;
@@ -30,15 +31,29 @@ pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
     is_plausible.then_some(email).ok_or(ConsoleError::InvalidEmail)
 }
 
-/// Opens a session for whoever shows the password and, where there is a second factor, its code. Gives the
+/// What somebody signs in with.
+pub(crate) struct Credentials<'a> {
+    pub email: &'a str,
+    pub password: &'a str,
+    pub second_factor: ShownFactor<'a>,
+    /// Whom a passkey may be asked for; none where the page's address has no domain.
+    pub party: Option<RelyingParty>,
+}
+
+/// What is shown beside the password.
+pub(crate) struct ShownFactor<'a> {
+    pub code: Option<&'a str>,
+    pub passkey: Option<CeremonyAnswer>,
+}
+
+/// Opens a session for whoever shows the password and, where there is a second factor, that too. Gives the
 /// session's token.
 pub(crate) async fn sign_in(
     state: &ConsoleState,
     client: IpAddr,
-    email: &str,
-    password: &str,
-    code: Option<&str>,
+    credentials: Credentials<'_>,
 ) -> Result<(Operator, String), ConsoleError> {
+    let Credentials { email, password, second_factor, party } = credentials;
     let email = email_of(email).map_err(|_| ConsoleError::InvalidCredentials)?;
     state.count_attempt(&email, client)?;
     let mut connection = state.config().owner.connection().await?;
@@ -53,10 +68,7 @@ pub(crate) async fn sign_in(
     if !password::is_right(state, row.id, password, &row.password_hash).await? {
         return Err(ConsoleError::InvalidCredentials);
     }
-    if row.second_factor.is_some() {
-        let code = code.filter(|code| !code.is_empty()).ok_or(ConsoleError::CodeRequired)?;
-        use_code(state, &row, code).await?;
-    }
+    check_second_factor(state, &row, second_factor, party).await?;
     let operator = Operator { id: row.id, email: row.email, role: Role::named(&row.role) };
     let token = open(state, &operator).await?;
     Ok((operator, token))
@@ -68,6 +80,48 @@ pub(crate) async fn known_email(state: &ConsoleState, email: &str) -> Option<Str
     let mut connection = state.config().owner.connection().await.ok()?;
     let row = store::operator::by_email(&mut connection, &email).await.ok()?;
     row.map(|row| row.email)
+}
+
+/// Asks for the code of an app or for a passkey, whichever the operator has, and looks at what is shown.
+async fn check_second_factor(
+    state: &ConsoleState,
+    row: &OperatorRow,
+    shown: ShownFactor<'_>,
+    party: Option<RelyingParty>,
+) -> Result<(), ConsoleError> {
+    let has_app = row.second_factor.is_some();
+    if let Some(answer) = shown.passkey {
+        return passkey::finish_second_factor(state, row.id, answer).await;
+    }
+    if let Some(code) = shown.code.filter(|code| has_app && !code.is_empty()) {
+        return use_code(state, row, code).await;
+    }
+    let mut connection = state.config().owner.connection().await?;
+    let domains = store::passkey::domains(&mut connection, row.id).await?;
+    drop(connection);
+    if !has_app && domains.is_empty() {
+        return Ok(());
+    }
+    let start = match party.filter(|party| domains.contains(&party.id)) {
+        Some(party) => passkey::begin_second_factor(state, row.id, party).await?.map(Box::new),
+        None => None,
+    };
+    Err(match start {
+        start if has_app => ConsoleError::CodeRequired(start),
+        Some(start) => ConsoleError::PasskeyRequired(start),
+        None => ConsoleError::PasskeyElsewhere(domains.join(", ")),
+    })
+}
+
+/// What an operator signs in by beside the password.
+pub(crate) async fn second_factors(
+    state: &ConsoleState,
+    operator: &Operator,
+) -> Result<SecondFactors, ConsoleError> {
+    let mut connection = state.config().owner.connection().await?;
+    let has_app = store::operator::has_second_factor(&mut connection, operator.id).await?;
+    let passkeys = store::passkey::count(&mut connection, operator.id).await?;
+    Ok(SecondFactors { has_app, passkeys })
 }
 
 /// Uses a code of the second factor up.

@@ -1,11 +1,12 @@
 //! Links that make an operator, once: the one printed at the start, and invitations.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use compat_pg::PgError;
+use compat_http::{Clock, Entropy};
+use compat_pg::{OwnerDb, PgError};
 
 use crate::error::ConsoleError;
 use crate::flow::{password, session, token};
-use crate::model::{Operator, Role};
+use crate::model::{AuditEntry, Operator, Role};
 use crate::state::ConsoleState;
 use crate::store;
 
@@ -24,6 +25,38 @@ pub(crate) async fn first_link(state: &ConsoleState) -> Result<Option<String>, P
     store::setup_link::delete_first(&mut work).await?;
     store::setup_link::insert(&mut work, &token::hash(&token), role, true, now, now + LIFETIME)
         .await?;
+    work.commit().await?;
+    Ok(Some(token))
+}
+
+/// The token of a link that makes one more owner, for whoever holds the database: when no owner can sign in
+/// any more. It is written down. None where the database has no console.
+///
+/// # Errors
+/// The database refuses it.
+pub async fn owner_link(
+    owner: &OwnerDb,
+    clock: &Clock,
+    entropy: &Entropy,
+) -> Result<Option<String>, PgError> {
+    let mut work = owner.begin().await?;
+    if !store::setup_link::is_kept(&mut work).await? {
+        return Ok(None);
+    }
+    let (token, now) = (token::new(entropy), clock.now());
+    let (hash, role) = (token::hash(&token), Role::Owner.name());
+    store::setup_link::insert(&mut work, &hash, role, false, now, now + LIFETIME).await?;
+    let entry = AuditEntry {
+        id: 0,
+        at: now,
+        operator: "command line".to_owned(),
+        method: "COMMAND".to_owned(),
+        path: "console owner-link".to_owned(),
+        summary: "link for an owner".to_owned(),
+        status: 201,
+        address: "this machine".to_owned(),
+    };
+    store::audit::insert(&mut work, &entry).await?;
     work.commit().await?;
     Ok(Some(token))
 }

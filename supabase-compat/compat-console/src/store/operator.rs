@@ -48,6 +48,16 @@ pub async fn count_other_owners(conn: &mut PgConnection, id: Uuid) -> sqlx::Resu
         .await
 }
 
+/// Whether an operator has an authenticator app whose codes count.
+pub async fn has_second_factor(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select from _console.operators where id = $1 and second_factor is not null)",
+    )
+    .bind(id)
+    .fetch_one(conn)
+    .await
+}
+
 /// By address, in lower case.
 pub async fn by_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Option<OperatorRow>> {
     sqlx::query_as(
@@ -75,9 +85,16 @@ pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Ope
 /// All of them, in the order they were made.
 pub async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<OperatorLine>> {
     sqlx::query_as(
-        "select id, email, role, created_at, last_seen_at, second_factor is not null as has_second_factor
-        from _console.operators
-        order by created_at, id",
+        "select
+            o.id,
+            o.email,
+            o.role,
+            o.created_at,
+            o.last_seen_at,
+            o.second_factor is not null
+                or exists (select from _console.passkeys as p where p.operator_id = o.id) as has_second_factor
+        from _console.operators as o
+        order by o.created_at, o.id",
     )
     .fetch_all(conn)
     .await

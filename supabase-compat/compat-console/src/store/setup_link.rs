@@ -3,6 +3,13 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
+/// Whether a database has a console at all.
+pub async fn is_kept(conn: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar("select pg_catalog.to_regclass('_console.setup_links') is not null")
+        .fetch_one(conn)
+        .await
+}
+
 /// Writes a link, and takes away those whose time is over.
 pub async fn insert(
     conn: &mut PgConnection,

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use compat_http::{ClientIp, Peer};
 use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header};
 use tokio_util::sync::CancellationToken;
@@ -25,6 +25,11 @@ const LONGEST_NOTE: usize = 500;
 /// What was done, in words, for the audit log; an extension of an answer.
 #[derive(Clone)]
 pub(crate) struct AuditSummary(pub String);
+
+/// Says of an answer to a change's method that nothing was changed, so that no line is written; an extension
+/// of an answer.
+#[derive(Clone, Copy)]
+pub(crate) struct NoChange;
 
 /// Who did it, where nobody was signed in before; an extension of an answer.
 #[derive(Clone)]
@@ -193,6 +198,9 @@ async fn write_down(
     operator: String,
     mut response: Response,
 ) -> Response {
+    if response.extensions_mut().remove::<NoChange>().is_some() {
+        return response;
+    }
     let summary = response.extensions_mut().remove::<AuditSummary>();
     let entry = AuditEntry {
         operator,
@@ -201,6 +209,13 @@ async fn write_down(
         ..note
     };
     flow::audit::record(state, entry).await;
+    response
+}
+
+/// An answer with a summary for the audit log.
+pub(crate) fn noted(answer: impl IntoResponse, summary: String) -> Response {
+    let mut response = answer.into_response();
+    response.extensions_mut().insert(AuditSummary(summary));
     response
 }
 

@@ -2,19 +2,19 @@
 
 use axum::Extension;
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::access::is_local;
 use crate::error::ConsoleError;
 use crate::flow;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
+use crate::wire::address::base_of;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{AuditSummary, require_role};
+use crate::wire::guard::{noted, require_role};
 
 #[derive(Deserialize)]
 pub(crate) struct RoleBody {
@@ -56,9 +56,8 @@ pub(crate) async fn invite(
     let base = base_of(&state.config().environment.public_url, &headers);
     let body_of_answer =
         json!({ "url": format!("{base}/console/setup?token={token}"), "expires_at": expires_at });
-    let mut response = compat_http::json(StatusCode::CREATED, &body_of_answer);
-    response.extensions_mut().insert(AuditSummary(format!("invitation, {}", body.role.name())));
-    Ok(response)
+    let answer = compat_http::json(StatusCode::CREATED, &body_of_answer);
+    Ok(noted(answer, format!("invitation, {}", body.role.name())))
 }
 
 /// `PATCH /operators/{id}`.
@@ -70,7 +69,7 @@ pub(crate) async fn update(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     flow::operators::set_role(&state, id, body.role).await?;
-    Ok(noted(format!("role {}", body.role.name())))
+    Ok(noted(StatusCode::NO_CONTENT, format!("role {}", body.role.name())))
 }
 
 /// `DELETE /operators/{id}`.
@@ -81,21 +80,5 @@ pub(crate) async fn remove(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     flow::operators::remove(&state, id).await?;
-    Ok(noted("operator removed".to_owned()))
-}
-
-/// 204 with a summary for the audit log.
-fn noted(summary: String) -> Response {
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    response.extensions_mut().insert(AuditSummary(summary));
-    response
-}
-
-/// The address that the owner sees the console at; whoever is invited sees it there, too.
-fn base_of(public_url: &str, headers: &HeaderMap) -> String {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    match host {
-        Some(host) if is_local(host) => format!("http://{host}"),
-        _ => public_url.to_owned(),
-    }
+    Ok(noted(StatusCode::NO_CONTENT, "operator removed".to_owned()))
 }

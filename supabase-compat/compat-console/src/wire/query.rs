@@ -5,19 +5,18 @@ use std::time::Duration;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
-use compat_pg::SqlResult;
+use compat_pg::{SqlAccess, SqlResult};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::error::ConsoleError;
 use crate::flow;
 use crate::flow::query::QueryOrder;
 use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{AuditSummary, BrowserLeft};
+use crate::wire::guard::{BrowserLeft, NoChange, noted};
 
 #[derive(Deserialize)]
 pub(crate) struct QueryBody {
@@ -38,24 +37,31 @@ pub(crate) async fn run(
     JsonBody(body): JsonBody<QueryBody>,
 ) -> Response {
     let parameters: Vec<Option<String>> = body.parameters.iter().flatten().map(parameter).collect();
+    let access = flow::query::access(&operator, body.read_only);
     let order = QueryOrder {
         id: body.id.unwrap_or_else(|| state.config().environment.entropy.uuid()),
         text: &body.query,
         parameters: &parameters,
-        is_read_only: body.read_only,
+        access,
         time: body.timeout_ms.map(Duration::from_millis),
         rows: body.max_rows,
         left,
     };
-    let mut response = match flow::query::run(&state, &operator, order).await {
+    let done = flow::query::run(&state, &operator, order).await;
+    let is_change =
+        access == SqlAccess::ReadWrite || done.as_ref().is_err_and(flow::query::is_refused_change);
+    let reply = match done {
         Ok(results) => compat_http::json(StatusCode::OK, &answer(results)),
         Err(refusal) => refusal.into_response(),
     };
-    let summary = match body.read_only {
-        true => format!("read only: {}", body.query),
-        false => body.query,
+    let summary = match access {
+        SqlAccess::ReadOnly => format!("read only: {}", body.query),
+        SqlAccess::ReadWrite => body.query,
     };
-    response.extensions_mut().insert(AuditSummary(summary));
+    let mut response = noted(reply, summary);
+    if !is_change {
+        response.extensions_mut().insert(NoChange);
+    }
     response
 }
 
@@ -64,9 +70,15 @@ pub(crate) async fn cancel(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
     Segment(id): Segment<Uuid>,
-) -> Result<StatusCode, ConsoleError> {
-    state.cancel_statement(id, operator.id, operator.role)?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Response {
+    let mut response = match state.cancel_statement(id, operator.id, operator.role) {
+        Ok(own) if own != operator.id => return StatusCode::NO_CONTENT.into_response(),
+        Ok(_) => StatusCode::NO_CONTENT.into_response(),
+        Err(refusal) => refusal.into_response(),
+    };
+    // A change that is cancelled has a line of its own.
+    response.extensions_mut().insert(NoChange);
+    response
 }
 
 /// A parameter as PostgreSQL's text; an object or an array as JSON.

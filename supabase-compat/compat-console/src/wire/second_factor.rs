@@ -21,7 +21,7 @@ pub(crate) struct CodeBody {
 
 #[derive(Deserialize)]
 pub(crate) struct PasswordBody {
-    password: String,
+    pub password: String,
 }
 
 /// `POST /second-factor`.

@@ -15,7 +15,7 @@ use crate::error::ConsoleError;
 use crate::flow::permission;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
-use crate::wire::guard::{AuditSummary, require_role};
+use crate::wire::guard::{NoChange, noted, require_role};
 
 /// What the path of such a request begins with, below the console's routes.
 const PREFIX: &str = "/services/";
@@ -65,6 +65,7 @@ pub(crate) async fn forward(
     if !permission::may_call(operator.role, parts.method.as_str(), path) {
         return Err(ConsoleError::Forbidden);
     }
+    let is_list = permission::is_list_of_files(parts.method.as_str(), path);
     let claims = claims(state, services, operator, path, &parts.headers).await?;
     let target = match parts.uri.query() {
         Some(query) => format!("{place}?{query}"),
@@ -81,11 +82,11 @@ pub(crate) async fn forward(
     if let Some(id) = parts.extensions.get::<RequestId>() {
         inner.extensions_mut().insert(*id);
     }
-    let mut response = dispatch(services, inner).await;
-    response.extensions_mut().insert(AuditSummary(match &claims.acts_as {
-        Some(role) => format!("as {role}"),
-        None => String::new(),
-    }));
+    let acts_as = claims.acts_as.as_ref().map(|role| format!("as {role}"));
+    let mut response = noted(dispatch(services, inner).await, acts_as.unwrap_or_default());
+    if is_list {
+        response.extensions_mut().insert(NoChange);
+    }
     let headers = response.headers_mut();
     OF_THE_SERVICE.into_iter().for_each(|name| drop(headers.remove(name)));
     // What somebody uploaded is no page of the console, whatever it contains.

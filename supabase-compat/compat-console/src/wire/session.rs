@@ -10,17 +10,20 @@ use serde_json::json;
 
 use crate::error::ConsoleError;
 use crate::flow;
-use crate::model::Operator;
+use crate::flow::session::{Credentials, ShownFactor};
+use crate::model::{CeremonyAnswer, Operator};
 use crate::state::ConsoleState;
+use crate::wire::address::relying_party;
 use crate::wire::body::JsonBody;
 use crate::wire::cookie;
-use crate::wire::guard::{AuditOperator, AuditSummary};
+use crate::wire::guard::{AuditOperator, noted};
 
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
     email: String,
     password: String,
     code: Option<String>,
+    passkey: Option<CeremonyAnswer>,
 }
 
 #[derive(Deserialize)]
@@ -36,7 +39,7 @@ pub(crate) async fn show(
 ) -> Result<Response, ConsoleError> {
     let token = cookie::token(&headers).ok_or(ConsoleError::NotSignedIn)?;
     let operator = flow::session::find(&state, token).await?;
-    Ok(described(&state, &operator))
+    described(&state, &operator).await
 }
 
 /// `POST /session`.
@@ -46,21 +49,82 @@ pub(crate) async fn sign_in(
     headers: HeaderMap,
     JsonBody(body): JsonBody<SignIn>,
 ) -> Response {
-    let code = body.code.as_deref().map(str::trim);
-    let signed_in = flow::session::sign_in(&state, client, &body.email, &body.password, code).await;
-    let (mut response, email) = match signed_in {
-        Ok((operator, token)) => {
-            (opened(&state, &headers, &operator, &token), Some(operator.email))
-        }
-        Err(refusal) => {
-            // Names that strangers make up would fill the log.
-            let is_counted =
-                matches!(refusal, ConsoleError::InvalidCredentials | ConsoleError::CodeRequired);
-            let email = flow::session::known_email(&state, &body.email).await;
-            (refusal.into_response(), email.filter(|_| is_counted))
-        }
+    let credentials = Credentials {
+        email: &body.email,
+        password: &body.password,
+        second_factor: ShownFactor {
+            code: body.code.as_deref().map(str::trim),
+            passkey: body.passkey,
+        },
+        party: relying_party(&state, &headers).ok(),
     };
-    response.extensions_mut().insert(AuditSummary("sign in".to_owned()));
+    let signed_in = flow::session::sign_in(&state, client, credentials).await;
+    // Names that strangers make up would fill the log.
+    let known = match &signed_in {
+        Err(refusal) if is_attempt(refusal) => {
+            flow::session::known_email(&state, &body.email).await
+        }
+        _ => None,
+    };
+    answered(&state, &headers, signed_in, ("sign in", known)).await
+}
+
+/// `POST /session/challenge`.
+pub(crate) async fn challenge(
+    State(state): State<ConsoleState>,
+    ClientIp(client): ClientIp,
+    headers: HeaderMap,
+) -> Result<Response, ConsoleError> {
+    let party = relying_party(&state, &headers)?;
+    let start = flow::passkey::begin_sign_in(&state, client, party).await?;
+    Ok(compat_http::json(StatusCode::CREATED, &json!(start)))
+}
+
+/// `POST /session/passkey`.
+pub(crate) async fn sign_in_by_passkey(
+    State(state): State<ConsoleState>,
+    ClientIp(client): ClientIp,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody<CeremonyAnswer>,
+) -> Response {
+    let credential = body.credential.clone();
+    let signed_in = flow::passkey::sign_in(&state, client, body).await;
+    let known = match &signed_in {
+        Err(refusal) if is_attempt(refusal) => {
+            flow::passkey::known_holder(&state, &credential).await
+        }
+        _ => None,
+    };
+    answered(&state, &headers, signed_in, ("sign in by a passkey", known)).await
+}
+
+/// Whether a refusal says that somebody tried.
+fn is_attempt(refusal: &ConsoleError) -> bool {
+    use ConsoleError as E;
+    matches!(
+        refusal,
+        E::InvalidCredentials
+            | E::CodeRequired(_)
+            | E::PasskeyRequired(_)
+            | E::PasskeyElsewhere(_)
+            | E::PasskeyRefused
+    )
+}
+
+/// The answer to a sign-in, with what the audit log says of it; of a refused one, whose account was tried.
+async fn answered(
+    state: &ConsoleState,
+    headers: &HeaderMap,
+    signed_in: Result<(Operator, String), ConsoleError>,
+    (summary, tried): (&str, Option<String>),
+) -> Response {
+    let (answer, email) = match signed_in {
+        Ok((operator, token)) => {
+            (opened(state, headers, &operator, &token).await.into_response(), Some(operator.email))
+        }
+        Err(refusal) => (refusal.into_response(), tried),
+    };
+    let mut response = noted(answer, summary.to_owned());
     if let Some(email) = email {
         response.extensions_mut().insert(AuditOperator(email));
     }
@@ -94,24 +158,31 @@ pub(crate) async fn change_password(
 }
 
 /// The answer to whoever has just been signed in.
-pub(crate) fn opened(
+pub(crate) async fn opened(
     state: &ConsoleState,
     headers: &HeaderMap,
     operator: &Operator,
     token: &str,
-) -> Response {
-    let mut response = described(state, operator);
+) -> Result<Response, ConsoleError> {
+    let mut response = described(state, operator).await?;
     let is_secure = cookie::is_secure(&state.config().environment.public_url, headers);
     response.headers_mut().insert(header::SET_COOKIE, cookie::of(token, is_secure));
-    response
+    Ok(response)
 }
 
-fn described(state: &ConsoleState, operator: &Operator) -> Response {
+async fn described(state: &ConsoleState, operator: &Operator) -> Result<Response, ConsoleError> {
+    let factors = flow::session::second_factors(state, operator).await?;
     let config = state.config();
     let url = &config.environment.public_url;
     let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let body = json!({
-        "operator": { "id": operator.id, "email": operator.email, "role": operator.role },
+        "operator": {
+            "id": operator.id,
+            "email": operator.email,
+            "role": operator.role,
+            "second_factor": factors.has_app,
+            "passkeys": factors.passkeys,
+        },
         "project": {
             "name": config.project.clone().or(host),
             "version": config.version,
@@ -120,5 +191,5 @@ fn described(state: &ConsoleState, operator: &Operator) -> Response {
         "keys": { "anon": config.anon_key },
         "services": config.services,
     });
-    compat_http::json(StatusCode::OK, &body)
+    Ok(compat_http::json(StatusCode::OK, &body))
 }

@@ -10,7 +10,7 @@ use crate::error::ConsoleError;
 use crate::flow;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, QueryOf};
-use crate::wire::guard::{AuditOperator, AuditSummary};
+use crate::wire::guard::{AuditOperator, noted};
 use crate::wire::session;
 
 #[derive(Deserialize)]
@@ -42,9 +42,9 @@ pub(crate) async fn accept(
 ) -> Response {
     match flow::setup::accept(&state, &body.token, &body.email, &body.password).await {
         Ok((operator, token)) => {
-            let mut response = session::opened(&state, &headers, &operator, &token);
+            let answer = session::opened(&state, &headers, &operator, &token).await;
             let summary = format!("new operator, {}", operator.role.name());
-            response.extensions_mut().insert(AuditSummary(summary));
+            let mut response = noted(answer, summary);
             response.extensions_mut().insert(AuditOperator(operator.email));
             response
         }

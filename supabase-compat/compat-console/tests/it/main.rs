@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod audit;
+mod authenticator;
 mod operators;
+mod passkeys;
 mod queries;
 mod routes;
 mod schema;

@@ -17,7 +17,9 @@ async fn api_roles_see_nothing_of_the_consoles_schema() {
     for role in ["anon", "authenticated", "service_role"] {
         let question = format!(
             "select (has_schema_privilege('{role}', '_console', 'usage')
-                or has_table_privilege('{role}', '_console.operators', 'select'))::text"
+                or has_table_privilege('{role}', '_console.operators', 'select')
+                or has_table_privilege('{role}', '_console.passkeys', 'select')
+                or has_table_privilege('{role}', '_console.ceremonies', 'select'))::text"
         );
         assert_eq!(world.text(&question).await.as_deref(), Some("false"), "{role}");
     }
@@ -34,6 +36,10 @@ async fn no_statement_of_an_operator_changes_the_consoles_tables() {
         "insert into _console.setup_links values ('x', 'owner', false, now())",
         "insert into _console.sessions select 'x', id, now(), now(), now() from _console.operators",
         "truncate _console.audit_log",
+        "update _console.passkeys set operator_id = operator_id",
+        "insert into _console.passkeys select id, id, 'x', 'localhost', 'x', 'x', 0, false, false, now(), null
+            from _console.operators",
+        "delete from _console.ceremonies",
         "alter table _console.operators disable trigger all",
         "set session_replication_role = replica",
         "drop trigger refuse_others on _console.operators",

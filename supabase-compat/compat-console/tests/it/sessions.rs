@@ -87,7 +87,7 @@ async fn new_password_ends_the_other_sessions() {
     assert_eq!(other.sign_in(OWNER, "a whole new password").await.status, 200);
 }
 
-fn code_of(secret: &str, unix: i64) -> String {
+pub fn code_of(secret: &str, unix: i64) -> String {
     let secret = Secret::try_from_base32(secret).unwrap();
     let totp = Builder::new().with_secret(secret).build().unwrap();
     totp.generate(unix.unsigned_abs()).to_string()

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use compat_console::owner_link;
+use compat_testkit::{Personas, TestDatabase};
 use serde_json::json;
 
 use crate::world::{OWNER, PASSWORD, World, of, refusal};
@@ -72,4 +74,33 @@ async fn unusable_addresses_and_passwords_leave_the_link_whole() {
     let body = json!({"token": token, "email": OWNER, "password": PASSWORD});
     assert_eq!(refusal(&world.browser().post("/setup", body).await), of(409, "email_taken"));
     world.accept(&token, "bob@example.test").await;
+}
+
+#[tokio::test]
+async fn link_of_the_command_makes_one_more_owner() {
+    let world = World::new().await;
+    let owner = world.owner().await;
+    let environment = world.personas.environment();
+    let database = &world.db.pools().owner;
+    let link = owner_link(database, &environment.clock, &environment.entropy).await;
+    let link = link.unwrap().unwrap();
+    let shown = world.browser().get(&format!("/setup?token={link}")).await;
+    assert_eq!(shown.json(), json!({"role": "owner"}));
+    let other = world.accept(&link, "bob@example.test").await;
+    let list = other.get("/operators").await.json();
+    assert_eq!(list["operators"].as_array().unwrap().len(), 2);
+    let body = json!({"token": link, "email": "eve@example.test", "password": PASSWORD});
+    assert_eq!(refusal(&world.browser().post("/setup", body).await), of(410, "link_expired"));
+    let log = owner.get("/audit").await.json();
+    let entry = &log["entries"][1];
+    assert_eq!(entry["operator"], "command line");
+    assert_eq!(entry["path"], "console owner-link");
+}
+
+#[tokio::test]
+async fn database_without_a_console_gets_no_link() {
+    let db = TestDatabase::empty().await;
+    let environment = Personas::new().environment();
+    let link = owner_link(&db.pools().owner, &environment.clock, &environment.entropy).await;
+    assert_eq!(link.unwrap(), None);
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -77,9 +78,10 @@ impl World {
                 vec![ServiceHealth { name: "rest", status, detail: None }]
             }),
             requests: Some(Arc::new(|minute| {
-                Ok(vec![RequestCount { minute, requests: 3, errors: 1 }])
+                Ok(vec![RequestCount { minute, requests: 9, client_errors: 3, server_errors: 1 }])
             })),
             snippets: Some(folder.join("snippets")),
+            audit_retention: Some(Duration::from_secs(365 * 24 * 60 * 60)),
             passwords: PasswordConfig {
                 argon2_memory_kib: 64,
                 argon2_passes: 1,

@@ -1,8 +1,14 @@
 //! Settings of the console.
 
+use std::time::Duration;
+
 use compat_console::ConsoleAccess;
 
 use super::reader::Reader;
+
+/// Days that the audit log is kept where nothing is said, and whatever is said.
+const USUAL_DAYS: u64 = 365;
+const MOST_DAYS: u64 = 36_500;
 
 /// Whether and for whom the console is served.
 #[derive(Debug, Clone, Copy, Default)]
@@ -11,6 +17,8 @@ pub struct ConsoleSettings {
     pub access: Option<ConsoleAccess>,
     /// Whether it was said.
     is_stated: bool,
+    /// `CONSOLE_AUDIT_RETENTION`, in days: how long entries of the audit log are kept; none for ever.
+    pub audit_retention: Option<Duration>,
 }
 
 /// Reads them.
@@ -21,7 +29,17 @@ pub fn read(reader: &mut Reader) -> ConsoleSettings {
         "on" => Ok(Some(ConsoleAccess::Everywhere)),
         _ => Err("off, loopback or on"),
     });
-    ConsoleSettings { access: access.flatten(), is_stated: access.is_some() }
+    let named = &["CONSOLE_AUDIT_RETENTION"];
+    let days = reader.with(named, "console.audit_retention", |text| match text.parse::<u64>() {
+        Ok(days) if days <= MOST_DAYS => Ok(days),
+        _ => Err("days, up to 36500; 0 keeps everything"),
+    });
+    let days = days.unwrap_or(USUAL_DAYS);
+    ConsoleSettings {
+        access: access.flatten(),
+        is_stated: access.is_some(),
+        audit_retention: (days > 0).then(|| Duration::from_secs(days * 24 * 60 * 60)),
+    }
 }
 
 impl ConsoleSettings {
@@ -57,6 +75,22 @@ mod tests {
             assert_eq!(read_as(value).0.access, access, "{value:?}");
         }
         assert_eq!(read_as(Some("yes")).1, 1);
+    }
+
+    #[test]
+    fn audit_log_is_kept_for_a_year_unless_somebody_says_otherwise() {
+        let retention = |value: Option<&str>| {
+            let pair = value.map(|value| ("CONSOLE_AUDIT_RETENTION".to_owned(), value.to_owned()));
+            let mut reader = Reader::new(pair.into_iter().collect(), &toml::Table::new());
+            let settings = read(&mut reader);
+            (settings.audit_retention, reader.finish().problems.len())
+        };
+        let days = |days: u64| Some(Duration::from_secs(days * 24 * 60 * 60));
+        assert_eq!(retention(None), (days(365), 0));
+        assert_eq!(retention(Some("30")), (days(30), 0));
+        assert_eq!(retention(Some("0")), (None, 0));
+        assert_eq!(retention(Some("36501")).1, 1);
+        assert_eq!(retention(Some("a year")).1, 1);
     }
 
     #[test]

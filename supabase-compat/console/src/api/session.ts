@@ -1,6 +1,7 @@
 /** Who is signed in, and what this project is. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, request } from './client'
+import type { CeremonyAnswer } from './passkeys'
 
 export type Role = 'owner' | 'developer' | 'read_only'
 
@@ -8,7 +9,10 @@ interface Operator {
   id: string
   email: string
   role: Role
-  second_factor?: boolean
+  /** Whether the codes of an authenticator app are asked for. */
+  second_factor: boolean
+  /** How many there are. */
+  passkeys: number
 }
 
 export interface Session {
@@ -28,7 +32,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export const signIn = (body: { email: string; password: string; code?: string }) =>
+export const signIn = (body: { email: string; password: string; code?: string; passkey?: CeremonyAnswer }) =>
   request<Session>('session', { method: 'POST', body })
 export const signOut = () => request<void>('session', { method: 'DELETE' })
 export const checkSetupLink = (token: string, signal?: AbortSignal) =>

@@ -13,7 +13,7 @@ import { routes } from '@/app/router'
 import { startTexts, type Language } from '@/i18n'
 
 export const SESSION: Session = {
-  operator: { id: 'o1', email: 'ada@project.test', role: 'owner' },
+  operator: { id: 'o1', email: 'ada@project.test', role: 'owner', second_factor: false, passkeys: 0 },
   project: { name: 'notes', version: '0.1.0', api_url: 'http://127.0.0.1:54321' },
   keys: { anon: 'anon-key' },
   services: ['auth', 'rest', 'storage', 'pg', 'logs', 'advisors', 'functions'],

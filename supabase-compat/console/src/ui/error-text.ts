@@ -15,6 +15,13 @@ const KNOWN = [
   'no_project_folder',
   'wrong_password',
   'wrong_code',
+  'passkey_cancelled',
+  'passkey_refused',
+  'passkey_elsewhere',
+  'passkey_exists',
+  'challenge_expired',
+  'no_domain',
+  'too_many_passkeys',
   'email_taken',
   'invalid_email',
   'busy',
@@ -26,6 +33,8 @@ export function useErrorText(): (error: Error) => string {
   const { t } = useTranslation('shared')
   return (error) => {
     const code = error instanceof ApiError ? KNOWN.find((one) => one === error.code) : undefined
-    return code ? t(`errors.${code}`) : error.message
+    if (!code || !(error instanceof ApiError)) return error.message
+    const { domain } = error.details
+    return t(`errors.${code}`, { domain: typeof domain === 'string' ? domain : '' })
   }
 }

@@ -132,7 +132,7 @@ fn ceremony(
     let life = state.config.mfa.challenge_expiry;
     let known = factor.web_authn_credential.as_ref().and_then(StoredCredential::from_column);
     let (kind, (options, ceremony)) = match known {
-        Some(known) => ("request", party.request(Some(&known), life).map_err(AuthError::internal)?),
+        Some(known) => ("request", party.request(&[known], life).map_err(AuthError::internal)?),
         None => {
             let holder = CredentialOwner { id: who.user.id, name: who.user.name() };
             let created = party.create(&holder, Vec::new(), false, life);

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { answerWith, refusal, renderAt, SESSION, type SentRequest } from '@/testing/render-screen'
 import { destinationOf } from './destination'
 
@@ -68,4 +68,98 @@ it('leads nowhere but into the console', () => {
   expect(destinationOf('/users?q=a')).toBe('/users?q=a')
   for (const elsewhere of ['//evil.test', '/\\evil.test', 'https://evil.test', null])
     expect(destinationOf(elsewhere)).toBe('/overview')
+})
+
+/** A browser with an authenticator that says what `answer` says. */
+function holdPasskey(answer: () => Promise<unknown>) {
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => undefined, { parseRequestOptionsFromJSON: (options: unknown) => options }),
+  )
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: answer } })
+}
+
+const CREDENTIAL = { toJSON: () => ({ id: 'key' }) }
+
+afterEach(() => vi.stubGlobal('PublicKeyCredential', undefined))
+
+it('signs in with a passkey alone', async () => {
+  holdPasskey(() => Promise.resolve(CREDENTIAL))
+  const sent = answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session/challenge': { challenge_id: 'c1', options: { challenge: 'AA' } },
+    'POST session/passkey': SESSION,
+  })
+  const { user, router } = await renderAt('/login?next=%2Fsettings')
+  await user.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+  await expect.poll(() => router.state.location.pathname).toBe('/settings')
+  expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    challenge_id: 'c1',
+    credential: { id: 'key' },
+  })
+})
+
+it('says that the browser showed no passkey', async () => {
+  holdPasskey(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+  answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session/challenge': { challenge_id: 'c1', options: { challenge: 'AA' } },
+  })
+  const { user } = await renderAt('/login')
+  await user.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('The browser showed no passkey.')
+})
+
+it('asks for the passkey after the password', async () => {
+  holdPasskey(() => Promise.resolve(CREDENTIAL))
+  const passkey = { challenge_id: 'c2', options: { challenge: 'AA' } }
+  const sent = answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session': ({ body }: SentRequest) =>
+      (body as { passkey?: unknown }).passkey
+        ? SESSION
+        : refusal(401, { error: { code: 'passkey_required', message: 'Show it.', passkey } }),
+  })
+  const { user } = await renderAt('/login')
+  await fill(user)
+  await screen.findByText('Confirm with your passkey that it is you.')
+  expect(screen.queryByLabelText('Code of six digits *')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Use your passkey' }))
+  await screen.findByRole('heading', { name: 'Overview' })
+  expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    email: 'ada@project.test',
+    password: 'correct horse battery',
+    passkey: { challenge_id: 'c2', credential: { id: 'key' } },
+  })
+})
+
+it('offers the code and the passkey where there are both', async () => {
+  holdPasskey(() => Promise.resolve(CREDENTIAL))
+  const passkey = { challenge_id: 'c3', options: { challenge: 'AA' } }
+  answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session': ({ body }: SentRequest) =>
+      (body as { passkey?: unknown }).passkey
+        ? refusal(403, { error: { code: 'passkey_refused', message: 'No.' } })
+        : refusal(401, { error: { code: 'code_required', message: 'Show it.', passkey } }),
+  })
+  const { user } = await renderAt('/login')
+  await fill(user)
+  await screen.findByLabelText('Code of six digits *')
+  await user.click(screen.getByRole('button', { name: 'Use your passkey' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('This passkey was not accepted.')
+  await user.click(screen.getByRole('button', { name: 'Start again' }))
+  expect(await screen.findByLabelText('Password *')).toBeTruthy()
+})
+
+it('says where a passkey works', async () => {
+  answerWith({
+    'GET session': SIGNED_OUT,
+    'POST session': () =>
+      refusal(401, { error: { code: 'passkey_elsewhere', message: 'There.', domain: 'admin.example' } }),
+  })
+  const { user } = await renderAt('/login')
+  expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull()
+  await fill(user)
+  expect((await screen.findByRole('alert')).textContent).toContain('Your passkey works at admin.example.')
 })

@@ -1,104 +1,65 @@
-/** Signing in: address and password, then the code of the second factor where the account has one. */
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+/** Signing in: address and password, then the second factor where the account has one; or a passkey alone. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '@/api/client'
-import { sessionQuery, signIn } from '@/api/session'
-import { useErrorText } from '@/ui/error-text'
+import type { CeremonyStart } from '@/api/passkeys'
+import { sessionQuery, signIn, type Session } from '@/api/session'
 import { destinationOf } from './destination'
 import { LoginFrame } from './frame'
+import { PasswordStep, type Account } from './password-step'
+import { SecondStep, type AskedFactor } from './second-step'
+
+/** The factor that a refusal of the password alone asks for. */
+function factorOf(error: Error): AskedFactor | null {
+  if (!(error instanceof ApiError)) return null
+  const hasApp = error.code === 'code_required'
+  if (!hasApp && error.code !== 'passkey_required') return null
+  return { hasApp, passkey: (error.details.passkey as CeremonyStart | undefined) ?? null }
+}
 
 export function Screen() {
   const { t } = useTranslation('login')
-  const errorText = useErrorText()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [parameters] = useSearchParams()
-  const [isCodeAsked, setIsCodeAsked] = useState(false)
-  const form = useForm({ initialValues: { email: '', password: '', code: '' } })
+  const [account, setAccount] = useState<Account>({ email: '', password: '' })
+  const [factor, setFactor] = useState<AskedFactor | null>(null)
+  const enter = (session: Session): void => {
+    client.setQueryData(sessionQuery.queryKey, session)
+    void navigate(destinationOf(parameters.get('next')), { replace: true })
+  }
   const login = useMutation({
     meta: { isQuiet: true },
     mutationFn: signIn,
-    onSuccess: (session) => {
-      client.setQueryData(sessionQuery.queryKey, session)
-      void navigate(destinationOf(parameters.get('next')), { replace: true })
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'code_required') setIsCodeAsked(true)
+    onSuccess: enter,
+    onError: (error, { email, password }) => {
+      setAccount({ email, password })
+      setFactor((before) => factorOf(error) ?? before)
     },
   })
-  const codeField = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (isCodeAsked) codeField.current?.focus()
-  }, [isCodeAsked])
   useEffect(() => {
     document.title = t('title')
   }, [t])
-  const isCodeMissing = login.error instanceof ApiError && login.error.code === 'code_required'
-  const refusal = login.error && !isCodeMissing ? login.error : null
-  const submit = form.onSubmit(({ email, password, code }) =>
-    login.mutate({ email: email.trim(), password, ...(isCodeAsked ? { code: code.replaceAll(/\s/g, '') } : {}) }),
-  )
+  const refusal = login.error && !factorOf(login.error) ? login.error : null
+  const text = !factor ? t('text') : factor.hasApp ? t('code.text') : t('passkey.text')
   return (
-    <LoginFrame title={isCodeAsked ? t('code.title') : t('title')} text={isCodeAsked ? t('code.text') : t('text')}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {isCodeAsked ? (
-            <TextInput
-              label={t('code.label')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={9}
-              ref={codeField}
-              required
-              size="md"
-              {...form.getInputProps('code')}
-            />
-          ) : (
-            <>
-              <TextInput
-                label={t('email')}
-                type="email"
-                autoComplete="username"
-                required
-                size="md"
-                {...form.getInputProps('email')}
-              />
-              <PasswordInput
-                label={t('password')}
-                autoComplete="current-password"
-                required
-                size="md"
-                visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-                {...form.getInputProps('password')}
-              />
-            </>
-          )}
-          {refusal ? (
-            <Alert color="red" role="alert">
-              {errorText(refusal)}
-            </Alert>
-          ) : null}
-          <Button type="submit" size="md" fullWidth loading={login.isPending}>
-            {t('submit')}
-          </Button>
-          {isCodeAsked ? (
-            <Button
-              variant="subtle"
-              onClick={() => {
-                setIsCodeAsked(false)
-                login.reset()
-                form.setFieldValue('code', '')
-              }}
-            >
-              {t('code.back')}
-            </Button>
-          ) : null}
-        </Stack>
-      </form>
+    <LoginFrame title={factor ? t('code.title') : t('title')} text={text}>
+      {factor ? (
+        <SecondStep
+          factor={factor}
+          refusal={refusal}
+          isPending={login.isPending}
+          onShow={(shown) => login.mutate({ ...account, ...shown })}
+          onBack={() => {
+            setFactor(null)
+            login.reset()
+          }}
+        />
+      ) : (
+        <PasswordStep refusal={refusal} isPending={login.isPending} onSubmit={login.mutate} onEntered={enter} />
+      )}
     </LoginFrame>
   )
 }

@@ -14,7 +14,9 @@ export interface MinuteCount {
   /** RFC 3339, the beginning of the minute. */
   minute: string
   requests: number
-  errors: number
+  /** Of these, those answered with 4xx and with 5xx. */
+  client_errors: number
+  server_errors: number
 }
 
 export const overviewQuery = queryOptions({
@@ -29,6 +31,7 @@ export function everyMinute(counts: readonly MinuteCount[], now: number, length 
   const last = Math.floor(now / 60_000)
   return Array.from({ length }, (_, index) => {
     const minute = last - length + 1 + index
-    return known.get(minute) ?? { minute: new Date(minute * 60_000).toISOString(), requests: 0, errors: 0 }
+    const none = { minute: new Date(minute * 60_000).toISOString(), requests: 0, client_errors: 0, server_errors: 0 }
+    return known.get(minute) ?? none
   })
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { answerWith, refusal, renderAt } from '@/testing/render-screen'
 import { everyMinute } from './api'
@@ -17,7 +17,11 @@ const OVERVIEW = {
 
 it('fills minutes without a request', () => {
   const now = Date.parse('2026-01-01T10:05:30Z')
-  const minutes = everyMinute([{ minute: '2026-01-01T10:03:00Z', requests: 4, errors: 1 }], now, 4)
+  const minutes = everyMinute(
+    [{ minute: '2026-01-01T10:03:00Z', requests: 4, client_errors: 1, server_errors: 0 }],
+    now,
+    4,
+  )
   expect(minutes.map(({ requests }) => requests)).toEqual([0, 4, 0, 0])
   expect(minutes.at(-1)?.minute).toBe('2026-01-01T10:05:00.000Z')
 })
@@ -33,6 +37,18 @@ it('shows the state of the services and of the database', async () => {
   expect(screen.getByText('Off')).toBeTruthy()
   expect(await screen.findByText('1 error')).toBeTruthy()
   expect(screen.getByText(/pg_stat_statements/)).toBeTruthy()
+})
+
+it('counts refused requests and failed ones apart', async () => {
+  const minute = new Date().toISOString()
+  answerWith({
+    'GET overview': { ...OVERVIEW, requests: [{ minute, requests: 9, client_errors: 3, server_errors: 1 }] },
+    'GET services/advisors/v1': { lints: [] },
+  })
+  await renderAt('/overview')
+  expect(await screen.findByText('9 requests, 3 refused (4xx), 1 failed (5xx)')).toBeTruthy()
+  const cells = within(screen.getByRole('table', { name: 'Requests in the last hour' })).getAllByRole('cell')
+  expect(cells.slice(1).map((cell) => cell.textContent)).toEqual(['9', '3', '1'])
 })
 
 it('offers to try again when the console does not answer', async () => {

@@ -8,7 +8,7 @@ import classes from './requests-chart.module.css'
 const HEIGHT = 120
 const STEP = 10
 
-/** Requests of each minute as bars, those that failed at their foot; the same as a table for those who do not see it. */
+/** Requests of each minute as bars, at their foot those that failed and above them those refused; the same as a table for those who do not see it. */
 export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) {
   const { t } = useTranslation('overview')
   const formats = useFormats()
@@ -23,11 +23,13 @@ export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) 
           ? t('requests.ofMinute', {
               time: formats.time(shown.minute).replace(/:\d\d(?=\D*$)/, ''),
               requests: formats.number(shown.requests),
-              errors: formats.number(shown.errors),
+              refused: formats.number(shown.client_errors),
+              failed: formats.number(shown.server_errors),
             })
           : t('requests.ofHour', {
               requests: formats.number(sum(({ requests }) => requests)),
-              errors: formats.number(sum(({ errors }) => errors)),
+              refused: formats.number(sum(({ client_errors: refused }) => refused)),
+              failed: formats.number(sum(({ server_errors: failed }) => failed)),
             })}
       </Text>
       <svg
@@ -37,9 +39,10 @@ export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) 
         aria-hidden
         onPointerLeave={() => setPointed(null)}
       >
-        {minutes.map(({ minute, requests, errors }, index) => {
-          const height = (requests / most) * (HEIGHT - 2)
-          const failed = (errors / most) * (HEIGHT - 2)
+        {minutes.map(({ minute, requests, client_errors, server_errors }, index) => {
+          const [height, refused, failed] = [requests, client_errors, server_errors].map(
+            (count) => (count / most) * (HEIGHT - 2),
+          ) as [number, number, number]
           return (
             <g key={minute} onPointerEnter={() => setPointed(index)} data-pointed={index === pointed || undefined}>
               <rect x={index * STEP} width={STEP} y={0} height={HEIGHT} fill="transparent" />
@@ -52,7 +55,14 @@ export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) 
                 height={height}
               />
               <rect
-                className={classes.errors}
+                className={classes.refused}
+                x={index * STEP + 1}
+                width={STEP - 2}
+                y={HEIGHT - failed - refused}
+                height={refused}
+              />
+              <rect
+                className={classes.failed}
                 x={index * STEP + 1}
                 width={STEP - 2}
                 y={HEIGHT - failed}
@@ -69,17 +79,19 @@ export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) 
             <tr>
               <th>{t('requests.minute')}</th>
               <th>{t('requests.requests')}</th>
-              <th>{t('requests.errors')}</th>
+              <th>{t('requests.refused')}</th>
+              <th>{t('requests.failed')}</th>
             </tr>
           </thead>
           <tbody>
             {minutes
               .filter(({ requests }) => requests > 0)
-              .map(({ minute, requests, errors }) => (
+              .map(({ minute, requests, client_errors, server_errors }) => (
                 <tr key={minute}>
                   <td>{formats.time(minute)}</td>
                   <td>{requests}</td>
-                  <td>{errors}</td>
+                  <td>{client_errors}</td>
+                  <td>{server_errors}</td>
                 </tr>
               ))}
           </tbody>

@@ -1,10 +1,11 @@
-/** One's own account: the password, the second factor, how the console looks. */
+/** One's own account: passkeys, the second factor, the password, how the console looks. */
 import { Group, SegmentedControl, Select, Stack, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/app/session'
 import { chooseLanguage, LANGUAGES, LANGUAGE_NAMES, type Language } from '@/i18n'
 import { ScreenFrame } from '@/ui/screen'
 import { Section } from '@/ui/section'
+import { Passkeys } from './passkeys'
 import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
 
@@ -20,6 +21,7 @@ export function Screen() {
       })}
     >
       <Stack gap="md" maw={720}>
+        <Passkeys />
         <SecondFactor />
         <PasswordForm />
         <Appearance />

@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { renderSVG } from 'uqr'
-import { ApiError } from '@/api/client'
 import { sessionQuery } from '@/api/session'
 import { useSession } from '@/app/session'
 import { CopyLine } from '@/ui/code-block'
@@ -20,11 +19,9 @@ export function SecondFactor() {
   const { t } = useTranslation('settings')
   const { operator } = useSession()
   const start = useMutation({ mutationFn: startSecondFactor, meta: { isQuiet: true } })
-  // The session may not say whether there is one; that it cannot be added does.
-  const isThere = start.error instanceof ApiError && start.error.code === 'second_factor_exists'
   return (
     <Section title={t('factor.title')} description={t('factor.description')}>
-      {operator.second_factor || isThere ? (
+      {operator.second_factor ? (
         <Removal onGone={start.reset} />
       ) : start.data ? (
         <Enrolment enrolment={start.data} onAdded={start.reset} />

@@ -1,4 +1,4 @@
-/** One account: its facts, how it signs in, its claims, and what can be done about it. */
+/** One account: its facts, how it signs in and where, its claims, and what can be done about it and as it. */
 import { Badge, Drawer, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,12 +7,14 @@ import { useMayChange } from '@/app/session'
 import { CodeBlock, CopyLine } from '@/ui/code-block'
 import { ErrorState } from '@/ui/states'
 import { When } from '@/ui/when'
+import { ActAsUser } from './act-as-user'
 import { claimsOf, nameOf, statusOf, userQuery, type User } from './api'
 import { MetadataForm } from './metadata-form'
 import { SignInMethods } from './sign-in-methods'
 import { STATUS_COLOURS } from './status'
 import { UserActions } from './user-actions'
 import classes from './user-drawer.module.css'
+import { UserSessions } from './user-sessions'
 
 export function UserDrawer({ id }: { id: string }) {
   const { t } = useTranslation('users')
@@ -63,7 +65,9 @@ function Contents({ user }: { user: User }) {
         <Tabs.List>
           <Tabs.Tab value="facts">{t('tabs.facts')}</Tabs.Tab>
           <Tabs.Tab value="methods">{t('tabs.methods')}</Tabs.Tab>
+          <Tabs.Tab value="sessions">{t('tabs.sessions')}</Tabs.Tab>
           <Tabs.Tab value="claims">{t('tabs.claims')}</Tabs.Tab>
+          {mayChange ? <Tabs.Tab value="acting">{t('tabs.acting')}</Tabs.Tab> : null}
           {mayChange ? <Tabs.Tab value="actions">{t('tabs.actions')}</Tabs.Tab> : null}
         </Tabs.List>
         <Tabs.Panel value="facts" pt="md">
@@ -71,6 +75,9 @@ function Contents({ user }: { user: User }) {
         </Tabs.Panel>
         <Tabs.Panel value="methods" pt="md">
           <SignInMethods user={user} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions" pt="md">
+          <UserSessions user={user} />
         </Tabs.Panel>
         <Tabs.Panel value="claims" pt="md">
           <Stack gap="md">
@@ -82,9 +89,14 @@ function Contents({ user }: { user: User }) {
           </Stack>
         </Tabs.Panel>
         {mayChange ? (
-          <Tabs.Panel value="actions" pt="md">
-            <UserActions user={user} />
-          </Tabs.Panel>
+          <>
+            <Tabs.Panel value="acting" pt="md">
+              <ActAsUser user={user} />
+            </Tabs.Panel>
+            <Tabs.Panel value="actions" pt="md">
+              <UserActions user={user} />
+            </Tabs.Panel>
+          </>
         ) : null}
       </Tabs>
     </Stack>

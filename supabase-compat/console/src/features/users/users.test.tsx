@@ -85,5 +85,89 @@ it('offers no change to whoever may only read', async () => {
   await renderAt(`/users/${ADA.id}`)
   await screen.findByRole('tab', { name: 'Claims' })
   expect(screen.queryByRole('tab', { name: 'Actions' })).toBeNull()
+  expect(screen.queryByRole('tab', { name: 'Act as' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Add user' })).toBeNull()
+})
+
+const SESSIONS = {
+  columns: [],
+  rows: [
+    [
+      '6f1f3a0e-0000-4000-8000-00000000000a',
+      '2026-01-01T10:00:00Z',
+      '2026-01-02T10:00:00Z',
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      '192.0.2.7',
+      true,
+    ],
+  ],
+  row_count: 1,
+  truncated: false,
+  duration_ms: 1,
+  command: 'SELECT',
+}
+
+it('lists the sessions of an account and ends them', async () => {
+  const sent = answerWith({
+    [`GET ${USERS}`]: { users: [ADA] },
+    [`GET ${USERS}/${ADA.id}`]: ADA,
+    'POST query': SESSIONS,
+  })
+  const { user } = await renderAt(`/users/${ADA.id}`)
+  await user.click(await screen.findByRole('tab', { name: 'Sessions' }))
+  await user.click(await screen.findByRole('button', { name: 'End the session of Chrome 142 · Linux' }))
+  const changes = () =>
+    sent.map(({ body }) => body as { query?: string; read_only?: boolean }).filter((body) => body?.read_only === false)
+  await expect.poll(() => changes().length).toBe(1)
+  expect(changes()[0]?.query).toBe(
+    `delete from auth.sessions where user_id = '${ADA.id}' and id = '6f1f3a0e-0000-4000-8000-00000000000a'`,
+  )
+  await user.click(screen.getByRole('button', { name: 'End all' }))
+  const dialog = await screen.findByRole('dialog', { name: 'End all sessions of Ada?' })
+  await user.click(within(dialog).getByRole('button', { name: 'End all' }))
+  await expect.poll(() => changes().at(-1)?.query).toBe(`delete from auth.sessions where user_id = '${ADA.id}'`)
+})
+
+it('asks rest/v1 once as the account', async () => {
+  const sent = answerWith({
+    [`GET ${USERS}`]: { users: [ADA] },
+    [`GET ${USERS}/${ADA.id}`]: ADA,
+    'GET services/rest/v1/todos?select=*': [{ id: 1 }],
+    'POST services/rest/v1/todos': () => refusal(403, { code: '42501', message: 'row security' }),
+  })
+  const { user } = await renderAt(`/users/${ADA.id}`)
+  await user.click(await screen.findByRole('tab', { name: 'Act as' }))
+  await user.click(screen.getByRole('button', { name: 'Send as this user' }))
+  expect(await screen.findByText('Enter an address.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Address below rest/v1'), 'todos?select=*')
+  await user.click(screen.getByRole('button', { name: 'Send as this user' }))
+  await screen.findByText('200')
+  expect(sent.at(-1)?.headers.get('x-console-user')).toBe(ADA.id)
+  await user.selectOptions(screen.getByLabelText('Method'), 'POST')
+  await user.clear(screen.getByLabelText('Address below rest/v1'))
+  await user.type(screen.getByLabelText('Address below rest/v1'), 'todos')
+  await user.click(screen.getByLabelText('Body, as JSON'))
+  await user.paste('{"id": 2}')
+  await user.click(screen.getByRole('button', { name: 'Send as this user' }))
+  await screen.findByText('403')
+  expect(screen.getByText(/"row security"/)).toBeTruthy()
+  expect(sent.at(-1)?.body).toEqual({ id: 2 })
+})
+
+it('runs SQL with the role and the claims of the account', async () => {
+  const sent = answerWith({
+    [`GET ${USERS}`]: { users: [ADA] },
+    [`GET ${USERS}/${ADA.id}`]: ADA,
+    'POST query': { ...SESSIONS, columns: [{ name: 'count', type: 'bigint' }], rows: [[7]] },
+  })
+  const { user } = await renderAt(`/users/${ADA.id}`)
+  await user.click(await screen.findByRole('tab', { name: 'Act as' }))
+  await user.click(screen.getByRole('radio', { name: 'SQL' }))
+  await user.type(await screen.findByLabelText('Statement'), 'select count(*) from todos')
+  await user.click(screen.getByRole('button', { name: 'Run as this user' }))
+  expect(await screen.findByText(/"count": 7/)).toBeTruthy()
+  const ran = sent.at(-1)?.body as { query: string; read_only: boolean } | undefined
+  expect(ran?.read_only).toBe(true)
+  expect(ran?.query).toContain(`"sub":"${ADA.id}"`)
+  expect(ran?.query).toContain("set_config('role', 'authenticated', true);\nselect count(*) from todos")
 })

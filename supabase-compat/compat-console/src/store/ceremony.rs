@@ -1,0 +1,76 @@
+//! `_console.ceremonies`: what waits for a browser's answer.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// A ceremony that begins.
+pub struct NewCeremony<'a> {
+    pub id: Uuid,
+    pub operator: Option<Uuid>,
+    pub purpose: &'a str,
+    pub state: &'a Value,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Writes a ceremony. Those that are over go, and of those nobody began who is signed in all but the
+/// `most` latest: strangers begin as many as they like.
+pub async fn insert(
+    conn: &mut PgConnection,
+    new: &NewCeremony<'_>,
+    now: DateTime<Utc>,
+    most: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "delete from _console.ceremonies
+        where expires_at <= $1
+            or id in (
+                select c.id
+                from _console.ceremonies as c
+                where c.operator_id is null
+                order by c.expires_at desc
+                offset $2
+            )",
+    )
+    .bind(now)
+    .bind(most)
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query(
+        "insert into _console.ceremonies (id, operator_id, purpose, state, expires_at)
+        values ($1, $2, $3, $4, $5)",
+    )
+    .bind(new.id)
+    .bind(new.operator)
+    .bind(new.purpose)
+    .bind(new.state)
+    .bind(new.expires_at)
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Takes a ceremony out, so that it ends once, whatever comes of it.
+pub async fn take(
+    conn: &mut PgConnection,
+    id: Uuid,
+    operator: Option<Uuid>,
+    purpose: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<Value>> {
+    sqlx::query_scalar(
+        "delete from _console.ceremonies
+        where id = $1
+            and operator_id is not distinct from $2
+            and purpose = $3
+            and expires_at > $4
+        returning state",
+    )
+    .bind(id)
+    .bind(operator)
+    .bind(purpose)
+    .bind(now)
+    .fetch_optional(conn)
+    .await
+}

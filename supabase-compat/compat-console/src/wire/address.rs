@@ -1,0 +1,34 @@
+//! The address that the console is called by.
+
+use compat_auth::webauthn::RelyingParty;
+use http::{HeaderMap, header};
+use url::{Host, Url};
+
+use crate::access::is_local;
+use crate::error::ConsoleError;
+use crate::state::ConsoleState;
+
+/// The address that somebody sees the console at; whoever is invited sees it there, too.
+pub(crate) fn base_of(public_url: &str, headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    match host {
+        Some(host) if is_local(host) => format!("http://{host}"),
+        _ => public_url.to_owned(),
+    }
+}
+
+/// Whom passkeys are made for: the page that asks, whose origin the guard has compared with the address it
+/// called. A page at another name gains nothing by it, since a passkey answers to its own domain alone.
+pub(crate) fn relying_party(
+    state: &ConsoleState,
+    headers: &HeaderMap,
+) -> Result<RelyingParty, ConsoleError> {
+    let config = state.config();
+    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    let base = base_of(&config.environment.public_url, headers);
+    let origin = Url::parse(origin.unwrap_or(&base)).map_err(|_| ConsoleError::NoDomain)?;
+    let Some(Host::Domain(domain)) = origin.host() else { return Err(ConsoleError::NoDomain) };
+    let id = domain.to_owned();
+    let name = format!("{} console", config.project.as_deref().unwrap_or(domain));
+    Ok(RelyingParty { id, name, origins: vec![origin], requires_verification: true })
+}

@@ -1,0 +1,148 @@
+/** The dialogs of a passkey: making one, naming it, giving it up. */
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { modals } from '@mantine/modals'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@/api/client'
+import type { Passkey } from '@/api/passkeys'
+import { sessionQuery } from '@/api/session'
+import { useErrorText } from '@/ui/error-text'
+import { notify } from '@/ui/notify'
+import { addPasskey, passkeysQuery, removePasskey, renamePasskey } from './api'
+
+const LONGEST_NAME = 100
+
+/** What becomes of the lists once something has changed. */
+function usePasskeysAgain() {
+  const client = useQueryClient()
+  return async () => {
+    modals.closeAll()
+    await client.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+}
+
+const isWrongPassword = (error: Error | null) => error instanceof ApiError && error.code === 'wrong_password'
+
+/** A refusal that belongs to no field. */
+function Refusal({ error }: { error: Error | null }) {
+  const errorText = useErrorText()
+  if (!error || isWrongPassword(error)) return null
+  return (
+    <Alert color="red" role="alert">
+      {errorText(error)}
+    </Alert>
+  )
+}
+
+export function NewPasskeyForm() {
+  const { t } = useTranslation('settings')
+  const errorText = useErrorText()
+  const again = usePasskeysAgain()
+  const form = useForm({
+    initialValues: { name: t('passkeys.firstName'), password: '' },
+    validate: {
+      name: (value) => (value.trim() === '' ? t('passkeys.nameMissing') : null),
+      password: (value) => (value === '' ? t('password.missing') : null),
+    },
+  })
+  const addition = useMutation({
+    meta: { isQuiet: true },
+    mutationFn: addPasskey,
+    onSuccess: async () => {
+      notify(t('passkeys.added'))
+      await again()
+    },
+    onError: (error) => isWrongPassword(error) && form.setFieldError('password', errorText(error)),
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ name, password }) => addition.mutate({ name: name.trim(), password }))}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label={t('passkeys.name')}
+          description={t('passkeys.nameHelp')}
+          maxLength={LONGEST_NAME}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <PasswordField {...form.getInputProps('password')} />
+        <Refusal error={addition.error} />
+        <Button type="submit" loading={addition.isPending}>
+          {t('passkeys.continue')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+export function PasskeyNameForm({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation('settings')
+  const again = usePasskeysAgain()
+  const form = useForm({
+    initialValues: { name: passkey.name },
+    validate: { name: (value) => (value.trim() === '' ? t('passkeys.nameMissing') : null) },
+  })
+  const change = useMutation({ meta: { isQuiet: true }, mutationFn: renamePasskey, onSuccess: again })
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ name }) => change.mutate({ id: passkey.id, name: name.trim() }))}>
+      <Stack gap="md">
+        <TextInput
+          data-autofocus
+          label={t('passkeys.name')}
+          maxLength={LONGEST_NAME}
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
+        <Refusal error={change.error} />
+        <Button type="submit" loading={change.isPending}>
+          {t('passkeys.save')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+export function PasskeyRemovalForm({ passkey }: { passkey: Passkey }) {
+  const { t } = useTranslation('settings')
+  const errorText = useErrorText()
+  const again = usePasskeysAgain()
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: (value) => (value === '' ? t('password.missing') : null) },
+  })
+  const removal = useMutation({
+    meta: { isQuiet: true },
+    mutationFn: removePasskey,
+    onSuccess: async () => {
+      notify(t('passkeys.removed'))
+      await again()
+    },
+    onError: (error) => isWrongPassword(error) && form.setFieldError('password', errorText(error)),
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ password }) => removal.mutate({ id: passkey.id, password }))}>
+      <Stack gap="md">
+        <Text size="sm">{t('passkeys.removeText')}</Text>
+        <PasswordField {...form.getInputProps('password')} />
+        <Refusal error={removal.error} />
+        <Button type="submit" color="red" loading={removal.isPending}>
+          {t('passkeys.remove')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function PasswordField(props: ReturnType<ReturnType<typeof useForm>['getInputProps']>) {
+  const { t } = useTranslation('settings')
+  return (
+    <PasswordInput
+      label={t('factor.password')}
+      autoComplete="current-password"
+      visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+      {...props}
+    />
+  )
+}

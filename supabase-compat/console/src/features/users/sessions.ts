@@ -1,0 +1,78 @@
+/** Where an account is signed in. auth/v1 lists nobody's sessions but one's own, so the database is asked. */
+import { queryOptions } from '@tanstack/react-query'
+import { literal } from '@/postgres/quote'
+import { runQuery } from '@/postgres/run-query'
+import { usersKey } from './api'
+
+/** Sessions that are shown at once. */
+export const MOST_SESSIONS = 100
+
+export interface UserSession {
+  id: string
+  began: string
+  renewed: string | null
+  agent: string | null
+  address: string | null
+  hasSecondFactor: boolean
+}
+
+/** A time as every browser reads it. */
+const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+const STATEMENT = `select
+  s.id::text,
+  ${moment("s.created_at at time zone 'UTC'")},
+  ${moment('s.refreshed_at')},
+  s.user_agent,
+  host(s.ip),
+  s.aal = 'aal2'
+from auth.sessions as s
+where s.user_id = $1::text::uuid
+  and (s.not_after is null or s.not_after > now())
+order by coalesce(s.refreshed_at, s.created_at at time zone 'UTC') desc, s.id
+limit ${MOST_SESSIONS + 1}`
+
+export const sessionsQuery = (user: string) =>
+  queryOptions({
+    queryKey: [...usersKey, 'sessions', user],
+    queryFn: async ({ signal }): Promise<UserSession[]> => {
+      const { rows } = await runQuery({ query: STATEMENT, parameters: [user], signal })
+      return rows.map(([id, began, renewed, agent, address, hasSecondFactor]) => ({
+        id: String(id),
+        began: String(began),
+        renewed: renewed as string | null,
+        agent: agent as string | null,
+        address: address as string | null,
+        hasSecondFactor: hasSecondFactor === true,
+      }))
+    },
+  })
+
+/** Ends one session, or all; with the ids in the text, so that the audit log says whose. */
+export async function endSessions({ user, session }: { user: string; session?: string }): Promise<void> {
+  const one = session === undefined ? '' : ` and id = ${literal(session)}`
+  await runQuery({ query: `delete from auth.sessions where user_id = ${literal(user)}${one}`, isReadOnly: false })
+}
+
+/** What a person calls the browser that a session is in. */
+export function clientOf(agent: string | null): string | null {
+  if (!agent) return null
+  const browser = [
+    ['Edge', /\bEdgA?\/(\d+)/],
+    ['Opera', /\bOPR\/(\d+)/],
+    ['Firefox', /\bFirefox\/(\d+)/],
+    ['Chrome', /\bChrome\/(\d+)/],
+    ['Safari', /\bVersion\/(\d+).*Safari/],
+  ] as const
+  const system = [
+    ['Android', /Android/],
+    ['iOS', /iPhone|iPad/],
+    ['Windows', /Windows/],
+    ['macOS', /Macintosh/],
+    ['Linux', /Linux/],
+  ] as const
+  const [name, pattern] = browser.find(([, one]) => one.test(agent)) ?? []
+  if (!name) return agent.slice(0, 80)
+  const on = system.find(([, one]) => one.test(agent))?.[0]
+  return [name, pattern?.exec(agent)?.[1], ...(on ? ['·', on] : [])].join(' ')
+}
