@@ -4,6 +4,7 @@
 mod audit;
 mod operators;
 mod queries;
+mod realtime;
 mod routes;
 mod schema;
 mod services;
