@@ -41,7 +41,8 @@ pub use config::{
     SmsConfig, SmsProvider, TwilioConfig, UrlPaths,
 };
 pub use error::{AuthError, InvalidRequest};
-pub use flow::templates::run as run_templates;
+pub use flow::oauth::begin::callback_uri;
+pub use flow::templates::{run as run_templates, sample as sample_mail};
 pub use hashing::{PasswordMatch, Passwords};
 pub use model::totp;
 pub use model::webauthn;

@@ -12,7 +12,7 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, guard, operators, overview, passkeys, query, second_factor, services, session, setup,
+    audit, guard, operators, overview, passkeys, query, realtime, second_factor, services, session, setup,
     snippets,
 };
 
@@ -20,7 +20,7 @@ use crate::wire::{
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 33] = [
+pub const ROUTES: [(&str, &str, bool); 34] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
@@ -48,6 +48,7 @@ pub const ROUTES: [(&str, &str, bool); 33] = [
     ("GET", "/snippets", false),
     ("PUT", "/snippets/{name}", false),
     ("DELETE", "/snippets/{name}", false),
+    ("GET", "/realtime/websocket", false),
     ("GET", "/services/{*path}", false),
     ("HEAD", "/services/{*path}", false),
     ("POST", "/services/{*path}", false),
@@ -74,10 +75,15 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/setup", get(setup::show).post(setup::accept))
         .layer(from_fn_with_state(state.clone(), guard::record_sign_in))
         .layer(from_fn(guard::refuse_cross_site));
-    let (console, targets) = (state.clone(), services);
+    let (console, targets) = (state.clone(), services.clone());
     let forward = move |Extension(operator): Extension<Operator>, request: Request| {
         let (state, services) = (console.clone(), targets.clone());
         async move { services::forward(&state, &services, &operator, request).await }
+    };
+    let (console, targets) = (state.clone(), services);
+    let listen = move |Extension(operator): Extension<Operator>, request: Request| {
+        let (state, services) = (console.clone(), targets.clone());
+        async move { realtime::open(&state, &services, &operator, request).await }
     };
     let behind_login = Router::new()
         .route("/session", delete(session::sign_out))
@@ -96,6 +102,7 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/query/{id}", delete(query::cancel))
         .route("/snippets", get(snippets::list))
         .route("/snippets/{name}", put(snippets::write).delete(snippets::remove))
+        .route("/realtime/websocket", get(listen))
         .route("/services/{*path}", any(forward))
         .fallback(async || ConsoleError::NotFound.into_response())
         .method_not_allowed_fallback(async || ConsoleError::MethodNotAllowed.into_response())

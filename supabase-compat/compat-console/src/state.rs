@@ -10,7 +10,7 @@ use compat_auth::Passwords;
 use compat_http::{RateLimit, RateLimitConfig, client_prefix};
 use compat_pg::{JobState, OwnerDb, PgError, SessionLimits, SqlLogin, ensure_reader};
 use ipnet::IpNet;
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -49,6 +49,7 @@ struct Inner {
     log_readers: Arc<Semaphore>,
     reader_made: OnceCell<()>,
     running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
+    session_changes: Notify,
 }
 
 /// A statement that runs under an id, until this is dropped.
@@ -87,6 +88,7 @@ impl ConsoleState {
             log_readers: Arc::new(Semaphore::new(LOG_READERS)),
             reader_made: OnceCell::new(),
             running: Mutex::new(HashMap::new()),
+            session_changes: Notify::new(),
             config,
         }))
     }
@@ -123,6 +125,11 @@ impl ConsoleState {
 
     pub(crate) fn log_readers(&self) -> &Arc<Semaphore> {
         &self.0.log_readers
+    }
+
+    /// Told after each change that somebody made here: it may have ended sessions.
+    pub(crate) fn session_changes(&self) -> &Notify {
+        &self.0.session_changes
     }
 
     /// Counts an attempt at an account's secret.

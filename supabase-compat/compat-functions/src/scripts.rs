@@ -21,6 +21,7 @@ mod proxy;
 mod runtime_context;
 mod script;
 mod secrets;
+mod secrets_file;
 mod specifier;
 mod status;
 mod tool;
@@ -39,6 +40,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use config::{FunctionLimits, ScriptsConfig, ToolchainConfig};
 pub use entry::Entry;
+pub use secrets_file::{SecretsFile, is_platform_name, is_reserved_name, is_secret_name};
 pub use status::FunctionStatus;
 pub use tool::{ToolScript, run_tool};
 

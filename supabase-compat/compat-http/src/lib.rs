@@ -17,6 +17,7 @@ mod facts;
 mod html;
 mod layers;
 mod limit;
+mod listener_terms;
 mod local_address;
 mod outgoing;
 mod redaction;
@@ -37,6 +38,7 @@ pub use facts::RequestFacts;
 pub use html::{escape_html, unescape_html};
 pub use layers::{layers, layers_without_cors};
 pub use limit::{RateLimit, RateLimitConfig, RateLimitStatus};
+pub use listener_terms::ListenerTerms;
 pub use local_address::is_local;
 pub use outgoing::{
     AllowedHost, AllowedHostError, EgressPolicy, Outgoing, OutgoingConfig, OutgoingError,

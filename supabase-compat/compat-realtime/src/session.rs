@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use compat_http::ListenerTerms;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -50,6 +51,8 @@ pub(crate) struct SocketFacts {
     pub token: SocketToken,
     /// What policies may know of the request that opened it.
     pub request: PolicyFacts,
+    /// What whoever passed the request on says of the socket.
+    pub terms: Option<ListenerTerms>,
 }
 
 /// One socket; see [`run`].
@@ -140,6 +143,7 @@ impl Session {
 
     async fn serve(mut self, socket: &mut WebSocket) -> SocketEnd {
         let mut timer = std::pin::pin!(sleep_until(self.deadline()));
+        let mut over = std::pin::pin!(until_over(self.facts.terms.clone()));
         loop {
             if std::mem::take(&mut self.has_new_deadline) {
                 timer.as_mut().reset(self.deadline());
@@ -163,6 +167,7 @@ impl Session {
                 Some(outcome) = self.work.next(), if !self.work.is_empty() => {
                     self.finish(outcome)
                 }
+                () = over.as_mut() => Err(SocketEnd::Told(1008, "The session is over")),
                 () = timer.as_mut() => {
                     self.has_new_deadline = true;
                     self.check_times()
@@ -222,6 +227,9 @@ impl Session {
             "phx_join" => return self.join(message),
             "phx_leave" => self.leave(&message),
             _ if !self.has_channel(&message.topic) => self.reply_unmatched(&message),
+            "broadcast" | "presence" if self.facts.terms.is_some() => {
+                self.refuse_listener(&message);
+            }
             "broadcast" => self.broadcast(message),
             "presence" => self.presence(message),
             "access_token" => self.access_token(&message),
@@ -269,6 +277,14 @@ impl Session {
         }
         self.close_expired();
         Ok(())
+    }
+}
+
+/// Waits until whoever passed the socket on ends it.
+async fn until_over(terms: Option<ListenerTerms>) {
+    match terms {
+        Some(terms) => terms.ended().await,
+        None => std::future::pending().await,
     }
 }
 

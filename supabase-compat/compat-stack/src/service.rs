@@ -79,6 +79,8 @@ pub(crate) struct RunningService {
     pub beside: Router,
     /// What it adds to the operator's port.
     pub operators: Router,
+    /// What it tells and does for the console alone, below `/project`. Whoever reaches it may do all of it.
+    pub console: Router,
     /// Background work by name; see [`crate::Tasks`].
     pub tasks: Vec<(&'static str, TaskFactory)>,
     /// What stands in the way of serving requests now.
@@ -102,6 +104,7 @@ impl RunningService {
             mount: Box::new(mount),
             beside: Router::new(),
             operators: Router::new(),
+            console: Router::new(),
             tasks: Vec::new(),
             missing: Box::new(|| None),
             warm: Box::new(|| Box::pin(std::future::ready(()))),

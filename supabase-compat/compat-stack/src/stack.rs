@@ -31,7 +31,8 @@ use crate::third_party::JwksCache;
 use crate::version;
 use crate::{
     ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    address_of_project, admin, agents, listen, print_line, serve, service_manager, stop_on_signals,
+    address_of_project, admin, agents, listen, print_line, project, serve, service_manager,
+    stop_on_signals,
 };
 
 /// How long the start waits for the services before it says ready all the same.
@@ -371,6 +372,11 @@ impl Stack {
         let (services, stop) = (Arc::clone(&self.services), self.stop_token());
         self.spawn("reload", move || reload(Arc::clone(&services), stop.clone()));
         Ok(())
+    }
+
+    /// What the console is told of the stack itself, beside what services tell.
+    pub(crate) fn project_router(&self) -> Router {
+        project::router(&self.settings, self.tasks.clone())
     }
 
     /// What `/health` answers.

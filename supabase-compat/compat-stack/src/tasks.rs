@@ -49,6 +49,17 @@ struct TaskRecord {
     running: Option<(Instant, AbortHandle)>,
 }
 
+/// How a task is, for the operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaskStatus {
+    /// Its name.
+    pub name: &'static str,
+    /// How long it runs; nothing while it pauses before it is made again.
+    pub running_for: Option<Duration>,
+    /// How often it ended of late, in a row.
+    pub failures: u32,
+}
+
 impl TaskRecord {
     fn has_calmed_down(&self) -> bool {
         self.running.as_ref().is_some_and(|(since, _)| since.elapsed() >= CALM)
@@ -85,6 +96,16 @@ impl Tasks {
         let board = self.board();
         let fails = |record: &TaskRecord| record.failures >= TOO_MANY && !record.has_calmed_down();
         board.iter().filter(|(_, record)| fails(record)).map(|(name, _)| *name).collect()
+    }
+
+    /// All tasks, in the order of their names.
+    pub fn statuses(&self) -> Vec<TaskStatus> {
+        let of = |(name, record): (&&'static str, &TaskRecord)| TaskStatus {
+            name,
+            running_for: record.running.as_ref().map(|(since, _)| since.elapsed()),
+            failures: if record.has_calmed_down() { 0 } else { record.failures },
+        };
+        self.board().iter().map(of).collect()
     }
 
     /// Asks all tasks to end and waits for them, but not for ever: those left are named in the log

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use compat_http::EgressPolicy;
+use compat_mail::Email;
 use tokio_util::sync::CancellationToken;
 
-use crate::mail::MailKind;
+use crate::mail::{EmailFacts, MailKind};
+use crate::model::metadata::Metadata;
 use crate::state::State;
 
 /// How often [`run`] reads them.
@@ -30,6 +32,38 @@ pub async fn refresh(state: &State) {
             tracing::error!(kind = kind.name(), %address, %error, "mail template rejected");
         }
     }
+}
+
+/// A mail of this kind as people get it, with values that belong to nobody: its link leads nowhere.
+pub fn sample(state: &State, kind: MailKind, language: Option<&str>, to: &str) -> Email {
+    let mut metadata = Metadata::new();
+    if let Some(language) = language {
+        metadata.insert("lang".to_owned(), language.into());
+    }
+    let link = match kind.has_link() {
+        true => format!("{}/verify?token=sample&type={}", state.external_url(), kind.link_type()),
+        false => String::new(),
+    };
+    let is_notice = MailKind::NOTICES.contains(&kind);
+    state.renderer.render(&EmailFacts {
+        kind,
+        to,
+        email: to,
+        new_email: "new@example.com",
+        token: if is_notice { "" } else { "123456" },
+        token_hash: if is_notice { "" } else { "sample" },
+        confirmation_url: &link,
+        redirect_to: &state.config.site_url,
+        user_metadata: &metadata,
+        details: &[
+            ("Provider", "github"),
+            ("FactorType", "totp"),
+            ("OldEmail", "old@example.com"),
+            ("Phone", "15555550100"),
+            ("OldPhone", "15555550199"),
+        ],
+        at: state.now(),
+    })
 }
 
 async fn read(

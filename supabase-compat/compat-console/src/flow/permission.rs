@@ -5,18 +5,22 @@ use percent_encoding::percent_decode_str;
 use crate::error::ConsoleError;
 use crate::model::Role;
 
+/// What the project's parts tell the console alone: its functions, secrets, mails and limits.
+pub(crate) const PROJECT: &str = "project/";
 /// What a path begins with, and where that lies among the services. Nothing else is passed on.
-const SERVICES: [(&str, &str); 7] = [
+const SERVICES: [(&str, &str); 9] = [
     ("pg/", "/pg/"),
     ("auth/v1/", "/auth/v1/"),
     ("storage/v1/", "/storage/v1/"),
     ("rest/v1/", "/rest/v1/"),
     ("functions/v1/", "/functions/v1/"),
+    ("realtime/v1/api/", "/realtime/v1/api/"),
+    (PROJECT, "/project/"),
     ("advisors/v1", "/advisors/v1"),
     ("logs/", "/api/endpoints/query/"),
 ];
 /// Services that a request may reach as another role.
-const ACTED_IN: [&str; 3] = ["rest/v1/", "storage/v1/", "functions/v1/"];
+const ACTED_IN: [&str; 4] = ["rest/v1/", "storage/v1/", "functions/v1/", "realtime/v1/"];
 /// What auth/v1 answers without changing anything; a `GET` of `verify` uses a token up.
 const AUTH_READS: [&str; 3] = ["auth/v1/admin/", "auth/v1/settings", "auth/v1/health"];
 
@@ -86,6 +90,9 @@ mod tests {
         assert_eq!(path("auth/v1/admin/users").as_deref(), Some("/auth/v1/admin/users"));
         assert_eq!(path("logs/logs.all").as_deref(), Some("/api/endpoints/query/logs.all"));
         assert_eq!(path("advisors/v1").as_deref(), Some("/advisors/v1"));
+        assert_eq!(path("project/secrets/A").as_deref(), Some("/project/secrets/A"));
+        let broadcast = path("realtime/v1/api/broadcast");
+        assert_eq!(broadcast.as_deref(), Some("/realtime/v1/api/broadcast"));
         assert_eq!(
             path("storage/v1/object/a/b.c/..d/%C3%A9").as_deref(),
             Some("/storage/v1/object/a/b.c/..d/%C3%A9")
@@ -95,6 +102,8 @@ mod tests {
             "pg",
             "mcp",
             "metrics",
+            "project",
+            "realtime/v1/websocket",
             "auth/v2/x",
             "auth/v1",
             "advisors/v1x",
@@ -131,6 +140,11 @@ mod tests {
             ("POST", "storage/v1/object/sign/photos", false),
             ("POST", "storage/v1/object/photos/a.txt", false),
             ("OPTIONS", "rest/v1/things", false),
+            ("GET", "project/secrets", true),
+            ("PUT", "project/secrets/A", false),
+            ("DELETE", "project/secrets/A", false),
+            ("POST", "project/mails/recovery/test", false),
+            ("POST", "realtime/v1/api/broadcast", false),
         ] {
             assert_eq!(may_call(Role::ReadOnly, method, path), may, "{method} {path}");
             assert!(may_call(Role::Developer, method, path));

@@ -1,6 +1,7 @@
 //! Signing in, being signed in, signing out.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use compat_auth::totp;
@@ -19,6 +20,8 @@ pub(crate) const LIFETIME: TimeDelta = TimeDelta::hours(12);
 const IDLE: TimeDelta = TimeDelta::hours(2);
 /// How often a session is noted as used: not at each request.
 const NOTED_EVERY: TimeDelta = TimeDelta::minutes(1);
+/// How often the session behind an open socket is looked at: another process may have ended it.
+const LOOKED_AT_EVERY: Duration = Duration::from_secs(5);
 
 /// An address as it is stored.
 pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
@@ -162,6 +165,33 @@ pub(crate) async fn find(state: &ConsoleState, token: &str) -> Result<Operator, 
         store::session::touch(&mut connection, &hash, now).await?;
     }
     Ok(Operator { id: row.id, email: row.email, role: Role::named(&row.role) })
+}
+
+/// Waits until the session of a token is over, or its operator has another role. Waiting is no use of the
+/// session: it ends as if nobody waited.
+pub(crate) async fn until_over(state: &ConsoleState, token: &str, role: Role) {
+    let hash = token::hash(token);
+    loop {
+        // Before the look, so that a change behind it is not missed.
+        let mut change = std::pin::pin!(state.session_changes().notified());
+        change.as_mut().enable();
+        match role_of(state, &hash).await {
+            Ok(now) if now == Some(role) => {}
+            Ok(_) => return,
+            Err(error) => tracing::warn!(%error, "console: session of a socket not looked up"),
+        }
+        tokio::select! {
+            () = change => {}
+            () = tokio::time::sleep(LOOKED_AT_EVERY) => {}
+        }
+    }
+}
+
+async fn role_of(state: &ConsoleState, hash: &[u8]) -> Result<Option<Role>, ConsoleError> {
+    let now = state.now();
+    let mut connection = state.config().owner.connection().await?;
+    let row = store::session::find(&mut connection, hash, now, now - IDLE).await?;
+    Ok(row.map(|row| Role::named(&row.role)))
 }
 
 /// Ends the session of a token.

@@ -136,6 +136,7 @@ pub(crate) async fn require_session(
             let _guard = left.drop_guard();
             let work = async move {
                 let response = next.run(request).await;
+                state.session_changes().notify_waiters();
                 write_down(&state, note, operator.email, response).await
             };
             to_its_end(work).await

@@ -2,33 +2,32 @@
 //! the browser shows.
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use compat_http::{ClientIp, RequestId};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
-use serde_json::{Map, Value, json};
 use tower::ServiceExt as _;
-use uuid::Uuid;
 
 use crate::error::ConsoleError;
 use crate::flow::permission;
-use crate::model::{Operator, Role};
+use crate::model::Operator;
 use crate::state::ConsoleState;
-use crate::wire::guard::{NoChange, noted, require_role};
+use crate::wire::caller::{self, RequestedCaller, TokenClaims};
+use crate::wire::guard::{NoChange, noted};
 
 /// What the path of such a request begins with, below the console's routes.
 const PREFIX: &str = "/services/";
 /// Seconds that a token of ours is good for. The service key itself is passed to no service: a function of
 /// the project could give it back.
 const TOKEN_SECONDS: i64 = 60;
-/// Bytes of a user as auth/v1 describes them.
-const LARGEST_USER: usize = 1024 * 1024;
 const ROLE: HeaderName = HeaderName::from_static("x-console-role");
 const USER: HeaderName = HeaderName::from_static("x-console-user");
+/// Who asks; told to the project's own parts alone.
+const OPERATOR: HeaderName = HeaderName::from_static("x-console-operator");
 
 /// What the browser says of itself is not passed on.
-const OF_THE_BROWSER: [&str; 12] = [
+pub(crate) const OF_THE_BROWSER: [&str; 13] = [
     "cookie",
     "authorization",
     "apikey",
@@ -41,6 +40,7 @@ const OF_THE_BROWSER: [&str; 12] = [
     "x-console-request",
     "x-console-role",
     "x-console-user",
+    "x-console-operator",
 ];
 /// What a service says to browsers is not passed on: the console answers under its own name.
 const OF_THE_SERVICE: [&str; 5] = [
@@ -66,7 +66,10 @@ pub(crate) async fn forward(
         return Err(ConsoleError::Forbidden);
     }
     let is_list = permission::is_list_of_files(parts.method.as_str(), path);
-    let claims = claims(state, services, operator, path, &parts.headers).await?;
+    let text =
+        |name: &HeaderName| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let requested = RequestedCaller { role: text(&ROLE), user: text(&USER) };
+    let claims = caller::claims(state, services, operator, path, requested).await?;
     let target = match parts.uri.query() {
         Some(query) => format!("{place}?{query}"),
         None => place,
@@ -74,6 +77,11 @@ pub(crate) async fn forward(
     let mut headers = parts.headers.clone();
     OF_THE_BROWSER.into_iter().for_each(|name| drop(headers.remove(name)));
     sign(state, &claims, &mut headers)?;
+    if path.starts_with(permission::PROJECT) {
+        // To whom a test mail goes; an address is stored without whitespace and control characters.
+        let email = HeaderValue::from_bytes(operator.email.as_bytes());
+        headers.extend(email.ok().map(|email| (OPERATOR, email)));
+    }
     let mut inner = request_to(parts.method.clone(), &target, body)?;
     *inner.headers_mut() = headers;
     if let Some(client) = parts.extensions.get::<ClientIp>() {
@@ -95,125 +103,38 @@ pub(crate) async fn forward(
     Ok(response)
 }
 
-/// What a token of ours says.
-struct TokenClaims {
-    values: Map<String, Value>,
-    /// In words, where it is not the service.
-    acts_as: Option<String>,
-}
-
-impl TokenClaims {
-    fn of_role(role: &str) -> Self {
-        let mut values = Map::new();
-        values.insert("role".to_owned(), role.into());
-        Self { values, acts_as: None }
-    }
-}
-
-/// As whom a request is made: the service, or whom the operator asks for.
-async fn claims(
-    state: &ConsoleState,
-    services: &Router,
-    operator: &Operator,
-    path: &str,
-    headers: &HeaderMap,
-) -> Result<TokenClaims, ConsoleError> {
-    let text =
-        |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-    let (role, user) = (text(&ROLE), text(&USER));
-    if role.is_none() && user.is_none() {
-        return Ok(TokenClaims::of_role("service_role"));
-    }
-    require_role(operator, Role::Developer)?;
-    let wrong = |what: &str| ConsoleError::InvalidRequest(what.to_owned());
-    if !permission::may_act_in(path) {
-        return Err(wrong("only rest, storage and functions are asked as another role"));
-    }
-    match (role, user) {
-        (Some("anon"), None) => {
-            Ok(TokenClaims { acts_as: Some("anon".to_owned()), ..TokenClaims::of_role("anon") })
-        }
-        (None | Some("authenticated"), Some(user)) => {
-            let id = user.parse().map_err(|_| wrong("x-console-user is no UUID"))?;
-            claims_of_user(state, services, id).await
-        }
-        (Some("authenticated"), None) => Ok(TokenClaims {
-            acts_as: Some("authenticated".to_owned()),
-            ..TokenClaims::of_role("authenticated")
-        }),
-        _ => Err(wrong("x-console-role is anon or authenticated")),
-    }
-}
-
-/// The claims that auth/v1 would give a user now.
-async fn claims_of_user(
-    state: &ConsoleState,
-    services: &Router,
-    id: Uuid,
-) -> Result<TokenClaims, ConsoleError> {
-    let target = format!("/auth/v1/admin/users/{id}");
-    let mut request = request_to(Method::GET, &target, Body::empty())?;
-    sign(state, &TokenClaims::of_role("service_role"), request.headers_mut())?;
-    let response = dispatch(services, request).await;
-    if !response.status().is_success() {
-        return Err(ConsoleError::NoUser);
-    }
-    let body = to_bytes(response.into_body(), LARGEST_USER).await;
-    let user: Value = body
-        .ok()
-        .and_then(|body| serde_json::from_slice(&body).ok())
-        .ok_or(ConsoleError::NoUser)?;
-    let mut claims = TokenClaims::of_role("authenticated");
-    claims.acts_as = Some(format!("user {id}"));
-    claims.values.insert("sub".to_owned(), json!(id));
-    claims.values.insert("aud".to_owned(), "authenticated".into());
-    claims.values.insert("aal".to_owned(), "aal1".into());
-    for name in ["role", "email", "phone", "app_metadata", "user_metadata", "is_anonymous"] {
-        if let Some(value) = user.get(name).filter(|value| !value.is_null()) {
-            claims.values.insert(name.to_owned(), value.clone());
-        }
-    }
-    // A user whose role was set to the service's would be more than a user.
-    let role = user.get("role").and_then(Value::as_str).filter(|role| !role.is_empty());
-    if role.is_none_or(|role| role == "service_role") {
-        claims.values.insert("role".to_owned(), "authenticated".into());
-    }
-    Ok(claims)
-}
-
 /// Puts a short-lived token on.
-fn sign(
+pub(crate) fn sign(
     state: &ConsoleState,
     claims: &TokenClaims,
     headers: &mut HeaderMap,
 ) -> Result<(), ConsoleError> {
-    let environment = &state.config().environment;
-    let now = environment.clock.unix();
-    let mut values = claims.values.clone();
-    values.insert("iss".to_owned(), format!("{}/auth/v1", environment.public_url).into());
-    values.insert("iat".to_owned(), now.into());
-    values.insert("exp".to_owned(), (now + TOKEN_SECONDS).into());
-    let token = environment.authenticator.keys().sign(&Value::from(values));
-    let token = token.map_err(|error| ConsoleError::Internal(error.to_string()))?;
-    let value = |text: String| {
-        let mut value = HeaderValue::from_str(&text)
-            .map_err(|error| ConsoleError::Internal(error.to_string()))?;
-        value.set_sensitive(true);
-        Ok::<_, ConsoleError>(value)
-    };
-    headers.insert(header::AUTHORIZATION, value(format!("Bearer {token}"))?);
-    headers.insert("apikey", value(token)?);
+    let token = caller::token(state, claims, TOKEN_SECONDS)?;
+    headers.insert(header::AUTHORIZATION, secret_value(format!("Bearer {token}"))?);
+    headers.insert("apikey", secret_value(token)?);
     Ok(())
 }
 
-fn request_to(method: Method, target: &str, body: Body) -> Result<Request, ConsoleError> {
+/// A header's value that no log shows.
+pub(crate) fn secret_value(text: String) -> Result<HeaderValue, ConsoleError> {
+    let mut value =
+        HeaderValue::from_str(&text).map_err(|error| ConsoleError::Internal(error.to_string()))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+pub(crate) fn request_to(
+    method: Method,
+    target: &str,
+    body: Body,
+) -> Result<Request, ConsoleError> {
     let uri: Uri = target.parse().map_err(|_| ConsoleError::InvalidPath("it is no path"))?;
     let mut request = Request::new(body);
     (*request.method_mut(), *request.uri_mut()) = (method, uri);
     Ok(request)
 }
 
-async fn dispatch(services: &Router, request: Request) -> Response {
+pub(crate) async fn dispatch(services: &Router, request: Request) -> Response {
     match services.clone().oneshot(request).await {
         Ok(response) => response,
         Err(never) => match never {},

@@ -6,6 +6,7 @@ mod authenticator;
 mod operators;
 mod passkeys;
 mod queries;
+mod realtime;
 mod routes;
 mod schema;
 mod services;

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::world::{Browser, World, of, refusal};
 
 /// The last call of a service: its address, and the role and the subject that its token names.
-fn last_call(world: &World) -> (String, String, String) {
+pub fn last_call(world: &World) -> (String, String, String) {
     let (_, address, headers) = world.calls.lock().unwrap().last().cloned().expect("a call");
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let credentials = Credentials { apikey: text("apikey"), authorization: text("authorization") };

@@ -14,6 +14,7 @@ use compat_console::{
     ConsoleAccess, ConsoleConfig, ConsoleState, RequestCount, SCHEMA, STATEMENT_SESSIONS,
     ServiceHealth, ServiceStatus, router,
 };
+use compat_http::ListenerTerms;
 use compat_pg::{SessionDb, SqlLogin, ensure_console_writer};
 use compat_testkit::{Personas, TestDatabase, TestResponse, call};
 use http::{HeaderMap, Method, StatusCode, header};
@@ -30,6 +31,8 @@ pub struct World {
     pub router: Router,
     /// Requests that reached the services: method, address and headers.
     pub calls: Arc<Mutex<Vec<(String, String, HeaderMap)>>>,
+    /// Terms of the socket that was opened last.
+    pub terms: Arc<Mutex<Option<ListenerTerms>>>,
     folder: PathBuf,
 }
 
@@ -89,13 +92,15 @@ impl World {
             },
         });
         let calls = Arc::new(Mutex::new(Vec::new()));
-        let noted = Arc::clone(&calls);
+        let terms = Arc::new(Mutex::new(None));
+        let (noted, held) = (Arc::clone(&calls), Arc::clone(&terms));
         let services = Router::new().fallback(move |request: Request| {
-            let noted = Arc::clone(&noted);
+            let (noted, held) = (Arc::clone(&noted), Arc::clone(&held));
             async move {
                 let address = request.uri().to_string();
                 let call = (request.method().to_string(), address, request.headers().clone());
                 noted.lock().unwrap().push(call);
+                *held.lock().unwrap() = request.extensions().get::<ListenerTerms>().cloned();
                 let mut response = Response::new(Body::from("<script>"));
                 let headers = response.headers_mut();
                 headers.insert(header::SET_COOKIE, "console_session=evil".parse().unwrap());
@@ -104,7 +109,7 @@ impl World {
             }
         });
         let router = router(state.clone(), services);
-        Self { db, personas, state, router, calls, folder }
+        Self { db, personas, state, router, calls, terms, folder }
     }
 
     /// A browser of the first owner, who came by the link.

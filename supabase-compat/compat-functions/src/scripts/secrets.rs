@@ -5,6 +5,8 @@ use std::path::Path;
 
 use secrecy::{ExposeSecret as _, SecretString};
 
+use super::secrets_file::is_reserved_name;
+
 /// Shorter values are ordinary words as often as not.
 const SHORTEST: usize = 8;
 const HIDDEN: &str = "[secret]";
@@ -29,9 +31,11 @@ fn parse(text: &[u8]) -> io::Result<(EnvironmentVariables, Vec<String>)> {
             let reason = format!("entry {} cannot be read", line + 1);
             io::Error::new(io::ErrorKind::InvalidData, reason)
         })?;
-        let is_taken =
-            ["SUPABASE_", "DENO_", "COMPAT_FUNCTION_"].iter().any(|p| name.starts_with(p));
-        if is_taken || name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+        if is_reserved_name(&name)
+            || name.is_empty()
+            || name.contains(['=', '\0'])
+            || value.contains('\0')
+        {
             refused.push(name);
         } else {
             read.push((name, value.into()));

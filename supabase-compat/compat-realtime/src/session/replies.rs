@@ -37,6 +37,11 @@ impl Session {
         self.reply(to, "error", &json!({"reason": "unmatched topic"}));
     }
 
+    /// The answer to whatever a socket sends that may only listen.
+    pub(super) fn refuse_listener(&self, to: &ClientMessage) {
+        self.reply(to, "error", &json!({"reason": "This socket listens only"}));
+    }
+
     /// A `system` message about a channel.
     pub(super) fn system(
         &self,

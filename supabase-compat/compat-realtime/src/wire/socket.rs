@@ -2,10 +2,11 @@
 
 use std::net::IpAddr;
 
+use axum::Extension;
 use axum::extract::ws::{WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
 use axum::extract::{Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
-use compat_http::ClientIp;
+use compat_http::{ClientIp, ListenerTerms};
 use http::{HeaderMap, header};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -39,16 +40,20 @@ pub(crate) async fn open(
     Extract(state): Extract<State>,
     Query(query): Query<SocketQuery>,
     ClientIp(address): ClientIp,
+    terms: Option<Extension<ListenerTerms>>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
+    let terms = terms.map(|Extension(terms)| terms);
     match admit(&state, &query, &headers, address, upgrade) {
         Ok((facts, permit, upgrade)) => upgrade
             .max_message_size(LONGEST_FRAME)
             .max_frame_size(LONGEST_FRAME)
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(WRITE_BUFFER)
-            .on_upgrade(move |socket| session::run(state, facts, permit, socket)),
+            .on_upgrade(move |socket| {
+                session::run(state, SocketFacts { terms, ..facts }, permit, socket)
+            }),
         Err(refusal) => {
             tracing::debug!(%refusal, "socket refused");
             // Clients that are refused try again, some of them at once.
@@ -75,7 +80,8 @@ fn admit(
     let key = key.filter(|key| !key.is_empty()).ok_or(HandshakeRefusal::NoKey)?;
     let token = SocketToken::verify(&state.environment, key)?;
     let queue = SendQueue::new(state.config.queue_limits());
-    let facts = SocketFacts { version, token, request: policy_facts(headers, address) };
+    let request = policy_facts(headers, address);
+    let facts = SocketFacts { version, token, request, terms: None };
     Ok((facts, state.sockets.admit(address, queue)?, upgrade))
 }
 

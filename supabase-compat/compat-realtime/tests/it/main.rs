@@ -6,6 +6,7 @@ mod changes;
 mod handshake;
 mod join;
 mod limits;
+mod listening;
 mod messages;
 mod presence;
 mod private;

@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::Body;
+use compat_http::ListenerTerms;
 use compat_realtime::{Config, SCHEMA, State, router, run_changes, run_relay, run_sockets};
 use compat_testkit::{Headers, Personas, TestDatabase, TestResponse, call};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -132,13 +134,33 @@ impl Process {
         query: &str,
         headers: &[(&'static str, &'static str)],
     ) -> Result<Client, tungstenite::Error> {
-        let url = format!("ws://{}/websocket?{query}", self.address);
+        Client::connect(self.address, query, headers).await
+    }
+
+    /// A socket that another part of the process passes on, by these terms.
+    pub async fn listener(&self, key: &str, terms: ListenerTerms) -> Client {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("it");
+        let router = self.router.clone().layer(Extension(terms));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let query = format!("apikey={key}&vsn=2.0.0");
+        Client::connect(address, &query, &[]).await.expect("a socket")
+    }
+}
+
+impl Client {
+    async fn connect(
+        address: SocketAddr,
+        query: &str,
+        headers: &[(&'static str, &'static str)],
+    ) -> Result<Self, tungstenite::Error> {
+        let url = format!("ws://{address}/websocket?{query}");
         let mut request = url.into_client_request()?;
         for &(name, value) in headers {
             request.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         let (socket, _) = connect_async(request).await?;
-        Ok(Client { socket, is_old: query.contains("vsn=1"), next: 0 })
+        Ok(Self { socket, is_old: query.contains("vsn=1"), next: 0 })
     }
 }
 

@@ -1,6 +1,8 @@
 //! auth/v1 in the stack: its mails go to the relay or to the captured mailbox, which is shown where
 //! only a developer can see it.
 
+mod console;
+
 use std::sync::Arc;
 
 use compat_auth::{Config, State};
@@ -43,6 +45,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     if !settings.production && mailbox::is_local(&context.environment.public_url) {
         running.beside = mailbox::router(mails);
     }
+    running.console = console::router(state.clone(), mailer.clone(), settings);
     running.offers.insert(state);
     running.offers.insert(mailer);
     Ok(running)

@@ -3,6 +3,7 @@
 //! Where both have one of a name it is the application's: what is linked into the program cannot be
 //! replaced by a file.
 
+mod console;
 mod report;
 mod variables;
 
@@ -25,13 +26,22 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let (environment, config) = (context.environment.clone(), context.settings.functions.clone());
     let (stats, scripts) = (CallStats::default(), open(context)?);
     let (counted, found) = (stats.clone(), scripts.clone());
+    let built_in = console::BuiltInNames::default();
+    let noted = built_in.clone();
     let running = RunningService::new(move |application| {
+        noted.note(&application.functions);
         let host = hosts(application, found.as_ref())?;
         let (environment, config) = (environment.clone(), config.clone());
         Ok(router(State::counted_in(environment, config, host, counted.clone())))
     });
     let running = RunningService {
         operators: report::router(stats.clone(), scripts.clone()),
+        console: console::router(console::FunctionsConsole::new(
+            stats.clone(),
+            scripts.clone(),
+            built_in,
+            context.settings,
+        )),
         figures: Some(report::figures(stats, scripts.clone())),
         ..running
     };

@@ -11,7 +11,7 @@ use crate::{log_queries, metrics, third_party};
 pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, StackError> {
     let standalone = stack.settings.standalone();
     let (mut router, mut beside, mut root) = (Router::new(), Router::new(), None);
-    let mut targets = Router::new();
+    let (mut targets, mut project) = (Router::new(), stack.project_router());
     for (service, running) in stack.services.iter() {
         let own = (running.mount)(&application)?;
         router = router.nest_service(service.path, own.clone());
@@ -23,11 +23,13 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
             _ => targets.nest_service(service.path, own.clone()),
         };
         beside = beside.merge(running.beside.clone());
+        project = project.merge(running.console.clone());
         root = Some(own).filter(|_| standalone != StandaloneMode::Same);
     }
     beside = beside.merge(stack.agents.clone());
     if let Some(console) = &stack.console {
         let targets = targets.merge(log_queries::router(stack)).merge(stack.agents.clone());
+        let targets = targets.nest("/project", project);
         let targets = noted(stack, counted(stack, prepared(stack, targets)));
         beside = beside.merge(compat_console::router(console.state.clone(), targets));
     }

@@ -8,7 +8,7 @@ use compat_testkit::{TestResponse, call};
 use http::{Method, Request};
 use serde_json::{Value, json};
 
-use crate::world::{World, read};
+use crate::world::{World, application, read};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -188,4 +188,103 @@ async fn superusers_login_runs_no_statement_of_an_operator() {
     let answer = ada.post("/query", json!({"query": "select 1"})).await;
     assert_eq!(answer.json()["error"]["code"], "superuser_login", "{}", answer.text());
     stack.stop().await;
+}
+
+#[tokio::test]
+async fn project_tells_the_console_its_functions_mails_and_limits() {
+    let world = World::new().await;
+    let stack = world.start(&[], &[("CONSOLE", "loopback")]).await;
+    let router = stack.router(application()).unwrap();
+    let token = stack.console_link().await.unwrap().expect("nobody was there yet");
+    let ada = Browser::by_link(&router, &token, "ada@example.test").await;
+    let functions = ada.get("/services/project/functions").await.json();
+    assert_eq!(functions["functions"][0]["name"], "hello", "{functions}");
+    assert_eq!(functions["has_folder"], false);
+    let secrets = ada.get("/services/project/secrets").await;
+    assert_eq!(secrets.json()["error"]["code"], "no_functions_folder", "{}", secrets.text());
+
+    let mails = ada.get("/services/project/mails").await.json();
+    let recovery = mails["mails"].as_array().unwrap().iter().find(|one| one["kind"] == "recovery");
+    let expected =
+        json!(["GOTRUE_MAILER_TEMPLATES_RECOVERY", "auth.email.template.recovery.content_path",]);
+    assert_eq!(recovery.unwrap()["settings"]["body"], expected, "{mails}");
+    let sample = ada.get("/services/project/mails/recovery?language=fr").await.json();
+    assert_eq!(sample["subject"], "Réinitialisez votre mot de passe");
+    assert!(sample["html"].as_str().unwrap().contains("123456"), "{sample}");
+    let test = ada.send(
+        Method::POST,
+        "/services/project/mails/recovery/test",
+        None,
+        &[("x-console-operator", "eve@example.test")],
+    );
+    assert_eq!(test.await.json(), json!({"to": "ada@example.test", "is_captured": true}));
+    let unknown = ada.get("/services/project/mails/nothing").await;
+    assert_eq!(unknown.json()["error"]["code"], "mail_not_found");
+
+    let providers = ada.get("/services/project/providers").await.json();
+    let github = providers["providers"].as_array().unwrap().iter();
+    let github = github.clone().find(|one| one["name"] == "github").unwrap();
+    assert_eq!(github["callback"], "http://localhost:8000/auth/v1/callback");
+    assert_eq!(github["enabled"], false);
+    let limits = ada.get("/services/project/limits").await.json();
+    let variables: Vec<_> =
+        limits["limits"].as_array().unwrap().iter().map(|one| one["variable"].clone()).collect();
+    assert!(variables.contains(&json!("GOTRUE_RATE_LIMIT_OTP")), "{limits}");
+    let tasks = ada.get("/services/project/tasks").await.json();
+    let names = tasks["tasks"].as_array().unwrap().iter().map(|one| one["name"].clone());
+    assert!(names.collect::<Vec<_>>().contains(&json!("auth.outbox")), "{tasks}");
+    // Nobody else is told.
+    for path in ["/project/functions", "/project/mails", "/project/secrets"] {
+        assert_eq!(read(&router, path).await.0, 404, "{path}");
+    }
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn operators_set_secrets_and_see_their_names_alone() {
+    let world = World::new().await;
+    let folder = std::env::temp_dir().join(world.database.name());
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(".env"), "# ours\nKEPT=\"old value\"\n").unwrap();
+    let variables = [
+        ("CONSOLE", "loopback"),
+        ("FUNCTIONS_DIR", folder.to_str().unwrap()),
+        ("DENO_INSTALL", "false"),
+    ];
+    let stack = world.start(&[], &variables).await;
+    let router = stack.router(Application::default()).unwrap();
+    let token = stack.console_link().await.unwrap().expect("nobody was there yet");
+    let ada = Browser::by_link(&router, &token, "ada@example.test").await;
+    let set = async |browser: &Browser<'_>, name: &str, value: Value| {
+        let path = format!("/services/project/secrets/{name}");
+        browser.send(Method::PUT, &path, Some(json!({"value": value})), &[]).await
+    };
+    assert_eq!(set(&ada, "STRIPE_KEY", json!("sk $1 \"x\"")).await.status, 204);
+    let listed = ada.get("/services/project/secrets").await;
+    assert_eq!(listed.json(), json!({"secrets": ["KEPT", "STRIPE_KEY"]}), "{}", listed.text());
+    for (name, value, code) in [
+        ("1X", json!("v"), "invalid_name"),
+        ("SUPABASE_URL", json!("v"), "invalid_name"),
+        ("A%3DB", json!("v"), "invalid_name"),
+        ("A", json!("a\0b"), "invalid_value"),
+        ("A", json!("v".repeat(70_000)), "invalid_value"),
+        ("A", json!(1), "invalid_request"),
+    ] {
+        let answer = set(&ada, name, value).await;
+        assert_eq!(answer.json()["error"]["code"], code, "{name}: {}", answer.text());
+    }
+    let path = "/services/project/secrets/STRIPE_KEY";
+    assert_eq!(ada.send(Method::DELETE, path, None, &[]).await.status, 204);
+    let again = ada.send(Method::DELETE, path, None, &[]).await;
+    assert_eq!(again.json()["error"]["code"], "secret_not_found");
+    let text = std::fs::read_to_string(folder.join(".env")).unwrap();
+    assert_eq!(text, "# ours\nKEPT=\"old value\"\n");
+    let invitation = ada.post("/operators/invitations", json!({"role": "read_only"})).await.json();
+    let (_, token) = invitation["url"].as_str().unwrap().split_once('=').unwrap();
+    let reader = Browser::by_link(&router, token, "reader@example.test").await;
+    assert_eq!(reader.get("/services/project/secrets").await.status, 200);
+    let refused = set(&reader, "A", json!("v")).await;
+    assert_eq!(refused.json()["error"]["code"], "forbidden");
+    stack.stop().await;
+    std::fs::remove_dir_all(&folder).unwrap();
 }

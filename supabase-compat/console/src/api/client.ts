@@ -45,13 +45,24 @@ export function serviceUrl(path: string, query?: RequestOptions['query']): strin
   return urlOf(`services/${path.replace(/^\//, '')}`, query)
 }
 
-/** The whole answer, for what needs its headers or its bytes. Refusals are thrown. */
-export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
+/** The answer as it came, a service's refusal too; a session that is over is told of all the same. */
+export async function exchange(url: string, options: RequestOptions = {}): Promise<Response> {
+  const answer = await ask(url, options)
+  if (answer.status === 401) {
+    const refusal = refusalOf(401, await answer.clone().text())
+    if (refusal.code === 'not_signed_in') {
+      onSignedOut()
+      throw refusal
+    }
+  }
+  return answer
+}
+
+async function ask(url: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options
   const raw = body instanceof FormData || body instanceof Blob || typeof body === 'string'
-  let answer: Response
   try {
-    answer = await fetch(url, {
+    return await fetch(url, {
       method,
       credentials: 'same-origin',
       signal,
@@ -67,6 +78,11 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
     if (signal?.aborted) throw error
     throw new ApiError(0, 'network', 'The console did not answer.')
   }
+}
+
+/** The whole answer, for what needs its headers or its bytes. Refusals are thrown. */
+export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
+  const answer = await ask(url, options)
   if (answer.ok) return answer
   const refusal = refusalOf(answer.status, await answer.text())
   if (refusal.status === 401 && refusal.code === 'not_signed_in') onSignedOut()

@@ -31,12 +31,20 @@ export function CommandPalette() {
       serviceRequest<TableName[]>('pg/tables', { query: { include_columns: false, limit: 500 }, signal }),
     staleTime: 60_000,
   })
-  const screens = destinationsFor(operator.role).map(({ name, icon: Picture }): SpotlightActionData => ({
-    id: name,
-    label: t(`screens.${name}`),
-    leftSection: <Picture size={18} stroke={1.6} />,
-    onClick: () => void navigate(`/${name}`),
-  }))
+  const screens = destinationsFor(operator.role).flatMap(({ name, icon: Picture, parts }): SpotlightActionData[] => {
+    const action = (id: string, label: string) => ({
+      id,
+      label,
+      leftSection: <Picture size={18} stroke={1.6} />,
+      onClick: () => void navigate(`/${id}`),
+    })
+    return [
+      action(name, t(`screens.${name}`)),
+      ...(parts ?? []).map((part) =>
+        action(`${name}/${part}`, t('palette.part', { screen: t(`screens.${name}`), part: t(`parts.${part}`) })),
+      ),
+    ]
+  })
   const groups: SpotlightActionGroupData[] = [
     { group: t('palette.screens'), actions: screens },
     {

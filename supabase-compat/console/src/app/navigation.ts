@@ -1,11 +1,15 @@
 /** The screens of the console in the order of the sidebar. */
 import {
   IconApi,
+  IconBolt,
+  IconBroadcast,
   IconBulb,
   IconFolder,
   IconHistory,
   IconLayoutDashboard,
   IconListSearch,
+  IconMailCog,
+  IconPlug,
   IconSettings,
   IconShieldLock,
   IconTable,
@@ -22,6 +26,10 @@ export interface Destination {
     | 'sql'
     | 'users'
     | 'files'
+    | 'functions'
+    | 'realtime'
+    | 'authentication'
+    | 'integrations'
     | 'logs'
     | 'advice'
     | 'connect'
@@ -32,7 +40,14 @@ export interface Destination {
   group: 'project' | 'watch' | 'console'
   /** Only these may open it; everybody when absent. */
   roles?: readonly Role[]
+  /** Parts with an address of their own, which the palette finds. */
+  parts?: readonly Part[]
 }
+
+type Part = 'mails' | 'providers' | 'limits' | 'cron' | 'queues' | 'vault' | 'webhooks' | 'background'
+
+export const AUTHENTICATION_PARTS = ['mails', 'providers', 'limits'] as const
+export const INTEGRATION_PARTS = ['cron', 'queues', 'vault', 'webhooks', 'background'] as const
 
 const DESTINATIONS: readonly Destination[] = [
   { name: 'overview', icon: IconLayoutDashboard, group: 'project' },
@@ -40,6 +55,10 @@ const DESTINATIONS: readonly Destination[] = [
   { name: 'sql', icon: IconTerminal2, group: 'project' },
   { name: 'users', icon: IconUsers, group: 'project' },
   { name: 'files', icon: IconFolder, group: 'project' },
+  { name: 'functions', icon: IconBolt, group: 'project' },
+  { name: 'realtime', icon: IconBroadcast, group: 'project' },
+  { name: 'authentication', icon: IconMailCog, group: 'project', parts: AUTHENTICATION_PARTS },
+  { name: 'integrations', icon: IconPlug, group: 'project', parts: INTEGRATION_PARTS },
   { name: 'logs', icon: IconListSearch, group: 'watch' },
   { name: 'advice', icon: IconBulb, group: 'watch' },
   { name: 'connect', icon: IconApi, group: 'watch' },

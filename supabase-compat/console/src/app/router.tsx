@@ -34,6 +34,16 @@ export const routes: RouteObject[] = [
               { path: 'sql/:tab?', lazy: screen('sql', () => import('@/features/sql/screen')) },
               { path: 'users/:id?', lazy: screen('users', () => import('@/features/users/screen')) },
               { path: 'files/*', lazy: screen('files', () => import('@/features/files/screen')) },
+              { path: 'functions/:name?', lazy: screen('functions', () => import('@/features/functions/screen')) },
+              { path: 'realtime', lazy: screen('realtime', () => import('@/features/realtime/screen')) },
+              {
+                path: 'authentication/:part?',
+                lazy: screen('authentication', () => import('@/features/authentication/screen')),
+              },
+              {
+                path: 'integrations/:part?',
+                lazy: screen('integrations', () => import('@/features/integrations/screen')),
+              },
               { path: 'logs', lazy: screen('logs', () => import('@/features/logs/screen')) },
               { path: 'advice', lazy: screen('advice', () => import('@/features/advice/screen')) },
               // `/console/api` is the API itself.

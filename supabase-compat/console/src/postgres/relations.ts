@@ -63,7 +63,8 @@ export function pictureQuery(schema: string) {
   })
 }
 
-function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
+/** Rows as objects by the names of their columns. */
+export function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])))
 }
 

@@ -19,6 +19,10 @@ vi.stubGlobal(
     disconnect() {}
   },
 )
+// A field that grows with its text measures again when fonts come.
+Object.defineProperty(document, 'fonts', {
+  value: { addEventListener: () => undefined, removeEventListener: () => undefined },
+})
 window.HTMLElement.prototype.scrollIntoView = () => undefined
 
 afterEach(() => {

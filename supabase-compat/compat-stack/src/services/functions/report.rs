@@ -13,16 +13,17 @@ pub(super) fn router(stats: CallStats, scripts: Option<Scripts>) -> Router {
     Router::new().route(
         "/functions",
         get(move || {
-            let described = describe(&stats, scripts.as_ref());
+            let described = describe(&stats, scripts.as_ref(), &[]);
             async move { Json(described) }
         }),
     )
 }
 
-fn describe(stats: &CallStats, scripts: Option<&Scripts>) -> Value {
+/// Every function by its name: those of the folder, those that were called, and these.
+pub(super) fn describe(stats: &CallStats, scripts: Option<&Scripts>, built_in: &[String]) -> Value {
     let last = stats.last();
     let statuses = scripts.map(Scripts::statuses).unwrap_or_default();
-    let mut names: Vec<String> = last.keys().cloned().collect();
+    let mut names: Vec<String> = last.keys().chain(built_in).cloned().collect();
     names.extend(scripts.map(Scripts::list).unwrap_or_default().into_iter().map(|(name, _)| name));
     names.sort_unstable();
     names.dedup();

@@ -41,3 +41,14 @@ export function byGravity(notices: readonly Notice[]): Notice[] {
       one.detail.localeCompare(other.detail),
   )
 }
+
+const RELATIONS: readonly unknown[] = ['table', 'view', 'materialized view', 'foreign table']
+
+/** Where the thing that a notice is about is shown, and its name. */
+export function placeOf({ metadata }: Notice): { address: string; name: string } | null {
+  const { type, schema, name } = metadata
+  if (typeof schema !== 'string' || typeof name !== 'string') return null
+  const place = `/tables/${encodeURIComponent(schema)}`
+  if (type === 'function') return { address: `${place}?view=functions`, name }
+  return RELATIONS.includes(type) ? { address: `${place}/${encodeURIComponent(name)}?view=structure`, name } : null
+}

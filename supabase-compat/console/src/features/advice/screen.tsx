@@ -1,13 +1,18 @@
 /** What the linter says about the schema, with the statement that mends it. */
 import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { IconExternalLink, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconExternalLink, IconRefresh, IconShieldCheck, IconTable, IconTool } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useMayChange } from '@/app/session'
+import { catalogKeys } from '@/postgres/relations'
 import { CodeBlock } from '@/ui/code-block'
 import { ScreenFrame } from '@/ui/screen'
+import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { useAddressState } from '@/ui/use-address-state'
-import { adviceQuery, byGravity, type Notice } from './api'
+import { adviceQuery, byGravity, placeOf, type Notice } from './api'
 import classes from './screen.module.css'
 
 const COLOURS = { ERROR: 'red', WARN: 'yellow', INFO: 'gray' } as const
@@ -15,6 +20,8 @@ const COLOURS = { ERROR: 'red', WARN: 'yellow', INFO: 'gray' } as const
 export function Screen() {
   const { t } = useTranslation('advice')
   const advice = useQuery(adviceQuery)
+  const client = useQueryClient()
+  const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   const [kind, setKind] = useAddressState('kind', 'all')
   const shown = byGravity(advice.data ?? []).filter(
     ({ categories }) => kind === 'all' || categories.some((one) => one.toLowerCase() === kind),
@@ -50,16 +57,26 @@ export function Screen() {
       ) : (
         <ul className={classes.list}>
           {shown.map((notice) => (
-            <Advice key={notice.cache_key} notice={notice} />
+            <Advice key={notice.cache_key} notice={notice} onMend={setPrepared} />
           ))}
         </ul>
       )}
+      <SqlPreview
+        prepared={prepared}
+        onClose={() => setPrepared(null)}
+        onDone={() => {
+          void client.invalidateQueries({ queryKey: adviceQuery.queryKey })
+          void client.invalidateQueries({ queryKey: catalogKeys.all })
+        }}
+      />
     </ScreenFrame>
   )
 }
 
-function Advice({ notice }: { notice: Notice }) {
+function Advice({ notice, onMend }: { notice: Notice; onMend: (prepared: PreparedSql) => void }) {
   const { t } = useTranslation('advice')
+  const mayChange = useMayChange()
+  const place = placeOf(notice)
   const { title, level, categories, detail, description, remediation, statement } = notice
   return (
     <li className={classes.notice} data-level={level}>
@@ -89,11 +106,34 @@ function Advice({ notice }: { notice: Notice }) {
             <CodeBlock code={statement} label={t('statementOf', { detail })} maxHeight={240} />
           </div>
         ) : null}
-        {/^https?:/.test(remediation) ? (
-          <Anchor href={remediation} target="_blank" rel="noreferrer" size="sm" w="fit-content">
-            {t('more')} <IconExternalLink size={13} aria-hidden />
-          </Anchor>
-        ) : null}
+        <Group gap="sm">
+          {statement && mayChange ? (
+            <Button
+              size="xs"
+              leftSection={<IconTool size={14} />}
+              aria-label={t('mendNamed', { detail })}
+              onClick={() => onMend({ title, sql: statement })}
+            >
+              {t('mend')}
+            </Button>
+          ) : null}
+          {place ? (
+            <Button
+              component={Link}
+              to={place.address}
+              size="xs"
+              variant="default"
+              leftSection={<IconTable size={14} />}
+            >
+              {t('open', { name: place.name })}
+            </Button>
+          ) : null}
+          {/^https?:/.test(remediation) ? (
+            <Anchor href={remediation} target="_blank" rel="noreferrer" size="sm">
+              {t('more')} <IconExternalLink size={13} aria-hidden />
+            </Anchor>
+          ) : null}
+        </Group>
       </Stack>
     </li>
   )

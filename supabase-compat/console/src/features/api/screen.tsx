@@ -12,6 +12,7 @@ import { Section } from '@/ui/section'
 import { EmptyState, ErrorState } from '@/ui/states'
 import classes from './screen.module.css'
 import { snippet, SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage } from './snippets'
+import { TryForm } from './try-form'
 
 const TYPE_LANGUAGES = ['typescript', 'go', 'swift', 'python'] as const
 const TYPE_NAMES = { typescript: 'TypeScript', go: 'Go', swift: 'Swift', python: 'Python' } as const
@@ -42,6 +43,7 @@ export function Screen() {
           </Text>
         </Section>
         <Snippets />
+        <TryForm />
         <Types />
       </Stack>
     </ScreenFrame>

@@ -140,6 +140,14 @@ export const logQuery = (filter: LogFilter) =>
     getNextPageParam: (lines) => (lines.length < PAGE_SIZE ? null : (lines.at(-1)?.timestamp ?? 1) - 1),
   })
 
+/** What one function printed of late, the newest first. */
+export const functionLogQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['logs', 'function', name],
+    queryFn: ({ signal }) =>
+      ask(`${FUNCTIONS} where m.function_id = ${quoted(name)} order by timestamp desc limit 200`, { signal }),
+  })
+
 export interface RequestTrace {
   request: LogLine | null
   /** What the services, functions and PostgreSQL said while it ran, oldest first. */

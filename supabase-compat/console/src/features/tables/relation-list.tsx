@@ -1,7 +1,7 @@
 /** Schemas with their tables and views, to be searched by name. */
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconEye, IconLockOpen, IconSchema, IconSearch, IconTable } from '@tabler/icons-react'
+import { IconEye, IconLockOpen, IconMathFunction, IconSchema, IconSearch, IconTable } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -58,6 +58,18 @@ export function RelationList({ relations, schema, table }: Props) {
                   aria-label={t('picture.title', { schema: name })}
                 >
                   <IconSchema size={15} />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={t('routine.all')} withArrow>
+                <ActionIcon
+                  component={Link}
+                  to={`/tables/${encodeURIComponent(name)}?view=functions`}
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={t('routine.title', { schema: name })}
+                >
+                  <IconMathFunction size={15} />
                 </ActionIcon>
               </Tooltip>
             </div>

@@ -58,6 +58,45 @@ test('a refused change says why and stays open', async () => {
   expect(await dialog.findByText('must be owner of table songs')).toBeTruthy()
 })
 
+test('a trigger is made by a form that shows its statement', async () => {
+  answerWith({
+    'POST query': ({ body }: SentRequest) => {
+      const { query } = body as { query: string }
+      if (query.includes('prorettype')) return result(['schema', 'name'], [['public', 'touch']])
+      return query.startsWith('select n.nspname') ? result(NAMES, LIST) : result(['relation'], [[songs]])
+    },
+  })
+  const { user } = await renderAt('/tables/public/songs?view=structure')
+  await user.click(await screen.findByRole('button', { name: 'Add trigger' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.click(form.getByRole('button', { name: 'Show SQL' }))
+  expect(form.getByText('Something is still missing.')).toBeTruthy()
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'keep_time')
+  await user.click(form.getByRole('combobox', { name: 'Function' }))
+  await user.click(await form.findByRole('option', { name: 'public.touch' }))
+  await user.click(form.getByRole('button', { name: 'Show SQL' }))
+  expect(await screen.findByText(/create trigger "keep_time"\s+before insert on "public"."songs"/)).toBeTruthy()
+})
+
+test('functions of a schema are listed and made by a form', async () => {
+  const routine = { id: '1', schema: 'public', name: 'greet', arguments: 'name text', identity: 'name text' }
+  const more = { returns: 'text', language: 'sql', kind: 'function', security_definer: false, comment: null }
+  const row = { ...routine, ...more, extension: null, definition: 'create or replace function public.greet() …' }
+  answerWith({
+    'POST query': ({ body }: SentRequest) => {
+      const { query } = body as { query: string }
+      return query.includes('pg_get_functiondef') ? result(Object.keys(row), [Object.values(row)]) : result(NAMES, LIST)
+    },
+  })
+  const { user } = await renderAt('/tables/public?view=functions')
+  expect(await screen.findByText('greet')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Add function' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'touch')
+  await user.click(form.getByRole('button', { name: 'Show SQL' }))
+  expect(await screen.findByText(/create or replace function "public"."touch"\(\)\s+returns trigger/)).toBeTruthy()
+})
+
 test('who only reads is offered no change', async () => {
   const operator = { ...SESSION.operator, role: 'read_only' as const }
   answerWith({ ...answersOf(songs), 'GET session': { ...SESSION, operator } })

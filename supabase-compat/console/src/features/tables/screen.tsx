@@ -15,6 +15,7 @@ import { TableView } from './table-view'
 import classes from './tables.module.css'
 
 const SchemaPicture = lazy(() => import('./schema-picture').then((module) => ({ default: module.SchemaPicture })))
+const RoutinesView = lazy(() => import('./routines-view').then((module) => ({ default: module.RoutinesView })))
 const TableForm = lazy(() => import('./table-form').then((module) => ({ default: module.TableForm })))
 
 export function Screen() {
@@ -28,7 +29,8 @@ export function Screen() {
   const relations = useQuery(relationsQuery)
   const [isCreating, setIsCreating] = useState(false)
   const isPicture = schema !== undefined && parameters.get('view') === 'picture'
-  const isOpen = table !== undefined || isPicture
+  const isRoutines = schema !== undefined && table === undefined && parameters.get('view') === 'functions'
+  const isOpen = table !== undefined || isPicture || isRoutines
 
   const list = relations.isPending ? (
     <SkeletonRows />
@@ -40,7 +42,9 @@ export function Screen() {
   return (
     <ScreenFrame
       isFull
-      title={table ?? (isPicture ? t('picture.title', { schema }) : t('title'))}
+      title={
+        table ?? (isPicture ? t('picture.title', { schema }) : isRoutines ? t('routine.title', { schema }) : t('title'))
+      }
       {...(table && schema ? { description: schema } : {})}
       actions={
         <>
@@ -67,6 +71,10 @@ export function Screen() {
           <div className={classes.view}>
             {table && schema ? (
               <TableView key={`${schema}.${table}`} schema={schema} name={table} />
+            ) : isRoutines ? (
+              <Suspense fallback={<SkeletonRows />}>
+                <RoutinesView schema={schema} />
+              </Suspense>
             ) : isPicture ? (
               <Suspense fallback={<SkeletonRows />}>
                 <SchemaPicture schema={schema} />

@@ -17,8 +17,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { relationsQuery } from '@/postgres/relations'
+import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { COLUMN_TYPES, createTableSql, emptyColumn, type ColumnDraft, type TableDraft } from './definition'
-import { SqlPreview, type PreparedSql } from './sql-preview'
 
 interface Props {
   schema: string

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function SqlPreview({ prepared, onClose, onDone }: Props) {
-  const { t } = useTranslation('tables')
+  const { t } = useTranslation('shared')
   const run = useMutation({
     mutationFn: (sql: string) => runQuery({ query: sql, isReadOnly: false }),
     meta: { isQuiet: true },

@@ -1,0 +1,80 @@
+/** Functions of the project, what they print, and the names of their secrets. */
+import { queryOptions } from '@tanstack/react-query'
+import { callerHeaders, type Caller } from '@/api/caller'
+import { exchange, serviceRequest, serviceUrl } from '@/api/client'
+import { readAnswer, type ReadAnswer } from '@/ui/answer-view'
+
+export interface FunctionRow {
+  name: string
+  last_status: number | null
+  last_called_at: string | null
+  last_took_ms: number | null
+  process: { running: boolean; memory_bytes: number; starts: number; ends: Record<string, number> } | null
+}
+
+export interface FunctionList {
+  functions: FunctionRow[]
+  /** Why those of the folder cannot be called. */
+  missing: string | null
+  has_folder: boolean
+}
+
+export const functionsQuery = queryOptions({
+  queryKey: ['functions'],
+  queryFn: ({ signal }) => serviceRequest<FunctionList>('project/functions', { signal }),
+})
+
+export const secretsQuery = queryOptions({
+  queryKey: ['functions', 'secrets'],
+  queryFn: async ({ signal }) => (await serviceRequest<{ secrets: string[] }>('project/secrets', { signal })).secrets,
+})
+
+const secretPath = (name: string) => `project/secrets/${encodeURIComponent(name)}`
+export const setSecret = ({ name, value }: { name: string; value: string }) =>
+  serviceRequest<void>(secretPath(name), { method: 'PUT', body: { value } })
+export const removeSecret = (name: string) => serviceRequest<void>(secretPath(name), { method: 'DELETE' })
+
+/** As the server holds it. */
+export const isSecretName = (name: string) =>
+  /^[A-Za-z_]\w{0,255}$/.test(name) && !/^(SUPABASE|DENO|COMPAT_FUNCTION)_/.test(name)
+
+export const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+export interface FunctionCall {
+  name: string
+  method: Method
+  /** What follows the name: further segments and parameters. */
+  rest: string
+  /** One header a line. */
+  headers: string
+  body: string
+  caller: Caller
+}
+
+/** Headers of lines `name: value`; the first line that is none is given back. */
+export function readHeaders(text: string): { headers: Record<string, string>; wrong: string | null } {
+  const headers: Record<string, string> = {}
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):\s*([\t -~\u0080-\u00ff]*)$/.exec(line.trim()) ?? []
+    if (name === undefined || value === undefined) return { headers: {}, wrong: line.trim() }
+    headers[name.toLowerCase()] = value
+  }
+  return { headers, wrong: null }
+}
+
+export function callFunction({ name, method, rest, headers, body, caller }: FunctionCall): Promise<ReadAnswer> {
+  const own = readHeaders(headers).headers
+  const takesBody = method !== 'GET' && body !== ''
+  return readAnswer(() =>
+    exchange(serviceUrl(`functions/v1/${encodeURIComponent(name)}`) + rest, {
+      method,
+      headers: {
+        ...(takesBody ? { 'content-type': 'application/json' } : {}),
+        ...own,
+        ...callerHeaders(caller),
+      },
+      body: takesBody ? body : undefined,
+    }),
+  )
+}

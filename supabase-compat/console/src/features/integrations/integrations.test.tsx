@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answerWith, renderAt, SESSION, type SentRequest } from '@/testing/render-screen'
+import type { Present } from './api'
+import { addressOf } from './webhooks'
+
+const ALL: Present = { cron: true, turns: true, queues: true, vault: true, webhooks: true, calls: true }
+const NONE: Present = { cron: false, turns: false, queues: false, vault: false, webhooks: false, calls: false }
+
+function result(...rows: object[]) {
+  const names = Object.keys(rows[0] ?? {})
+  return {
+    columns: names.map((name) => ({ name, type: 'text' })),
+    rows: rows.map((row) => names.map((name) => (row as Record<string, unknown>)[name])),
+    row_count: rows.length,
+    truncated: false,
+    duration_ms: 1,
+    command: 'SELECT',
+  }
+}
+
+/** Answers a statement by what it reads from. */
+function answersOf(present: Present, rows: Record<string, object[]> = {}) {
+  return {
+    'POST query': ({ body }: SentRequest) => {
+      const { query } = body as { query: string }
+      if (query.includes('as cron')) return result(present)
+      const table = Object.keys(rows).find((name) => query.includes(name))
+      return result(...(table ? rows[table]! : []))
+    },
+  }
+}
+
+const statements = (sent: SentRequest[]) =>
+  sent.filter(({ path }) => path === 'query').map(({ body }) => (body as { query: string }).query)
+
+const JOB = {
+  id: '7',
+  name: 'nightly',
+  schedule: '0 3 * * *',
+  command: 'select clean()',
+  username: 'postgres',
+  active: true,
+  next_at: '2026-01-02T03:00:00Z',
+  last_status: 'failed',
+  last_at: '2026-01-01T03:00:00Z',
+  last_message: 'no such function',
+}
+
+it('runs a job at once, as it always runs', async () => {
+  const sent = answerWith(answersOf(ALL, { 'from cron.job as j': [JOB] }))
+  const { user } = await renderAt('/integrations/cron')
+  expect(await screen.findByText('nightly')).toBeTruthy()
+  expect(screen.getByText('failed')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Actions for nightly' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/update cron.job_turns set next_at = now\(\) where jobid = 7/)).toBeTruthy()
+  await user.click(dialog.getByRole('button', { name: 'Run' }))
+  expect(statements(sent).some((query) => query.startsWith('update cron.job_turns'))).toBe(true)
+})
+
+it('says how to get what is missing', async () => {
+  answerWith(answersOf(NONE))
+  await renderAt('/integrations/queues')
+  expect(await screen.findByText('create extension pgmq;')).toBeTruthy()
+})
+
+it('shows a secret after a click, by a statement of its own', async () => {
+  const secret = {
+    id: '6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a',
+    name: 'stripe',
+    description: '',
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+  }
+  const sent = answerWith(
+    answersOf(ALL, { 'vault.secrets': [secret], decrypted_secrets: [{ decrypted_secret: 'sk_live' }] }),
+  )
+  const { user } = await renderAt('/integrations/vault')
+  await screen.findByText('stripe')
+  expect(statements(sent).some((query) => query.includes('decrypted_secrets'))).toBe(false)
+  await user.click(screen.getByRole('button', { name: 'Show stripe' }))
+  expect(await screen.findByText('sk_live')).toBeTruthy()
+  expect(statements(sent).at(-1)).toContain(`where id = '${secret.id}'`)
+})
+
+it('opens no secret for whoever only reads', async () => {
+  const secret = { id: 'a', name: 'stripe', description: '', created_at: '', updated_at: '' }
+  answerWith({
+    ...answersOf(ALL, { 'vault.secrets': [secret] }),
+    'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'read_only' } },
+  })
+  await renderAt('/integrations/vault')
+  await screen.findByText('stripe')
+  expect(screen.queryByRole('button', { name: 'Show stripe' })).toBeNull()
+})
+
+it('sends a message to a queue as a parameter', async () => {
+  const queue = { name: 'mails', length: 0, visible: 0, total: 3, oldest_at: null }
+  const sent = answerWith(answersOf(ALL, { 'from pgmq.meta': [queue] }))
+  const { user } = await renderAt('/integrations/queues')
+  const field = await screen.findByRole('textbox', { name: 'New message to mails' })
+  await user.click(field)
+  await user.paste('{"a":')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('This is not JSON.')).toBeTruthy()
+  await user.click(field)
+  await user.paste('1}')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => {
+    const bodies = sent.map(({ body }) => body as { query?: string; parameters?: string[] } | undefined)
+    const sending = bodies.find((body) => body?.query?.includes('pgmq.send'))
+    expect(sending?.parameters).toEqual(['mails', '{"a":1}'])
+  })
+})
+
+it('tells of the program’s own work and its failed letters', async () => {
+  answerWith({
+    ...answersOf(ALL, {
+      'pg_catalog.pg_attribute': [{ schema: 'auth', table: 'mail_queue' }],
+      'as waiting': [{ waiting: 0, given_up: 1, next_due: null }],
+      'reason is not null': [
+        { id: '4', kind: 'recovery', attempts: 9, reason: 'refused', put_at: '2026-01-01', given_up_at: '2026-01-02' },
+      ],
+    }),
+    'GET services/project/tasks': { tasks: [{ name: 'auth.outbox', running_for_seconds: 60, failures: 0 }] },
+  })
+  await renderAt('/integrations/background')
+  expect(await screen.findByText('auth.outbox')).toBeTruthy()
+  expect(await screen.findByText('refused')).toBeTruthy()
+  expect(screen.getByText('Given up: 1')).toBeTruthy()
+})
+
+it('reads the address of a webhook from its trigger', () => {
+  const definition = `CREATE TRIGGER h AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION supabase_functions.http_request('http://x.test/a''b', 'POST')`
+  expect(addressOf(definition)).toBe("http://x.test/a'b")
+  expect(addressOf('CREATE TRIGGER')).toBe('')
+})

@@ -1,0 +1,212 @@
+/** Queues of pgmq: how full each is, its messages, and a message to it. */
+import { ActionIcon, Button, Group, Menu, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconDots, IconStack2 } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useMayChange } from '@/app/session'
+import { useFormats } from '@/i18n/format'
+import { Cell, ListTable } from '@/ui/list-table'
+import { notify } from '@/ui/notify'
+import { Section } from '@/ui/section'
+import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
+import { useAddressState } from '@/ui/use-address-state'
+import { When } from '@/ui/when'
+import { Absent } from './absent'
+import { changeMessage, messagesQuery, queuesQuery, sendMessage, type Present, type Queue } from './api'
+
+export function Queues({ present }: { present: Present }) {
+  const { t } = useTranslation('integrations')
+  const queues = useQuery({ ...queuesQuery, enabled: present.queues })
+  if (!present.queues) return <Absent extension="pgmq" />
+  if (queues.isPending) return <SkeletonRows rows={5} height={48} />
+  if (queues.isError) return <ErrorState error={queues.error} onRetry={() => void queues.refetch()} />
+  if (queues.data.length === 0)
+    return <EmptyState icon={IconStack2} title={t('queues.none')} text={t('queues.noneText')} />
+  return (
+    <Stack gap="md">
+      <QueueTable queues={queues.data} />
+      <Messages queues={queues.data.map(({ name }) => name)} />
+    </Stack>
+  )
+}
+
+function QueueTable({ queues }: { queues: Queue[] }) {
+  const { t } = useTranslation('integrations')
+  const { number } = useFormats()
+  return (
+    <ListTable
+      label={t('parts.queues')}
+      columns={[
+        { key: 'name', label: t('queues.name') },
+        { key: 'length', label: t('queues.length'), width: 110, isEnd: true },
+        { key: 'visible', label: t('queues.visible'), width: 110, from: 'sm', isEnd: true },
+        { key: 'total', label: t('queues.total'), width: 120, from: 'sm', isEnd: true },
+        { key: 'oldest', label: t('queues.oldest'), width: 150, from: 'md', isEnd: true },
+      ]}
+    >
+      {queues.map((queue) => (
+        <tr key={queue.name}>
+          <Cell title={queue.name}>
+            <Text size="sm" fw={500} truncate>
+              {queue.name}
+            </Text>
+          </Cell>
+          <Cell isEnd>{number(queue.length)}</Cell>
+          <Cell from="sm" isEnd>
+            {number(queue.visible)}
+          </Cell>
+          <Cell from="sm" isEnd>
+            {number(queue.total)}
+          </Cell>
+          <Cell from="md" isEnd>
+            <When at={queue.oldest_at} />
+          </Cell>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+function Messages({ queues }: { queues: string[] }) {
+  const { t } = useTranslation('integrations')
+  const mayChange = useMayChange()
+  const [chosen, setChosen] = useAddressState('queue', queues[0])
+  const queue = queues.includes(chosen) ? chosen : queues[0]!
+  const messages = useQuery(messagesQuery(queue))
+  return (
+    <Section
+      title={t('queues.messages')}
+      description={t('queues.messagesText')}
+      actions={
+        <Group gap="xs">
+          <NativeSelect
+            size="xs"
+            aria-label={t('queues.name')}
+            value={queue}
+            data={queues}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <Button size="xs" variant="default" onClick={() => void messages.refetch()} loading={messages.isFetching}>
+            {t('refresh')}
+          </Button>
+        </Group>
+      }
+    >
+      <Stack gap="md">
+        {messages.isPending ? (
+          <SkeletonRows rows={4} height={44} />
+        ) : messages.isError ? (
+          <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
+        ) : messages.data.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('queues.empty')}
+          </Text>
+        ) : (
+          <ListTable
+            label={t('queues.messages')}
+            isWrapped
+            columns={[
+              { key: 'id', label: t('queues.id'), width: 80 },
+              { key: 'message', label: t('queues.message') },
+              { key: 'reads', label: t('queues.reads'), width: 90, from: 'sm', isEnd: true },
+              { key: 'at', label: t('queues.visibleAt'), width: 140, from: 'sm', isEnd: true },
+              { key: 'actions', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
+            ]}
+          >
+            {messages.data.map((message) => (
+              <tr key={message.id}>
+                <Cell>{message.id}</Cell>
+                <Cell>
+                  <span className="mono">
+                    {typeof message.message === 'string' ? message.message : JSON.stringify(message.message)}
+                  </span>
+                </Cell>
+                <Cell from="sm" isEnd>
+                  {message.reads}
+                </Cell>
+                <Cell from="sm" isEnd>
+                  <When at={message.visible_at} />
+                </Cell>
+                <Cell>{mayChange ? <MessageMenu queue={queue} id={message.id} /> : null}</Cell>
+              </tr>
+            ))}
+          </ListTable>
+        )}
+        {mayChange ? <MessageForm queue={queue} /> : null}
+      </Stack>
+    </Section>
+  )
+}
+
+const useRefreshed = () => {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: queuesQuery.queryKey })
+}
+
+function MessageMenu({ queue, id }: { queue: string; id: string }) {
+  const { t } = useTranslation('integrations')
+  const refreshed = useRefreshed()
+  const change = useMutation({ mutationFn: changeMessage, onSettled: refreshed })
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" loading={change.isPending} aria-label={t('actionsFor', { name: id })}>
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => change.mutate({ queue, id, change: 'archive' })}>{t('queues.archive')}</Menu.Item>
+        <Menu.Item color="red" onClick={() => change.mutate({ queue, id, change: 'delete' })}>
+          {t('queues.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function MessageForm({ queue }: { queue: string }) {
+  const { t } = useTranslation('integrations')
+  const refreshed = useRefreshed()
+  const form = useForm({
+    initialValues: { message: '' },
+    validate: { message: (message) => (isJson(message) ? null : t('queues.noJson')) },
+  })
+  const send = useMutation({
+    mutationFn: sendMessage,
+    onSuccess: () => {
+      form.reset()
+      notify(t('queues.sent'))
+      return refreshed()
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit(({ message }) => send.mutate({ queue, message }))}>
+      <Stack gap="xs" align="flex-start">
+        <Textarea
+          label={t('queues.newMessage', { queue })}
+          placeholder={'{"id": 1}'}
+          autosize
+          minRows={2}
+          maxRows={10}
+          spellCheck={false}
+          w="100%"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+          {...form.getInputProps('message')}
+        />
+        <Button type="submit" variant="default" loading={send.isPending}>
+          {t('queues.send')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * A channel that is watched, by the published client. The socket is the console's own address: the browser holds no key
+ * and no token, and the socket ends with the session.
+ */
+import { RealtimeClient, REALTIME_SUBSCRIBE_STATES } from '@supabase/realtime-js'
+import { callerParameters, type Caller } from '@/api/caller'
+
+export interface WatchedChannel {
+  topic: string
+  isPrivate: boolean
+  /** Changes of these tables, `schema.table` or `schema.*`; nothing for none. */
+  tables: string
+  caller: Caller
+}
+
+export type ChannelState = 'joining' | 'joined' | 'refused' | 'closed'
+
+export interface ChannelEvents {
+  onState: (state: ChannelState, reason?: string) => void
+  /** Something failed and the channel goes on. */
+  onProblem: (reason: string) => void
+  onMessage: (kind: 'broadcast' | 'change' | 'presence', title: string, payload: unknown) => void
+  onPresences: (presences: Presences) => void
+}
+
+/** Who is present, with what each said of itself. */
+export type Presences = Record<string, unknown[]>
+
+/** `schema.table` as the service filters changes; a bare name is of `public`. */
+export function tablesOf(text: string): { schema: string; table: string }[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => {
+      const point = one.indexOf('.')
+      return point < 0
+        ? { schema: 'public', table: one }
+        : { schema: one.slice(0, point), table: one.slice(point + 1) || '*' }
+    })
+}
+
+/** Watches until the function that it gives is called. */
+export function watchChannel({ topic, isPrivate, tables, caller }: WatchedChannel, events: ChannelEvents): () => void {
+  const client = new RealtimeClient(`${location.origin.replace(/^http/, 'ws')}/console/api/realtime`, {
+    // The client asks for a key; the console puts its own in the place of whatever stands here.
+    params: { apikey: 'console', ...callerParameters(caller) },
+  })
+  const channel = client.channel(topic, { config: { private: isPrivate, broadcast: { self: true } } })
+  channel.on('broadcast', { event: '*' }, ({ event, payload }) => events.onMessage('broadcast', event, payload))
+  for (const place of tablesOf(tables))
+    channel.on('postgres_changes', { event: '*', ...place }, (change) =>
+      events.onMessage('change', `${change.eventType} ${change.schema}.${change.table}`, {
+        new: change.new,
+        old: change.old,
+      }),
+    )
+  channel.on('presence', { event: 'sync' }, () => events.onPresences(channel.presenceState()))
+  channel.on('presence', { event: 'join' }, ({ key, newPresences }) =>
+    events.onMessage('presence', `+ ${key}`, newPresences),
+  )
+  channel.on('presence', { event: 'leave' }, ({ key, leftPresences }) =>
+    events.onMessage('presence', `− ${key}`, leftPresences),
+  )
+  channel.on('system', {}, (message: { status?: string; message?: string }) => {
+    if (message.status === 'error') events.onProblem(message.message ?? '')
+  })
+  events.onState('joining')
+  channel.subscribe((state, error) => {
+    switch (state) {
+      case REALTIME_SUBSCRIBE_STATES.SUBSCRIBED:
+        return events.onState('joined')
+      case REALTIME_SUBSCRIBE_STATES.CLOSED:
+        return events.onState('closed')
+      default:
+        return events.onState('refused', error?.message)
+    }
+  })
+  return () => {
+    void client.removeAllChannels()
+    void client.disconnect()
+  }
+}

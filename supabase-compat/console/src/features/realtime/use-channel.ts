@@ -1,0 +1,57 @@
+/** What a watched channel says, kept while it is watched. */
+import { useEffect, useState } from 'react'
+import type { ChannelState, Presences, WatchedChannel } from './channel'
+
+/** Messages that are kept; older ones go. */
+const MOST_MESSAGES = 300
+
+export interface ChannelMessage {
+  id: number
+  at: Date
+  kind: 'broadcast' | 'change' | 'presence'
+  title: string
+  payload: unknown
+}
+
+interface Watching {
+  state: ChannelState
+  reason: string | null
+  messages: ChannelMessage[]
+  presences: Presences
+}
+
+const NOTHING: Watching = { state: 'joining', reason: null, messages: [], presences: {} }
+
+/** For one channel: whoever watches another has to be made anew. */
+export function useChannel(watched: WatchedChannel): Watching & { clear: () => void } {
+  const [watching, setWatching] = useState<Watching>(NOTHING)
+  useEffect(() => {
+    let isOver = false
+    let stop = (): void => undefined
+    let count = 0
+    const change = (part: (before: Watching) => Partial<Watching>): void => {
+      if (!isOver) setWatching((before) => ({ ...before, ...part(before) }))
+    }
+    // The client comes with the first channel that is watched.
+    import('./channel').then(
+      ({ watchChannel }) => {
+        if (isOver) return
+        stop = watchChannel(watched, {
+          onState: (state, reason) => change((before) => ({ state, reason: reason ?? before.reason })),
+          onProblem: (reason) => change(() => ({ reason })),
+          onMessage: (kind, title, payload) => {
+            const message = { id: ++count, at: new Date(), kind, title, payload }
+            change(({ messages }) => ({ messages: [message, ...messages].slice(0, MOST_MESSAGES) }))
+          },
+          onPresences: (presences) => change(() => ({ presences: { ...presences } })),
+        })
+      },
+      (error: Error) => change(() => ({ state: 'refused', reason: error.message })),
+    )
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [watched])
+  return { ...watching, clear: () => setWatching((before) => ({ ...before, messages: [] })) }
+}

@@ -1,0 +1,78 @@
+import { Badge, Group, Switch, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { dropPolicySql, rowSecuritySql } from '../definition'
+import classes from '../tables.module.css'
+import { AddButton, LineMenu, Lines, Nothing, Section, type SectionProps } from './parts'
+
+const COMMANDS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete', '*': 'all' }
+
+export function Policies({ relation, canAlter, prepare, setForm }: SectionProps) {
+  const { t } = useTranslation('tables')
+  return (
+    <Section
+      title={t('structure.policies')}
+      action={
+        canAlter ? (
+          <Group gap="sm">
+            <Switch
+              size="sm"
+              label={t('security.label')}
+              checked={relation.row_security}
+              onChange={() =>
+                prepare(
+                  t('security.label'),
+                  rowSecuritySql(relation, !relation.row_security),
+                  relation.row_security ? t('security.offWarning') : undefined,
+                )
+              }
+            />
+            <AddButton label={t('policy.add')} onClick={() => setForm({ kind: 'policy' })} />
+          </Group>
+        ) : null
+      }
+    >
+      {relation.policies.length === 0 ? (
+        <Nothing />
+      ) : (
+        <Lines
+          label={t('structure.policies')}
+          headings={[t('policy.name'), t('policy.command'), t('policy.roles'), t('policy.conditions')]}
+        >
+          {relation.policies.map((policy) => (
+            <Table.Tr key={policy.name}>
+              <Table.Td>
+                {policy.name}
+                {policy.permissive ? null : (
+                  <Badge ml={6} size="xs" variant="default">
+                    restrictive
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td className={classes.code}>{COMMANDS[policy.command]}</Table.Td>
+              <Table.Td className={classes.code}>{policy.roles.join(', ')}</Table.Td>
+              <Table.Td className={classes.code}>
+                {policy.using ? <div>using {policy.using}</div> : null}
+                {policy.check ? <div>with check {policy.check}</div> : null}
+              </Table.Td>
+              <Table.Td>
+                {canAlter ? (
+                  <LineMenu
+                    name={policy.name}
+                    actions={[
+                      { label: t('policy.edit'), onClick: () => setForm({ kind: 'policy', policy }) },
+                      {
+                        label: t('policy.drop'),
+                        isDangerous: true,
+                        onClick: () => prepare(t('policy.drop'), dropPolicySql(relation, policy.name)),
+                      },
+                    ]}
+                  />
+                ) : null}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Lines>
+      )}
+    </Section>
+  )
+}

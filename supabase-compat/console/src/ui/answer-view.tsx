@@ -1,0 +1,97 @@
+/** What a service answered: status, time, headers and body. */
+import { Badge, Group, Stack, Tabs, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/i18n/format'
+import { CodeBlock } from './code-block'
+
+/** An answer that was read to its end. */
+export interface ReadAnswer {
+  status: number
+  statusText: string
+  headers: [string, string][]
+  /** Its text; of a long one, the begin. */
+  body: string
+  isCut: boolean
+  /** Bytes of the whole body. */
+  size: number
+  milliseconds: number
+}
+
+/** Bytes that are shown. */
+const LONGEST_BODY = 256 * 1024
+/** The console's own, which say nothing of the service. */
+const OWN_HEADERS =
+  /^(content-security-policy|x-frame-options|referrer-policy|x-content-type-options|cross-origin-resource-policy|cache-control|vary)$/
+
+export async function readAnswer(ask: () => Promise<Response>): Promise<ReadAnswer> {
+  const begin = performance.now()
+  const answer = await ask()
+  const bytes = await answer.arrayBuffer()
+  const milliseconds = performance.now() - begin
+  const text = new TextDecoder().decode(bytes.slice(0, LONGEST_BODY))
+  const isCut = bytes.byteLength > LONGEST_BODY
+  return {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: [...answer.headers].filter(([name]) => !OWN_HEADERS.test(name)),
+    body: isCut ? text : indented(text),
+    isCut,
+    size: bytes.byteLength,
+    milliseconds,
+  }
+}
+
+/** JSON in lines; anything else as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const colourOf = (status: number) => (status < 300 ? 'green' : status < 400 ? 'gray' : status < 500 ? 'yellow' : 'red')
+
+export function AnswerView({ answer }: { answer: ReadAnswer }) {
+  const { t } = useTranslation('shared')
+  const { milliseconds, size } = useFormats()
+  return (
+    <Stack gap="xs" role="status" aria-label={t('answer.title')}>
+      <Group gap="xs">
+        <Badge variant="light" color={colourOf(answer.status)} size="lg">
+          {answer.status} {answer.statusText}
+        </Badge>
+        <Text size="sm" c="dimmed" className="figures">
+          {milliseconds(answer.milliseconds)} · {size(answer.size)}
+        </Text>
+      </Group>
+      <Tabs defaultValue="body">
+        <Tabs.List>
+          <Tabs.Tab value="body">{t('answer.body')}</Tabs.Tab>
+          <Tabs.Tab value="headers">{t('answer.headers')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="body" pt="xs">
+          {answer.body === '' ? (
+            <Text size="sm" c="dimmed">
+              {t('answer.empty')}
+            </Text>
+          ) : (
+            <CodeBlock code={answer.body} label={t('answer.body')} maxHeight={360} />
+          )}
+          {answer.isCut ? (
+            <Text size="sm" c="dimmed" mt={4}>
+              {t('answer.cut')}
+            </Text>
+          ) : null}
+        </Tabs.Panel>
+        <Tabs.Panel value="headers" pt="xs">
+          <CodeBlock
+            code={answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+            label={t('answer.headers')}
+            maxHeight={360}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
