@@ -12,6 +12,7 @@ use compat_pg::{PgError, SessionLimits, SqlLogin, ensure_reader};
 use ipnet::IpNet;
 use tokio::sync::{OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::config::ConsoleConfig;
@@ -19,6 +20,7 @@ use crate::error::ConsoleError;
 use crate::flow;
 use crate::model::Role;
 use crate::seal::Seal;
+use crate::store::backup::BackupFigures;
 
 /// Statements that run at once for all operators together, each on a connection of its own, and how long one
 /// waits for it.
@@ -49,6 +51,10 @@ struct Inner {
     log_readers: Arc<Semaphore>,
     reader_made: OnceCell<()>,
     running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
+    /// Backups that are made or checked here.
+    work: TaskTracker,
+    ending: CancellationToken,
+    backup_figures: Mutex<BackupFigures>,
 }
 
 /// A statement that runs under an id, until this is dropped.
@@ -77,6 +83,9 @@ impl ConsoleState {
             log_readers: Arc::new(Semaphore::new(LOG_READERS)),
             reader_made: OnceCell::new(),
             running: Mutex::new(HashMap::new()),
+            work: TaskTracker::new(),
+            ending: CancellationToken::new(),
+            backup_figures: Mutex::default(),
             config,
         }))
     }
@@ -93,6 +102,25 @@ impl ConsoleState {
     /// From where the console is reached.
     pub fn access(&self) -> crate::ConsoleAccess {
         self.config().access
+    }
+
+    /// When backups were made, as of the last look at the database.
+    pub fn backup_figures(&self) -> BackupFigures {
+        *self.0.backup_figures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Backups that are made or checked here; whoever ends the program waits for them.
+    pub fn work(&self) -> &TaskTracker {
+        &self.0.work
+    }
+
+    pub(crate) fn set_backup_figures(&self, figures: BackupFigures) {
+        *self.0.backup_figures.lock().unwrap_or_else(PoisonError::into_inner) = figures;
+    }
+
+    /// Cancelled when the program ends.
+    pub(crate) fn ending(&self) -> &CancellationToken {
+        &self.0.ending
     }
 
     pub(crate) fn config(&self) -> &ConsoleConfig {

@@ -1,6 +1,8 @@
 //! The SQL of the schema `_console`, one file per table. A store never commits.
 
 pub(crate) mod audit;
+pub(crate) mod backup;
+pub(crate) mod backup_schedule;
 pub(crate) mod operator;
 pub(crate) mod session;
 pub(crate) mod setup_link;

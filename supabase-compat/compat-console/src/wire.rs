@@ -1,9 +1,11 @@
 //! What arrives and what is answered.
 
 pub(crate) mod audit;
+pub(crate) mod backups;
 pub(crate) mod body;
 pub(crate) mod cookie;
 pub(crate) mod guard;
+pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod overview;
 pub(crate) mod query;
@@ -12,3 +14,4 @@ pub(crate) mod services;
 pub(crate) mod session;
 pub(crate) mod setup;
 pub(crate) mod snippets;
+pub(crate) mod warnings;

@@ -159,6 +159,7 @@ impl Stack {
             embedded,
             pools,
             extensions,
+            schemas,
         } = prepared;
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
@@ -194,8 +195,16 @@ impl Stack {
             embedded: embedded.as_ref(),
             services: &services,
             logs: logs.as_ref(),
+            schemas: &schemas,
         })
         .await?;
+        if let Some(console) = &console {
+            metrics.add(console.figures())?;
+            let (state, stop) = (console.state.clone(), stop.clone());
+            tasks.spawn("console.backups", move || {
+                compat_console::run_backups(state.clone(), stop.clone())
+            });
+        }
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;
         if let (Some(logs), Some(_)) = (&logs, &embedded) {

@@ -2,6 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod audit;
+mod backups;
+mod keys;
+mod mechanism;
 mod operators;
 mod queries;
 mod routes;
@@ -10,4 +13,5 @@ mod services;
 mod sessions;
 mod setup;
 mod snippets;
+mod warnings;
 mod world;
