@@ -3,6 +3,7 @@ import 'i18next'
 import type advice from '../../locales/en/advice.json'
 import type api from '../../locales/en/api.json'
 import type audit from '../../locales/en/audit.json'
+import type backups from '../../locales/en/backups.json'
 import type files from '../../locales/en/files.json'
 import type login from '../../locales/en/login.json'
 import type logs from '../../locales/en/logs.json'
@@ -22,6 +23,7 @@ declare module 'i18next' {
       advice: typeof advice
       api: typeof api
       audit: typeof audit
+      backups: typeof backups
       files: typeof files
       login: typeof login
       logs: typeof logs

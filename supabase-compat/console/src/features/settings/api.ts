@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { request } from '@/api/client'
 
 export const changePassword = (body: { current: string; new: string }) =>
@@ -7,3 +8,39 @@ export const confirmSecondFactor = (code: string) =>
   request<void>('second-factor/confirmation', { method: 'POST', body: { code } })
 export const removeSecondFactor = (password: string) =>
   request<void>('second-factor', { method: 'DELETE', body: { password } })
+
+export interface Warning {
+  name: string
+  level: 'error' | 'warning' | 'info'
+  /** Whom or what it is about. */
+  subjects: string[]
+}
+
+export const warningsQuery = queryOptions({
+  queryKey: ['warnings'],
+  queryFn: async ({ signal }) => (await request<{ warnings: Warning[] }>('warnings', { signal })).warnings,
+})
+
+export type SecretName = 'service_role' | 'secret' | 'jwt_secret'
+
+export interface KeySummary {
+  anon: string
+  publishable: string
+  /** The secret keys there are; their values are shown one at a time. */
+  secrets: SecretName[]
+  /** Variables of the environment that give keys. */
+  variables: string[]
+  source: 'folder' | 'setting' | 'secret'
+  signing: { kid: string; algorithm: string; status: 'standby' | 'in_use' | 'previously_used' | 'revoked' }[]
+  needs_restart: boolean
+}
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => request<KeySummary>('keys', { signal }),
+})
+
+export const showSecret = ({ name, password }: { name: SecretName; password: string }) =>
+  request<{ value: string }>(`keys/${name}/value`, { method: 'POST', body: { password } })
+export const changeSigningKeys = (body: { action: 'standby' | 'rotate' } | { action: 'revoke'; kid: string }) =>
+  request<{ changed: string[] }>('signing-keys', { method: 'POST', body })

@@ -1,12 +1,14 @@
-/** One's own account: the password, the second factor, how the console looks. */
+/** One's own account, the project's keys, and what is unsafe. */
 import { Group, SegmentedControl, Select, Stack, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/app/session'
 import { chooseLanguage, LANGUAGES, LANGUAGE_NAMES, type Language } from '@/i18n'
 import { ScreenFrame } from '@/ui/screen'
 import { Section } from '@/ui/section'
+import { Keys } from './keys'
 import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
+import { Warnings } from './warnings'
 
 export function Screen() {
   const { t } = useTranslation(['settings', 'shell'])
@@ -20,9 +22,11 @@ export function Screen() {
       })}
     >
       <Stack gap="md" maw={720}>
+        <Warnings />
         <SecondFactor />
         <PasswordForm />
         <Appearance />
+        <Keys />
       </Stack>
     </ScreenFrame>
   )
