@@ -21,6 +21,10 @@ pub struct SettingAdvice {
     pub agents_write: bool,
     /// Whether the public address is plain HTTP beyond this machine.
     pub is_unencrypted: bool,
+    /// Whether the console is reached from elsewhere by plain HTTP.
+    pub has_open_console: bool,
+    /// Whether mails of the services reach nobody.
+    pub loses_mail: bool,
 }
 
 /// One thing that settings may leave open.
@@ -33,7 +37,7 @@ struct SettingRule {
     applies: fn(&SettingAdvice) -> bool,
 }
 
-const RULES: [SettingRule; 6] = [
+const RULES: [SettingRule; 8] = [
     SettingRule {
         name: "known_api_keys",
         title: "Known API Keys",
@@ -85,6 +89,24 @@ const RULES: [SettingRule; 6] = [
             ?read_only=false.",
         applies: |known| known.agents_write,
     },
+    SettingRule {
+        name: "unencrypted_console",
+        title: "Unencrypted Console",
+        level: Level::Error,
+        description: "The console is reached from elsewhere (CONSOLE=on), and passwords of operators travel \
+            unencrypted.",
+        remediation: "Put a proxy with TLS before the services and set API_EXTERNAL_URL to its https \
+            address, or set CONSOLE=loopback.",
+        applies: |known| known.has_open_console,
+    },
+    SettingRule {
+        name: "no_mail_relay",
+        title: "No Mail Relay",
+        level: Level::Warn,
+        description: "Mails reach nobody: people cannot confirm an address or choose a new password.",
+        remediation: "Set SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASS and SMTP_ADMIN_EMAIL.",
+        applies: |known| known.loses_mail,
+    },
 ];
 
 impl SettingAdvice {
@@ -127,7 +149,9 @@ mod tests {
             has_short_secret: true,
             agents_write: true,
             is_unencrypted: true,
+            has_open_console: true,
+            loses_mail: true,
         };
-        assert_eq!(all.notices().len(), 6);
+        assert_eq!(all.notices().len(), 8);
     }
 }

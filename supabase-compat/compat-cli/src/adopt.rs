@@ -10,8 +10,8 @@ use std::path::Path;
 use compat_pg::{OwnerDb, PgError, PreexistingObjects};
 use compat_stack::{ConnectedDatabase, Settings, StackError, database, print_line};
 
-use crate::backup::{BackupError, Programs, at, blocking};
 use crate::{ProjectError, ProjectFiles};
+use compat_stack::backup::{BackupError, Programs, at, blocking};
 
 /// Schemas of the platform that no project uses by itself.
 const PLATFORMS: [&str; 7] =

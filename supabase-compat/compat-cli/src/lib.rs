@@ -7,7 +7,6 @@
 //! answered.
 
 mod adopt;
-mod backup;
 mod commands;
 mod doctor;
 mod health;
@@ -18,7 +17,6 @@ mod upgrade_check;
 mod upgrade_postgres;
 
 pub use adopt::{AdoptError, adopt};
-pub use backup::{BackupError, backup, restore};
 pub use commands::{
     BackupArguments, CommandError, CompletionCommand, ConsoleCommand, DbCommand, FolderArguments,
     FunctionLogsArguments, FunctionsCommand, GenCommand, InspectCommand, KeysAction, KeysArguments,
@@ -29,6 +27,7 @@ pub use commands::{
     print_completion, print_keys, print_owner_link, print_start, print_status, project_data_dir,
     seed, serve_mcp, start_project, stop, test_project, with_groups,
 };
+pub use compat_stack::backup::{BackupError, backup, restore};
 pub use doctor::{DoctorError, examine};
 pub use health::{HealthError, check_health};
 pub use init::{InitArguments, InitError, make_project};

@@ -13,7 +13,7 @@ use compat_pg::embedded::{
 use compat_stack::{Settings, data_format, database, print_line};
 use secrecy::SecretString;
 
-use crate::backup::{BackupError, Programs, blocking};
+use compat_stack::backup::{BackupError, Programs, blocking};
 
 /// How many bytes of a dump pass between two lines of progress.
 const STEP: u64 = 50_000_000;

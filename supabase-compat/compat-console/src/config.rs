@@ -12,7 +12,9 @@ use compat_pg::{OwnerDb, SqlLogin};
 use secrecy::SecretString;
 
 use crate::access::ConsoleAccess;
-use crate::model::{RequestCount, ServiceHealth};
+use crate::backups::BackupMechanism;
+use crate::keys::KeyMechanism;
+use crate::model::{RequestCount, ServiceHealth, SettingWarning};
 
 /// Tells how each service is now.
 pub type HealthReader = Arc<dyn Fn() -> Vec<ServiceHealth> + Send + Sync>;
@@ -55,4 +57,10 @@ pub struct ConsoleConfig {
     pub audit_retention: Option<Duration>,
     /// What a password's hash costs.
     pub passwords: PasswordConfig,
+    /// Makes, keeps and checks backups.
+    pub backups: Arc<dyn BackupMechanism>,
+    /// Reads and changes the project's keys.
+    pub keys: Arc<dyn KeyMechanism>,
+    /// What settings leave open.
+    pub warnings: Vec<SettingWarning>,
 }

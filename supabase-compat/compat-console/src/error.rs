@@ -7,6 +7,8 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::model::CeremonyStart;
+use crate::backups::{BackupFailure, BackupObstacle};
+use crate::keys::KeyFailure;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -97,6 +99,26 @@ pub(crate) enum ConsoleError {
     Database(Box<DatabaseError>),
     #[error("{1}")]
     Statement(&'static str, String),
+    #[error("There is no such backup, or its file is not the console's to read.")]
+    NoBackup,
+    #[error("A backup is being made or checked already. Wait until it is done.")]
+    BackupRuns,
+    #[error("Backups cannot be kept there: it is not set up.")]
+    NoBackupPlace,
+    #[error("{}", backup_obstacle(.0))]
+    BackupImpossible(BackupObstacle),
+    #[error("The schedule is not one: {0}.")]
+    InvalidSchedule(&'static str),
+    #[error("The address of the download is too old. Ask for a new one.")]
+    DownloadExpired,
+    #[error("{}", sentence(.0))]
+    BackupFailed(String),
+    #[error("There is no such key.")]
+    NoKey,
+    #[error("The keys come from settings, so they are changed there.")]
+    KeysInSettings,
+    #[error("{}", sentence(.0))]
+    KeyRefused(String),
     #[error("Too much runs at the same time. Try again in a moment.")]
     Busy,
     #[error("The database does not answer.")]
@@ -111,6 +133,22 @@ impl From<PgError> for ConsoleError {
             PgError::PoolTimeout => Self::Busy,
             PgError::Unavailable(_) => Self::Unavailable(error),
             other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+impl From<BackupFailure> for ConsoleError {
+    fn from(failure: BackupFailure) -> Self {
+        Self::BackupFailed(failure.0)
+    }
+}
+
+impl From<KeyFailure> for ConsoleError {
+    fn from(failure: KeyFailure) -> Self {
+        match failure {
+            KeyFailure::Settings => Self::KeysInSettings,
+            KeyFailure::Refused(reason) => Self::KeyRefused(reason),
+            KeyFailure::Failed(reason) => Self::Internal(reason),
         }
     }
 }
@@ -149,6 +187,18 @@ impl From<SqlError> for ConsoleError {
             SqlError::EndsTransaction => "read_only",
         };
         Self::Statement(code, sentence(&error.to_string()))
+    }
+}
+
+fn backup_obstacle(obstacle: &BackupObstacle) -> &'static str {
+    match obstacle {
+        BackupObstacle::NoPrograms => {
+            "There is no pg_dump here that understands the database's server. Install PostgreSQL's client \
+             programs of its version or a later one, or name their folder in PG_BINDIR."
+        }
+        BackupObstacle::NoRight => {
+            "The login of DATABASE_URL may not read every table, so it cannot make a backup."
+        }
     }
 }
 
@@ -205,6 +255,16 @@ impl ConsoleError {
             Self::Cancelled => (S::BAD_REQUEST, "cancelled"),
             Self::Database(_) => (S::BAD_REQUEST, "database_error"),
             Self::Statement(code, _) => (S::BAD_REQUEST, code),
+            Self::NoBackup => (S::NOT_FOUND, "backup_not_found"),
+            Self::BackupRuns => (S::CONFLICT, "backup_runs"),
+            Self::NoBackupPlace => (S::UNPROCESSABLE_ENTITY, "no_backup_place"),
+            Self::BackupImpossible(_) => (S::CONFLICT, "backup_impossible"),
+            Self::InvalidSchedule(_) => (S::UNPROCESSABLE_ENTITY, "invalid_schedule"),
+            Self::DownloadExpired => (S::GONE, "download_expired"),
+            Self::BackupFailed(_) => (S::CONFLICT, "backup_failed"),
+            Self::NoKey => (S::NOT_FOUND, "key_not_found"),
+            Self::KeysInSettings => (S::CONFLICT, "keys_in_settings"),
+            Self::KeyRefused(_) => (S::CONFLICT, "key_refused"),
             Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
             Self::Unavailable(_) => (S::SERVICE_UNAVAILABLE, "database_unavailable"),
             Self::Internal(_) => (S::INTERNAL_SERVER_ERROR, "internal"),

@@ -1,6 +1,10 @@
 //! What operators do.
 
 pub(crate) mod audit;
+pub(crate) mod backup_schedule;
+pub(crate) mod backup_work;
+pub(crate) mod backups;
+pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod overview;
 pub(crate) mod passkey;
@@ -12,3 +16,4 @@ pub(crate) mod session;
 pub(crate) mod setup;
 pub(crate) mod snippets;
 pub(crate) mod token;
+pub(crate) mod warnings;

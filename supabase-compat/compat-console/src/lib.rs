@@ -1,19 +1,22 @@
 //! The console's backend: operators who sign in, and what they may ask of a project at `/console`.
 //!
 //! It promises that nothing is answered without a login but what makes one, that requests of other pages
-//! are refused, that a `read_only` operator changes nothing, that the service key never reaches a browser,
-//! and that every change is in the audit log. It owns the schema `_console`.
+//! are refused, that a `read_only` operator changes nothing, that the service key reaches no browser but that
+//! of an owner who asks to see it, and that every change is in the audit log. It owns the schema `_console`.
 //!
-//! It does not know which services there are or who mounts it: their routes, their health and the log are
-//! handed in.
+//! It does not know which services there are or who mounts it: their routes, their health, the log, what makes
+//! backups and what keeps the keys are handed in.
 
 mod access;
+mod backups;
 mod config;
 mod error;
 mod flow;
 mod jobs;
+mod keys;
 mod model;
 mod pages;
+mod record;
 mod router;
 mod seal;
 mod state;
@@ -21,12 +24,24 @@ mod store;
 mod wire;
 
 pub use access::ConsoleAccess;
+pub use backups::{
+    BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
+    BackupProgress, BackupStage, BackupStream, BackupTarget,
+};
 pub use config::{ConsoleConfig, HealthReader, RequestReader};
 pub use flow::setup::owner_link;
 pub use jobs::AUDIT_RETENTION;
 pub use model::{RequestCount, ServiceHealth, ServiceStatus};
+pub use flow::backup_schedule::{run_backups, run_backups_once};
+pub use keys::{
+    KeyFailure, KeyMechanism, KeySummary, SecretKeyName, SigningKeyChange, SigningKeySource,
+    SigningKeySummary,
+};
+pub use model::{RequestCount, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel};
+pub use record::{CommandBackup, record_backup};
 pub use router::{ROUTES, router};
 pub use state::{ConsoleState, STATEMENT_SESSIONS};
+pub use store::backup::BackupFigures;
 
 /// The schema `_console`, for the migration runner.
 pub static SCHEMA: compat_pg::SchemaSource = compat_pg::SchemaSource {

@@ -102,6 +102,27 @@ pub struct ServiceHealth {
     pub detail: Option<String>,
 }
 
+/// How much a warning matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WarningLevel {
+    /// Worth knowing.
+    Info,
+    /// Should be mended.
+    Warning,
+    /// Something is open to strangers, or about to be.
+    Error,
+}
+
+/// Something that settings leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SettingWarning {
+    /// The rule's name: `known_api_keys`.
+    pub name: &'static str,
+    /// How much it matters.
+    pub level: WarningLevel,
+}
+
 /// Requests of one minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RequestCount {

@@ -12,15 +12,15 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, guard, operators, overview, passkeys, query, realtime, second_factor, services, session, setup,
-    snippets,
+    audit, backups, guard, keys, operators, overview, passkeys, query, realtime, second_factor, services,
+    session, setup, snippets, warnings,
 };
 
 /// Bytes of the longest JSON body: a text of SQL, or a snippet.
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 34] = [
+pub const ROUTES: [(&str, &str, bool); 45] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
@@ -43,6 +43,17 @@ pub const ROUTES: [(&str, &str, bool); 34] = [
     ("PUT", "/password", false),
     ("GET", "/audit", false),
     ("GET", "/overview", false),
+    ("GET", "/warnings", false),
+    ("GET", "/backups", false),
+    ("POST", "/backups", false),
+    ("DELETE", "/backups/{id}", false),
+    ("POST", "/backups/{id}/check", false),
+    ("POST", "/backups/{id}/download", false),
+    ("GET", "/backups/{id}/content", false),
+    ("PUT", "/backup-schedule", false),
+    ("GET", "/keys", false),
+    ("POST", "/keys/{name}/value", false),
+    ("POST", "/signing-keys", false),
     ("POST", "/query", false),
     ("DELETE", "/query/{id}", false),
     ("GET", "/snippets", false),
@@ -98,6 +109,16 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/password", put(session::change_password))
         .route("/audit", get(audit::list))
         .route("/overview", get(overview::show))
+        .route("/warnings", get(warnings::list))
+        .route("/backups", get(backups::list).post(backups::make))
+        .route("/backups/{id}", delete(backups::remove))
+        .route("/backups/{id}/check", post(backups::check))
+        .route("/backups/{id}/download", post(backups::begin_download))
+        .route("/backups/{id}/content", get(backups::content))
+        .route("/backup-schedule", put(backups::set_schedule))
+        .route("/keys", get(keys::list))
+        .route("/keys/{name}/value", post(keys::show))
+        .route("/signing-keys", post(keys::change))
         .route("/query", post(query::run))
         .route("/query/{id}", delete(query::cancel))
         .route("/snippets", get(snippets::list))

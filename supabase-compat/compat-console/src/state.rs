@@ -12,6 +12,7 @@ use compat_pg::{JobState, OwnerDb, PgError, SessionLimits, SqlLogin, ensure_read
 use ipnet::IpNet;
 use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::config::ConsoleConfig;
@@ -19,6 +20,7 @@ use crate::error::ConsoleError;
 use crate::flow;
 use crate::model::Role;
 use crate::seal::Seal;
+use crate::store::backup::BackupFigures;
 
 /// Statements that run at once for all operators together, each on a connection of its own, and how long one
 /// waits for it.
@@ -50,6 +52,10 @@ struct Inner {
     reader_made: OnceCell<()>,
     running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
     session_changes: Notify,
+    /// Backups that are made or checked here.
+    work: TaskTracker,
+    ending: CancellationToken,
+    backup_figures: Mutex<BackupFigures>,
 }
 
 /// A statement that runs under an id, until this is dropped.
@@ -89,6 +95,9 @@ impl ConsoleState {
             reader_made: OnceCell::new(),
             running: Mutex::new(HashMap::new()),
             session_changes: Notify::new(),
+            work: TaskTracker::new(),
+            ending: CancellationToken::new(),
+            backup_figures: Mutex::default(),
             config,
         }))
     }
@@ -105,6 +114,25 @@ impl ConsoleState {
     /// From where the console is reached.
     pub fn access(&self) -> crate::ConsoleAccess {
         self.config().access
+    }
+
+    /// When backups were made, as of the last look at the database.
+    pub fn backup_figures(&self) -> BackupFigures {
+        *self.0.backup_figures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Backups that are made or checked here; whoever ends the program waits for them.
+    pub fn work(&self) -> &TaskTracker {
+        &self.0.work
+    }
+
+    pub(crate) fn set_backup_figures(&self, figures: BackupFigures) {
+        *self.0.backup_figures.lock().unwrap_or_else(PoisonError::into_inner) = figures;
+    }
+
+    /// Cancelled when the program ends.
+    pub(crate) fn ending(&self) -> &CancellationToken {
+        &self.0.ending
     }
 
     pub(crate) fn config(&self) -> &ConsoleConfig {

@@ -2,6 +2,8 @@
 
 pub(crate) mod audit;
 pub(crate) mod ceremony;
+pub(crate) mod backup;
+pub(crate) mod backup_schedule;
 pub(crate) mod operator;
 pub(crate) mod passkey;
 pub(crate) mod session;

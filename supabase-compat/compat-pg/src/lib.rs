@@ -15,6 +15,7 @@ mod acting;
 mod address;
 mod budget;
 mod config;
+mod contents;
 pub mod embedded;
 mod error;
 mod job;
@@ -38,6 +39,7 @@ pub use acting::{
 };
 pub use budget::PoolBudget;
 pub use config::{ActingConfig, ConnectConfig, OwnerConfig};
+pub use contents::{DatabaseContents, count_contents, database_size};
 pub use embedded::{EmbeddedConfig, EmbeddedError, EmbeddedPostgres};
 pub use error::{DatabaseError, PgError};
 pub use job::{Job, JobState};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use compat_advice::{Notice, SettingAdvice, advise};
+use compat_console::ConsoleAccess;
 use compat_http::{Clock, Entropy};
 use compat_mcp::{EdgeFunction, McpConfig, McpHosts, McpState, Mode, SESSIONS};
 use compat_pg::{EmbeddedPostgres, OwnerDb, SessionDb, SqlLogin};
@@ -140,7 +141,7 @@ fn functions(settings: &Settings) -> Option<ListFunctions> {
 }
 
 /// What is known of the settings that leaves something open.
-fn advice_on_settings(settings: &Settings) -> SettingAdvice {
+pub(crate) fn advice_on_settings(settings: &Settings) -> SettingAdvice {
     let is_public = !settings.is_of_this_machine_only();
     let secret = settings.keys.jwt_secret.as_ref().map(SecretString::expose_secret);
     let password = settings.database.door().map(|(_, password)| password.expose_secret());
@@ -159,7 +160,18 @@ fn advice_on_settings(settings: &Settings) -> SettingAdvice {
         has_short_secret: secret.is_some_and(|secret| secret.len() < SHORTEST_SECRET),
         agents_write: settings.mcp.is_enabled && settings.mcp.read_only == Some(false),
         is_unencrypted: is_public && is_plain,
+        has_open_console: is_public
+            && settings.console_access() == Some(ConsoleAccess::Everywhere)
+            && !settings.public_url.as_deref().is_some_and(|url| url.starts_with("https:")),
+        loses_mail: lacks_mail(settings) && (is_public || settings.production),
     }
+}
+
+/// Whether auth/v1 is served and nobody takes its mails.
+fn lacks_mail(settings: &Settings) -> bool {
+    let is_served = settings.services.iter().any(|service| service.name == "auth");
+    let auth = &settings.auth;
+    is_served && auth.email.smtp.is_none() && auth.hooks.send_email.is_none()
 }
 
 /// Advice on a database and the settings it is served with.

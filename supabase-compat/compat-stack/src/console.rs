@@ -1,6 +1,8 @@
 //! The console in the stack: where its statements log in, what it is told of the services, and the link that
 //! makes its first owner.
 
+mod keys;
+
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::ControlFlow;
@@ -9,20 +11,26 @@ use std::sync::Arc;
 
 use axum::Router;
 use chrono::{DateTime, DurationRound as _, TimeDelta, Utc};
+use compat_advice::Level;
 use compat_console::{
     ConsoleAccess, ConsoleConfig, ConsoleState, HealthReader, RequestCount, RequestReader,
-    STATEMENT_SESSIONS, ServiceHealth, ServiceStatus,
+    STATEMENT_SESSIONS, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel,
 };
 use compat_http::{Clock, Entropy};
-use compat_pg::{EmbeddedPostgres, OwnerDb, SessionDb, SessionLimits, SqlLogin};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SchemaSource, SessionDb, SessionLimits, SqlLogin};
+use prometheus::core::Collector;
 use secrecy::{ExposeSecret as _, SecretString};
 
+use crate::agents::advice_on_settings;
+use crate::backup::{BackupContext, StackBackups};
 use crate::logs::{LogWriter, logs_folder, visit_newest_first};
+use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::{CONSOLE, GENERATORS};
 use crate::service::{RunningService, Service, StartContext};
 use crate::settings::ProjectSettings;
 use crate::version::VERSION;
 use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
+use keys::StackKeys;
 
 /// What sessions of the console call themselves.
 const APPLICATION: &str = "supabase-compat console";
@@ -40,11 +48,13 @@ pub(crate) struct ConsoleContext<'a> {
     pub embedded: Option<&'a EmbeddedPostgres>,
     pub services: &'a Arc<[(&'static Service, RunningService)]>,
     pub logs: Option<&'a LogWriter>,
+    /// The application's own.
+    pub schemas: &'a [SchemaSource],
 }
 
 /// The console, where it is to be served.
 pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>, StackError> {
-    let ConsoleContext { start, embedded, services, logs } = context;
+    let ConsoleContext { start, embedded, services, logs, schemas } = context;
     let StartContext { environment, keys, pools, settings, .. } = *start;
     let Some(access) = settings.console_access() else { return Ok(None) };
     let writer_url = writer_url(start, embedded).await?;
@@ -76,6 +86,15 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         snippets: settings.project.folder.as_ref().map(|folder| folder.join("snippets")),
         audit_retention: settings.console.audit_retention,
         passwords: settings.auth.password.clone(),
+        backups: Arc::new(StackBackups::new(BackupContext {
+            settings,
+            schemas,
+            owner: pools.owner.with_budget(CONSOLE),
+            url: owner_url(settings, embedded),
+            environment,
+        })),
+        keys: Arc::new(StackKeys::new(settings, keys, environment)),
+        warnings: setting_warnings(settings),
     });
     let meta = compat_meta::State::new(environment.clone(), sessions, config);
     Ok(Some(Console { state, meta, owner: pools.owner.with_budget(GENERATORS) }))
@@ -87,6 +106,35 @@ impl Console {
         let patience = self.meta.config().query_timeout;
         let generators = compat_typegen::router(self.owner.clone(), patience);
         compat_meta::router(self.meta.clone(), generators)
+    }
+
+    /// When backups were made, for the metrics.
+    pub fn figures(&self) -> Box<dyn Collector> {
+        let state = self.state.clone();
+        Box::new(Figures::new(move || {
+            let known = state.backup_figures();
+            let seconds = |time: Option<DateTime<Utc>>| {
+                // Seconds of these years are whole numbers of a double.
+                time.map_or(0.0, |time| time.timestamp() as f64)
+            };
+            vec![
+                Figure::gauge(
+                    "backup_last_success_timestamp_seconds",
+                    "When the last backup was made; 0 for never.",
+                    seconds(known.last_success),
+                ),
+                Figure::gauge(
+                    "backup_last_failure_timestamp_seconds",
+                    "When a backup failed last; 0 for never.",
+                    seconds(known.last_failure),
+                ),
+                Figure::gauge(
+                    "backup_last_size_bytes",
+                    "Bytes of the last backup.",
+                    known.last_bytes.unwrap_or_default() as f64,
+                ),
+            ]
+        }))
     }
 
     /// Tells whoever started the program where the console is, and where they make the first owner.
@@ -147,6 +195,28 @@ fn project_name(project: &ProjectSettings) -> Option<String> {
     let folder = project.folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
     let name = folder.map(|name| name.to_string_lossy().into_owned());
     project.id.clone().or(name)
+}
+
+/// Where the database is read as a whole.
+fn owner_url(settings: &Settings, embedded: Option<&EmbeddedPostgres>) -> SecretString {
+    let database = &settings.database;
+    let configured = database.url.as_ref().or(database.acting_url.as_ref());
+    match (configured, embedded) {
+        (Some(url), _) => url.clone(),
+        (None, Some(server)) => server.owner_url().into(),
+        (None, None) => SecretString::default(),
+    }
+}
+
+/// What settings leave open, by the rules of the advice.
+fn setting_warnings(settings: &Settings) -> Vec<SettingWarning> {
+    let level = |level: Level| match level {
+        Level::Info => WarningLevel::Info,
+        Level::Warn => WarningLevel::Warning,
+        Level::Error => WarningLevel::Error,
+    };
+    let notices = advice_on_settings(settings).notices();
+    notices.iter().map(|one| SettingWarning { name: one.name, level: level(one.level) }).collect()
 }
 
 /// Where statements log in that change something: a login without superuser rights.

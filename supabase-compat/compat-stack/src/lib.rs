@@ -7,6 +7,7 @@
 
 mod admin;
 mod agents;
+pub mod backup;
 mod console;
 pub mod data_format;
 mod health;
@@ -41,7 +42,8 @@ pub use logging::{LogFormat, print_line, start as start_logging};
 pub use metrics::Metrics;
 pub use pool_budgets::POOL_BUDGETS;
 pub use project_keys::{
-    KEYS_FILE, KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation, with_signing_keys,
+    KEYS_FILE, KeySettings, ProjectKeys, ProjectKeysError, SigningKeysLocation, read_signing_keys,
+    with_signing_keys,
 };
 pub use serve::{
     ConnectionLimits, ListenError, address_for_people, address_of_project, listen, serve,

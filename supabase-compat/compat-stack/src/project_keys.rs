@@ -44,6 +44,14 @@ pub struct KeySettings {
     pub cache: CacheRules,
 }
 
+impl KeySettings {
+    /// Whether tokens are signed with a secret, so that no keys of ours sign.
+    fn signs_with_secret(&self) -> bool {
+        let signs = |ring: &Arc<KeyRing>| ring.signs();
+        self.jwt_secret.is_some() || self.postgrest_keys.as_ref().is_some_and(signs)
+    }
+}
+
 /// Why the keys could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectKeysError {
@@ -158,6 +166,26 @@ pub enum SigningKeysLocation {
     Setting,
 }
 
+/// Reads the signing keys, and writes nothing. There are none where a secret signs.
+///
+/// # Errors
+/// [`ProjectKeysError`].
+pub fn read_signing_keys(
+    data_dir: &Path,
+    settings: &KeySettings,
+) -> Result<Option<(SigningKeys, SigningKeysLocation)>, ProjectKeysError> {
+    if let Some(keys) = &settings.jwt_keys {
+        let keys = SigningKeys::read(keys.expose_secret())?;
+        return Ok(Some((keys, SigningKeysLocation::Setting)));
+    }
+    if settings.signs_with_secret() {
+        return Ok(None);
+    }
+    let Some(key_file) = key_file::read(data_dir)? else { return Ok(None) };
+    let keys = SigningKeys::read(&key_file.jwt_keys.to_string())?;
+    Ok(Some((keys, SigningKeysLocation::Folder)))
+}
+
 /// Looks at the signing keys, or changes them; the servers that use them take the change over when
 /// they are started next.
 ///
@@ -174,8 +202,7 @@ pub fn with_signing_keys<T>(
         let done = act(&mut keys)?;
         return Ok((done, keys, SigningKeysLocation::Setting));
     }
-    let signs = |ring: &Arc<KeyRing>| ring.signs();
-    if settings.jwt_secret.is_some() || settings.postgrest_keys.as_ref().is_some_and(signs) {
+    if settings.signs_with_secret() {
         return Err(ProjectKeysError::SignedWithSecret);
     }
     key_file::read_or_make(data_dir, || make(clock, entropy))?;

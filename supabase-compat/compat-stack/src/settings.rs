@@ -5,6 +5,7 @@
 
 mod arguments;
 mod auth;
+mod backups;
 mod console;
 mod database;
 mod functions;
@@ -32,6 +33,7 @@ use compat_http::SettingProblem;
 use ipnet::IpNet;
 
 pub use arguments::{DataArguments, ServeArguments};
+pub use backups::BackupSettings;
 pub use console::ConsoleSettings;
 pub use database::DatabaseSettings;
 pub use issuers::{IssuerSettings, TrustedIssuer};
@@ -79,6 +81,8 @@ pub struct Settings {
     pub mcp: McpSettings,
     /// The console.
     pub console: ConsoleSettings,
+    /// Where the console keeps backups.
+    pub backups: BackupSettings,
     /// Keys given from outside.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
@@ -188,6 +192,7 @@ impl Settings {
         let services = arguments.services();
         let standalone = standalone(&services);
         let toolchain = functions::read_toolchain(reader, &arguments.data.resolve());
+        let objects = objects::read(reader, &arguments.data.resolve());
         let mut settings = Self {
             host: THIS_MACHINE,
             port: 8000,
@@ -202,11 +207,12 @@ impl Settings {
             database: database::read(reader, arguments.db_port),
             mcp: mcp::read(reader),
             console: console::read(reader),
+            backups: backups::read(reader, &objects, &arguments.data.resolve()),
             keys: keys(reader),
             issuers: issuers::read(reader),
             rest: rest::read(reader, standalone),
             auth: auth::read(reader, production),
-            objects: objects::read(reader, &arguments.data.resolve()),
+            objects,
             storage: storage::read(reader),
             first_objects: storage::first_objects(reader),
             realtime: realtime::read(reader),

@@ -160,6 +160,7 @@ impl Stack {
             embedded,
             pools,
             extensions,
+            schemas,
         } = prepared;
         let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
@@ -195,12 +196,18 @@ impl Stack {
             embedded: embedded.as_ref(),
             services: &services,
             logs: logs.as_ref(),
+            schemas: &schemas,
         })
         .await?;
         if let Some(console) = &console {
-            let (state, stop) = (console.state.clone(), stop.clone());
+            metrics.add(console.figures())?;
+            let (state, ending) = (console.state.clone(), stop.clone());
             let job = &compat_console::AUDIT_RETENTION;
-            tasks.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+            tasks.spawn(job.name, move || job.run(state.clone(), ending.clone()));
+            let (state, ending) = (console.state.clone(), stop.clone());
+            tasks.spawn("console.backups", move || {
+                compat_console::run_backups(state.clone(), ending.clone())
+            });
         }
         metrics
             .add(database::figures(pools.acting.clone(), Arc::clone(&environment.authenticator)))?;

@@ -12,8 +12,8 @@ use url::Url;
 use super::migration::{push, write_migration};
 use super::shadow::ShadowDatabase;
 use super::{CommandError, FolderArguments, Project, ProjectArguments, TargetArguments};
-use crate::backup::blocking;
 use crate::project::{HistoryStatus, ProjectFiles, PushOptions};
+use compat_stack::backup::blocking;
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -12,7 +12,7 @@ use compat_stack::{ConnectedDatabase, print_line};
 use self::portable::{PortableLines, is_of_project};
 use super::error::at;
 use super::{CommandError, Project, ProjectArguments, TargetArguments};
-use crate::backup::{Programs, blocking};
+use compat_stack::backup::{Programs, blocking};
 
 type Failure = Box<dyn std::error::Error>;
 

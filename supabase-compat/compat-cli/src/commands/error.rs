@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use compat_pg::PgError;
 use compat_stack::StackError;
 
-use crate::backup::BackupError;
 use crate::project::ProjectError;
+use compat_stack::backup::BackupError;
 
 /// Why a command did nothing.
 #[derive(Debug, thiserror::Error)]

@@ -23,6 +23,7 @@ pub(crate) async fn overview(state: &ConsoleState) -> Result<Value, ConsoleError
     let mut connection = state.config().owner.connection().await?;
     let facts = store::statistics::facts(&mut connection).await?;
     let schema = store::statistics::statements_schema(&mut connection).await?;
+    let backups = store::backup::figures(&mut connection).await?;
     drop(connection);
     let slow = match schema {
         Some(schema) => slow_statements(state, &schema).await,
@@ -39,8 +40,8 @@ pub(crate) async fn overview(state: &ConsoleState) -> Result<Value, ConsoleError
         "requests": requests(state).await?,
         "slow_statements_available": slow.is_some(),
         "slow_statements": slow.unwrap_or_default(),
-        // Nothing writes down when a backup was made.
-        "last_backup": null,
+        "last_backup": backups.last_success,
+        "last_failed_backup": backups.last_failure,
     }))
 }
 

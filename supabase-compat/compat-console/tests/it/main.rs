@@ -3,6 +3,9 @@
 
 mod audit;
 mod authenticator;
+mod backups;
+mod keys;
+mod mechanism;
 mod operators;
 mod passkeys;
 mod queries;
@@ -13,4 +16,5 @@ mod services;
 mod sessions;
 mod setup;
 mod snippets;
+mod warnings;
 mod world;

@@ -12,7 +12,7 @@ use axum::response::Response;
 use compat_auth::PasswordConfig;
 use compat_console::{
     ConsoleAccess, ConsoleConfig, ConsoleState, RequestCount, SCHEMA, STATEMENT_SESSIONS,
-    ServiceHealth, ServiceStatus, router,
+    ServiceHealth, ServiceStatus, SettingWarning, WarningLevel, router,
 };
 use compat_http::ListenerTerms;
 use compat_pg::{SessionDb, SqlLogin, ensure_console_writer};
@@ -20,6 +20,8 @@ use compat_testkit::{Personas, TestDatabase, TestResponse, call};
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
+
+use crate::mechanism::{DumpFolder, FixedKeys};
 
 pub const PASSWORD: &str = "correct horse battery";
 pub const OWNER: &str = "ada@example.test";
@@ -33,6 +35,8 @@ pub struct World {
     pub calls: Arc<Mutex<Vec<(String, String, HeaderMap)>>>,
     /// Terms of the socket that was opened last.
     pub terms: Arc<Mutex<Option<ListenerTerms>>>,
+    pub config: ConsoleConfig,
+    pub backups: Arc<DumpFolder>,
     folder: PathBuf,
 }
 
@@ -64,7 +68,13 @@ impl World {
         let sessions = SessionDb::new(&db.url_as("console_writer"), STATEMENT_SESSIONS).unwrap();
         let reader = sessions.with_login(&db.url_as("supabase_read_only_user")).unwrap();
         let folder = std::env::temp_dir().join(db.name());
-        let state = ConsoleState::new(ConsoleConfig {
+        let backups = Arc::new(DumpFolder {
+            url: db.owner_url(),
+            major: owner.server_version().await.unwrap() / 10_000,
+            folder: folder.join("backups"),
+            obstacle: Mutex::default(),
+        });
+        let config = ConsoleConfig {
             environment: personas.environment(),
             writer: SqlLogin::new(sessions),
             reader: SqlLogin::new(reader),
@@ -90,7 +100,11 @@ impl World {
                 argon2_passes: 1,
                 ..PasswordConfig::default()
             },
-        });
+            backups: backups.clone(),
+            keys: Arc::new(FixedKeys::default()),
+            warnings: vec![SettingWarning { name: "known_api_keys", level: WarningLevel::Error }],
+        };
+        let state = ConsoleState::new(config.clone());
         let calls = Arc::new(Mutex::new(Vec::new()));
         let terms = Arc::new(Mutex::new(None));
         let (noted, held) = (Arc::clone(&calls), Arc::clone(&terms));
@@ -109,13 +123,20 @@ impl World {
             }
         });
         let router = router(state.clone(), services);
-        Self { db, personas, state, router, calls, terms, folder }
+        Self { db, personas, state, router, calls, terms, config, backups, folder }
     }
 
     /// A browser of the first owner, who came by the link.
     pub async fn owner(&self) -> Browser<'_> {
         let link = self.state.first_link().await.unwrap().expect("nobody was there yet");
         self.accept(&link, OWNER).await
+    }
+
+    /// A browser of the first owner, who signs in anew.
+    pub async fn signed_in(&self) -> Browser<'_> {
+        let mut browser = self.browser();
+        assert_eq!(browser.sign_in(OWNER, PASSWORD).await.status, StatusCode::OK);
+        browser
     }
 
     /// A browser of somebody whom the owner invited.

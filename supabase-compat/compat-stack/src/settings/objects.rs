@@ -10,6 +10,8 @@ use super::reader::Reader;
 
 /// What the original's own compose file calls the one tenant and its bucket.
 const STUB: &str = "stub";
+/// What the keys of backups in a store begin with.
+const BACKUPS: &str = "console";
 
 /// The store of the bytes.
 #[derive(Debug, Clone)]
@@ -75,11 +77,33 @@ fn files(reader: &mut Reader, data_dir: &Path, bucket: &str, tenant: &str) -> Fi
     FilesConfig { folder: folder.join(bucket).join(tenant), keep_free }
 }
 
+/// The store that backups are sent to, where a bucket is named for them: the objects' store, unless another one is
+/// named. What lies below `prefix` in it is the console's alone.
+pub(super) fn read_of_backups(
+    reader: &mut Reader,
+    objects: &ObjectSettings,
+    spool: PathBuf,
+) -> Option<RemoteConfig> {
+    let own = S3StoreSettings::read_of_backups(reader);
+    let shared = S3StoreSettings::read(reader);
+    let bucket = reader.text(&["BACKUP_S3_BUCKET"], "backup.s3_bucket");
+    let prefix = reader.text(&["BACKUP_S3_PREFIX"], "backup.s3_prefix");
+    let prefix = prefix.unwrap_or_else(|| BACKUPS.to_owned());
+    let bucket = bucket?;
+    if let ObjectSettings::Remote(remote) = objects
+        && (&remote.bucket, &remote.prefix) == (&bucket, &prefix)
+    {
+        // The sweep removes what no row names.
+        reader.refuse("BACKUP_S3_PREFIX", "another prefix than that of the objects in this bucket");
+    }
+    Some(own.or(shared).config(reader, Some(bucket), prefix, spool))
+}
+
 /// What is said of a store elsewhere, beside its bucket.
 struct S3StoreSettings {
     endpoint: Option<String>,
     region: Option<String>,
-    force_path_style: bool,
+    force_path_style: Option<bool>,
     access_key_id: Option<String>,
     secret_access_key: Option<String>,
     session_token: Option<String>,
@@ -88,22 +112,42 @@ struct S3StoreSettings {
 impl S3StoreSettings {
     fn read(reader: &mut Reader) -> Self {
         let named = ["STORAGE_S3_FORCE_PATH_STYLE", "GLOBAL_S3_FORCE_PATH_STYLE"];
-        let mut force_path_style = false;
-        reader.over(&mut force_path_style, &named, "storage.s3_force_path_style");
         let endpoint = ["STORAGE_S3_ENDPOINT", "GLOBAL_S3_ENDPOINT"];
         Self {
-            endpoint: reader.with(&endpoint, "storage.s3_endpoint", |text| {
-                let url: Option<url::Url> = text.parse().ok();
-                url.filter(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
-                    .map(|_| text.to_owned())
-                    .ok_or("an http or https address")
-            }),
+            endpoint: reader.with(&endpoint, "storage.s3_endpoint", address),
+            force_path_style: reader.get(&named, "storage.s3_force_path_style"),
             region: reader.text(&["STORAGE_S3_REGION", "REGION"], "storage.s3_region"),
-            force_path_style,
             access_key_id: reader.text(&["AWS_ACCESS_KEY_ID"], "storage.s3_access_key_id"),
             secret_access_key: reader
                 .text(&["AWS_SECRET_ACCESS_KEY"], "storage.s3_secret_access_key"),
             session_token: reader.text(&["AWS_SESSION_TOKEN"], "storage.s3_session_token"),
+        }
+    }
+
+    /// What is said of the backups' store alone.
+    fn read_of_backups(reader: &mut Reader) -> Self {
+        Self {
+            endpoint: reader.with(&["BACKUP_S3_ENDPOINT"], "backup.s3_endpoint", address),
+            force_path_style: reader
+                .get(&["BACKUP_S3_FORCE_PATH_STYLE"], "backup.s3_force_path_style"),
+            region: reader.text(&["BACKUP_S3_REGION"], "backup.s3_region"),
+            access_key_id: reader.text(&["BACKUP_S3_ACCESS_KEY_ID"], "backup.s3_access_key_id"),
+            secret_access_key: reader
+                .text(&["BACKUP_S3_SECRET_ACCESS_KEY"], "backup.s3_secret_access_key"),
+            session_token: None,
+        }
+    }
+
+    /// The same with what another one says where this one says nothing. Who we are is said as a whole.
+    fn or(self, other: Self) -> Self {
+        let who = if self.access_key_id.is_some() { &self } else { &other };
+        Self {
+            access_key_id: who.access_key_id.clone(),
+            secret_access_key: who.secret_access_key.clone(),
+            session_token: who.session_token.clone(),
+            endpoint: self.endpoint.or(other.endpoint),
+            region: self.region.or(other.region),
+            force_path_style: self.force_path_style.or(other.force_path_style),
         }
     }
 
@@ -130,11 +174,18 @@ impl S3StoreSettings {
             prefix,
             endpoint: self.endpoint,
             region: self.region.unwrap_or_else(|| "us-east-1".to_owned()),
-            force_path_style: self.force_path_style,
+            force_path_style: self.force_path_style.unwrap_or_default(),
             session_token: self.session_token.map(SecretString::from),
             spool,
         }
     }
+}
+
+fn address(text: &str) -> Result<String, &'static str> {
+    let url: Option<url::Url> = text.parse().ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https") && url.host().is_some())
+        .map(|_| text.to_owned())
+        .ok_or("an http or https address")
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ pub struct PreparedStack {
     pub(super) embedded: Option<EmbeddedPostgres>,
     pub(super) pools: Pools,
     pub(super) extensions: Vec<&'static Extension>,
+    pub(super) schemas: Vec<SchemaSource>,
 }
 
 impl PreparedStack {
@@ -69,7 +70,18 @@ impl PreparedStack {
             }
         };
         let public_url = public_url.to_owned();
-        Ok(Self { settings, public_url, clock, entropy, keys, embedded, pools, extensions })
+        let schemas = schemas.to_vec();
+        Ok(Self {
+            settings,
+            public_url,
+            clock,
+            entropy,
+            keys,
+            embedded,
+            pools,
+            extensions,
+            schemas,
+        })
     }
 
     /// The settings.

@@ -1,64 +1,13 @@
 //! The console over the services as they are.
 
-use axum::Router;
-use axum::body::Body;
 use compat_stack::Application;
 use compat_stack::pg::{ensure_console_writer, ensure_roles};
-use compat_testkit::{TestResponse, call};
-use http::{Method, Request};
-use serde_json::{Value, json};
+use compat_testkit::TestResponse;
+use http::Method;
+use serde_json::json;
 
+use crate::browser::{Browser, PASSWORD};
 use crate::world::{World, application, read};
-
-const PASSWORD: &str = "correct horse battery";
-
-/// A browser that is signed in.
-struct Browser<'a> {
-    router: &'a Router,
-    cookie: String,
-}
-
-impl<'a> Browser<'a> {
-    /// Comes by a link.
-    async fn by_link(router: &'a Router, token: &str, email: &str) -> Self {
-        let mut browser = Self { router, cookie: String::new() };
-        let body = json!({"token": token, "email": email, "password": PASSWORD});
-        let answer = browser.send(Method::POST, "/setup", Some(body), &[]).await;
-        assert_eq!(answer.status, 200, "{}", answer.text());
-        browser.cookie =
-            answer.header("set-cookie").split(';').next().expect("a cookie").to_owned();
-        browser
-    }
-
-    async fn get(&self, path: &str) -> TestResponse {
-        self.send(Method::GET, path, None, &[]).await
-    }
-
-    async fn post(&self, path: &str, body: Value) -> TestResponse {
-        self.send(Method::POST, path, Some(body), &[]).await
-    }
-
-    async fn send(
-        &self,
-        method: Method,
-        path: &str,
-        body: Option<Value>,
-        headers: &[(&'static str, &str)],
-    ) -> TestResponse {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(format!("/console/api{path}"))
-            .header("host", "localhost:8000")
-            .header("x-console-request", "1")
-            .header("content-type", "application/json")
-            .header("cookie", &self.cookie);
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let body = body.map_or(Body::empty(), |body| Body::from(body.to_string()));
-        call(self.router, request.body(body).expect("a request")).await
-    }
-}
 
 #[tokio::test]
 async fn console_is_absent_unless_it_is_switched_on() {

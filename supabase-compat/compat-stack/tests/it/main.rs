@@ -1,6 +1,10 @@
 //! The stack against a real PostgreSQL: what is started, mounted, told and stopped.
+#![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
+mod backups;
+mod browser;
 mod console;
+mod keys;
 mod mounted;
 mod readiness;
 mod standalone;

@@ -60,6 +60,11 @@ impl World {
         Self { database: TestDatabase::empty().await, folder: Folder::new() }
     }
 
+    /// Where the stack keeps its keys.
+    pub fn folder(&self) -> &std::path::Path {
+        &self.folder.0
+    }
+
     /// Starts what these arguments and variables say.
     pub async fn start(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Stack {
         let folder = self.folder.0.to_str().expect("a path that is text");

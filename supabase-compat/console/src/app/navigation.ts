@@ -1,6 +1,7 @@
 /** The screens of the console in the order of the sidebar. */
 import {
   IconApi,
+  IconArchive,
   IconBolt,
   IconBroadcast,
   IconBulb,
@@ -33,6 +34,7 @@ export interface Destination {
     | 'logs'
     | 'advice'
     | 'connect'
+    | 'backups'
     | 'settings'
     | 'operators'
     | 'audit'
@@ -62,6 +64,7 @@ const DESTINATIONS: readonly Destination[] = [
   { name: 'logs', icon: IconListSearch, group: 'watch' },
   { name: 'advice', icon: IconBulb, group: 'watch' },
   { name: 'connect', icon: IconApi, group: 'watch' },
+  { name: 'backups', icon: IconArchive, group: 'console' },
   { name: 'settings', icon: IconSettings, group: 'console' },
   { name: 'operators', icon: IconShieldLock, group: 'console', roles: ['owner'] },
   { name: 'audit', icon: IconHistory, group: 'console', roles: ['owner', 'developer'] },

@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
               { path: 'advice', lazy: screen('advice', () => import('@/features/advice/screen')) },
               // `/console/api` is the API itself.
               { path: 'connect', lazy: screen('api', () => import('@/features/api/screen')) },
+              { path: 'backups', lazy: screen('backups', () => import('@/features/backups/screen')) },
               { path: 'settings', lazy: screen('settings', () => import('@/features/settings/screen')) },
               { path: 'operators', lazy: screen('operators', () => import('@/features/operators/screen')) },
               { path: 'audit', lazy: screen('audit', () => import('@/features/audit/screen')) },

@@ -4,6 +4,7 @@ import type advice from '../../locales/en/advice.json'
 import type api from '../../locales/en/api.json'
 import type audit from '../../locales/en/audit.json'
 import type authentication from '../../locales/en/authentication.json'
+import type backups from '../../locales/en/backups.json'
 import type files from '../../locales/en/files.json'
 import type functions from '../../locales/en/functions.json'
 import type integrations from '../../locales/en/integrations.json'
@@ -27,6 +28,7 @@ declare module 'i18next' {
       api: typeof api
       audit: typeof audit
       authentication: typeof authentication
+      backups: typeof backups
       files: typeof files
       functions: typeof functions
       integrations: typeof integrations

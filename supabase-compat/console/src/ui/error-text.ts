@@ -27,6 +27,11 @@ const KNOWN = [
   'busy',
   'database_unavailable',
   'internal',
+  'backup_runs',
+  'backup_not_found',
+  'download_expired',
+  'key_not_found',
+  'keys_in_settings',
 ] as const
 
 export function useErrorText(): (error: Error) => string {

@@ -8,6 +8,8 @@ export interface Overview {
   slow_statements: { query: string; calls: number; mean_ms: number; total_ms: number }[]
   slow_statements_available?: boolean
   last_backup: string | null
+  /** When one failed last, whatever was made since. */
+  last_failed_backup?: string | null
 }
 
 export interface MinuteCount {

@@ -59,9 +59,20 @@ function Figures({ overview }: { overview: Overview | undefined }) {
         value={database && `${formats.number(database.connections)} / ${formats.number(database.max_connections)}`}
       />
       <Figure label={t('figures.postgres')} value={database && /\d+(\.\d+)?/.exec(database.version)?.[0]} />
-      {/* Null says that nothing was written down, not that there is none. */}
-      {overview?.last_backup ? <Figure label={t('figures.backup')} value={<When at={overview.last_backup} />} /> : null}
+      <Figure label={t('figures.backup')} value={overview && <LastBackup overview={overview} />} />
     </div>
+  )
+}
+
+/** The last one, and whether a later one failed. */
+function LastBackup({ overview }: { overview: Overview }) {
+  const { t } = useTranslation('overview')
+  const { last_backup: last, last_failed_backup: failed } = overview
+  const isFailed = failed && (!last || Date.parse(failed) > Date.parse(last))
+  return (
+    <Anchor component={Link} to="/backups" c={isFailed ? 'red' : undefined} inherit>
+      {isFailed ? t('figures.failedBackup') : last ? <When at={last} /> : t('figures.noBackup')}
+    </Anchor>
   )
 }
 

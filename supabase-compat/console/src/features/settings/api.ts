@@ -25,3 +25,39 @@ export const renamePasskey = ({ id, name }: { id: string; name: string }) =>
   request<void>(`passkeys/${id}`, { method: 'PATCH', body: { name } })
 export const removePasskey = ({ id, password }: { id: string; password: string }) =>
   request<void>(`passkeys/${id}`, { method: 'DELETE', body: { password } })
+
+export interface Warning {
+  name: string
+  level: 'error' | 'warning' | 'info'
+  /** Whom or what it is about. */
+  subjects: string[]
+}
+
+export const warningsQuery = queryOptions({
+  queryKey: ['warnings'],
+  queryFn: async ({ signal }) => (await request<{ warnings: Warning[] }>('warnings', { signal })).warnings,
+})
+
+export type SecretName = 'service_role' | 'secret' | 'jwt_secret'
+
+export interface KeySummary {
+  anon: string
+  publishable: string
+  /** The secret keys there are; their values are shown one at a time. */
+  secrets: SecretName[]
+  /** Variables of the environment that give keys. */
+  variables: string[]
+  source: 'folder' | 'setting' | 'secret'
+  signing: { kid: string; algorithm: string; status: 'standby' | 'in_use' | 'previously_used' | 'revoked' }[]
+  needs_restart: boolean
+}
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => request<KeySummary>('keys', { signal }),
+})
+
+export const showSecret = ({ name, password }: { name: SecretName; password: string }) =>
+  request<{ value: string }>(`keys/${name}/value`, { method: 'POST', body: { password } })
+export const changeSigningKeys = (body: { action: 'standby' | 'rotate' } | { action: 'revoke'; kid: string }) =>
+  request<{ changed: string[] }>('signing-keys', { method: 'POST', body })

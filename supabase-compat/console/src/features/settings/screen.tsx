@@ -1,13 +1,15 @@
-/** One's own account: passkeys, the second factor, the password, how the console looks. */
+/** One's own account (passkeys, the second factor, the password, how the console looks), the project's keys, and what is unsafe. */
 import { Group, SegmentedControl, Select, Stack, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/app/session'
 import { chooseLanguage, LANGUAGES, LANGUAGE_NAMES, type Language } from '@/i18n'
 import { ScreenFrame } from '@/ui/screen'
 import { Section } from '@/ui/section'
+import { Keys } from './keys'
 import { Passkeys } from './passkeys'
 import { PasswordForm } from './password-form'
 import { SecondFactor } from './second-factor'
+import { Warnings } from './warnings'
 
 export function Screen() {
   const { t } = useTranslation(['settings', 'shell'])
@@ -21,10 +23,12 @@ export function Screen() {
       })}
     >
       <Stack gap="md" maw={720}>
+        <Warnings />
         <Passkeys />
         <SecondFactor />
         <PasswordForm />
         <Appearance />
+        <Keys />
       </Stack>
     </ScreenFrame>
   )

@@ -1,87 +1,87 @@
 import { screen, within } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
-import { passkeySupport } from '@/api/passkeys'
-import { answerWith, refusal, renderAt } from '@/testing/render-screen'
+import { expect, it } from 'vitest'
+import { answerWith, refusal, renderAt, SESSION } from '@/testing/render-screen'
+import type { KeySummary } from './api'
 
-const LAPTOP = {
-  id: 'p1',
-  name: 'Laptop',
-  domain: 'localhost',
-  created_at: '2026-01-01T00:00:00Z',
-  last_used_at: null,
+const KEYS: KeySummary = {
+  anon: 'anon-token',
+  publishable: 'sb_publishable_x',
+  secrets: ['service_role'],
+  variables: [],
+  source: 'folder',
+  signing: [
+    { kid: 'second', algorithm: 'ES256', status: 'in_use' },
+    { kid: 'first', algorithm: 'ES256', status: 'previously_used' },
+  ],
+  needs_restart: false,
 }
 
-function holdAuthenticator() {
-  vi.stubGlobal(
-    'PublicKeyCredential',
-    Object.assign(() => undefined, {
-      parseRequestOptionsFromJSON: (options: unknown) => options,
-      parseCreationOptionsFromJSON: (options: unknown) => options,
-    }),
-  )
-  const create = () => Promise.resolve({ toJSON: () => ({ id: 'key' }) })
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create } })
-}
-
-afterEach(() => vi.stubGlobal('PublicKeyCredential', undefined))
-
-it('adds a passkey by the password', async () => {
-  holdAuthenticator()
-  let isWrong = true
+it('shows a secret key for a password and forgets it', async () => {
   const sent = answerWith({
-    'GET passkeys': { passkeys: [] },
-    'POST passkeys/challenge': () =>
-      isWrong
-        ? refusal(403, { error: { code: 'wrong_password', message: 'No.' } })
-        : { challenge_id: 'c1', options: { challenge: 'AA' } },
-    'POST passkeys': { id: 'p1' },
+    'GET keys': KEYS,
+    'GET warnings': { warnings: [] },
+    'POST keys/service_role/value': ({ body }: { body: unknown }) =>
+      (body as { password: string }).password === 'right'
+        ? { value: 'the-secret' }
+        : refusal(403, { error: { code: 'wrong_password', message: 'No.' } }),
   })
   const { user } = await renderAt('/settings')
-  await user.click(await screen.findByRole('button', { name: 'Add a passkey' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add a passkey' }))
-  await user.clear(dialog.getByLabelText('Name'))
-  await user.type(dialog.getByLabelText('Name'), 'Laptop')
-  await user.type(dialog.getByLabelText('Your password'), 'a password')
-  await user.click(dialog.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText('sb_publishable_x')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(await dialog.findByLabelText(/Your password/), 'wrong')
+  await user.click(dialog.getByRole('button', { name: 'Show' }))
   expect(await dialog.findByText('This is not your password.')).toBeTruthy()
-  isWrong = false
-  await user.click(dialog.getByRole('button', { name: 'Continue' }))
-  await expect
-    .poll(() => sent.find(({ method, path }) => method === 'POST' && path === 'passkeys')?.body)
-    .toEqual({
-      challenge_id: 'c1',
-      credential: { id: 'key' },
-      name: 'Laptop',
-    })
+  await user.clear(dialog.getByLabelText(/Your password/))
+  await user.type(dialog.getByLabelText(/Your password/), 'right')
+  await user.click(dialog.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText('the-secret')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await expect.poll(() => screen.queryByText('the-secret')).toBeNull()
+  expect(sent.filter(({ path }) => path.endsWith('/value')).length).toBe(2)
 })
 
-it('names and removes passkeys', async () => {
-  holdAuthenticator()
+it('rotates and revokes signing keys after it was asked', async () => {
   const sent = answerWith({
-    'GET passkeys': { passkeys: [LAPTOP, { ...LAPTOP, id: 'p2', name: 'Key', domain: 'admin.example' }] },
-    'PATCH passkeys/p1': null,
-    'DELETE passkeys/p2': null,
+    'GET keys': KEYS,
+    'GET warnings': { warnings: [] },
+    'POST signing-keys': { changed: ['first'] },
   })
   const { user } = await renderAt('/settings')
-  expect(await screen.findByText(/admin\.example/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Rename Laptop' }))
-  const name = await screen.findByLabelText('Name')
-  await user.clear(name)
-  await user.type(name, 'Phone')
-  await user.click(screen.getByRole('button', { name: 'Save' }))
-  await expect.poll(() => sent.find(({ method }) => method === 'PATCH')?.body).toEqual({ name: 'Phone' })
-  await user.click(await screen.findByRole('button', { name: 'Remove Key' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Remove Key?' }))
-  await user.type(dialog.getByLabelText('Your password'), 'a password')
-  await user.click(dialog.getByRole('button', { name: 'Remove' }))
-  await expect.poll(() => sent.find(({ method }) => method === 'DELETE')?.body).toEqual({ password: 'a password' })
+  await user.click(await screen.findByRole('button', { name: 'Revoke first' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
+  const change = () => sent.find(({ path }) => path === 'signing-keys')?.body
+  await expect.poll(change).toEqual({ action: 'revoke', kid: 'first' })
+  expect(screen.queryByRole('button', { name: 'Revoke second' })).toBeNull()
 })
 
-it('says why there are no passkeys here', async () => {
-  answerWith({ 'GET passkeys': { passkeys: [] } })
+it('says what to set where keys come from settings', async () => {
+  answerWith({
+    'GET keys': { ...KEYS, source: 'secret', signing: [], variables: ['JWT_SECRET'], needs_restart: true },
+    'GET warnings': { warnings: [] },
+  })
   await renderAt('/settings')
-  expect(await screen.findByText('This browser does not support passkeys.')).toBeTruthy()
-  holdAuthenticator()
-  expect(passkeySupport('localhost')).toBe('yes')
-  for (const address of ['127.0.0.1', '[::1]', '192.0.2.7']) expect(passkeySupport(address)).toBe('no_domain')
+  expect(await screen.findByText(/GOTRUE_JWT_KEYS=/)).toBeTruthy()
+  expect(screen.getByText(/changed only there: JWT_SECRET/)).toBeTruthy()
+  expect(screen.getByText('Restart every server')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Rotate' })).toBeNull()
+})
+
+it('lists what is unsafe with what to do', async () => {
+  answerWith({
+    'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'developer' } },
+    'GET keys': KEYS,
+    'GET warnings': {
+      warnings: [
+        { name: 'no_mail_relay', level: 'warning', subjects: [] },
+        { name: 'owner_without_second_factor', level: 'info', subjects: ['eve@project.test'] },
+        { name: 'no_recent_backup', level: 'info', subjects: [] },
+      ],
+    },
+  })
+  await renderAt('/settings')
+  expect(await screen.findByText(/Set SMTP_HOST/)).toBeTruthy()
+  expect(screen.getByText('eve@project.test')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'To the backups' }).getAttribute('href')).toBe('/backups')
+  expect(screen.queryByRole('button', { name: 'Show' })).toBeNull()
 })

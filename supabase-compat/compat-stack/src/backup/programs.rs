@@ -12,25 +12,33 @@ use url::Url;
 use super::BackupError;
 
 /// The folder they are in.
-pub(crate) struct Programs(PathBuf);
+#[derive(Debug, Clone)]
+pub struct Programs(PathBuf);
 
 /// A dump on its way.
-pub(crate) struct Dump {
+#[derive(Debug)]
+pub struct Dump {
     child: Child,
     stderr: StderrOutput,
 }
 
 /// What a program complains of, read beside its work so that it is never held up by it.
+#[derive(Debug)]
 struct StderrOutput(JoinHandle<String>);
 
 impl Programs {
+    /// Those that understand a server of this major version, in this folder or where the system keeps them.
+    ///
+    /// # Errors
+    /// There are none.
     pub fn find(bin_dir: Option<&Path>, major: u32) -> Result<Self, BackupError> {
         Ok(Self(client_programs(bin_dir, major)?))
     }
 
     /// Reads the whole database.
     pub fn dump(&self, url: &SecretString) -> Result<Dump, BackupError> {
-        self.dump_with(url, &[])
+        // What it tells of files is of no use where they are not.
+        self.dump_with(url, &["--exclude-table-data=_console.backups"])
     }
 
     /// The same for a dump that is restored at once and never lies on a disk.
@@ -219,6 +227,12 @@ fn decoded(password: &str) -> String {
 }
 
 impl Dump {
+    /// The number of its process.
+    pub(super) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it writes.
     pub fn output(&mut self) -> impl Read {
         Output(self.child.stdout.take())
     }

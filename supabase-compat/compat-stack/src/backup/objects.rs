@@ -6,13 +6,20 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Component, Path};
 
+use compat_console::BackupProgress;
+
 use super::archive::Writer;
+use super::progress::CountedReader;
 
 /// What their names in an archive begin with.
 const PREFIX: &str = "objects/";
 
 /// Adds every file below a folder, but what is on its way into it.
-pub(super) fn write(archive: &mut Writer, folder: &Path) -> io::Result<()> {
+pub(super) fn write(
+    archive: &mut Writer,
+    folder: &Path,
+    progress: &BackupProgress,
+) -> io::Result<()> {
     let mut folders = vec![folder.to_owned()];
     while let Some(at) = folders.pop() {
         let entries = match fs::read_dir(&at) {
@@ -28,7 +35,8 @@ pub(super) fn write(archive: &mut Writer, folder: &Path) -> io::Result<()> {
                 folders.push(path);
             } else if kind.is_file() && !is_ours {
                 let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy();
-                archive.add(&format!("{PREFIX}{name}"), &mut File::open(&path)?)?;
+                let mut content = CountedReader::new(File::open(&path)?, progress);
+                archive.add(&format!("{PREFIX}{name}"), &mut content)?;
             }
         }
     }
@@ -41,6 +49,28 @@ pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         entries => Ok(entries?.next().is_none()),
     }
+}
+
+/// Bytes of the files below a folder.
+pub(super) fn size(folder: &Path) -> io::Result<u64> {
+    let (mut folders, mut size) = (vec![folder.to_owned()], 0_u64);
+    while let Some(at) = folders.pop() {
+        let entries = match fs::read_dir(&at) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            match entry.metadata() {
+                Ok(facts) if facts.is_dir() => folders.push(entry.path()),
+                Ok(facts) => size = size.saturating_add(facts.len()),
+                // Somebody removed it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(size)
 }
 
 /// Whether an entry of this name is an object.

@@ -2,28 +2,34 @@
 //! `pg_restore`, the files of objects, and the keys of the data folder. A site may run meanwhile.
 
 mod archive;
+mod check;
 mod ledgers;
+mod mechanism;
 mod objects;
 mod programs;
+mod progress;
 mod restore_output;
+mod store;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use compat_http::Entropy;
+use compat_console::{BackupProgress, BackupStage, CommandBackup};
+use compat_http::{Clock, Entropy};
 use compat_pg::{EmbeddedError, OwnerDb, PgError, SchemaSource};
-use compat_stack::{
-    ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, VERSION, database,
-};
 use compat_storage::bytes::files::BackupHold;
 use compat_storage::bytes::{Files, FilesConfig};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
+use crate::stack::database;
+use crate::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, VERSION};
 use archive::Writer;
-pub(crate) use programs::Programs;
+pub(crate) use mechanism::{BackupContext, StackBackups};
+pub use programs::{Dump, Programs};
+use progress::{CountedReader, RunningDump};
 
 /// What an archive of this program says of itself.
 const FORMAT: u32 = 2;
@@ -55,6 +61,22 @@ pub enum BackupError {
     /// There is something already where it was to be brought back to.
     #[error("{0}; nothing was changed")]
     Taken(String),
+    /// It was to end before it was whole.
+    #[error("it was cancelled")]
+    Cancelled,
+    /// There is no room for it.
+    #[error("{needed} MB are needed in {}, and {free} MB are free", folder.display())]
+    NoRoom {
+        /// Where it was to be written.
+        folder: PathBuf,
+        /// Megabytes that it may take.
+        needed: u64,
+        /// Megabytes that are free.
+        free: u64,
+    },
+    /// The store that keeps backups.
+    #[error("the store: {0}")]
+    Store(String),
     /// A program of PostgreSQL's failed.
     #[error("{program}: {output}")]
     Program {
@@ -84,8 +106,24 @@ struct ArchiveManifest {
     postgresql: u32,
 }
 
+/// What a backup is made of.
+#[derive(Debug, Clone)]
+pub(crate) struct BackupSource {
+    /// The owner's address.
+    pub url: SecretString,
+    /// The major version of the server.
+    pub major: u32,
+    /// Where `pg_dump` may be.
+    pub bin_dir: Option<PathBuf>,
+    /// The file of the keys, which need not be there.
+    pub keys: PathBuf,
+    /// The files of objects, where they are files.
+    pub objects: Option<FilesConfig>,
+}
+
 /// Writes database, keys and the files of objects into a new file that only its owner may read.
-/// Nothing an earlier row names is removed meanwhile.
+/// Nothing an earlier row names is removed meanwhile. The console's list of backups has it, where
+/// there is one.
 ///
 /// # Errors
 /// The file exists, or anything could not be read: then there is no file.
@@ -94,24 +132,105 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
         return Err(BackupError::Taken(format!("{} exists already", file.display())));
     }
     let connected = ConnectedDatabase::open(settings).await?;
-    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
-    let draft = PathBuf::from(format!("{}.partial", file.display()));
-    let keys = settings.data_dir.join(KEYS_FILE);
-    let (url, major, path) = (connected.url.clone(), connected.major, draft.clone());
-    let objects_config = folder_of(settings);
-    let written = blocking(move || {
-        // Before the rows are read, so that what they name is there when it is copied.
-        let _hold = objects_config.as_ref().map(hold).transpose()?;
-        let folder = objects_config.as_ref().map(|config| config.folder.as_path());
-        write(&path, (&keys, folder), &programs, &url, major)
-    });
-    let written = written.await;
-    connected.leave().await;
-    let saved = written.and_then(|()| fs::rename(&draft, file).map_err(at(file)));
-    if saved.is_err() {
-        let _ = fs::remove_file(&draft);
+    let (clock, began) = (Clock::system(), Clock::system().now());
+    let source = BackupSource::new(settings, connected.url.clone(), connected.major);
+    let written = source.write(file, &BackupProgress::default()).await;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let made = CommandBackup {
+        name: &name,
+        version: VERSION,
+        outcome: written.as_ref().copied().map_err(ToString::to_string),
+        started_at: began,
+        ended_at: clock.now(),
+    };
+    let noted = compat_console::record_backup(&connected.owner, &Entropy::system(), &made).await;
+    if let Err(error) = noted {
+        tracing::warn!(%error, "backup not in the console's list");
     }
-    saved
+    connected.leave().await;
+    written.map(drop)
+}
+
+impl BackupSource {
+    /// The source that these settings describe, with the database at this address.
+    pub fn new(settings: &Settings, url: SecretString, major: u32) -> Self {
+        Self {
+            url,
+            major,
+            bin_dir: settings.database.bin_dir.clone(),
+            keys: settings.data_dir.join(KEYS_FILE),
+            objects: folder_of(settings),
+        }
+    }
+
+    /// Writes all of it into a file that is new; gives its bytes.
+    ///
+    /// # Errors
+    /// Anything could not be read, or `progress` was cancelled: then there is no file.
+    pub async fn write(self, file: &Path, progress: &BackupProgress) -> Result<u64, BackupError> {
+        let dump = RunningDump::default();
+        let (path, own, running) = (file.to_owned(), progress.clone(), dump.clone());
+        let written = blocking(move || {
+            let draft = draft_of(&path);
+            let written = self
+                .write_draft(&draft, &own, &running)
+                .and_then(|()| fs::metadata(&draft).map_err(at(&draft)))
+                .and_then(|facts| {
+                    fs::rename(&draft, &path).map_err(at(&path)).map(|()| facts.len())
+                });
+            if written.is_err() {
+                let _ = fs::remove_file(&draft);
+            }
+            written
+        });
+        dump.end_when(progress.cancelled(), written).await
+    }
+
+    fn write_draft(
+        &self,
+        draft: &Path,
+        progress: &BackupProgress,
+        running: &RunningDump,
+    ) -> Result<(), BackupError> {
+        let programs = Programs::find(self.bin_dir.as_deref(), self.major)?;
+        // Before the rows are read, so that what they name is there when it is copied.
+        let _hold = self.objects.as_ref().map(hold).transpose()?;
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
+        let mut archive = Writer::new(file.map_err(at(draft))?);
+        let program = VERSION.to_owned();
+        let about =
+            serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: self.major });
+        archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
+        // Where the operator gives the keys, there are none to keep.
+        match File::open(&self.keys) {
+            Ok(mut saved) => archive.add(KEYS_FILE, &mut saved).map_err(at(draft))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(at(&self.keys)(error)),
+        }
+        progress.begin(BackupStage::Database);
+        let mut dump = programs.dump(&self.url)?;
+        running.begin(dump.process());
+        let added = archive.add(DUMP, &mut CountedReader::new(dump.output(), progress));
+        // From here on its number may be another process's.
+        running.end();
+        let finished = dump.finish();
+        if progress.cancelled().is_cancelled() {
+            return Err(BackupError::Cancelled);
+        }
+        // A disk that is full tells more than a program that could write no further.
+        added.map_err(at(draft))?;
+        finished?;
+        if let Some(config) = &self.objects {
+            progress.begin(BackupStage::Objects);
+            objects::write(&mut archive, &config.folder, progress).map_err(at(&config.folder))?;
+        }
+        archive.finish().map_err(at(draft))
+    }
+}
+
+/// Where a backup is written until it is whole.
+pub(crate) fn draft_of(file: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.partial", file.display()))
 }
 
 /// Brings database, keys and the files of objects back into an empty data folder, or an empty database
@@ -125,6 +244,16 @@ pub async fn restore(
     file: &Path,
     schemas: &[SchemaSource],
 ) -> Result<(), BackupError> {
+    restore_and_stay(settings, file, schemas).await?.leave().await;
+    Ok(())
+}
+
+/// The same, and the database with what was brought back.
+async fn restore_and_stay(
+    settings: &Settings,
+    file: &Path,
+    schemas: &[SchemaSource],
+) -> Result<ConnectedDatabase, BackupError> {
     let keys = settings.data_dir.join(KEYS_FILE);
     if keys.exists() {
         return Err(BackupError::Taken(format!("{} exists already", keys.display())));
@@ -138,10 +267,14 @@ pub async fn restore(
     let path = file.to_owned();
     blocking(move || read_about(&path).map(drop)).await?;
     let connected = ConnectedDatabase::open(settings).await?;
-    let done =
-        refill(settings, &connected, file, &keys, &database::sources(settings, schemas)).await;
-    connected.leave().await;
-    done
+    let sources = database::sources(settings, schemas);
+    match refill(settings, &connected, file, &keys, &sources).await {
+        Ok(()) => Ok(connected),
+        Err(error) => {
+            connected.leave().await;
+            Err(error)
+        }
+    }
 }
 
 async fn refill(
@@ -220,33 +353,6 @@ async fn is_empty(owner: &OwnerDb) -> Result<bool, PgError> {
         .await
 }
 
-fn write(
-    draft: &Path,
-    (keys, folder): (&Path, Option<&Path>),
-    programs: &Programs,
-    url: &SecretString,
-    major: u32,
-) -> Result<(), BackupError> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
-    let mut archive = Writer::new(file.map_err(at(draft))?);
-    let program = VERSION.to_owned();
-    let about = serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: major });
-    archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
-    // Where the operator gives the keys, there are none to keep.
-    match File::open(keys) {
-        Ok(mut saved) => archive.add(KEYS_FILE, &mut saved).map_err(at(draft))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(at(keys)(error)),
-    }
-    let mut dump = programs.dump(url)?;
-    archive.add(DUMP, &mut dump.output()).map_err(at(draft))?;
-    dump.finish()?;
-    if let Some(folder) = folder {
-        objects::write(&mut archive, folder).map_err(at(folder))?;
-    }
-    archive.finish().map_err(at(draft))
-}
-
 fn read(
     file: &Path,
     keys: &Path,
@@ -298,12 +404,17 @@ fn format(file: &Path, why: &str) -> BackupError {
     BackupError::Format { path: file.to_owned(), why: why.to_owned() }
 }
 
-pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+/// A failure at this path.
+pub fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     let path = path.to_owned();
     move |source| BackupError::File { path, source }
 }
 
-pub(crate) async fn blocking<T: Send + 'static, E: Send + 'static>(
+/// Work that waits for files or programs, on a thread that may.
+///
+/// # Errors
+/// Those of the work.
+pub async fn blocking<T: Send + 'static, E: Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, E> {
     let done = tokio::task::spawn_blocking(work).await;

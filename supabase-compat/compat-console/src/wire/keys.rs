@@ -1,0 +1,61 @@
+//! `/keys` and `/signing-keys`.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use compat_http::ClientIp;
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::error::ConsoleError;
+use crate::flow;
+use crate::keys::{SecretKeyName, SigningKeyChange};
+use crate::model::{Operator, Role};
+use crate::state::ConsoleState;
+use crate::wire::body::{JsonBody, Segment};
+use crate::wire::guard::{AuditSummary, require_role};
+
+#[derive(Deserialize)]
+pub(crate) struct PasswordBody {
+    password: String,
+}
+
+/// `GET /keys`.
+pub(crate) async fn list(State(state): State<ConsoleState>) -> Result<Response, ConsoleError> {
+    Ok(compat_http::json(StatusCode::OK, &flow::keys::summary(&state).await?))
+}
+
+/// `POST /keys/{name}/value`: a secret key, for an owner who shows their password.
+pub(crate) async fn show(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    ClientIp(client): ClientIp,
+    Segment(name): Segment<SecretKeyName>,
+    JsonBody(body): JsonBody<PasswordBody>,
+) -> Result<Response, ConsoleError> {
+    require_role(&operator, Role::Owner)?;
+    let value = flow::keys::secret(&state, &operator, client, name, &body.password).await?;
+    let mut response = compat_http::json(StatusCode::OK, &json!({ "value": value }));
+    response.extensions_mut().insert(AuditSummary("secret key shown".to_owned()));
+    Ok(response)
+}
+
+/// `POST /signing-keys`.
+pub(crate) async fn change(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    JsonBody(body): JsonBody<SigningKeyChange>,
+) -> Result<Response, ConsoleError> {
+    require_role(&operator, Role::Owner)?;
+    let word = match body {
+        SigningKeyChange::Standby => "made",
+        SigningKeyChange::Rotate => "rotated",
+        SigningKeyChange::Revoke { .. } => "revoked",
+    };
+    let kids = flow::keys::change(&state, body).await?;
+    let summary = format!("signing key {word}: {}", kids.join(", "));
+    let mut response = compat_http::json(StatusCode::OK, &json!({ "changed": kids }));
+    response.extensions_mut().insert(AuditSummary(summary));
+    Ok(response)
+}

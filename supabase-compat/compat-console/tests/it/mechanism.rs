@@ -1,0 +1,169 @@
+//! Backups and keys as a test's console is handed them: `pg_dump` into a folder, and fixed keys. The stack's own
+//! are tested there, with everything that is in them.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Mutex;
+
+use compat_console::{
+    BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
+    BackupProgress, BackupStream, BackupTarget, KeyFailure, KeyMechanism, KeySummary,
+    SecretKeyName, SigningKeyChange, SigningKeySource, SigningKeySummary,
+};
+use compat_pg::embedded::client_programs;
+use futures_util::future::BoxFuture;
+use futures_util::stream;
+use secrecy::SecretString;
+use tokio::process::Command;
+
+pub const SERVICE_KEY: &str = "the token of role service_role";
+
+/// Dumps of one database in a folder.
+pub struct DumpFolder {
+    pub url: String,
+    /// The server's major version.
+    pub major: u32,
+    pub folder: PathBuf,
+    pub obstacle: Mutex<Option<BackupObstacle>>,
+}
+
+impl DumpFolder {
+    fn path(&self, file: &BackupFile) -> PathBuf {
+        assert_eq!(file.place, BackupPlace::Folder, "nothing else is a target");
+        self.folder.join(&file.name)
+    }
+}
+
+fn failure(error: impl ToString) -> BackupFailure {
+    BackupFailure(error.to_string())
+}
+
+/// Runs one of PostgreSQL's programs; what it complains of is the reason.
+async fn run(major: u32, program: &str, arguments: Vec<String>) -> Result<String, BackupFailure> {
+    let folder = client_programs(None, major).map_err(failure)?;
+    let mut command = Command::new(folder.join(program));
+    let output = command.args(arguments).stdin(Stdio::null()).output().await.map_err(failure)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(BackupFailure(text(&output.stderr))),
+    }
+}
+
+impl BackupMechanism for DumpFolder {
+    fn targets(&self) -> Vec<BackupTarget> {
+        let label = self.folder.display().to_string();
+        vec![BackupTarget { place: BackupPlace::Folder, label }]
+    }
+
+    fn has_objects(&self) -> bool {
+        true
+    }
+
+    fn obstacle(&self) -> BoxFuture<'_, Result<Option<BackupObstacle>, BackupFailure>> {
+        let obstacle = *self.obstacle.lock().unwrap();
+        Box::pin(async move { Ok(obstacle) })
+    }
+
+    fn make(
+        &self,
+        file: BackupFile,
+        progress: BackupProgress,
+    ) -> BoxFuture<'static, Result<u64, BackupFailure>> {
+        let (path, url, folder) = (self.path(&file), self.url.clone(), self.folder.clone());
+        let major = self.major;
+        Box::pin(async move {
+            std::fs::create_dir_all(folder).map_err(failure)?;
+            let file = format!("--file={}", path.display());
+            let arguments = vec!["--format=custom".to_owned(), file, format!("--dbname={url}")];
+            run(major, "pg_dump", arguments).await?;
+            let bytes = std::fs::metadata(path).map_err(failure)?.len();
+            progress.add(bytes);
+            Ok(bytes)
+        })
+    }
+
+    fn check(
+        &self,
+        file: BackupFile,
+        _: BackupProgress,
+    ) -> BoxFuture<'static, Result<BackupContents, BackupFailure>> {
+        let (path, major) = (self.path(&file), self.major);
+        Box::pin(async move {
+            let arguments = vec!["--list".to_owned(), path.display().to_string()];
+            let list = run(major, "pg_restore", arguments);
+            let tables = list.await?.lines().filter(|line| line.contains(" TABLE DATA ")).count();
+            Ok(BackupContents {
+                format: 2,
+                program: "0.1.0".to_owned(),
+                postgresql: major,
+                has_keys: false,
+                tables: tables as i64,
+                rows: 0,
+                objects: 0,
+                object_bytes: 0,
+            })
+        })
+    }
+
+    fn read(
+        &self,
+        file: BackupFile,
+    ) -> BoxFuture<'static, Result<(u64, BackupStream), BackupFailure>> {
+        let path = self.path(&file);
+        Box::pin(async move {
+            let bytes = std::fs::read(path).map_err(failure)?;
+            let content: BackupStream = Box::pin(stream::iter([Ok(bytes.clone().into())]));
+            Ok((bytes.len() as u64, content))
+        })
+    }
+
+    fn remove(&self, file: BackupFile) -> BoxFuture<'static, Result<(), BackupFailure>> {
+        let path = self.path(&file);
+        Box::pin(async move {
+            match std::fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(error)),
+                _ => Ok(()),
+            }
+        })
+    }
+}
+
+/// Keys of a data folder.
+#[derive(Default)]
+pub struct FixedKeys {
+    pub changes: Mutex<Vec<SigningKeyChange>>,
+}
+
+impl KeyMechanism for FixedKeys {
+    fn summary(&self) -> Result<KeySummary, KeyFailure> {
+        Ok(KeySummary {
+            anon: "the token of role anon".to_owned(),
+            publishable: "sb_publishable_x".to_owned(),
+            secrets: vec![SecretKeyName::ServiceRole],
+            variables: Vec::new(),
+            source: SigningKeySource::Folder,
+            signing: vec![SigningKeySummary {
+                kid: "first".to_owned(),
+                algorithm: "ES256".to_owned(),
+                status: "in_use",
+            }],
+            needs_restart: !self.changes.lock().unwrap().is_empty(),
+        })
+    }
+
+    fn secret(&self, name: SecretKeyName) -> Option<SecretString> {
+        (name == SecretKeyName::ServiceRole).then(|| SERVICE_KEY.into())
+    }
+
+    fn change(&self, change: SigningKeyChange) -> Result<Vec<String>, KeyFailure> {
+        if let SigningKeyChange::Revoke { kid } = &change
+            && kid == "first"
+        {
+            return Err(KeyFailure::Refused("key first is in use".to_owned()));
+        }
+        self.changes.lock().unwrap().push(change);
+        Ok(vec!["second".to_owned()])
+    }
+}

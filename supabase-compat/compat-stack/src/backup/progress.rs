@@ -1,0 +1,87 @@
+//! How far a backup is, seen by what is read, and how one that is to end is ended.
+
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compat_console::BackupProgress;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tokio_util::sync::CancellationToken;
+
+/// Counts what is read, and refuses to go on once that is asked for.
+pub(super) struct CountedReader<'a, R> {
+    from: R,
+    progress: &'a BackupProgress,
+}
+
+impl<'a, R> CountedReader<'a, R> {
+    pub fn new(from: R, progress: &'a BackupProgress) -> Self {
+        Self { from, progress }
+    }
+}
+
+impl<R: Read> Read for CountedReader<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.progress.cancelled().is_cancelled() {
+            return Err(io::Error::other("it was cancelled"));
+        }
+        let count = self.from.read(into)?;
+        self.progress.add(count as u64);
+        Ok(count)
+    }
+}
+
+/// The process of a dump that may have to be ended: while it waits for a lock, it writes nothing, and whoever
+/// reads from it would wait, too.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunningDump(Arc<Mutex<Option<u32>>>);
+
+impl RunningDump {
+    pub fn begin(&self, process: u32) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
+    }
+
+    pub fn end(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Waits for work, and ends the process when the token is cancelled meanwhile.
+    pub async fn end_when<T>(
+        &self,
+        cancelled: &CancellationToken,
+        work: impl Future<Output = T>,
+    ) -> T {
+        let mut work = std::pin::pin!(work);
+        tokio::select! {
+            done = &mut work => return done,
+            () = cancelled.cancelled() => self.kill(),
+        }
+        work.await
+    }
+
+    fn kill(&self) {
+        // Held meanwhile: the number is not given to another process before `end`.
+        let process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(id) = process.and_then(|id| i32::try_from(id).ok())
+            && let Err(error) = kill(Pid::from_raw(id), Signal::SIGTERM)
+        {
+            tracing::warn!(%error, "pg_dump not ended");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cancelled_progress_reads_no_further() {
+        let progress = BackupProgress::default();
+        let mut reader = CountedReader::new(&b"abcdef"[..], &progress);
+        let mut three = [0; 3];
+        assert_eq!(reader.read(&mut three).expect("bytes"), 3);
+        progress.cancelled().cancel();
+        assert!(reader.read(&mut three).is_err());
+        assert_eq!(progress.bytes(), 3);
+    }
+}

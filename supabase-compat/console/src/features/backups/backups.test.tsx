@@ -1,0 +1,131 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answerWith, refusal, renderAt, SESSION } from '@/testing/render-screen'
+import type { Backup, BackupOverview } from './api'
+import { fieldsOf, minuteOf, scheduleOf } from './schedule'
+
+const MADE: Backup = {
+  id: 'b1',
+  name: '2026-11-26T03-00-00Z-1a2b3c4d.backup',
+  place: 'folder',
+  origin: 'schedule',
+  made_by: '',
+  version: '0.1.0',
+  state: 'done',
+  stage: 'objects',
+  bytes: 8_400_000,
+  started_at: '2026-11-26T03:00:00Z',
+  ended_at: '2026-11-26T03:01:00Z',
+  reason: null,
+  check: null,
+}
+const OVERVIEW: BackupOverview = {
+  backups: [MADE],
+  targets: [{ place: 'folder', label: '/data/backups' }],
+  schedule: null,
+  obstacle: null,
+  has_objects: true,
+}
+
+it('makes a backup and watches it until it is done', async () => {
+  let asked = 0
+  const sent = answerWith({
+    'GET backups': () => {
+      asked += 1
+      const state = asked === 2 ? 'running' : 'done'
+      return asked === 1 ? { ...OVERVIEW, backups: [] } : { ...OVERVIEW, backups: [{ ...MADE, state }] }
+    },
+    'POST backups': { id: 'b1' },
+  })
+  const { user } = await renderAt('/backups')
+  expect(await screen.findByText('No backup yet')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Make a backup' }))
+  expect(await screen.findByText('Files, 8.4 MB')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make a backup' }).disabled).toBe(true)
+  expect(await screen.findByText('Made')).toBeTruthy()
+  expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ place: 'folder' })
+})
+
+it('says what a check found and why one failed', async () => {
+  const contents = {
+    format: 2,
+    program: '0.1.0',
+    postgresql: 17,
+    has_keys: true,
+    tables: 31,
+    rows: 1200,
+    objects: 2,
+    object_bytes: 9000,
+  }
+  const checked: Backup = { ...MADE, check: { state: 'done', at: MADE.ended_at, reason: null, contents } }
+  const broken: Backup = {
+    ...MADE,
+    id: 'b2',
+    check: { state: 'failed', at: MADE.ended_at, reason: 'it ends too early', contents: null },
+  }
+  const failed: Backup = { ...MADE, id: 'b3', state: 'failed', reason: 'pg_dump: no' }
+  answerWith({ 'GET backups': { ...OVERVIEW, backups: [checked, broken, failed] } })
+  await renderAt('/backups')
+  expect(await screen.findByText(/tables 31 · rows 1,200 · files 2/)).toBeTruthy()
+  expect(screen.getByText('The trial failed: it ends too early')).toBeTruthy()
+  expect(screen.getByText('pg_dump: no')).toBeTruthy()
+  for (const state of ['Made and checked', 'Check failed', 'Failed']) expect(screen.getByText(state)).toBeTruthy()
+})
+
+it('deletes a backup after it was asked', async () => {
+  const sent = answerWith({ 'GET backups': OVERVIEW, 'DELETE backups/b1': null })
+  const { user } = await renderAt('/backups')
+  await user.click(await screen.findByRole('button', { name: `Actions for ${MADE.name}` }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  await expect.poll(() => sent.some(({ method }) => method === 'DELETE')).toBe(true)
+})
+
+it('shows the list and no action to other roles', async () => {
+  answerWith({
+    'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'developer' } },
+    'GET backups': OVERVIEW,
+  })
+  await renderAt('/backups')
+  expect(await screen.findByText(MADE.name)).toBeTruthy()
+  expect(screen.getByText('No backup is made by itself.')).toBeTruthy()
+  for (const name of ['Make a backup', `Actions for ${MADE.name}`, 'Save the schedule'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+})
+
+it('says in one sentence why no backup can be made', async () => {
+  answerWith({ 'GET backups': { ...OVERVIEW, backups: [], obstacle: 'no_programs' } })
+  await renderAt('/backups')
+  expect(await screen.findByText(/There is no pg_dump/)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make a backup' }).disabled).toBe(true)
+})
+
+it('saves a schedule in the time zone of the reader', async () => {
+  const sent = answerWith({
+    'GET backups': OVERVIEW,
+    'PUT backup-schedule': () => refusal(422, { error: { code: 'invalid_schedule', message: 'Not this.' } }),
+  })
+  const { user } = await renderAt('/backups')
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'How often' }), 'week')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Day' }), '7')
+  await user.click(screen.getByRole('button', { name: 'Save the schedule' }))
+  expect(await screen.findByText('Not this.')).toBeTruthy()
+  expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({
+    rhythm: 'week',
+    weekday: 7,
+    minute: 180,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    place: 'folder',
+    keep_count: 14,
+    keep_days: null,
+  })
+})
+
+it('reads times of the day and keeps empty limits open', () => {
+  expect(['03:30', '23:59', '24:00', '3:30', ''].map(minuteOf)).toEqual([210, 1439, null, null, null])
+  const fields = fieldsOf({ ...OVERVIEW, targets: [] })
+  expect(scheduleOf(fields, 'Europe/Paris')).toEqual({ rhythm: 'off' })
+  expect(scheduleOf({ ...fields, rhythm: 'day', keepCount: '' }, 'Europe/Paris')).toMatchObject({ keep_count: null })
+})

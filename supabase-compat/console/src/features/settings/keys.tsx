@@ -1,0 +1,126 @@
+/** The project's keys: the public ones, a secret one for whoever shows their password, those that sign tokens. */
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconRefreshAlert } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/app/session'
+import { CopyLine } from '@/ui/code-block'
+import { useErrorText } from '@/ui/error-text'
+import { Section } from '@/ui/section'
+import { ErrorState, SkeletonRows } from '@/ui/states'
+import { keysQuery, showSecret, type SecretName } from './api'
+import { SigningKeys } from './signing-keys'
+
+export function Keys() {
+  const { t } = useTranslation('settings')
+  const isOwner = useSession().operator.role === 'owner'
+  const keys = useQuery(keysQuery)
+  const [asked, setAsked] = useState<SecretName | null>(null)
+  return (
+    <Section title={t('keys.title')} description={t('keys.description')}>
+      {keys.isPending ? (
+        <SkeletonRows rows={3} height={36} />
+      ) : keys.isError ? (
+        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+      ) : (
+        <Stack gap="md">
+          {keys.data.needs_restart ? (
+            <Alert color="yellow" variant="light" icon={<IconRefreshAlert size={18} />} title={t('keys.restart.title')}>
+              {t('keys.restart.text')}
+            </Alert>
+          ) : null}
+          <PublicKey label={t('keys.publishable')} value={keys.data.publishable} />
+          <PublicKey label={t('keys.anon')} value={keys.data.anon} />
+          {keys.data.secrets.map((name) => (
+            <Group key={name} justify="space-between" gap="sm">
+              <div>
+                <Text size="sm" fw={500}>
+                  {t(`keys.secrets.${name}.title`)}
+                </Text>
+                <Text size="sm" c="dimmed" maw="60ch">
+                  {t(`keys.secrets.${name}.text`)}
+                </Text>
+              </div>
+              {isOwner ? (
+                <Button variant="default" onClick={() => setAsked(name)}>
+                  {t('keys.show')}
+                </Button>
+              ) : null}
+            </Group>
+          ))}
+          {keys.data.variables.length > 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('keys.variables', { names: keys.data.variables.join(', ') })}
+            </Text>
+          ) : null}
+          <SigningKeys keys={keys.data} mayChange={isOwner} />
+        </Stack>
+      )}
+      <Modal
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked ? t(`keys.secrets.${asked}.title`) : ''}
+        closeButtonProps={{ 'aria-label': t('keys.close') }}
+        centered
+      >
+        {asked ? <Reveal name={asked} /> : null}
+      </Modal>
+    </Section>
+  )
+}
+
+function PublicKey({ label, value }: { label: string; value: string }) {
+  if (value === '') return null
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {label}
+      </Text>
+      <CopyLine value={value} label={label} />
+    </div>
+  )
+}
+
+/** The key is gone from the page when the dialog closes. */
+function Reveal({ name }: { name: SecretName }) {
+  const { t } = useTranslation('settings')
+  const errorText = useErrorText()
+  const form = useForm({ initialValues: { password: '' } })
+  const reveal = useMutation({
+    meta: { isQuiet: true },
+    gcTime: 0,
+    mutationFn: showSecret,
+    onError: (error) => form.setFieldError('password', errorText(error)),
+  })
+  if (reveal.data)
+    return (
+      <Stack gap="sm">
+        <CopyLine value={reveal.data.value} label={t(`keys.secrets.${name}.title`)} />
+        <Text size="sm" c="dimmed">
+          {t('keys.once')}
+        </Text>
+      </Stack>
+    )
+  return (
+    <form onSubmit={form.onSubmit(({ password }) => reveal.mutate({ name, password }))}>
+      <Stack gap="sm">
+        <PasswordInput
+          label={t('keys.password')}
+          description={t('keys.passwordHelp')}
+          autoComplete="current-password"
+          data-autofocus
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+          {...form.getInputProps('password')}
+        />
+        <Group>
+          <Button type="submit" loading={reveal.isPending}>
+            {t('keys.show')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
