@@ -6,6 +6,7 @@ import { basename, dirname, resolve } from 'node:path'
 
 import { admin } from './admin.mjs'
 import { auth } from './auth.mjs'
+import { console as consolePages } from './console.mjs'
 import { deliveries } from './deliveries.mjs'
 import { functions } from './functions.mjs'
 import { growth } from './growth.mjs'
@@ -21,7 +22,7 @@ import { tools } from './tools.mjs'
 import { votes } from './votes.mjs'
 import { widgets } from './widgets.mjs'
 
-const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images, tools, install }
+const ALL = { start, pages, list, growth, admin, votes, deliveries, widgets, rest, auth, functions, storage, realtime, images, tools, console: consolePages, install }
 const document = new URL('../docs/performance.md', import.meta.url)
 
 function write(name, table) {

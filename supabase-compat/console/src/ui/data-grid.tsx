@@ -5,7 +5,6 @@
 import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
-  memo,
   useCallback,
   useEffect,
   useId,
@@ -16,39 +15,28 @@ import {
   type ReactNode,
 } from 'react'
 import classes from './data-grid.module.css'
+import {
+  GRID_ROW_HEIGHT,
+  GridBody,
+  MARK_WIDTH,
+  type CellRenderer,
+  type GridCell,
+  type GridColumn,
+  type GridSelection,
+  type RowActions,
+} from './grid-body'
 
-const GRID_ROW_HEIGHT = 32
 const HEADER_HEIGHT = 44
-const MARK_WIDTH = 52
 const NARROWEST = 60
 
-export interface GridColumn {
-  id: string
-  title: string
-  /** Below the title, such as the type. */
-  subtitle?: string
-  width: number
-  isNumeric?: boolean
-}
-
-export interface GridCell {
-  row: number
-  column: number
-}
-
-interface GridSelection {
-  rows: ReadonlySet<number>
-  onChange: (rows: ReadonlySet<number>) => void
-  rowLabel: (row: number) => string
-  allLabel: string
-}
+export type { GridCell, GridColumn } from './grid-body'
 
 interface Props {
   label: string
   columns: readonly GridColumn[]
   rowCount: number
   /** The content of a cell; keep its identity between renders where nothing changed. */
-  renderCell: (row: number, column: number) => ReactNode
+  renderCell: CellRenderer
   /** What is copied of a cell. */
   cellText: (row: number, column: number) => string
   renderHeader?: (column: number) => ReactNode
@@ -71,21 +59,16 @@ export function DataGrid(props: Props) {
     [widths, columns],
   )
 
+  /** Brings a row into sight. */
+  const showRow = useRef<(row: number) => void>(() => undefined)
   // Nothing of what it gives out is kept: this component is not compiled.
   // oxlint-disable-next-line react/incompatible-library
-  const rows = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => GRID_ROW_HEIGHT,
-    overscan: 8,
-    scrollPaddingStart: HEADER_HEIGHT,
-  })
   const across = useVirtualizer({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
     estimateSize: widthOf,
-    overscan: 3,
+    overscan: 2,
     scrollPaddingStart: MARK_WIDTH,
   })
   useEffect(() => across.measure(), [across, widthOf])
@@ -97,7 +80,7 @@ export function DataGrid(props: Props) {
       column: Math.min(Math.max(cell.column, 0), columns.length - 1),
     }
     setActive(next)
-    rows.scrollToIndex(next.row)
+    showRow.current(next.row)
     across.scrollToIndex(next.column)
   }
   const toggleRow = (row: number, isRange: boolean): void => {
@@ -113,7 +96,8 @@ export function DataGrid(props: Props) {
     selection.onChange(next)
   }
   const activate = (cell: GridCell): void => {
-    const element = document.getElementById(cellId(cell))
+    const place = `[aria-rowindex="${cell.row + 2}"] > [aria-colindex="${cell.column + 2}"]`
+    const element = scroller.current?.querySelector<HTMLElement>(place)
     if (element) onActivate?.(cell, element)
   }
   // Rows that did not change are not drawn again, so that what they call has to be looked up when it is called.
@@ -160,6 +144,7 @@ export function DataGrid(props: Props) {
     <div
       ref={scroller}
       className={classes.scroller}
+      data-wide={width > (across.scrollRect?.width ?? 0) || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={rowCount + 1}
@@ -212,28 +197,24 @@ export function DataGrid(props: Props) {
           })}
         </div>
       </div>
-      <div role="rowgroup" style={{ height: rows.getTotalSize(), width, position: 'relative' }}>
-        {rows.getVirtualItems().map(({ index, start }) => (
-          <Row
-            key={index}
-            row={index}
-            start={start}
-            width={width}
-            id={id}
-            columns={columns}
-            first={shown[0]?.index ?? 0}
-            last={shown.at(-1)?.index ?? -1}
-            widthOf={widthOf}
-            offset={shown[0]?.start ?? 0}
-            number={firstNumber + index}
-            activeColumn={active?.row === index ? active.column : null}
-            isSelected={selection?.rows.has(index) ?? false}
-            selectLabel={selection?.rowLabel(index)}
-            renderCell={renderCell}
-            actions={actions.current}
-          />
-        ))}
-      </div>
+      <GridBody
+        scroller={scroller}
+        showRow={showRow}
+        headerHeight={HEADER_HEIGHT}
+        rowCount={rowCount}
+        width={width}
+        id={id}
+        columns={columns}
+        first={shown[0]?.index ?? 0}
+        last={shown.at(-1)?.index ?? -1}
+        widthOf={widthOf}
+        offset={shown[0]?.start ?? 0}
+        firstNumber={firstNumber}
+        active={active}
+        selection={selection}
+        renderCell={renderCell}
+        actions={actions.current}
+      />
     </div>
   )
 }
@@ -249,117 +230,6 @@ export function GridHeading({ title, subtitle }: { title: string; subtitle?: str
     </span>
   )
 }
-
-interface RowActions {
-  pick: (cell: GridCell) => void
-  activate: (cell: GridCell) => void
-  toggle: (row: number, isRange: boolean) => void
-}
-
-interface RowProps {
-  row: number
-  start: number
-  width: number
-  id: string
-  columns: readonly GridColumn[]
-  first: number
-  last: number
-  offset: number
-  widthOf: (column: number) => number
-  number: number
-  activeColumn: number | null
-  isSelected: boolean
-  selectLabel: string | undefined
-  renderCell: (row: number, column: number) => ReactNode
-  /** Always the same object. */
-  actions: RowActions
-}
-
-/** Where the columns in sight stand. */
-function placesOf({
-  columns,
-  first,
-  last,
-  offset,
-  widthOf,
-}: Pick<RowProps, 'columns' | 'first' | 'last' | 'offset' | 'widthOf'>) {
-  const places: { column: number; left: number; width: number }[] = []
-  let left = MARK_WIDTH + offset
-  for (let column = first; column <= last && column < columns.length; column++) {
-    const width = widthOf(column)
-    places.push({ column, left, width })
-    left += width
-  }
-  return places
-}
-
-/** Drawn again only where something of it differs. */
-const Row = memo(
-  function Row(props: RowProps) {
-    const { row, columns, id } = props
-    const cells = placesOf(props).map(({ column, left, width }) => (
-      // The keys of a cell are those of the grid, which has the focus.
-      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-      <div
-        key={columns[column]!.id}
-        id={`${id}-${row}-${column}`}
-        role="gridcell"
-        aria-colindex={column + 2}
-        className={classes.cell}
-        data-active={props.activeColumn === column || undefined}
-        data-numeric={columns[column]!.isNumeric || undefined}
-        style={{ left, width }}
-        onClick={() => {
-          // A finger has no second button and taps twice slowly: the second tap on a cell opens it.
-          const isOpening = props.activeColumn === column && matchMedia('(pointer: coarse)').matches
-          if (isOpening) props.actions.activate({ row, column })
-          else props.actions.pick({ row, column })
-        }}
-        onDoubleClick={() => props.actions.activate({ row, column })}
-      >
-        {props.renderCell(row, column)}
-      </div>
-    ))
-    return (
-      <div
-        role="row"
-        aria-rowindex={row + 2}
-        aria-selected={props.selectLabel === undefined ? undefined : props.isSelected}
-        className={classes.row}
-        style={{ transform: `translateY(${props.start}px)`, width: props.width, height: GRID_ROW_HEIGHT }}
-      >
-        <div role="gridcell" aria-colindex={1} className={classes.mark} style={{ width: MARK_WIDTH }}>
-          {props.selectLabel === undefined ? (
-            props.number
-          ) : (
-            <Checkbox
-              size="xs"
-              aria-label={props.selectLabel}
-              checked={props.isSelected}
-              onChange={() => undefined}
-              onClick={(event) => props.actions.toggle(row, event.shiftKey)}
-            />
-          )}
-        </div>
-        {cells}
-      </div>
-    )
-  },
-  (one, other) =>
-    one.row === other.row &&
-    one.start === other.start &&
-    one.width === other.width &&
-    one.columns === other.columns &&
-    one.first === other.first &&
-    one.last === other.last &&
-    one.offset === other.offset &&
-    one.widthOf === other.widthOf &&
-    one.number === other.number &&
-    one.activeColumn === other.activeColumn &&
-    one.isSelected === other.isSelected &&
-    one.selectLabel === other.selectLabel &&
-    one.renderCell === other.renderCell,
-)
 
 /** The edge of a heading, by which its column is made wider. The keyboard has no need of it: a cell opens whole. */
 function Resizer({ width, onResize }: { width: number; onResize: (width: number) => void }) {
