@@ -6,9 +6,9 @@ use compat_pg::{DatabaseError, PgError, SqlError};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
-use crate::model::CeremonyStart;
 use crate::backups::{BackupFailure, BackupObstacle};
 use crate::keys::KeyFailure;
+use crate::model::CeremonyStart;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]

@@ -29,10 +29,9 @@ pub use backups::{
     BackupProgress, BackupStage, BackupStream, BackupTarget,
 };
 pub use config::{ConsoleConfig, HealthReader, RequestReader};
+pub use flow::backup_schedule::{run_backups, run_backups_once};
 pub use flow::setup::owner_link;
 pub use jobs::AUDIT_RETENTION;
-pub use model::{RequestCount, ServiceHealth, ServiceStatus};
-pub use flow::backup_schedule::{run_backups, run_backups_once};
 pub use keys::{
     KeyFailure, KeyMechanism, KeySummary, SecretKeyName, SigningKeyChange, SigningKeySource,
     SigningKeySummary,

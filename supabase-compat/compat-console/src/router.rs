@@ -12,8 +12,8 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, backups, guard, keys, operators, overview, passkeys, query, realtime, second_factor, services,
-    session, setup, snippets, warnings,
+    audit, backups, guard, keys, operators, overview, passkeys, query, realtime, second_factor,
+    services, session, setup, snippets, warnings,
 };
 
 /// Bytes of the longest JSON body: a text of SQL, or a snippet.

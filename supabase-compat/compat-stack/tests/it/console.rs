@@ -4,7 +4,7 @@ use compat_stack::Application;
 use compat_stack::pg::{ensure_console_writer, ensure_roles};
 use compat_testkit::TestResponse;
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, PASSWORD};
 use crate::world::{World, application, read};

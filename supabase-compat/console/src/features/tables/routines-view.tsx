@@ -26,7 +26,7 @@ export function RoutinesView({ schema }: { schema: string }) {
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.structure} tabIndex={0} role="region" aria-label={t('routine.all')}>
+    <div className={classes.structure} tabIndex={0} role="region" aria-label={t('routine.title', { schema })}>
       <Stack gap="lg" pb="xl">
         <Section
           title={t('routine.all')}
