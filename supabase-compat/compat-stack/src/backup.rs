@@ -209,7 +209,7 @@ impl BackupSource {
         }
         progress.begin(BackupStage::Database);
         let mut dump = programs.dump(&self.url)?;
-        running.begin(dump.process());
+        running.begin(dump.process(), progress.cancelled());
         let added = archive.add(DUMP, &mut CountedReader::new(dump.output(), progress));
         // From here on its number may be another process's.
         running.end();
@@ -290,7 +290,8 @@ async fn refill(
     }
     // They belong to the server, not to a database, so no dump has them.
     compat_pg::ensure_roles(&connected.owner).await?;
-    if settings.database.serves_projects {
+    // A server of our own may take a dump of somebody else's, whose grants name them.
+    if settings.database.serves_projects || settings.database.url.is_none() {
         compat_pg::name_roles(&connected.owner).await?;
     }
     let (url, file, keys) = (connected.url.clone(), file.to_owned(), keys.to_owned());

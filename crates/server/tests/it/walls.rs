@@ -90,6 +90,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("page-registry", &[]),
+    ("bench-programs", &[]),
     ("payments", &["compat-pg", "compat-http", "compat-functions", "compat-mail", "page-registry"]),
     ("site-pages", &["compat-pg", "compat-http", "ranking", "page-registry"]),
     ("server", &["compat-cli", "compat-stack", "ranking", "payments", "site-pages"]),

@@ -37,8 +37,12 @@ impl<R: Read> Read for CountedReader<'_, R> {
 pub(super) struct RunningDump(Arc<Mutex<Option<u32>>>);
 
 impl RunningDump {
-    pub fn begin(&self, process: u32) {
+    /// Names the process, and ends it where the work was cancelled before it had a name.
+    pub fn begin(&self, process: u32, cancelled: &CancellationToken) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
+        if cancelled.is_cancelled() {
+            self.kill();
+        }
     }
 
     pub fn end(&self) {
