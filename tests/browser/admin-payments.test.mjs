@@ -53,7 +53,8 @@ test('a step of the price of Prestige is added and taken away', () =>
       (await one('select unit_price_cents from public.prestige_pricing where min_days = 3000')).unit_price_cents,
       42,
     )
-    const span = t('admin-money:prices.last', { from: 3000 })
+    const days = new Intl.NumberFormat('fr', { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(3000)
+    const span = t('admin-money:prices.last', { days })
     await main.getByText(span, { exact: true }).waitFor()
     assert.equal(await steps.count(), before + 1)
     await visit.glance('admin-prices')

@@ -103,7 +103,6 @@ describe('a passkey', () => {
   test('is said to work elsewhere where the console is called by a number', () =>
     visit(byNumber, async (visit, page) => {
       visit.expectRefusal(401, '/console/api/session')
-      visit.expectRefusal(401, '/console/api/session')
       await page.goto('/console/login')
       await heading(page, 'Sign in')
       assert.equal(await button(page, 'Sign in with a passkey').count(), 0)
@@ -173,7 +172,7 @@ describe('an operator', () => {
       assert.deepEqual(JSON.parse(await answer.textContent()), [{ buyer: eve.id }])
       await visit.lookAround('console-user-acting')
 
-      await page.getByText('SQL', { exact: true }).click()
+      await page.getByRole('tabpanel', { name: 'Act as' }).getByText('SQL', { exact: true }).click()
       await page.getByLabel('Statement').fill('select buyer, auth.uid() as uid, current_user::text as role from orders')
       await button(page, 'Run as this user').click()
       await page.getByText('"role"').waitFor()

@@ -255,7 +255,7 @@ describe('API, advice and tables', () => {
       await visit.assertAccessible('the form of a function')
       await dialog.getByRole('button', { name: 'Show SQL' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
-      await page.getByRole('cell', { name: 'refuse_nothing' }).waitFor()
+      await page.getByRole('cell', { name: 'refuse_nothing', exact: true }).waitFor()
       await visit.glance('console-routines')
       await page.goto('/console/tables/public/ticks?view=structure')
       await page.getByRole('button', { name: 'Add trigger' }).click()

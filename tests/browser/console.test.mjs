@@ -161,9 +161,11 @@ describe('the console', () => {
     await visitAsOwner(async (visit, page) => {
       await page.goto('/console/settings')
       await page.getByRole('button', { name: 'Add a second factor' }).click()
-      secret = await page.locator('code').first().textContent()
+      const code = page.getByLabel('Code that the app shows')
+      await code.waitFor()
+      secret = await page.locator('form', { has: code }).locator('code').first().textContent()
       await visit.lookAround('console-settings')
-      await page.getByLabel('Code that the app shows').fill(totp(secret))
+      await code.fill(totp(secret))
       await page.getByRole('button', { name: 'Confirm' }).click()
       await page.getByText('The second factor is on.').waitFor()
     })

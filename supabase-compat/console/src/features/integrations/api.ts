@@ -164,10 +164,14 @@ order by name nulls last, created_at`,
     ),
 })
 
-/** Opens one secret. The statement with its id is in the audit log; the value is not. */
+/**
+ * Opens one secret. It is run as a change, so that the statement with its id is a line of the audit log; the value
+ * is not.
+ */
 export async function openSecret(id: string): Promise<string> {
   const { rows } = await runQuery({
     query: `select decrypted_secret from vault.decrypted_secrets where id = '${id.replaceAll(/[^\da-f-]/gi, '')}'`,
+    isReadOnly: false,
   })
   return String(rows[0]?.[0] ?? '')
 }
