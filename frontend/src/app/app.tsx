@@ -30,6 +30,7 @@ function Pages({ queries }: { queries: QueryClient }) {
   useAddressRules()
   const location = useLocation()
   const [first] = useState(location)
+  const [firstEntry] = useState((): unknown => window.history.state)
   const drawn = useDeferredValue(location)
   // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
   const waiting = drawn.pathname !== location.pathname
@@ -38,7 +39,7 @@ function Pages({ queries }: { queries: QueryClient }) {
     <Shell>
       {waiting && <ProgressBar />}
       <Suspense>
-        <NavigationEffects first={first} shown={shown} queries={queries} />
+        <NavigationEffects first={first} firstEntry={firstEntry} shown={shown} queries={queries} />
       </Suspense>
       <Suspense fallback={<Spinner />}>
         <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>

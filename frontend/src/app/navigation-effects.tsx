@@ -11,14 +11,17 @@ import { useWarmUp } from './use-warm-up'
 interface NavigationEffectsProps {
   /** Where the visit began. This is fetched once the first page is there, and a reader may have gone on before. */
   first: Location
+  /** The state of its entry in the tab's history. */
+  firstEntry: unknown
   /** What is drawn. */
   shown: Location
   queries: QueryClient
 }
 
-export function NavigationEffects({ first, shown, queries }: NavigationEffectsProps) {
+export function NavigationEffects({ first, firstEntry, shown, queries }: NavigationEffectsProps) {
   const { pathname, search } = useLocation()
-  useEffect(() => noteVisit(pathname + search), [pathname, search])
+  useEffect(() => noteVisit(first.pathname + first.search, firstEntry), [first, firstEntry])
+  useEffect(() => noteVisit(pathname + search, window.history.state), [pathname, search])
   useWarmUp(queries)
   useScroll(shown, first)
   const arrived = useArrival(shown, first)

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { previousAddress } from './scroll-history'
+import { noteVisit, previousAddress } from './scroll-history'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,4 +29,11 @@ it('knows no page of others, of another tab or behind a step', () => {
     openDocument(visit)
     expect(previousAddress()).toBeNull()
   }
+})
+
+it('knows the first page, noted after the reader went on', () => {
+  openDocument({ referrer: '', idx: 41 })
+  expect(previousAddress()).toBeNull()
+  noteVisit('/game/minecraft?sort=votes', { idx: 40 })
+  expect(previousAddress()).toBe('/game/minecraft?sort=votes')
 })

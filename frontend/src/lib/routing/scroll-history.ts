@@ -14,9 +14,9 @@ const places = read(PLACES)
 // The first entry of every document has the same key: one that is opened anew was not read yet.
 if (isOpenedAnew()) places.delete('default')
 
-/** Notes the address that is now shown. */
-export function noteVisit(address: string): void {
-  const now = entryNumber()
+/** Notes the address of an entry of this tab's history, by the state that the router gave it. */
+export function noteVisit(address: string, entry: unknown): void {
+  const now = numberOf(entry)
   if (now === null) return
   addresses.set(String(now), address)
   keep(ADDRESSES, addresses)
@@ -58,7 +58,10 @@ function isOpenedAnew(): boolean {
 }
 
 function entryNumber(): number | null {
-  const state: unknown = window.history.state
+  return numberOf(window.history.state)
+}
+
+function numberOf(state: unknown): number | null {
   if (typeof state !== 'object' || state === null || !('idx' in state)) return null
   return typeof state.idx === 'number' ? state.idx : null
 }
