@@ -3,7 +3,7 @@
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::json;
@@ -16,7 +16,7 @@ use crate::flow::backup_schedule::NewSchedule;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, QueryOf, Segment};
-use crate::wire::guard::{AuditSummary, require_role};
+use crate::wire::guard::{noted, require_role};
 
 #[derive(Deserialize)]
 pub(crate) struct PlaceBody {
@@ -53,7 +53,7 @@ pub(crate) async fn remove(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     let name = flow::backups::remove(&state, id).await?;
-    Ok(noted(StatusCode::NO_CONTENT.into_response(), format!("backup {name} removed")))
+    Ok(noted(StatusCode::NO_CONTENT, format!("backup {name} removed")))
 }
 
 /// `POST /backups/{id}/check`.
@@ -64,7 +64,7 @@ pub(crate) async fn check(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     let name = flow::backups::check(&state, id).await?;
-    Ok(noted(StatusCode::ACCEPTED.into_response(), format!("check of backup {name} begun")))
+    Ok(noted(StatusCode::ACCEPTED, format!("check of backup {name} begun")))
 }
 
 /// `POST /backups/{id}/download`: an address that is good for a minute, for this operator alone.
@@ -117,10 +117,4 @@ pub(crate) async fn set_schedule(
     };
     let response = compat_http::json(StatusCode::OK, &json!({ "schedule": schedule }));
     Ok(noted(response, summary.to_owned()))
-}
-
-/// An answer with a summary for the audit log.
-fn noted(mut response: Response, summary: String) -> Response {
-    response.extensions_mut().insert(AuditSummary(summary));
-    response
 }

@@ -14,7 +14,7 @@ use crate::keys::{SecretKeyName, SigningKeyChange};
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{AuditSummary, require_role};
+use crate::wire::guard::{noted, require_role};
 
 #[derive(Deserialize)]
 pub(crate) struct PasswordBody {
@@ -36,9 +36,8 @@ pub(crate) async fn show(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     let value = flow::keys::secret(&state, &operator, client, name, &body.password).await?;
-    let mut response = compat_http::json(StatusCode::OK, &json!({ "value": value }));
-    response.extensions_mut().insert(AuditSummary("secret key shown".to_owned()));
-    Ok(response)
+    let answer = compat_http::json(StatusCode::OK, &json!({ "value": value }));
+    Ok(noted(answer, "secret key shown".to_owned()))
 }
 
 /// `POST /signing-keys`.
@@ -55,7 +54,5 @@ pub(crate) async fn change(
     };
     let kids = flow::keys::change(&state, body).await?;
     let summary = format!("signing key {word}: {}", kids.join(", "));
-    let mut response = compat_http::json(StatusCode::OK, &json!({ "changed": kids }));
-    response.extensions_mut().insert(AuditSummary(summary));
-    Ok(response)
+    Ok(noted(compat_http::json(StatusCode::OK, &json!({ "changed": kids })), summary))
 }
