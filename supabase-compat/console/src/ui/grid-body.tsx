@@ -40,7 +40,7 @@ export interface RowActions {
 }
 
 /** What every row is drawn with. */
-interface Shared {
+interface CommonRowProps {
   width: number
   id: string
   columns: readonly GridColumn[]
@@ -54,7 +54,7 @@ interface Shared {
   actions: RowActions
 }
 
-interface Props extends Shared {
+interface Props extends CommonRowProps {
   scroller: RefObject<HTMLDivElement | null>
   /** Set to what brings a row into sight. */
   showRow: RefObject<(row: number) => void>
@@ -109,7 +109,7 @@ export function GridBody({
   )
 }
 
-interface RowProps extends Shared {
+interface RowProps extends CommonRowProps {
   row: number
   start: number
   number: number
@@ -119,7 +119,7 @@ interface RowProps extends Shared {
 }
 
 /** Where the columns in sight stand. */
-function placesOf({ columns, first, last, offset, widthOf }: Shared) {
+function placesOf({ columns, first, last, offset, widthOf }: CommonRowProps) {
   const places: { column: number; left: number; width: number }[] = []
   let left = MARK_WIDTH + offset
   for (let column = first; column <= last && column < columns.length; column++) {
