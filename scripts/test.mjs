@@ -16,10 +16,11 @@ const compiler = onPath('cc') ? [] : ['tools']
 
 /**
  * Every part: its command, the parts that must have passed before it begins, and the command that runs one of its tests
- * again. The order is that of their beginning where several could.
+ * again. The order is that of their beginning where several could. `waits`: it waits for the network, so that another
+ * part runs beside it.
  */
 const PARTS = {
-  tools: { command: ['scripts/install-tools'] },
+  tools: { command: ['scripts/install-tools'], waits: true },
   build: { command: ['scripts/build-tests'], after: compiler, again: 'just check' },
   pages: { command: ['scripts/build-pages'] },
   checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], again: 'npm --prefix frontend run check' },
@@ -33,7 +34,7 @@ const PARTS = {
   types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
 }
 
-/** Parts side by side. Each keeps two cores busy by itself, and browser tests beside others wait long. */
+/** Parts side by side, those that wait apart. Each keeps two cores busy by itself, and browser tests beside others wait long. */
 const AT_ONCE = Number(process.env.TEST_PARTS_AT_ONCE ?? 1)
 
 /** Lines of a failed part's log that are shown at once. */
@@ -81,6 +82,7 @@ async function runAll(names) {
   const running = new Map()
   const done = new Map()
   const passed = (name) => done.get(name)?.code === 0
+  const busy = () => [...running.keys()].filter((name) => !PARTS[name].waits).length
   while (waiting.size > 0 || running.size > 0) {
     for (const name of waiting) {
       const before = PARTS[name].after ?? []
@@ -88,7 +90,7 @@ async function runAll(names) {
         waiting.delete(name)
         done.set(name, { name, code: null, seconds: 0 })
         console.log(`- ${name}: not run, because ${before.find((other) => done.has(other) && !passed(other))} failed`)
-      } else if (running.size < AT_ONCE && before.every(passed)) {
+      } else if ((PARTS[name].waits || busy() < AT_ONCE) && before.every(passed)) {
         waiting.delete(name)
         running.set(name, run(name))
       }
