@@ -95,6 +95,11 @@ pub(crate) enum ConsoleError {
     AlreadyRunning,
     #[error("The statement was cancelled.")]
     Cancelled,
+    #[error(
+        "Your role sees no secrets, and the login of statements could open the vault. An owner can name a login \
+         without that right in PG_META_DB_URL."
+    )]
+    VaultReadable,
     #[error("{}", .0.message)]
     Database(Box<DatabaseError>),
     #[error("{1}")]
@@ -253,6 +258,7 @@ impl ConsoleError {
             Self::NotRunning => (S::NOT_FOUND, "not_running"),
             Self::AlreadyRunning => (S::CONFLICT, "already_running"),
             Self::Cancelled => (S::BAD_REQUEST, "cancelled"),
+            Self::VaultReadable => (S::FORBIDDEN, "vault_readable"),
             Self::Database(_) => (S::BAD_REQUEST, "database_error"),
             Self::Statement(code, _) => (S::BAD_REQUEST, code),
             Self::NoBackup => (S::NOT_FOUND, "backup_not_found"),

@@ -9,4 +9,5 @@ mod mounted;
 mod readiness;
 mod standalone;
 mod stop;
+mod vault;
 mod world;
