@@ -2,7 +2,7 @@
 import { Group, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
-import { Cell, ListTable } from '@/ui/list-table'
+import { Cell, DetailRow, ListTable } from '@/ui/list-table'
 import { StatusDot } from '@/ui/status-dot'
 import { When } from '@/ui/when'
 import type { Backup, BackupOverview } from './api'
@@ -16,7 +16,7 @@ export function BackupList({ overview, mayAct }: { overview: BackupOverview; may
       isWrapped
       columns={[
         { key: 'backup', label: t('columns.backup') },
-        { key: 'state', label: t('columns.state'), width: 190 },
+        { key: 'state', label: t('columns.state'), width: 150 },
         { key: 'size', label: t('columns.size'), width: 100, from: 'xs', isEnd: true },
         { key: 'origin', label: t('columns.origin'), width: 190, from: 'sm' },
         { key: 'actions', label: <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>, width: 56 },
@@ -32,37 +32,45 @@ export function BackupList({ overview, mayAct }: { overview: BackupOverview; may
 function Row({ backup, overview, mayAct }: { backup: Backup; overview: BackupOverview; mayAct: boolean }) {
   const { t } = useTranslation('backups')
   const formats = useFormats()
+  const hasDetails = backup.reason !== null || backup.check !== null || backup.restore !== null
   return (
-    <tr>
-      <Cell>
-        <Text size="sm" fw={500}>
-          <When at={backup.started_at} />
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {backup.name}
-        </Text>
-        {backup.reason ? (
-          <Text size="xs" c="red">
-            {backup.reason}
+    <>
+      <tr>
+        <Cell>
+          <Text size="sm" fw={500}>
+            <When at={backup.started_at} />
           </Text>
-        ) : null}
-        <CheckResult check={backup.check} />
-        <RestoreResult restore={backup.restore} />
-      </Cell>
-      <Cell>
-        <State backup={backup} />
-      </Cell>
-      <Cell from="xs" isEnd>
-        {backup.state === 'done' ? formats.size(backup.bytes) : '–'}
-      </Cell>
-      <Cell from="sm">
-        <Text size="sm">{t(`origins.${backup.origin}`)}</Text>
-        <Text size="xs" c="dimmed">
-          {backup.made_by === '' ? t(`places.${backup.place}`) : backup.made_by}
-        </Text>
-      </Cell>
-      <Cell>{mayAct && backup.state !== 'running' ? <Actions backup={backup} overview={overview} /> : null}</Cell>
-    </tr>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {backup.name}
+          </Text>
+        </Cell>
+        <Cell>
+          <State backup={backup} />
+        </Cell>
+        <Cell from="xs" isEnd>
+          {backup.state === 'done' ? formats.size(backup.bytes) : '–'}
+        </Cell>
+        <Cell from="sm">
+          <Text size="sm">{t(`origins.${backup.origin}`)}</Text>
+          <Text size="xs" c="dimmed">
+            {backup.made_by === '' ? t(`places.${backup.place}`) : backup.made_by}
+          </Text>
+        </Cell>
+        <Cell>{mayAct && backup.state !== 'running' ? <Actions backup={backup} overview={overview} /> : null}</Cell>
+      </tr>
+      {hasDetails ? (
+        // Of all widths: backup, state, actions.
+        <DetailRow columns={3}>
+          {backup.reason ? (
+            <Text size="xs" c="red">
+              {backup.reason}
+            </Text>
+          ) : null}
+          <CheckResult check={backup.check} />
+          <RestoreResult restore={backup.restore} />
+        </DetailRow>
+      ) : null}
+    </>
   )
 }
 
