@@ -67,6 +67,7 @@ export class Visit {
   /** What went wrong so far, in words. */
   faults = []
   #expected = []
+  #tolerated = []
 
   /** Looks with a browser of one's own, and wants everything flawless in the end. */
   static async during(browser, options, look) {
@@ -134,7 +135,7 @@ export class Visit {
       this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
     })
     page.on('response', (response) => {
-      if (response.status() < 400) return
+      if (response.status() < 400 || this.#tolerated.includes(response.status())) return
       const { pathname } = new URL(response.url())
       const fits = (path) => (path instanceof RegExp ? path.test(pathname) : path === pathname)
       const known = this.#expected.findIndex(([status, path]) => status === response.status() && fits(path))
@@ -146,6 +147,11 @@ export class Visit {
   /** The next answer with this status from this path, or one that fits the pattern, is part of the story. */
   expectRefusal(status, path) {
     this.#expected.push([status, path])
+  }
+
+  /** From now on answers with this status may come, as often as they do. */
+  tolerateRefusals(status) {
+    this.#tolerated.push(status)
   }
 
   /** Nothing went wrong, and every refusal that was to come did come. */

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use bytes::Bytes;
+use compat_pg::{OwnerDb, PgError};
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use serde::{Deserialize, Serialize};
@@ -62,6 +63,17 @@ pub enum BackupObstacle {
     /// The login may not read every table.
     NoRight,
 }
+
+/// Why no backup can take the place of what is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestoreObstacle {
+    /// The server is not the program's own, and others may work in the database.
+    GivenDatabase,
+}
+
+/// What the console writes into a restored database before it is served.
+pub type RestoreMark = Box<dyn FnOnce(OwnerDb) -> BoxFuture<'static, Result<(), PgError>> + Send>;
 
 /// One backup that is kept.
 #[derive(Debug, Clone)]
@@ -198,6 +210,18 @@ pub trait BackupMechanism: Send + Sync + 'static {
         file: BackupFile,
         progress: BackupProgress,
     ) -> BoxFuture<'static, Result<BackupContents, BackupFailure>>;
+
+    /// Why none can take the place of what is served.
+    fn restore_obstacle(&self) -> Option<RestoreObstacle>;
+
+    /// Puts one in the place of what is served. The console's own schema goes along as it is now, with what
+    /// `mark` writes. Where it fails, nothing has changed.
+    fn restore(
+        &self,
+        file: BackupFile,
+        progress: BackupProgress,
+        mark: RestoreMark,
+    ) -> BoxFuture<'static, Result<(), BackupFailure>>;
 
     /// Opens one: its length and its bytes.
     fn read(

@@ -95,18 +95,30 @@ pub(crate) enum ConsoleError {
     AlreadyRunning,
     #[error("The statement was cancelled.")]
     Cancelled,
+    #[error(
+        "Your role sees no secrets, and the login of statements could open the vault. An owner can name a login \
+         without that right in PG_META_DB_URL."
+    )]
+    VaultReadable,
     #[error("{}", .0.message)]
     Database(Box<DatabaseError>),
     #[error("{1}")]
     Statement(&'static str, String),
     #[error("There is no such backup, or its file is not the console's to read.")]
     NoBackup,
-    #[error("A backup is being made or checked already. Wait until it is done.")]
+    #[error("A backup is being made, checked or restored already. Wait until it is done.")]
     BackupRuns,
     #[error("Backups cannot be kept there: it is not set up.")]
     NoBackupPlace,
     #[error("{}", backup_obstacle(.0))]
     BackupImpossible(BackupObstacle),
+    #[error(
+        "The database of DATABASE_URL may have other users, so the console does not put another one in its place. \
+         Bring the backup back by the command restore, into an empty database."
+    )]
+    RestoreImpossible,
+    #[error("Enter the name of this project.")]
+    WrongProjectName,
     #[error("The schedule is not one: {0}.")]
     InvalidSchedule(&'static str),
     #[error("The address of the download is too old. Ask for a new one.")]
@@ -253,12 +265,15 @@ impl ConsoleError {
             Self::NotRunning => (S::NOT_FOUND, "not_running"),
             Self::AlreadyRunning => (S::CONFLICT, "already_running"),
             Self::Cancelled => (S::BAD_REQUEST, "cancelled"),
+            Self::VaultReadable => (S::FORBIDDEN, "vault_readable"),
             Self::Database(_) => (S::BAD_REQUEST, "database_error"),
             Self::Statement(code, _) => (S::BAD_REQUEST, code),
             Self::NoBackup => (S::NOT_FOUND, "backup_not_found"),
             Self::BackupRuns => (S::CONFLICT, "backup_runs"),
             Self::NoBackupPlace => (S::UNPROCESSABLE_ENTITY, "no_backup_place"),
             Self::BackupImpossible(_) => (S::CONFLICT, "backup_impossible"),
+            Self::RestoreImpossible => (S::CONFLICT, "restore_impossible"),
+            Self::WrongProjectName => (S::UNPROCESSABLE_ENTITY, "wrong_project_name"),
             Self::InvalidSchedule(_) => (S::UNPROCESSABLE_ENTITY, "invalid_schedule"),
             Self::DownloadExpired => (S::GONE, "download_expired"),
             Self::BackupFailed(_) => (S::CONFLICT, "backup_failed"),

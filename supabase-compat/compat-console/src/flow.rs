@@ -11,6 +11,7 @@ pub(crate) mod passkey;
 pub(crate) mod password;
 pub(crate) mod permission;
 pub(crate) mod query;
+pub(crate) mod restore;
 pub(crate) mod second_factor;
 pub(crate) mod session;
 pub(crate) mod setup;

@@ -26,7 +26,7 @@ mod wire;
 pub use access::ConsoleAccess;
 pub use backups::{
     BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
-    BackupProgress, BackupStage, BackupStream, BackupTarget,
+    BackupProgress, BackupStage, BackupStream, BackupTarget, RestoreMark, RestoreObstacle,
 };
 pub use config::{ConsoleConfig, HealthReader, RequestReader};
 pub use flow::backup_schedule::{run_backups, run_backups_once};
@@ -37,7 +37,7 @@ pub use keys::{
     SigningKeySummary,
 };
 pub use model::{RequestCount, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel};
-pub use record::{CommandBackup, record_backup};
+pub use record::{CommandBackup, drop_console, record_backup};
 pub use router::{ROUTES, router};
 pub use state::{ConsoleState, STATEMENT_SESSIONS};
 pub use store::backup::BackupFigures;

@@ -1,4 +1,5 @@
-//! What the command `backup` writes down for the console's list.
+//! What others do with the console's schema: the command `backup` writes its work into the list, and a restore
+//! makes room for it.
 
 use chrono::{DateTime, Utc};
 use compat_http::Entropy;
@@ -19,6 +20,16 @@ pub struct CommandBackup<'a> {
     pub started_at: DateTime<Utc>,
     /// When it ended.
     pub ended_at: DateTime<Utc>,
+}
+
+/// Removes the console's schema from a database that a backup was brought back into, before that of the
+/// database that is served is copied there.
+///
+/// # Errors
+/// The database refuses it.
+pub async fn drop_console(owner: &OwnerDb) -> Result<(), PgError> {
+    let mut connection = owner.connection().await?;
+    Ok(backup::drop_schema(&mut connection).await?)
 }
 
 /// Writes it down. False where the database has no console.

@@ -20,7 +20,7 @@ use crate::wire::{
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 45] = [
+pub const ROUTES: [(&str, &str, bool); 46] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
@@ -48,6 +48,7 @@ pub const ROUTES: [(&str, &str, bool); 45] = [
     ("POST", "/backups", false),
     ("DELETE", "/backups/{id}", false),
     ("POST", "/backups/{id}/check", false),
+    ("POST", "/backups/{id}/restore", false),
     ("POST", "/backups/{id}/download", false),
     ("GET", "/backups/{id}/content", false),
     ("PUT", "/backup-schedule", false),
@@ -113,6 +114,7 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/backups", get(backups::list).post(backups::make))
         .route("/backups/{id}", delete(backups::remove))
         .route("/backups/{id}/check", post(backups::check))
+        .route("/backups/{id}/restore", post(backups::restore))
         .route("/backups/{id}/download", post(backups::begin_download))
         .route("/backups/{id}/content", get(backups::content))
         .route("/backup-schedule", put(backups::set_schedule))

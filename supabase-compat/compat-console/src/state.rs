@@ -139,6 +139,14 @@ impl ConsoleState {
         &self.0.config
     }
 
+    /// The project's name, or the host of its address.
+    pub(crate) fn project_name(&self) -> Option<String> {
+        let config = self.config();
+        let url = url::Url::parse(&config.environment.public_url).ok();
+        let host = || url.and_then(|url| url.host_str().map(str::to_owned));
+        config.project.clone().or_else(host)
+    }
+
     pub(crate) fn now(&self) -> DateTime<Utc> {
         self.config().environment.clock.now()
     }

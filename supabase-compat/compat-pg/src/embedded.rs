@@ -16,6 +16,7 @@ mod locked_folder;
 mod major_upgrade;
 mod postmaster;
 mod preflight;
+mod replacement;
 mod superuser;
 mod supervisor;
 mod vector;
@@ -34,6 +35,7 @@ pub use major_upgrade::{
     DataVersions, FinishedUpgrade, MajorUpgrade, data_versions, remove_old_data,
 };
 pub use preflight::{Preflight, preflight};
+pub use replacement::ReplacementDatabase;
 use superuser::PROGRAMS;
 pub use supervisor::ServerStatus;
 pub use vector::install_vector;

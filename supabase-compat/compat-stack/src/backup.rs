@@ -8,6 +8,7 @@ mod mechanism;
 mod objects;
 mod programs;
 mod progress;
+mod replace;
 mod restore_output;
 mod store;
 
@@ -27,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::stack::database;
 use crate::{ConnectedDatabase, KEYS_FILE, ObjectSettings, Settings, StackError, VERSION};
 use archive::Writer;
-pub(crate) use mechanism::{BackupContext, StackBackups};
+pub(crate) use mechanism::{BackupContext, Reload, StackBackups};
 pub use programs::{Dump, Programs};
 use progress::{CountedReader, RunningDump};
 
@@ -74,6 +75,17 @@ pub enum BackupError {
         /// Megabytes that are free.
         free: u64,
     },
+    /// What is sealed in it could not be read.
+    #[error(
+        "it was made with another APP_SECRET than this project's, so that nobody could read the vault; bring it \
+         back with its keys by the command restore, into an empty data folder"
+    )]
+    OtherSecret,
+    /// The database that is served is not ours to put another one in the place of.
+    #[error(
+        "the database of DATABASE_URL is brought back by the command restore, into an empty database"
+    )]
+    GivenDatabase,
     /// The store that keeps backups.
     #[error("the store: {0}")]
     Store(String),

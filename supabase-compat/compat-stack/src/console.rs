@@ -22,7 +22,7 @@ use prometheus::core::Collector;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::agents::advice_on_settings;
-use crate::backup::{BackupContext, StackBackups};
+use crate::backup::{BackupContext, Reload, StackBackups};
 use crate::logs::{LogWriter, logs_folder, visit_newest_first};
 use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::{CONSOLE, GENERATORS};
@@ -92,6 +92,7 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
             owner: pools.owner.with_budget(CONSOLE),
             url: owner_url(settings, embedded),
             environment,
+            reload: reload(Arc::clone(services)),
         })),
         keys: Arc::new(StackKeys::new(settings, keys, environment)),
         warnings: setting_warnings(settings),
@@ -231,6 +232,11 @@ async fn writer_url(
         }
         _ => Ok(start.programs_url.clone()),
     }
+}
+
+/// Has every service read anew what it keeps.
+fn reload(running: Arc<[(&'static Service, RunningService)]>) -> Reload {
+    Arc::new(move || running.iter().for_each(|(_, running)| (running.reload)()))
 }
 
 fn health(running: Arc<[(&'static Service, RunningService)]>) -> HealthReader {

@@ -157,6 +157,12 @@ impl ProjectKeys {
     }
 }
 
+/// Whether two data folders have the same application's secret; none where one of them keeps no keys.
+pub(crate) fn share_app_secret(one: &Path, other: &Path) -> Result<Option<bool>, ProjectKeysError> {
+    let (one, other) = (key_file::read(one)?, key_file::read(other)?);
+    Ok(one.zip(other).map(|(one, other)| one.app_secret == other.app_secret))
+}
+
 /// Where the signing keys stand that a command looks at or changes.
 #[derive(Debug)]
 pub enum SigningKeysLocation {

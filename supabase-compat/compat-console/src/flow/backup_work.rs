@@ -1,4 +1,5 @@
-//! What happens beside requests: a backup is made or checked, and each process says that it goes on.
+//! What happens beside requests: a backup is made or checked, and each process says that it goes on. What a
+//! restore does is in `restore`.
 
 use std::time::Duration;
 
@@ -48,35 +49,41 @@ pub(crate) fn start_check(state: &ConsoleState, file: BackupFile) {
 
 /// What is done with a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
+pub(crate) enum Task {
     Make,
     Check,
+    Restore,
 }
 
-async fn make(state: &ConsoleState, file: BackupFile) -> Result<(), PgError> {
+/// Makes one and writes down how it ended; says whether there is one.
+pub(crate) async fn make(state: &ConsoleState, file: BackupFile) -> Result<bool, PgError> {
     let (id, owner) = (file.id, &state.config().owner);
     let progress = BackupProgress::default();
     let work = state.config().backups.make(file.clone(), progress.clone());
     let outcome = watch(state, (Task::Make, id), &progress, work).await;
     let mut connection = owner.connection().await?;
-    match outcome {
+    let is_made = match outcome {
         Ok(bytes) => {
             let size = i64::try_from(bytes).unwrap_or(i64::MAX);
-            if store::backup::succeed(&mut connection, id, size, state.now()).await? {
+            let is_made = store::backup::succeed(&mut connection, id, size, state.now()).await?;
+            if is_made {
                 tracing::info!(name = file.name, bytes, "backup made");
             } else {
                 remove_file(state, file).await;
             }
+            is_made
         }
         Err(failure) => {
             let reason = short(&failure);
             tracing::error!(name = file.name, reason, "backup failed");
             store::backup::fail(&mut connection, id, &reason, state.now()).await?;
+            false
         }
-    }
+    };
     drop(connection);
     backup_schedule::refresh_figures(state).await?;
-    backup_schedule::tidy(state).await.map(drop)
+    backup_schedule::tidy(state).await?;
+    Ok(is_made)
 }
 
 async fn check(state: &ConsoleState, file: BackupFile) -> Result<(), PgError> {
@@ -102,7 +109,7 @@ async fn check(state: &ConsoleState, file: BackupFile) -> Result<(), PgError> {
 
 /// Waits for work, says again and again that it goes on, and ends it with the program or where somebody else
 /// gave it up.
-async fn watch<T>(
+pub(crate) async fn watch<T>(
     state: &ConsoleState,
     (task, id): (Task, Uuid),
     progress: &BackupProgress,
@@ -131,8 +138,10 @@ async fn beat(
 ) -> Result<bool, PgError> {
     let mut connection = state.config().owner.connection().await?;
     let lease = state.now() + LEASE;
-    if task == Task::Check {
-        return Ok(store::backup::beat_check(&mut connection, id, lease).await?);
+    match task {
+        Task::Make => {}
+        Task::Check => return Ok(store::backup::beat_check(&mut connection, id, lease).await?),
+        Task::Restore => return Ok(store::backup::beat_restore(&mut connection, id, lease).await?),
     }
     let bytes = i64::try_from(progress.bytes()).unwrap_or(i64::MAX);
     let stage = progress.stage().name();
@@ -145,8 +154,9 @@ pub(crate) async fn give_up_lost(state: &ConsoleState) -> Result<u64, PgError> {
     let now = state.now();
     let lost = store::backup::fail_lost(&mut connection, LOST, now).await?;
     let checks = store::backup::fail_lost_checks(&mut connection, LOST, now).await?;
+    let restores = store::backup::fail_lost_restores(&mut connection, LOST, now).await?;
     drop(connection);
-    let count = lost.len() as u64 + checks;
+    let count = lost.len() as u64 + checks + restores;
     for row in lost {
         remove_file(state, file_of(&row)).await;
     }
@@ -169,6 +179,6 @@ pub(crate) async fn remove_file(state: &ConsoleState, file: BackupFile) -> bool 
 }
 
 /// The database keeps no text with a zero in it.
-fn short(failure: &BackupFailure) -> String {
+pub(crate) fn short(failure: &BackupFailure) -> String {
     failure.0.chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::backups::{BackupFile, BackupObstacle, BackupPlace, BackupStream, BackupTarget};
+use crate::backups::{
+    BackupFile, BackupObstacle, BackupPlace, BackupStream, BackupTarget, RestoreObstacle,
+};
 use crate::error::ConsoleError;
 use crate::flow::backup_schedule::ScheduleSummary;
 use crate::flow::backup_work::{self, LEASE};
@@ -30,6 +32,7 @@ pub(crate) struct BackupOverview {
     targets: Vec<BackupTarget>,
     schedule: Option<ScheduleSummary>,
     obstacle: Option<BackupObstacle>,
+    restore_obstacle: Option<RestoreObstacle>,
     has_objects: bool,
 }
 
@@ -49,6 +52,7 @@ pub(crate) struct BackupSummary {
     ended_at: Option<DateTime<Utc>>,
     reason: Option<String>,
     check: Option<CheckSummary>,
+    restore: Option<RestoreSummary>,
 }
 
 /// What a check found.
@@ -58,6 +62,15 @@ pub(crate) struct CheckSummary {
     at: Option<DateTime<Utc>>,
     reason: Option<String>,
     contents: Option<Value>,
+}
+
+/// What became of a restore.
+#[derive(Serialize)]
+pub(crate) struct RestoreSummary {
+    state: String,
+    at: Option<DateTime<Utc>>,
+    by: Option<String>,
+    reason: Option<String>,
 }
 
 /// What a download gives.
@@ -75,6 +88,12 @@ impl From<BackupRow> for BackupSummary {
             reason: row.check_reason,
             contents: row.contents,
         });
+        let restore = row.restore_state.map(|state| RestoreSummary {
+            state,
+            at: row.restored_at,
+            by: row.restored_by,
+            reason: row.restore_reason,
+        });
         Self {
             id: row.id,
             name: row.name,
@@ -89,6 +108,7 @@ impl From<BackupRow> for BackupSummary {
             ended_at: row.ended_at,
             reason: row.reason,
             check,
+            restore,
         }
     }
 }
@@ -110,6 +130,7 @@ pub(crate) async fn overview(state: &ConsoleState) -> Result<BackupOverview, Con
         targets: mechanism.targets(),
         schedule: schedule.map(Into::into),
         obstacle,
+        restore_obstacle: mechanism.restore_obstacle(),
         has_objects: mechanism.has_objects(),
     })
 }
@@ -178,7 +199,8 @@ pub(crate) fn must_be_target(state: &ConsoleState, place: BackupPlace) -> Result
 /// Removes one and its file.
 pub(crate) async fn remove(state: &ConsoleState, id: Uuid) -> Result<String, ConsoleError> {
     let row = find(state, id).await?;
-    if row.state == "running" || row.check_state.as_deref() == Some("running") {
+    let runs = |state: &Option<String>| state.as_deref() == Some("running");
+    if row.state == "running" || runs(&row.check_state) || runs(&row.restore_state) {
         return Err(ConsoleError::BackupRuns);
     }
     let file = file_of(&row);
@@ -242,7 +264,7 @@ async fn find(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError>
 }
 
 /// One whose file is the console's to read.
-async fn find_kept(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError> {
+pub(crate) async fn find_kept(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError> {
     let row = find(state, id).await?;
     match row.state == "done" && BackupPlace::named(&row.place) != BackupPlace::Elsewhere {
         true => Ok(row),

@@ -68,6 +68,12 @@ pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
     }
 }
 
+/// Whether a request of this method and path behind `/services/` may change something. A function may, and so
+/// may a link of auth/v1 that uses a token up, by whatever method they are called.
+pub(crate) fn is_change(method: &str, path: &str) -> bool {
+    !matches!(method, "GET" | "HEAD") || !may_call(Role::ReadOnly, method, path)
+}
+
 /// Whether a request asks for a list of files, which is a read in the form of a change.
 pub(crate) fn is_list_of_files(method: &str, path: &str) -> bool {
     let lists = ["storage/v1/object/list/", "storage/v1/object/list-v2/"];
@@ -148,6 +154,22 @@ mod tests {
         ] {
             assert_eq!(may_call(Role::ReadOnly, method, path), may, "{method} {path}");
             assert!(may_call(Role::Developer, method, path));
+        }
+    }
+
+    #[test]
+    fn calls_of_functions_and_links_are_changes() {
+        for (method, path, is) in [
+            ("GET", "pg/tables", false),
+            ("HEAD", "rest/v1/things", false),
+            ("GET", "auth/v1/admin/users", false),
+            ("GET", "unknown", false),
+            ("GET", "auth/v1/verify", true),
+            ("GET", "functions/v1/hello", true),
+            ("HEAD", "functions/v1/hello", true),
+            ("POST", "rest/v1/rpc/read", true),
+        ] {
+            assert_eq!(is_change(method, path), is, "{method} {path}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use compat_pg::{SqlAccess, SqlLimits, SqlResult};
+use compat_pg::{SqlAccess, SqlLimits, SqlLogin, SqlResult};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -18,6 +19,15 @@ const USUAL_ROWS: usize = 1_000;
 const MOST_ROWS: usize = 100_000;
 /// Bytes of all results together.
 const BYTES: usize = 32 * 1024 * 1024;
+
+/// Whether a login may call what opens a secret: ours, that of the extension, that of its first versions. A view
+/// that calls it asks for the right of whoever reads the view.
+const OPENS_VAULT: &str = "select exists (
+    select from pg_catalog.pg_proc as p
+    join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
+    where (n.nspname, p.proname) in (
+        ('vault', '_open'), ('vault', '_crypto_aead_det_decrypt'), ('pgsodium', 'crypto_aead_det_decrypt'))
+      and pg_catalog.has_function_privilege(p.oid, 'execute'))";
 
 /// A text of SQL, and how it is to run.
 pub(crate) struct QueryOrder<'a> {
@@ -65,6 +75,9 @@ pub(crate) async fn run(
     };
     let work = async {
         let login = state.login(operator.role).await?;
+        if operator.role == Role::ReadOnly && !state.config().makes_reader {
+            must_not_open_vault(login).await?;
+        }
         let done = login.run(order.text, order.parameters, order.access, limits).await;
         done.map_err(ConsoleError::from)
     };
@@ -73,5 +86,17 @@ pub(crate) async fn run(
         done = work => done,
         () = cancelled.cancelled() => Err(ConsoleError::Cancelled),
         () = order.left.cancelled() => Err(ConsoleError::Cancelled),
+    }
+}
+
+/// Refuses a login that others write by, too, where it could open the vault: no statement may do that for an
+/// operator who sees no secrets, and what a statement does cannot be read from its text.
+async fn must_not_open_vault(login: &SqlLogin) -> Result<(), ConsoleError> {
+    let limits = SqlLimits { time: USUAL_TIME, rows: 1, bytes: 1024 };
+    let results = login.run(OPENS_VAULT, &[], SqlAccess::ReadOnly, limits).await?;
+    let answer = results.first().and_then(|result| result.rows.first()).and_then(|row| row.first());
+    match answer {
+        Some(Value::Bool(true)) => Err(ConsoleError::VaultReadable),
+        _ => Ok(()),
     }
 }

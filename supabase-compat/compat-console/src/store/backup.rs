@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
+use sqlx::postgres::PgQueryResult;
 use uuid::Uuid;
 
 /// A backup, made, failed or being made.
@@ -24,6 +25,10 @@ pub struct BackupRow {
     pub checked_at: Option<DateTime<Utc>>,
     pub check_reason: Option<String>,
     pub contents: Option<Value>,
+    pub restore_state: Option<String>,
+    pub restored_at: Option<DateTime<Utc>>,
+    pub restored_by: Option<String>,
+    pub restore_reason: Option<String>,
 }
 
 /// One that begins.
@@ -62,7 +67,7 @@ pub async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Backu
     sqlx::query_as(
         "select
             id, name, place, origin, made_by, version, state, stage, bytes, started_at, ended_at, reason,
-            check_state, checked_at, check_reason, contents
+            check_state, checked_at, check_reason, contents, restore_state, restored_at, restored_by, restore_reason
         from _console.backups
         order by started_at desc, id
         limit $1",
@@ -77,7 +82,7 @@ pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Bac
     sqlx::query_as(
         "select
             id, name, place, origin, made_by, version, state, stage, bytes, started_at, ended_at, reason,
-            check_state, checked_at, check_reason, contents
+            check_state, checked_at, check_reason, contents, restore_state, restored_at, restored_by, restore_reason
         from _console.backups
         where id = $1",
     )
@@ -86,13 +91,14 @@ pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Bac
     .await
 }
 
-/// Notes that one begins; false where another one runs.
+/// Notes that one begins; false where another one runs, or a restore that it is not the first step of.
 pub async fn insert(conn: &mut PgConnection, new: &NewBackup<'_>) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "insert into _console.backups (
             id, name, place, origin, made_by, version, state, started_at, lease_until
         )
-        values ($1, $2, $3, $4, $5, $6, 'running', $7, $8)
+        select $1, $2, $3, $4, $5, $6, 'running', $7, $8
+        where $4 = 'restore' or not exists (select from _console.backups as b where b.restore_state = 'running')
         on conflict do nothing",
     )
     .bind(new.id)
@@ -182,7 +188,7 @@ pub async fn fail_lost(
         where state = 'running' and lease_until < $2
         returning
             id, name, place, origin, made_by, version, state, stage, bytes, started_at, ended_at, reason,
-            check_state, checked_at, check_reason, contents",
+            check_state, checked_at, check_reason, contents, restore_state, restored_at, restored_by, restore_reason",
     )
     .bind(reason)
     .bind(now)
@@ -240,10 +246,10 @@ pub async fn surplus(
         )
         select
             id, name, place, origin, made_by, version, state, stage, bytes, started_at, ended_at, reason,
-            check_state, checked_at, check_reason, contents
+            check_state, checked_at, check_reason, contents, restore_state, restored_at, restored_by, restore_reason
         from made
         where place_in_time > 1 and (place_in_time > $1::int or started_at < $2::timestamptz)
-            and check_state is distinct from 'running'
+            and check_state is distinct from 'running' and restore_state is distinct from 'running'
         order by started_at",
     )
     .bind(keep_count)
@@ -292,12 +298,19 @@ pub async fn begin_check(
         "update _console.backups
         set check_state = 'running', check_lease_until = $2, check_reason = null, contents = null
         where id = $1 and state = 'done'
-            and not exists (select from _console.backups as b where b.check_state = 'running')",
+            and not exists (
+                select from _console.backups as b where b.check_state = 'running' or b.restore_state = 'running'
+            )",
     )
     .bind(id)
     .bind(lease_until)
     .execute(conn)
     .await;
+    changed_one(done)
+}
+
+/// Whether a row was changed; of two that begin at the same moment, one is not.
+fn changed_one(done: sqlx::Result<PgQueryResult>) -> sqlx::Result<bool> {
     match done {
         // Two that begin at the same moment.
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(false),
@@ -362,4 +375,94 @@ pub async fn fail_lost_checks(
     .execute(conn)
     .await?;
     Ok(done.rows_affected())
+}
+
+/// Notes that one is restored from now on; false where anything else is done with a backup.
+pub async fn begin_restore(
+    conn: &mut PgConnection,
+    id: Uuid,
+    operator: &str,
+    lease_until: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update _console.backups
+        set
+            restore_state = 'running', restored_by = $2, restore_lease_until = $3, restored_at = null,
+            restore_reason = null
+        where id = $1 and state = 'done'
+            and not exists (
+                select
+                from _console.backups as b
+                where b.state = 'running' or b.check_state = 'running' or b.restore_state = 'running'
+            )",
+    )
+    .bind(id)
+    .bind(operator)
+    .bind(lease_until)
+    .execute(conn)
+    .await;
+    changed_one(done)
+}
+
+/// Notes that a restore goes on. False where it was given up meanwhile.
+pub async fn beat_restore(
+    conn: &mut PgConnection,
+    id: Uuid,
+    lease_until: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "update _console.backups
+        set restore_lease_until = $2
+        where id = $1 and restore_state = 'running'",
+    )
+    .bind(id)
+    .bind(lease_until)
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Notes how a restore ended; `failed` where there is a reason.
+pub async fn end_restore(
+    conn: &mut PgConnection,
+    id: Uuid,
+    reason: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update _console.backups
+        set
+            restore_state = case when $2::text is null then 'done' else 'failed' end,
+            restore_reason = $2, restored_at = $3
+        where id = $1 and restore_state = 'running'",
+    )
+    .bind(id)
+    .bind(reason)
+    .bind(now)
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Gives up restores whose process was lost.
+pub async fn fail_lost_restores(
+    conn: &mut PgConnection,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "update _console.backups
+        set restore_state = 'failed', restore_reason = $1, restored_at = $2
+        where restore_state = 'running' and restore_lease_until < $2",
+    )
+    .bind(reason)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// Removes the whole schema, for another one that is about to be copied.
+pub async fn drop_schema(conn: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query("drop schema if exists _console cascade").execute(conn).await.map(drop)
 }

@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
+use compat_http::ClientIp;
 use http::{HeaderValue, StatusCode, header};
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +14,7 @@ use crate::backups::BackupPlace;
 use crate::error::ConsoleError;
 use crate::flow;
 use crate::flow::backup_schedule::NewSchedule;
+use crate::flow::restore::Consent;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, QueryOf, Segment};
@@ -21,6 +23,13 @@ use crate::wire::guard::{noted, require_role};
 #[derive(Deserialize)]
 pub(crate) struct PlaceBody {
     place: BackupPlace,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct RestoreBody {
+    password: String,
+    /// The project's name, typed.
+    project: String,
 }
 
 #[derive(Deserialize)]
@@ -65,6 +74,20 @@ pub(crate) async fn check(
     require_role(&operator, Role::Owner)?;
     let name = flow::backups::check(&state, id).await?;
     Ok(noted(StatusCode::ACCEPTED, format!("check of backup {name} begun")))
+}
+
+/// `POST /backups/{id}/restore`: for an owner who shows their password and types the project's name.
+pub(crate) async fn restore(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    ClientIp(client): ClientIp,
+    Segment(id): Segment<Uuid>,
+    JsonBody(body): JsonBody<RestoreBody>,
+) -> Result<Response, ConsoleError> {
+    require_role(&operator, Role::Owner)?;
+    let consent = Consent { password: &body.password, project: &body.project };
+    let name = flow::restore::begin(&state, &operator, client, id, consent).await?;
+    Ok(noted(StatusCode::ACCEPTED, format!("restore of backup {name} begun")))
 }
 
 /// `POST /backups/{id}/download`: an address that is good for a minute, for this operator alone.

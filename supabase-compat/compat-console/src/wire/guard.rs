@@ -13,9 +13,10 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Arrival;
 use crate::error::ConsoleError;
 use crate::flow;
+use crate::flow::permission;
 use crate::model::{AuditEntry, Operator, Role};
 use crate::state::ConsoleState;
-use crate::wire::cookie;
+use crate::wire::{cookie, services};
 
 /// What a page of the console sends with each change; no form can.
 const OWN_REQUEST: &str = "x-console-request";
@@ -177,7 +178,11 @@ pub(crate) async fn record_sign_in(
 /// The begin of an entry; none for a request that changes nothing.
 fn note_of(state: &ConsoleState, request: &Request, address: &str) -> Option<AuditEntry> {
     let method = request.method();
-    if matches!(*method, Method::GET | Method::HEAD) {
+    let is_change = match request.uri().path().strip_prefix(services::PREFIX) {
+        Some(path) => permission::is_change(method.as_str(), path),
+        None => !matches!(*method, Method::GET | Method::HEAD),
+    };
+    if !is_change {
         return None;
     }
     Some(AuditEntry {

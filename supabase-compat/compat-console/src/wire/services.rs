@@ -17,7 +17,7 @@ use crate::wire::caller::{self, RequestedCaller, TokenClaims};
 use crate::wire::guard::{NoChange, noted};
 
 /// What the path of such a request begins with, below the console's routes.
-const PREFIX: &str = "/services/";
+pub(crate) const PREFIX: &str = "/services/";
 /// Seconds that a token of ours is good for. The service key itself is passed to no service: a function of
 /// the project could give it back.
 const TOKEN_SECONDS: i64 = 60;

@@ -174,7 +174,6 @@ async fn described(state: &ConsoleState, operator: &Operator) -> Result<Response
     let factors = flow::session::second_factors(state, operator).await?;
     let config = state.config();
     let url = &config.environment.public_url;
-    let host = url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let body = json!({
         "operator": {
             "id": operator.id,
@@ -184,7 +183,7 @@ async fn described(state: &ConsoleState, operator: &Operator) -> Result<Response
             "passkeys": factors.passkeys,
         },
         "project": {
-            "name": config.project.clone().or(host),
+            "name": state.project_name(),
             "version": config.version,
             "api_url": url,
         },

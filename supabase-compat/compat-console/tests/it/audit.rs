@@ -17,6 +17,10 @@ async fn every_change_and_every_refused_one_is_written_down() {
     owner.query("create temporary table scratch (id int)").await;
     reader.put("/snippets/report", json!({"query": "select 1"})).await;
     reader.post("/services/pg/query", json!({"query": "select 1"})).await;
+    for path in ["functions/v1/hello?name=x", "auth/v1/admin/users", "rest/v1/things"] {
+        owner.get(&format!("/services/{path}")).await;
+        reader.get(&format!("/services/{path}")).await;
+    }
     owner.send(http::Method::DELETE, "/session", None, &[("origin", "https://evil.example")]).await;
     owner.get("/overview").await;
     let log = owner.get("/audit?limit=200").await.json();
@@ -45,6 +49,8 @@ async fn every_change_and_every_refused_one_is_written_down() {
         "ada@example.test POST /query 200 create temporary table scratch (id int)",
         "cy@example.test PUT /snippets/report 403 ",
         "cy@example.test POST /services/pg/query 403 ",
+        "ada@example.test GET /services/functions/v1/hello 200 ",
+        "cy@example.test GET /services/functions/v1/hello 403 ",
         "ada@example.test DELETE /session 403 ",
     ];
     assert_eq!(lines, expected);
@@ -52,7 +58,7 @@ async fn every_change_and_every_refused_one_is_written_down() {
     let page = owner.get("/audit?limit=3").await.json();
     assert_eq!(page["entries"].as_array().unwrap().len(), 3);
     let next = format!("/audit?before={}&limit=200", page["next"]);
-    assert_eq!(owner.get(&next).await.json()["entries"].as_array().unwrap().len(), 5);
+    assert_eq!(owner.get(&next).await.json()["entries"].as_array().unwrap().len(), 7);
     assert_eq!(refusal(&reader.get("/audit").await), of(403, "forbidden"));
     assert_eq!(refusal(&owner.get("/audit?before=x").await), of(400, "invalid_request"));
 }

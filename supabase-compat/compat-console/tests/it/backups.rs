@@ -9,23 +9,23 @@ use compat_testkit::TestResponse;
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::world::{Browser, OWNER, World, of, refusal};
+use crate::world::{Browser, OWNER, PASSWORD, World, of, refusal};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-async fn make(owner: &Browser<'_>) -> TestResponse {
+pub async fn make(owner: &Browser<'_>) -> TestResponse {
     owner.post("/backups", json!({"place": "folder"})).await
 }
 
 /// The list once nothing is done any more.
-async fn settled(world: &World, browser: &Browser<'_>) -> Vec<Value> {
+pub async fn settled(world: &World, browser: &Browser<'_>) -> Vec<Value> {
     settle(&world.state).await;
     let answer = browser.get("/backups").await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()["backups"].as_array().unwrap().clone()
 }
 
-async fn settle(state: &ConsoleState) {
+pub async fn settle(state: &ConsoleState) {
     state.work().close();
     state.work().wait().await;
 }
@@ -87,11 +87,14 @@ async fn only_owners_touch_backups_and_everybody_sees_the_list() {
             (Method::POST, "/backups".to_owned()),
             (Method::DELETE, format!("/backups/{id}")),
             (Method::POST, format!("/backups/{id}/check")),
+            (Method::POST, format!("/backups/{id}/restore")),
             (Method::POST, format!("/backups/{id}/download")),
             (Method::GET, format!("/backups/{id}/content?token=x")),
             (Method::PUT, "/backup-schedule".to_owned()),
         ] {
-            let body = json!({"place": "folder", "rhythm": "off"});
+            let body = json!({
+                "place": "folder", "rhythm": "off", "password": PASSWORD, "project": "shop",
+            });
             let body = (method != Method::GET).then_some(body);
             let answer = browser.send(method.clone(), &path, body, &[]).await;
             assert_eq!(refusal(&answer), of(403, "forbidden"), "{role} {method} {path}");

@@ -10,6 +10,7 @@ mod operators;
 mod passkeys;
 mod queries;
 mod realtime;
+mod restore;
 mod routes;
 mod schema;
 mod services;

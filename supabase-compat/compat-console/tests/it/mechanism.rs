@@ -8,10 +8,11 @@ use std::sync::Mutex;
 
 use compat_console::{
     BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
-    BackupProgress, BackupStream, BackupTarget, KeyFailure, KeyMechanism, KeySummary,
-    SecretKeyName, SigningKeyChange, SigningKeySource, SigningKeySummary,
+    BackupProgress, BackupStream, BackupTarget, KeyFailure, KeyMechanism, KeySummary, RestoreMark,
+    RestoreObstacle, SecretKeyName, SigningKeyChange, SigningKeySource, SigningKeySummary,
 };
 use compat_pg::embedded::client_programs;
+use compat_pg::{OwnerConfig, OwnerDb};
 use futures_util::future::BoxFuture;
 use futures_util::stream;
 use secrecy::SecretString;
@@ -26,6 +27,7 @@ pub struct DumpFolder {
     pub major: u32,
     pub folder: PathBuf,
     pub obstacle: Mutex<Option<BackupObstacle>>,
+    pub restore_obstacle: Mutex<Option<RestoreObstacle>>,
 }
 
 impl DumpFolder {
@@ -104,6 +106,30 @@ impl BackupMechanism for DumpFolder {
                 objects: 0,
                 object_bytes: 0,
             })
+        })
+    }
+
+    fn restore_obstacle(&self) -> Option<RestoreObstacle> {
+        *self.restore_obstacle.lock().unwrap()
+    }
+
+    /// Only `public` comes back, so that no other database is needed.
+    fn restore(
+        &self,
+        file: BackupFile,
+        _: BackupProgress,
+        mark: RestoreMark,
+    ) -> BoxFuture<'static, Result<(), BackupFailure>> {
+        let (path, url, major) = (self.path(&file), self.url.clone(), self.major);
+        Box::pin(async move {
+            let mut arguments: Vec<String> =
+                ["--clean", "--if-exists", "--single-transaction", "--table=kept"]
+                    .map(str::to_owned)
+                    .into();
+            arguments.extend([format!("--dbname={url}"), path.display().to_string()]);
+            run(major, "pg_restore", arguments).await?;
+            let owner = OwnerDb::new(&url, &OwnerConfig::default()).map_err(failure)?;
+            mark(owner).await.map_err(failure)
         })
     }
 

@@ -73,6 +73,7 @@ impl World {
             major: owner.server_version().await.unwrap() / 10_000,
             folder: folder.join("backups"),
             obstacle: Mutex::default(),
+            restore_obstacle: Mutex::default(),
         });
         let config = ConsoleConfig {
             environment: personas.environment(),

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use compat_console::{
     BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
-    BackupProgress, BackupStage, BackupStream, BackupTarget,
+    BackupProgress, BackupStage, BackupStream, BackupTarget, RestoreMark, RestoreObstacle,
 };
 use compat_http::ServiceEnvironment;
 use compat_pg::{EmbeddedError, OwnerDb, SchemaSource, database_size};
@@ -18,7 +18,9 @@ use nix::sys::statvfs::statvfs;
 use secrecy::SecretString;
 use tokio::fs::{File, remove_file};
 use tokio_util::io::ReaderStream;
+use tokio_util::sync::CancellationToken;
 
+use super::replace::{LiveProject, replace};
 use super::store::BackupStore;
 use super::{
     BackupError, BackupSource, Programs, at, blocking, check, draft_of, folder_of, objects,
@@ -54,7 +56,12 @@ pub(crate) struct BackupContext<'a> {
     /// The owner's address.
     pub url: SecretString,
     pub environment: &'a ServiceEnvironment,
+    /// Has the services read anew what they keep of the database.
+    pub reload: Reload,
 }
+
+/// Called once another database is served.
+pub(crate) type Reload = Arc<dyn Fn() + Send + Sync>;
 
 /// Backups of the database that is served.
 pub(crate) struct StackBackups(Arc<Inner>);
@@ -65,13 +72,14 @@ struct Inner {
     owner: OwnerDb,
     url: SecretString,
     store: Option<BackupStore>,
+    reload: Reload,
     /// Set once the programs were found: they do not go away.
     has_programs: OnceLock<()>,
 }
 
 impl StackBackups {
     pub fn new(context: BackupContext<'_>) -> Self {
-        let BackupContext { settings, schemas, owner, url, environment } = context;
+        let BackupContext { settings, schemas, owner, url, environment, reload } = context;
         let (outgoing, entropy) = (&environment.outgoing, &environment.entropy);
         let store = settings.backups.store.as_ref();
         let store = store.map(|one| BackupStore::new(one, outgoing.clone(), entropy.clone()));
@@ -81,6 +89,7 @@ impl StackBackups {
             owner,
             url,
             store,
+            reload,
             has_programs: OnceLock::new(),
         }))
     }
@@ -121,6 +130,22 @@ impl BackupMechanism for StackBackups {
     ) -> BoxFuture<'static, Result<BackupContents, BackupFailure>> {
         let inner = Arc::clone(&self.0);
         Box::pin(async move { inner.check(&file, &progress).await.map_err(failure) })
+    }
+
+    fn restore_obstacle(&self) -> Option<RestoreObstacle> {
+        let database = &self.0.settings.database;
+        let is_given = database.url.is_some() || database.acting_url.is_some();
+        is_given.then_some(RestoreObstacle::GivenDatabase)
+    }
+
+    fn restore(
+        &self,
+        file: BackupFile,
+        progress: BackupProgress,
+        mark: RestoreMark,
+    ) -> BoxFuture<'static, Result<(), BackupFailure>> {
+        let inner = Arc::clone(&self.0);
+        Box::pin(async move { inner.restore(&file, &progress, mark).await.map_err(failure) })
     }
 
     fn read(
@@ -188,8 +213,46 @@ impl Inner {
         file: &BackupFile,
         progress: &BackupProgress,
     ) -> Result<BackupContents, BackupError> {
-        let (mut path, cancelled) = (self.path(file)?, progress.cancelled());
-        let fetched = (file.place == BackupPlace::S3).then(|| fetched_of(&path));
+        let cancelled = progress.cancelled();
+        let near = self.bring_near(file, cancelled).await?;
+        let found = check::check(&self.settings, &self.schemas, &near.path, cancelled).await;
+        near.remove_copy().await?;
+        found
+    }
+
+    async fn restore(
+        &self,
+        file: &BackupFile,
+        progress: &BackupProgress,
+        mark: RestoreMark,
+    ) -> Result<(), BackupError> {
+        let database = &self.settings.database;
+        if database.url.is_some() || database.acting_url.is_some() {
+            return Err(BackupError::GivenDatabase);
+        }
+        let cancelled = progress.cancelled();
+        let near = self.bring_near(file, cancelled).await?;
+        let live = LiveProject {
+            settings: &self.settings,
+            schemas: &self.schemas,
+            owner: &self.owner,
+            url: &self.url,
+        };
+        let done = replace(&live, &near.path, mark, cancelled).await;
+        if done.is_ok() {
+            (self.reload)();
+        }
+        near.remove_copy().await?;
+        done
+    }
+
+    /// A backup where it can be read, once there is room to bring it back beside what is served.
+    async fn bring_near(
+        &self,
+        file: &BackupFile,
+        cancelled: &CancellationToken,
+    ) -> Result<NearBackup, BackupError> {
+        let path = self.path(file)?;
         let (bytes, _) = self.read(file).await?;
         let live = database_size(&self.owner).await?;
         let needed = live.saturating_add(bytes).saturating_add(EMPTY_SERVER);
@@ -201,23 +264,22 @@ impl Inner {
             must_have_room(&data_dir, needed)
         })
         .await?;
-        if let Some(copy) = &fetched {
-            let fetching = self.store()?.fetch(file, copy);
-            let done = tokio::select! {
-                done = fetching => done,
-                () = cancelled.cancelled() => Err(BackupError::Cancelled),
-            };
-            if let Err(error) = done {
-                remove_if_there(copy).await?;
-                return Err(error);
+        if file.place != BackupPlace::S3 {
+            return Ok(NearBackup { path, is_copy: false });
+        }
+        let near = NearBackup { path: fetched_of(&path), is_copy: true };
+        let fetching = self.store()?.fetch(file, &near.path);
+        let done = tokio::select! {
+            done = fetching => done,
+            () = cancelled.cancelled() => Err(BackupError::Cancelled),
+        };
+        match done {
+            Ok(()) => Ok(near),
+            Err(error) => {
+                near.remove_copy().await?;
+                Err(error)
             }
-            path.clone_from(copy);
         }
-        let found = check::check(&self.settings, &self.schemas, &path, cancelled).await;
-        if let Some(copy) = &fetched {
-            remove_if_there(copy).await?;
-        }
-        found
     }
 
     async fn read(&self, file: &BackupFile) -> Result<(u64, BackupStream), BackupError> {
@@ -258,6 +320,22 @@ impl Inner {
     fn store(&self) -> Result<&BackupStore, BackupError> {
         let missing = || BackupError::Store("BACKUP_S3_BUCKET is not set".to_owned());
         self.store.as_ref().ok_or_else(missing)
+    }
+}
+
+/// A backup on a disk of this machine.
+struct NearBackup {
+    path: PathBuf,
+    /// Whether it was fetched from a store.
+    is_copy: bool,
+}
+
+impl NearBackup {
+    async fn remove_copy(self) -> Result<(), BackupError> {
+        match self.is_copy {
+            true => remove_if_there(&self.path).await,
+            false => Ok(()),
+        }
     }
 }
 

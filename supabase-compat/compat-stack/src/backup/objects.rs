@@ -43,6 +43,35 @@ pub(super) fn write(
     Ok(())
 }
 
+/// Gives the files below a folder their place below another one, on the same disk. A version's file never
+/// changes, so that one which is there stays.
+pub(super) fn add(from: &Path, to: &Path) -> io::Result<()> {
+    let mut folders = vec![from.to_owned()];
+    while let Some(at) = folders.pop() {
+        let entries = match fs::read_dir(&at) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let target = to.join(path.strip_prefix(from).unwrap_or(&path));
+            if target.exists() {
+                continue;
+            }
+            let folder = target.parent().unwrap_or(to);
+            fs::create_dir_all(folder)?;
+            fs::rename(&path, &target)?;
+            File::open(folder)?.sync_all()?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether nothing lies in a folder.
 pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {

@@ -46,6 +46,19 @@ impl Programs {
         self.dump_with(url, &["--compress=0"])
     }
 
+    /// Writes a schema of one database into another that does not have it.
+    pub fn copy_schema(
+        &self,
+        schema: &str,
+        from: &SecretString,
+        to: &SecretString,
+    ) -> Result<(), BackupError> {
+        let mut dump = self.dump_with(from, &["--compress=0", &format!("--schema={schema}")])?;
+        let written = self.restore(to, &mut dump.output());
+        dump.finish()?;
+        written
+    }
+
     fn dump_with(&self, url: &SecretString, options: &[&str]) -> Result<Dump, BackupError> {
         let mut command = self.command("pg_dump", url);
         let child = command.arg("--format=custom").args(options);

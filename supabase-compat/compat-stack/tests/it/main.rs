@@ -7,6 +7,8 @@ mod console;
 mod keys;
 mod mounted;
 mod readiness;
+mod restore;
 mod standalone;
 mod stop;
+mod vault;
 mod world;

@@ -67,16 +67,33 @@ impl World {
 
     /// Starts what these arguments and variables say.
     pub async fn start(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Stack {
+        let address = self.database.owner_url();
+        let mut all = vec![("DATABASE_URL", address.as_str())];
+        all.extend(variables);
+        self.start_with(arguments, &all, false).await
+    }
+
+    /// Starts it with a server of its own in the folder, as a project's is.
+    pub async fn start_with_own_server(&self, variables: &[(&str, &str)]) -> Stack {
+        self.start_with(&[], variables, true).await
+    }
+
+    async fn start_with(
+        &self,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+        serves_projects: bool,
+    ) -> Stack {
         let folder = self.folder.0.to_str().expect("a path that is text");
         let line = ["stack", "--data-dir", folder].into_iter().chain(arguments.iter().copied());
         let arguments = Program::parse_from(line).serve;
-        let address = self.database.owner_url();
-        let pairs = [("DATABASE_URL", address.as_str())].into_iter().chain(variables.to_vec());
+        let pairs = variables.iter();
         let environment: BTreeMap<_, _> =
-            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut reader = Reader::new(environment, &toml::Table::new());
-        let settings = Settings::read(&mut reader, &arguments);
+        let mut settings = Settings::read(&mut reader, &arguments);
         compat_stack::settings::finish(reader).expect("settings that can be used");
+        settings.database.serves_projects = serves_projects;
         Stack::start(settings, "http://localhost:8000", &[]).await.expect("a stack")
     }
 

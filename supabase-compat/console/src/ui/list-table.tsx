@@ -58,6 +58,17 @@ export function Cell({
   )
 }
 
+/** What is told of the row before, across `columns` that are there at every width. */
+export function DetailRow({ columns, children }: { columns: number; children: ReactNode }) {
+  return (
+    <tr className={classes.details}>
+      <td colSpan={columns}>
+        <div className={classes.cell}>{children}</div>
+      </td>
+    </tr>
+  )
+}
+
 const visibleFrom = (from: Column['from']) => (from ? `mantine-visible-from-${from}` : undefined)
 
 export const rowClass = classes.row

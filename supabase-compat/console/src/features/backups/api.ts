@@ -19,7 +19,7 @@ export interface Backup {
   id: string
   name: string
   place: Target | 'elsewhere'
-  origin: 'console' | 'schedule' | 'command'
+  origin: 'console' | 'schedule' | 'command' | 'restore'
   made_by: string
   version: string
   state: 'running' | 'done' | 'failed'
@@ -33,6 +33,12 @@ export interface Backup {
     at: string | null
     reason: string | null
     contents: Contents | null
+  } | null
+  restore: {
+    state: 'running' | 'done' | 'failed'
+    at: string | null
+    by: string | null
+    reason: string | null
   } | null
 }
 
@@ -56,10 +62,11 @@ export interface BackupOverview {
   targets: { place: Target; label: string }[]
   schedule: Schedule | null
   obstacle: 'no_programs' | 'no_right' | null
+  restore_obstacle: 'given_database' | null
   has_objects: boolean
 }
 
-const isBusy = ({ state, check }: Backup) => state === 'running' || check?.state === 'running'
+const isBusy = ({ state, check, restore }: Backup) => [state, check?.state, restore?.state].includes('running')
 
 export const backupsQuery = queryOptions({
   queryKey: ['backups'],
@@ -71,6 +78,8 @@ export const backupsQuery = queryOptions({
 export const makeBackup = (place: Target) => request<{ id: string }>('backups', { method: 'POST', body: { place } })
 export const removeBackup = (id: string) => request<void>(`backups/${id}`, { method: 'DELETE' })
 export const checkBackup = (id: string) => request<void>(`backups/${id}/check`, { method: 'POST' })
+export const restoreBackup = ({ id, ...body }: { id: string; password: string; project: string }) =>
+  request<void>(`backups/${id}/restore`, { method: 'POST', body })
 export const saveSchedule = (body: NewSchedule) =>
   request<{ schedule: Schedule | null }>('backup-schedule', { method: 'PUT', body })
 

@@ -1,17 +1,14 @@
 /** The backups, the newest first, with how far the one that runs is and what a check found. */
-import { ActionIcon, Group, Loader, Menu, Text, VisuallyHidden } from '@mantine/core'
-import { IconDots, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Group, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
-import { confirm } from '@/ui/confirm'
-import { Cell, ListTable } from '@/ui/list-table'
-import { notify } from '@/ui/notify'
+import { Cell, DetailRow, ListTable } from '@/ui/list-table'
 import { StatusDot } from '@/ui/status-dot'
 import { When } from '@/ui/when'
-import { backupsQuery, checkBackup, downloadBackup, removeBackup, type Backup } from './api'
+import type { Backup, BackupOverview } from './api'
+import { Actions } from './backup-actions'
 
-export function BackupList({ backups, mayAct }: { backups: readonly Backup[]; mayAct: boolean }) {
+export function BackupList({ overview, mayAct }: { overview: BackupOverview; mayAct: boolean }) {
   const { t } = useTranslation('backups')
   return (
     <ListTable
@@ -19,59 +16,68 @@ export function BackupList({ backups, mayAct }: { backups: readonly Backup[]; ma
       isWrapped
       columns={[
         { key: 'backup', label: t('columns.backup') },
-        { key: 'state', label: t('columns.state'), width: 190 },
+        { key: 'state', label: t('columns.state'), width: 150 },
         { key: 'size', label: t('columns.size'), width: 100, from: 'xs', isEnd: true },
         { key: 'origin', label: t('columns.origin'), width: 190, from: 'sm' },
         { key: 'actions', label: <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>, width: 56 },
       ]}
     >
-      {backups.map((backup) => (
-        <Row key={backup.id} backup={backup} mayAct={mayAct} />
+      {overview.backups.map((backup) => (
+        <Row key={backup.id} backup={backup} overview={overview} mayAct={mayAct} />
       ))}
     </ListTable>
   )
 }
 
-function Row({ backup, mayAct }: { backup: Backup; mayAct: boolean }) {
+function Row({ backup, overview, mayAct }: { backup: Backup; overview: BackupOverview; mayAct: boolean }) {
   const { t } = useTranslation('backups')
   const formats = useFormats()
+  const hasDetails = backup.reason !== null || backup.check !== null || backup.restore !== null
   return (
-    <tr>
-      <Cell>
-        <Text size="sm" fw={500}>
-          <When at={backup.started_at} />
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {backup.name}
-        </Text>
-        {backup.reason ? (
-          <Text size="xs" c="red">
-            {backup.reason}
+    <>
+      <tr>
+        <Cell>
+          <Text size="sm" fw={500}>
+            <When at={backup.started_at} />
           </Text>
-        ) : null}
-        <CheckResult check={backup.check} />
-      </Cell>
-      <Cell>
-        <State backup={backup} />
-      </Cell>
-      <Cell from="xs" isEnd>
-        {backup.state === 'done' ? formats.size(backup.bytes) : '–'}
-      </Cell>
-      <Cell from="sm">
-        <Text size="sm">{t(`origins.${backup.origin}`)}</Text>
-        <Text size="xs" c="dimmed">
-          {backup.made_by === '' ? t(`places.${backup.place}`) : backup.made_by}
-        </Text>
-      </Cell>
-      <Cell>{mayAct && backup.state !== 'running' ? <Actions backup={backup} /> : null}</Cell>
-    </tr>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {backup.name}
+          </Text>
+        </Cell>
+        <Cell>
+          <State backup={backup} />
+        </Cell>
+        <Cell from="xs" isEnd>
+          {backup.state === 'done' ? formats.size(backup.bytes) : '–'}
+        </Cell>
+        <Cell from="sm">
+          <Text size="sm">{t(`origins.${backup.origin}`)}</Text>
+          <Text size="xs" c="dimmed">
+            {backup.made_by === '' ? t(`places.${backup.place}`) : backup.made_by}
+          </Text>
+        </Cell>
+        <Cell>{mayAct && backup.state !== 'running' ? <Actions backup={backup} overview={overview} /> : null}</Cell>
+      </tr>
+      {hasDetails ? (
+        // Of all widths: backup, state, actions.
+        <DetailRow columns={3}>
+          {backup.reason ? (
+            <Text size="xs" c="red">
+              {backup.reason}
+            </Text>
+          ) : null}
+          <CheckResult check={backup.check} />
+          <RestoreResult restore={backup.restore} />
+        </DetailRow>
+      ) : null}
+    </>
   )
 }
 
 function State({ backup }: { backup: Backup }) {
   const { t } = useTranslation('backups')
   const formats = useFormats()
-  const { state, stage, bytes, check } = backup
+  const { state, stage, bytes, check, restore } = backup
   if (state === 'running')
     return (
       <Group gap={8} wrap="nowrap" role="status">
@@ -79,11 +85,11 @@ function State({ backup }: { backup: Backup }) {
         <Text size="sm">{t(`stages.${stage}`, { size: formats.size(bytes) })}</Text>
       </Group>
     )
-  if (check?.state === 'running')
+  if (check?.state === 'running' || restore?.state === 'running')
     return (
       <Group gap={8} wrap="nowrap" role="status">
         <Loader size={14} aria-hidden />
-        <Text size="sm">{t('checking')}</Text>
+        <Text size="sm">{t(restore?.state === 'running' ? 'restore.running' : 'checking')}</Text>
       </Group>
     )
   const isBad = state === 'failed' || check?.state === 'failed'
@@ -124,57 +130,19 @@ function CheckResult({ check }: { check: Backup['check'] }) {
   )
 }
 
-function Actions({ backup }: { backup: Backup }) {
+function RestoreResult({ restore }: { restore: Backup['restore'] }) {
   const { t } = useTranslation('backups')
-  const client = useQueryClient()
-  const again = () => client.invalidateQueries({ queryKey: backupsQuery.queryKey })
-  const download = useMutation({ mutationFn: downloadBackup })
-  const check = useMutation({ mutationFn: checkBackup, onSettled: again })
-  const remove = useMutation({
-    mutationFn: removeBackup,
-    onSuccess: () => notify(t('removal.done')),
-    onSettled: again,
-  })
-  const { id, name, place } = backup
-  const isKept = backup.state === 'done' && place !== 'elsewhere'
+  const formats = useFormats()
+  if (restore?.state === 'failed')
+    return (
+      <Text size="xs" c="red">
+        {t('restore.failed', { reason: restore.reason ?? '' })}
+      </Text>
+    )
+  if (restore?.state !== 'done') return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          loading={download.isPending || remove.isPending}
-          aria-label={t('actionsOf', { name })}
-        >
-          <IconDots size={17} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isKept ? (
-          <>
-            <Menu.Item leftSection={<IconDownload size={15} />} onClick={() => download.mutate(id)}>
-              {t('download')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconShieldCheck size={15} />} onClick={() => check.mutate(id)}>
-              {t('check.start')}
-            </Menu.Item>
-          </>
-        ) : null}
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={15} />}
-          onClick={() =>
-            confirm({
-              title: t('removal.title'),
-              text: isKept ? t('removal.text', { name }) : t('removal.entry', { name }),
-              action: t('removal.action'),
-              onConfirm: () => remove.mutate(id),
-            })
-          }
-        >
-          {t('removal.action')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Text size="xs" c="dimmed">
+      {t('restore.done', { moment: formats.dateTime(restore.at), operator: restore.by ?? '' })}
+    </Text>
   )
 }

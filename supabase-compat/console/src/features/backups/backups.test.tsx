@@ -18,12 +18,14 @@ const MADE: Backup = {
   ended_at: '2026-11-26T03:01:00Z',
   reason: null,
   check: null,
+  restore: null,
 }
 const OVERVIEW: BackupOverview = {
   backups: [MADE],
   targets: [{ place: 'folder', label: '/data/backups' }],
   schedule: null,
   obstacle: null,
+  restore_obstacle: null,
   has_objects: true,
 }
 
@@ -81,6 +83,60 @@ it('deletes a backup after it was asked', async () => {
   expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
   await expect.poll(() => sent.some(({ method }) => method === 'DELETE')).toBe(true)
+})
+
+async function openRestore(overview: BackupOverview, answers: Record<string, unknown> = {}) {
+  const sent = answerWith({ 'GET backups': overview, ...answers })
+  const { user } = await renderAt('/backups')
+  await user.click(await screen.findByRole('button', { name: `Actions for ${MADE.name}` }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Restore…' }))
+  return { sent, user, dialog: within(await screen.findByRole('dialog')) }
+}
+
+it('restores a backup once password and name are entered', async () => {
+  let isRight = false
+  const { sent, user, dialog } = await openRestore(OVERVIEW, {
+    'POST backups/b1/restore': () =>
+      isRight ? null : refusal(403, { error: { code: 'wrong_password', message: 'The password is wrong.' } }),
+  })
+  const action = dialog.getByRole('button', { name: 'Restore and lose what came since' })
+  await user.type(dialog.getByLabelText(/^Your password/), 'correct horse')
+  await user.type(dialog.getByRole('textbox', { name: /Name of the project/ }), 'shop')
+  await user.click(action)
+  expect(await dialog.findByText('This isn’t the name of the project.')).toBeTruthy()
+  expect(sent.some(({ method }) => method === 'POST')).toBe(false)
+  await user.clear(dialog.getByRole('textbox', { name: /Name of the project/ }))
+  await user.type(dialog.getByRole('textbox', { name: /Name of the project/ }), 'notes')
+  await user.click(action)
+  expect(await dialog.findByText('This is not your password.')).toBeTruthy()
+  isRight = true
+  await user.click(action)
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  expect(sent.findLast(({ method }) => method === 'POST')?.body).toEqual({
+    password: 'correct horse',
+    project: 'notes',
+  })
+})
+
+it('names the command where the database was given', async () => {
+  const { dialog } = await openRestore({ ...OVERVIEW, restore_obstacle: 'given_database' })
+  expect(dialog.getByText(`supabase-compat restore ${MADE.name} --data-dir restored`)).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Restore and lose what came since' })).toBeNull()
+})
+
+it('says what became of a restore', async () => {
+  const done: Backup = { ...MADE, restore: { state: 'done', at: MADE.ended_at, by: 'ada@x.test', reason: null } }
+  const failed: Backup = {
+    ...MADE,
+    id: 'b2',
+    restore: { state: 'failed', at: MADE.ended_at, by: 'ada@x.test', reason: 'it is no archive' },
+  }
+  const running: Backup = { ...MADE, id: 'b3', restore: { state: 'running', at: null, by: 'ada@x.test', reason: null } }
+  answerWith({ 'GET backups': { ...OVERVIEW, backups: [done, failed, running] } })
+  await renderAt('/backups')
+  expect(await screen.findByText(/^Restored on .* by ada@x.test$/)).toBeTruthy()
+  expect(screen.getByText('The restore failed, and nothing changed: it is no archive')).toBeTruthy()
+  expect(screen.getByText('Being restored')).toBeTruthy()
 })
 
 it('shows the list and no action to other roles', async () => {

@@ -1,4 +1,4 @@
-/** Backups of the project: made now or by a schedule, fetched, checked and removed. */
+/** Backups of the project: made now or by a schedule, fetched, checked, restored and removed. */
 import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArchive, IconChevronDown } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export function Screen() {
           {overview.data.backups.length === 0 ? (
             <EmptyState icon={IconArchive} title={t('none.title')} text={t('none.text')} />
           ) : (
-            <BackupList backups={overview.data.backups} mayAct={isOwner} />
+            <BackupList overview={overview.data} mayAct={isOwner} />
           )}
           <ScheduleSection overview={overview.data} mayChange={isOwner} />
           <Text size="sm" c="dimmed" maw="80ch">
@@ -62,7 +62,7 @@ function MakeButton({ overview }: { overview: BackupOverview }) {
     onSuccess: () => notify(t('begun')),
     onSettled: () => client.invalidateQueries({ queryKey: backupsQuery.queryKey }),
   })
-  const isRunning = overview.backups.some(({ state }) => state === 'running')
+  const isRunning = overview.backups.some(({ state, restore }) => state === 'running' || restore?.state === 'running')
   const isOff = overview.obstacle !== null || isRunning
   const [first, ...others] = overview.targets
   if (!first) return null

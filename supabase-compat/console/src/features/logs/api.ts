@@ -154,6 +154,9 @@ export interface RequestTrace {
   lines: (LogLine & { source: string })[]
 }
 
+/** Looks at a request that nothing was said of yet: PostgreSQL writes its lines a moment later. */
+const MOST_LOOKS = 5
+
 /** One request with everything the log has of it. */
 export const traceQuery = (id: string) =>
   queryOptions({
@@ -183,6 +186,8 @@ export const traceQuery = (id: string) =>
         lines: parts.flat().toSorted((one, other) => one.timestamp - other.timestamp),
       }
     },
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.lines.length === 0 && dataUpdateCount < MOST_LOOKS ? 1000 : false,
   })
 
 /** The request that a line belongs to. */

@@ -1,0 +1,142 @@
+//! A backup put in the place of what is served: who may ask for it, what is done before, and what is written
+//! down of it.
+
+use std::net::IpAddr;
+
+use compat_pg::PgError;
+use uuid::Uuid;
+
+use crate::backups::{BackupFailure, BackupFile, BackupPlace, BackupProgress, RestoreMark};
+use crate::error::ConsoleError;
+use crate::flow::backup_work::{self, LEASE, Task};
+use crate::flow::{audit, backups, session};
+use crate::model::{AuditEntry, Operator};
+use crate::state::ConsoleState;
+use crate::store;
+
+/// What an owner shows before everything that was written since is lost.
+pub(crate) struct Consent<'a> {
+    pub password: &'a str,
+    pub project: &'a str,
+}
+
+/// Who asked for a restore of what.
+struct Restore {
+    file: BackupFile,
+    operator: String,
+    address: String,
+}
+
+/// Begins it and gives the backup's name. It goes on beside the request.
+pub(crate) async fn begin(
+    state: &ConsoleState,
+    operator: &Operator,
+    client: IpAddr,
+    id: Uuid,
+    consent: Consent<'_>,
+) -> Result<String, ConsoleError> {
+    session::check_password(state, operator, client, consent.password).await?;
+    if state.project_name().as_deref() != Some(consent.project.trim()) {
+        return Err(ConsoleError::WrongProjectName);
+    }
+    if state.config().backups.restore_obstacle().is_some() {
+        return Err(ConsoleError::RestoreImpossible);
+    }
+    // Of what is served now one is made first.
+    if let Some(obstacle) = state.config().backups.obstacle().await? {
+        return Err(ConsoleError::BackupImpossible(obstacle));
+    }
+    let row = backups::find_kept(state, id).await?;
+    backup_work::give_up_lost(state).await?;
+    let mut connection = state.config().owner.connection().await?;
+    let lease = state.now() + LEASE;
+    if !store::backup::begin_restore(&mut connection, id, &operator.email, lease).await? {
+        return Err(ConsoleError::BackupRuns);
+    }
+    drop(connection);
+    let restore = Restore {
+        file: backups::file_of(&row),
+        operator: operator.email.clone(),
+        address: client.to_string(),
+    };
+    let worker = state.clone();
+    state.work().spawn(async move {
+        let name = restore.file.name.clone();
+        if let Err(error) = run(&worker, restore).await {
+            tracing::error!(%error, name, "restore's outcome not recorded");
+        }
+    });
+    Ok(row.name)
+}
+
+/// All of it, and its end written down.
+async fn run(state: &ConsoleState, restore: Restore) -> Result<(), PgError> {
+    let id = restore.file.id;
+    let progress = BackupProgress::default();
+    let work = Box::pin(replace(
+        state.clone(),
+        restore.file.clone(),
+        restore.operator.clone(),
+        progress.clone(),
+    ));
+    let outcome = backup_work::watch(state, (Task::Restore, id), &progress, work).await;
+    let reason = outcome.err().map(|failure| backup_work::short(&failure));
+    match &reason {
+        None => tracing::warn!(name = restore.file.name, "backup restored"),
+        Some(reason) => tracing::error!(name = restore.file.name, reason, "backup not restored"),
+    }
+    let mut connection = state.config().owner.connection().await?;
+    store::backup::end_restore(&mut connection, id, reason.as_deref(), state.now()).await?;
+    drop(connection);
+    audit::record(state, entry(state, &restore, reason.as_deref())).await;
+    Ok(())
+}
+
+/// A backup of what is served now, then the restore itself.
+async fn replace(
+    state: ConsoleState,
+    file: BackupFile,
+    operator: String,
+    progress: BackupProgress,
+) -> Result<(), BackupFailure> {
+    let before =
+        |why: &str| BackupFailure(format!("no backup of the present state was made: {why}"));
+    let mut work =
+        state.config().owner.begin().await.map_err(|error| before(&error.to_string()))?;
+    let safety = backups::begin(&state, &mut work, BackupPlace::Folder, "restore", &operator).await;
+    let safety = safety.map_err(|error| before(&error.to_string()))?;
+    let safety = safety.ok_or_else(|| before("another one is being made"))?;
+    work.commit().await.map_err(|error| before(&error.to_string()))?;
+    match backup_work::make(&state, safety).await {
+        Ok(true) => {}
+        Ok(false) => return Err(before("the list of backups says why")),
+        Err(error) => return Err(before(&error.to_string())),
+    }
+    let (id, now) = (file.id, state.now());
+    let mark: RestoreMark = Box::new(move |owner| {
+        Box::pin(async move {
+            let mut connection = owner.connection().await?;
+            Ok(store::backup::end_restore(&mut connection, id, None, now).await?)
+        })
+    });
+    state.config().backups.restore(file, progress, mark).await
+}
+
+/// How it ended, for the audit log.
+fn entry(state: &ConsoleState, restore: &Restore, reason: Option<&str>) -> AuditEntry {
+    let name = &restore.file.name;
+    let (status, summary) = match reason {
+        None => (200, format!("backup {name} restored")),
+        Some(reason) => (409, format!("backup {name} not restored: {reason}")),
+    };
+    AuditEntry {
+        id: 0,
+        at: state.now(),
+        operator: restore.operator.clone(),
+        method: "POST".to_owned(),
+        path: format!("/backups/{}/restore", restore.file.id),
+        summary: summary.chars().take(500).collect(),
+        status,
+        address: restore.address.clone(),
+    }
+}

@@ -1,0 +1,152 @@
+//! A backup in the place of what is served. It is brought back into a database beside the live one, made ready
+//! as a start makes it, and takes the live one's place in one step. What fails before that step leaves the live
+//! database, its files and its keys as they were.
+//!
+//! The console's own schema goes along as it is now: an operator who was removed since the backup does not come
+//! back, and what was done stays in the audit log. Keys stay, too: nobody's address or token changes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use compat_console::{RestoreMark, drop_console};
+use compat_pg::embedded::ReplacementDatabase;
+use compat_pg::{OwnerDb, SchemaSource};
+use compat_storage::bytes::FilesConfig;
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio_util::sync::CancellationToken;
+
+use super::{BackupError, Programs, at, blocking, folder_of, hold, objects, restore_and_stay};
+use crate::project_keys::share_app_secret;
+use crate::stack::database;
+use crate::{ConnectedDatabase, ObjectSettings, Settings, StackError};
+
+/// The folder of the backup's keys meanwhile, below the data folder.
+const FOLDER: &str = "restore";
+/// That of its files, below the folder of objects; names of ours begin with `~`.
+const OBJECTS: &str = "~restore";
+/// The console's schema.
+const CONSOLE: &str = "_console";
+
+/// What is served.
+pub(super) struct LiveProject<'a> {
+    pub settings: &'a Settings,
+    pub schemas: &'a [SchemaSource],
+    pub owner: &'a OwnerDb,
+    /// The owner's address.
+    pub url: &'a SecretString,
+}
+
+/// Puts a backup in the place of what is served; `mark` is written into it before.
+///
+/// # Errors
+/// It cannot be brought back, or `cancelled` was before the last step: then nothing has changed.
+pub(super) async fn replace(
+    live: &LiveProject<'_>,
+    file: &Path,
+    mark: RestoreMark,
+    cancelled: &CancellationToken,
+) -> Result<(), BackupError> {
+    let own = settings_beside(live.settings);
+    remove_folders(&own).map_err(at(&own.data_dir))?;
+    fs::create_dir(&own.data_dir).map_err(at(&own.data_dir))?;
+    let live_files = folder_of(live.settings);
+    // No file goes that the backup's rows name, until these are the rows that are served.
+    let _hold = match live_files {
+        Some(config) => Some(blocking(move || hold(&config)).await?),
+        None => None,
+    };
+    let beside = ReplacementDatabase::create(live.url.expose_secret()).await?;
+    let filled = tokio::select! {
+        filled = fill(live, own.clone(), &beside, file, mark) => filled,
+        () = cancelled.cancelled() => Err(BackupError::Cancelled),
+    };
+    let replaced = match filled {
+        Ok(()) => take_place(&beside, live.owner).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = beside.remove().await {
+        tracing::warn!(%error, "databases of a restore not removed");
+    }
+    if let Err(error) = remove_folders(&own) {
+        tracing::warn!(%error, "folders of a restore not removed");
+    }
+    replaced
+}
+
+/// The one step that cannot be cancelled.
+async fn take_place(beside: &ReplacementDatabase, owner: &OwnerDb) -> Result<(), BackupError> {
+    let (beside, owner) = (beside.clone(), owner.clone());
+    let done = tokio::spawn(async move { beside.take_place(&owner).await }).await;
+    Ok(done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?)
+}
+
+async fn fill(
+    live: &LiveProject<'_>,
+    mut own: Settings,
+    beside: &ReplacementDatabase,
+    file: &Path,
+    mark: RestoreMark,
+) -> Result<(), BackupError> {
+    own.database.url = Some(beside.url().into());
+    let connected = restore_and_stay(&own, file, live.schemas).await?;
+    let filled = make_ready(live, &own, &connected, mark).await;
+    // Nobody may be in it when it takes the place.
+    connected.leave().await;
+    filled
+}
+
+/// What a start would do with it, the files of objects, and the console's own.
+async fn make_ready(
+    live: &LiveProject<'_>,
+    own: &Settings,
+    connected: &ConnectedDatabase,
+    mark: RestoreMark,
+) -> Result<(), BackupError> {
+    let (settings, owner) = (live.settings, &connected.owner);
+    if settings.keys.app_secret.is_none() {
+        let same = share_app_secret(&own.data_dir, &settings.data_dir).map_err(StackError::from)?;
+        if same == Some(false) {
+            return Err(BackupError::OtherSecret);
+        }
+    }
+    database::prepare(own, owner, live.schemas).await?;
+    if let (Some(from), Some(to)) = (folder_of(own), folder_of(settings)) {
+        blocking(move || objects::add(&from.folder, &to.folder).map_err(at(&to.folder))).await?;
+    }
+    let programs = Programs::find(settings.database.bin_dir.as_deref(), connected.major)?;
+    drop_console(owner).await?;
+    let (from, to) = (live.url.clone(), connected.url.clone());
+    blocking(move || programs.copy_schema(CONSOLE, &from, &to)).await?;
+    Ok(mark(owner.clone()).await?)
+}
+
+/// The settings by which a backup is brought back beside; the database's address is not known yet.
+fn settings_beside(settings: &Settings) -> Settings {
+    let mut own = settings.clone();
+    own.data_dir = settings.data_dir.join(FOLDER);
+    own.database.acting_url = None;
+    own.database.port = None;
+    own.prints_progress = false;
+    if let Some(config) = folder_of(settings) {
+        // On the same disk, so that its files are there as soon as they are named.
+        let folder = config.folder.join(OBJECTS);
+        own.objects = ObjectSettings::Files(FilesConfig { folder, keep_free: 0 });
+    }
+    own
+}
+
+/// Removes what this attempt, or one whose process was lost, made of files.
+fn remove_folders(own: &Settings) -> std::io::Result<()> {
+    let objects = folder_of(own).map(|config| config.folder);
+    for folder in std::iter::once(own.data_dir.clone()).chain(objects) {
+        remove_folder(folder)?;
+    }
+    Ok(())
+}
+
+fn remove_folder(folder: PathBuf) -> std::io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
+}
