@@ -12,15 +12,15 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, backups, guard, keys, operators, overview, passkeys, query, realtime, second_factor,
-    services, session, setup, snippets, warnings,
+    audit, backups, guard, import, keys, operators, overview, passkeys, query, realtime,
+    second_factor, services, session, setup, snippets, warnings,
 };
 
 /// Bytes of the longest JSON body: a text of SQL, or a snippet.
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 45] = [
+pub const ROUTES: [(&str, &str, bool); 46] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
@@ -54,6 +54,7 @@ pub const ROUTES: [(&str, &str, bool); 45] = [
     ("GET", "/keys", false),
     ("POST", "/keys/{name}/value", false),
     ("POST", "/signing-keys", false),
+    ("POST", "/import", false),
     ("POST", "/query", false),
     ("DELETE", "/query/{id}", false),
     ("GET", "/snippets", false),
@@ -119,6 +120,7 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/keys", get(keys::list))
         .route("/keys/{name}/value", post(keys::show))
         .route("/signing-keys", post(keys::change))
+        .route("/import", post(import::run))
         .route("/query", post(query::run))
         .route("/query/{id}", delete(query::cancel))
         .route("/snippets", get(snippets::list))
