@@ -67,6 +67,7 @@ export class Visit {
   /** What went wrong so far, in words. */
   faults = []
   #expected = []
+  #losses = []
 
   /** Looks with a browser of one's own, and wants everything flawless in the end. */
   static async during(browser, options, look) {
@@ -124,6 +125,7 @@ export class Visit {
       if (!['error', 'warning'].includes(message.type())) return
       // Chromium says of every refused answer that it is one; the answers are looked at below.
       if (message.text().startsWith('Failed to load resource: the server responded')) return
+      if (this.#isLoss(message.location().url) && message.text().startsWith('Failed to load resource: net::')) return
       // What watches the page begins in every frame, and a frame that allows no scripts says no to it.
       if (/^Blocked script execution in '[^']+' because the document's frame is sandboxed/.test(message.text())) return
       this.faults.push(`console: ${message.text()}`)
@@ -131,6 +133,7 @@ export class Visit {
     page.on('requestfailed', (request) => {
       // What the page itself no longer wants, because it moved on.
       if (request.failure()?.errorText === 'net::ERR_ABORTED') return
+      if (this.#isLoss(request.url())) return
       this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
     })
     page.on('response', (response) => {
@@ -146,6 +149,15 @@ export class Visit {
   /** The next answer with this status from this path, or one that fits the pattern, is part of the story. */
   expectRefusal(status, path) {
     this.#expected.push([status, path])
+  }
+
+  /** The network loses requests to addresses with this in them, as part of the story. */
+  expectLoss(part) {
+    this.#losses.push(part)
+  }
+
+  #isLoss(url) {
+    return this.#losses.some((part) => url.includes(part))
   }
 
   /** Nothing went wrong, and every refusal that was to come did come. */
