@@ -1,9 +1,12 @@
 // The console's tables and SQL: what a developer does with a table, from its making to its rows, and what is refused.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
 import { Visit, launch } from '../support/browser.mjs'
 import { serve } from '../support/project.mjs'
+import { scratchFolder } from '../support/server.mjs'
 
 const OWNER = { email: 'ada@console.test', password: 'correct horse battery' }
 
@@ -116,9 +119,10 @@ describe('tables', () => {
       await page.getByRole('menuitem', { name: 'Import CSV' }).click()
       const buffer = Buffer.from('name\nNew one\nArtist 1\nNew two\n')
       await page.setInputFiles('input[type=file]', { name: 'artists.csv', mimeType: 'text/csv', buffer })
+      visit.expectRefusal(422, '/console/api/import')
       await page.getByRole('button', { name: 'Import 3 rows' }).click()
       await page.getByText('Nothing was imported').waitFor()
-      await page.getByText(/Row 2 · duplicate key value/).waitFor()
+      await page.getByText(/Row 2, line 3 of the file · duplicate key value/).waitFor()
       assert.equal(await count(), before)
       await visit.assertAccessible('a refused file')
       await page.getByRole('switch', { name: /Leave out bad rows/ }).focus()
@@ -126,6 +130,39 @@ describe('tables', () => {
       await page.getByRole('button', { name: 'Import 3 rows' }).click()
       await page.getByText('2 rows were imported').waitFor()
       assert.equal(await count(), before + 2)
+    }))
+
+  test('a file of 200,000 rows is imported whole, or not at all', () =>
+    visiting(async (visit, page) => {
+      await run('create table plays (id bigint primary key, note text, seconds int not null)')
+      const count = async () => (await run('select count(*)::int from plays'))[0][0]
+      const folder = scratchFolder()
+      const file = join(folder.path, 'plays.csv')
+      const note = 'x'.repeat(240)
+      const rows = (last) =>
+        Array.from({ length: 200_000 }, (_, row) => `${row},${note},${row === 199_999 ? last : row}\n`)
+      const open = async (last) => {
+        writeFileSync(file, ['id,note,seconds\n', ...rows(last)].join(''))
+        await page.goto('/console/tables/public/plays')
+        await page.getByRole('button', { name: 'More actions' }).click()
+        await page.getByRole('menuitem', { name: 'Import CSV' }).click()
+        await page.setInputFiles('input[type=file]', file)
+      }
+      await open('soon')
+      await page.getByText('Row 200000, line 200001 of the file · seconds · Write a whole number.').waitFor()
+      assert.ok(await page.getByRole('button', { name: 'Import 200000 rows' }).isDisabled())
+      // The key of the first row, which only the table can know.
+      await run(`insert into plays values (0, 'there before', 1)`)
+      await open('1')
+      visit.expectRefusal(422, '/console/api/import')
+      await page.getByRole('button', { name: 'Import 200000 rows' }).click()
+      await page.getByText(/Row 1, line 2 of the file · duplicate key value/).waitFor()
+      assert.equal(await count(), 1)
+      await run('delete from plays')
+      await page.getByRole('button', { name: 'Import 200000 rows' }).click()
+      await page.getByText('200000 rows imported').waitFor()
+      assert.equal(await count(), 200_000)
+      folder.remove()
     }))
 
   test('a policy shows its statement, and the role sees what it allows', () =>

@@ -1,9 +1,13 @@
 // The console of a project: its first owner signs in by the link that the program prints, looks after accounts, files and
 // logs, and finds what was done in the audit log. axe looks at every screen at both widths and in both themes.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { launch, Visit } from '../support/browser.mjs'
 import { serve } from '../support/project.mjs'
+import { scratchFolder } from '../support/server.mjs'
 import { totp } from '../support/totp.mjs'
 
 const OWNER = { email: 'ada@console.test', password: 'a sentence of five words' }
@@ -107,7 +111,7 @@ describe('the console', () => {
       await page.goto('/console/files')
       await page.getByRole('link', { name: 'photos' }).click()
       await page.getByText('This folder is empty').waitFor()
-      visit.expectRefusal(400, /object\/photos\/notes\.txt$/)
+      visit.expectRefusal(415, /upload\/resumable$/)
       await page.locator('input[type=file]').setInputFiles([
         { name: 'dot.png', mimeType: 'image/png', buffer: PICTURE },
         { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
@@ -123,6 +127,70 @@ describe('the console', () => {
       const address = await page.locator('code').filter({ hasText: 'token=' }).textContent()
       assert.deepEqual(Buffer.from(await (await fetch(address)).arrayBuffer()), PICTURE)
       await visit.lookAround('console-file')
+    }))
+
+  test('an upload outlasts a lost network and a reload', () =>
+    visitAsOwner(async (visit, page) => {
+      const folder = scratchFolder()
+      const file = join(folder.path, 'film.bin')
+      const content = randomBytes(20_000_000)
+      writeFileSync(file, content)
+      const { error } = await project.service().storage.createBucket('films')
+      assert.equal(error, null)
+      const parts = '**/storage/v1/upload/resumable/*'
+      const begun = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) begun.push(request.url())
+      })
+      page.on('dialog', (dialog) => dialog.accept())
+      await page.goto('/console/files/films')
+      await page.getByText('This folder is empty').waitFor()
+      // The second part finds no network.
+      await page.route(parts, async (route) => {
+        await visit.context.setOffline(true)
+        await route.abort('internetdisconnected')
+      })
+      visit.expectLoss('/storage/v1/upload/resumable/')
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByText('The upload goes on when it is back.').waitFor()
+      // The next one is under way when the page is loaded again.
+      await page.unroute(parts)
+      let hold
+      const held = new Promise((resolve) => (hold = resolve))
+      await page.route(parts, (route) => (route.request().method() === 'PATCH' ? hold() : route.continue()))
+      await visit.context.setOffline(false)
+      await held
+      await page.reload()
+      await page.unroute(parts)
+      await page.getByText('1 upload is unfinished').waitFor()
+      await visit.assertAccessible('an unfinished upload')
+      const picking = page.getByLabel('Pick film.bin')
+      await picking.last().setInputFiles({ name: 'film.bin', mimeType: '', buffer: Buffer.from('another') })
+      await page.getByText('This is another file than film.bin').waitFor()
+      await picking.last().setInputFiles(file)
+      await page.getByText('Uploads are over').waitFor()
+      assert.equal(begun.length, 1, 'it was begun once')
+      const stored = await project.service().storage.from('films').download('film.bin')
+      assert.ok(Buffer.from(await stored.data.arrayBuffer()).equals(content))
+      assert.equal(await page.evaluate(() => localStorage.getItem('console-uploads')), '[]')
+      folder.remove()
+    }))
+
+  test('a policy for a bucket is made from a template, as its statement says', () =>
+    visitAsOwner(async (visit, page) => {
+      await page.goto('/console/files/photos')
+      await page.getByRole('button', { name: 'Policies' }).click()
+      const drawer = page.getByRole('dialog', { name: 'Policies of photos' })
+      await drawer.getByRole('cell', { name: 'people read their photos', exact: true }).waitFor()
+      await visit.lookAround('console-bucket-policies')
+      await drawer.getByRole('button', { name: 'Add policy' }).click()
+      await page.getByRole('button', { name: 'A folder for each user' }).click()
+      await page.getByRole('button', { name: 'Show SQL' }).click()
+      await page.getByText('create policy "photos: A folder for each user" on "storage"."objects"').waitFor()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await drawer.getByRole('cell', { name: 'photos: A folder for each user', exact: true }).waitFor()
+      await page.goto('/console/files/films?policies=open')
+      await page.getByText('No policy names this bucket').waitFor()
     }))
 
   test('finds a refused request in the log, with what the database said', () =>

@@ -68,6 +68,7 @@ export class Visit {
   faults = []
   #expected = []
   #tolerated = []
+  #losses = []
 
   /** Looks with a browser of one's own, and wants everything flawless in the end. */
   static async during(browser, options, look) {
@@ -125,6 +126,7 @@ export class Visit {
       if (!['error', 'warning'].includes(message.type())) return
       // Chromium says of every refused answer that it is one; the answers are looked at below.
       if (message.text().startsWith('Failed to load resource: the server responded')) return
+      if (this.#isLoss(message.location().url) && message.text().startsWith('Failed to load resource: net::')) return
       // What watches the page begins in every frame, and a frame that allows no scripts says no to it.
       if (/^Blocked script execution in '[^']+' because the document's frame is sandboxed/.test(message.text())) return
       this.faults.push(`console: ${message.text()}`)
@@ -132,6 +134,7 @@ export class Visit {
     page.on('requestfailed', (request) => {
       // What the page itself no longer wants, because it moved on.
       if (request.failure()?.errorText === 'net::ERR_ABORTED') return
+      if (this.#isLoss(request.url())) return
       this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
     })
     page.on('response', (response) => {
@@ -152,6 +155,15 @@ export class Visit {
   /** From now on answers with this status may come, as often as they do. */
   tolerateRefusals(status) {
     this.#tolerated.push(status)
+  }
+
+  /** The network loses requests to addresses with this in them, as part of the story. */
+  expectLoss(part) {
+    this.#losses.push(part)
+  }
+
+  #isLoss(url) {
+    return this.#losses.some((part) => url.includes(part))
   }
 
   /** Nothing went wrong, and every refusal that was to come did come. */

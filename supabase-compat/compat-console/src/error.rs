@@ -7,8 +7,9 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::backups::{BackupFailure, BackupObstacle};
+use crate::flow::import::csv_rows::CsvError;
 use crate::keys::KeyFailure;
-use crate::model::CeremonyStart;
+use crate::model::{CeremonyStart, ImportOutcome};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -104,6 +105,10 @@ pub(crate) enum ConsoleError {
     Database(Box<DatabaseError>),
     #[error("{1}")]
     Statement(&'static str, String),
+    #[error("{0}")]
+    UnreadableFile(CsvError),
+    #[error("The table refused rows, so nothing was imported.")]
+    RowsRefused(Box<ImportOutcome>),
     #[error("There is no such backup, or its file is not the console's to read.")]
     NoBackup,
     #[error("A backup is being made, checked or restored already. Wait until it is done.")]
@@ -174,6 +179,12 @@ impl From<sqlx::Error> for ConsoleError {
 impl From<AuthError> for ConsoleError {
     fn from(error: AuthError) -> Self {
         Self::Internal(error.to_string())
+    }
+}
+
+impl From<CsvError> for ConsoleError {
+    fn from(error: CsvError) -> Self {
+        Self::UnreadableFile(error)
     }
 }
 
@@ -268,6 +279,8 @@ impl ConsoleError {
             Self::VaultReadable => (S::FORBIDDEN, "vault_readable"),
             Self::Database(_) => (S::BAD_REQUEST, "database_error"),
             Self::Statement(code, _) => (S::BAD_REQUEST, code),
+            Self::UnreadableFile(_) => (S::UNPROCESSABLE_ENTITY, "unreadable_file"),
+            Self::RowsRefused(_) => (S::UNPROCESSABLE_ENTITY, "rows_refused"),
             Self::NoBackup => (S::NOT_FOUND, "backup_not_found"),
             Self::BackupRuns => (S::CONFLICT, "backup_runs"),
             Self::NoBackupPlace => (S::UNPROCESSABLE_ENTITY, "no_backup_place"),
@@ -295,6 +308,9 @@ impl ConsoleError {
             error["position"] = refusal.position.into();
             error["detail"] = refusal.detail.as_deref().into();
             error["hint"] = refusal.hint.as_deref().into();
+        }
+        if let Self::RowsRefused(outcome) = self {
+            error["outcome"] = outcome.body();
         }
         if let Self::PasskeyElsewhere(domain) = self {
             error["domain"] = domain.as_str().into();

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod backup_schedule;
 pub(crate) mod backup_work;
 pub(crate) mod backups;
+pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod overview;

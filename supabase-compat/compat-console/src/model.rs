@@ -1,8 +1,9 @@
 //! The nouns.
 
 use chrono::{DateTime, Utc};
+use compat_pg::RefusedRow;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// What an operator may do.
@@ -147,4 +148,34 @@ pub(crate) struct AuditEntry {
     pub summary: String,
     pub status: i32,
     pub address: String,
+}
+
+/// What became of a file.
+#[derive(Debug)]
+pub(crate) struct ImportOutcome {
+    pub imported: u64,
+    pub refused: Vec<RefusedRow>,
+    /// Whether there were more of them than an import bears.
+    pub is_cut: bool,
+}
+
+impl ImportOutcome {
+    /// As a browser is told.
+    pub fn body(&self) -> Value {
+        let row = |row: &RefusedRow| {
+            json!({
+                "row": row.place.row,
+                "line": row.place.line,
+                "column": row.column,
+                "sqlstate": row.code,
+                "message": row.message,
+                "detail": row.detail,
+            })
+        };
+        json!({
+            "imported": self.imported,
+            "refused": self.refused.iter().map(row).collect::<Vec<Value>>(),
+            "truncated": self.is_cut,
+        })
+    }
 }

@@ -12,8 +12,8 @@ use crate::model::Operator;
 use crate::pages;
 use crate::state::ConsoleState;
 use crate::wire::{
-    audit, backups, guard, keys, operators, overview, passkeys, query, realtime, second_factor,
-    services, session, setup, snippets, warnings,
+    audit, backups, guard, import, keys, operators, overview, passkeys, query, realtime,
+    second_factor, services, session, setup, snippets, warnings,
 };
 
 /// Bytes of the longest JSON body: a text of SQL, or a snippet.
@@ -55,6 +55,7 @@ pub const ROUTES: [(&str, &str, bool); 46] = [
     ("GET", "/keys", false),
     ("POST", "/keys/{name}/value", false),
     ("POST", "/signing-keys", false),
+    ("POST", "/import", false),
     ("POST", "/query", false),
     ("DELETE", "/query/{id}", false),
     ("GET", "/snippets", false),
@@ -121,6 +122,7 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/keys", get(keys::list))
         .route("/keys/{name}/value", post(keys::show))
         .route("/signing-keys", post(keys::change))
+        .route("/import", post(import::run))
         .route("/query", post(query::run))
         .route("/query/{id}", delete(query::cancel))
         .route("/snippets", get(snippets::list))

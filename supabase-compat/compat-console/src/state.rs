@@ -28,6 +28,8 @@ pub const STATEMENT_SESSIONS: SessionLimits =
     SessionLimits { connections: 4, acquire_timeout: Duration::from_secs(10) };
 /// Looks at the log that run at once: each reads files.
 const LOG_READERS: usize = 2;
+/// Files that are imported at once: each has a connection to itself for as long as it arrives.
+const IMPORTERS: usize = 2;
 /// What one network may try at one account.
 const ATTEMPTS_HERE: RateLimitConfig =
     RateLimitConfig { burst: 5, refill: Duration::from_secs(60) };
@@ -49,6 +51,7 @@ struct Inner {
     attempts: RateLimit<String>,
     attempts_of_network: RateLimit<IpNet>,
     log_readers: Arc<Semaphore>,
+    importers: Semaphore,
     reader_made: OnceCell<()>,
     running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
     session_changes: Notify,
@@ -92,6 +95,7 @@ impl ConsoleState {
             attempts: RateLimit::new(ATTEMPTS),
             attempts_of_network: RateLimit::new(ATTEMPTS_OF_NETWORK),
             log_readers: Arc::new(Semaphore::new(LOG_READERS)),
+            importers: Semaphore::new(IMPORTERS),
             reader_made: OnceCell::new(),
             running: Mutex::new(HashMap::new()),
             session_changes: Notify::new(),
@@ -161,6 +165,10 @@ impl ConsoleState {
 
     pub(crate) fn log_readers(&self) -> &Arc<Semaphore> {
         &self.0.log_readers
+    }
+
+    pub(crate) fn importers(&self) -> &Semaphore {
+        &self.0.importers
     }
 
     /// Told after each change that somebody made here: it may have ended sessions.

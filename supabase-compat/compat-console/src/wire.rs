@@ -7,6 +7,7 @@ pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod cookie;
 pub(crate) mod guard;
+pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod operators;
 pub(crate) mod overview;

@@ -62,8 +62,8 @@ pub use session::{
     SessionRow, SessionRules,
 };
 pub use sql_login::{
-    SqlAccess, SqlColumn, SqlError, SqlLimits, SqlLogin, SqlResult, SqlRows, ensure_console_writer,
-    ensure_reader,
+    ImportTarget, RefusedRow, RowBatch, RowImport, RowPlace, SqlAccess, SqlColumn, SqlError,
+    SqlLimits, SqlLogin, SqlResult, SqlRows, ensure_console_writer, ensure_reader,
 };
 pub use text_table::TextTable;
 pub use version::MINIMUM_VERSION;

@@ -31,6 +31,8 @@ const BUFFER: usize = 16 * 1024;
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes of the type in front of each message.
 const TAG: usize = 1;
+/// Bytes of a message of data that is copied in.
+const COPY_PART: usize = 64 * 1024;
 /// Bytes of the longest message that is no row: an error, a notice, a description of columns.
 const LONGEST_NOTICE: usize = 1024 * 1024;
 /// What the server says of a transaction block that is open (PostgreSQL, "ReadyForQuery").
@@ -398,6 +400,44 @@ impl Session {
             }
         }
         Ok(None)
+    }
+
+    /// Sends a text with one `copy … from stdin`, and the data for it. Gives how many rows were copied.
+    ///
+    /// # Errors
+    /// As [`Self::next`]. A text that copies nothing in is refused behind its end.
+    pub async fn copy_in(&mut self, text: &str, data: &[u8]) -> Result<u64, SessionError> {
+        self.query(text).await?;
+        loop {
+            match self.message().await? {
+                Message::CopyInResponse(_) => break,
+                Message::ReadyForQuery(body) => {
+                    self.is_busy = false;
+                    self.block = body.status();
+                    return Err(match self.refusal.take() {
+                        Some(report) => SessionError::Refused(report),
+                        None => unusable(io::Error::other("the text copies nothing in")),
+                    });
+                }
+                _ => {}
+            }
+        }
+        let mut out = BytesMut::new();
+        for part in data.chunks(COPY_PART) {
+            frontend::CopyData::new(part).map_err(unusable)?.write(&mut out);
+            self.write(&out).await?;
+            out.clear();
+        }
+        // Where the server has refused a row meanwhile, it passes over what comes until here.
+        frontend::copy_done(&mut out);
+        self.write(&out).await?;
+        let mut copied = 0;
+        while let Some(message) = self.next().await? {
+            let SessionMessage::Done { tag, .. } = message else { continue };
+            let count = tag.strip_prefix("COPY ").and_then(|count| count.parse().ok());
+            copied = count.unwrap_or(copied);
+        }
+        Ok(copied)
     }
 
     /// Reads an answer to its end and drops it.

@@ -9,9 +9,11 @@
 //! It does not know who asks, and does not choose the login. Time and bytes are [`Session`]'s, as is the
 //! refusal of a superuser.
 
+mod row_import;
 mod statement_results;
 mod value;
 
+pub use row_import::{ImportTarget, RefusedRow, RowBatch, RowImport, RowPlace};
 pub use statement_results::{SqlAccess, SqlColumn, SqlResult};
 
 use std::sync::Arc;

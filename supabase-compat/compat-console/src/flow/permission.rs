@@ -52,6 +52,15 @@ fn leads_up(segment: &str) -> bool {
     false
 }
 
+/// Where the console passes on what a service calls this, if it does.
+pub(crate) fn console_path(address: &str) -> Option<String> {
+    let (prefix, at, place) = SERVICES
+        .iter()
+        .filter_map(|(prefix, place)| Some((prefix, address.find(place)?, place)))
+        .min_by_key(|(_, at, _)| *at)?;
+    Some(format!("{prefix}{}", &address[at + place.len()..]))
+}
+
 /// Whether an operator may make a request of this method and path behind `/services/`.
 pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
     if role > Role::ReadOnly {
@@ -78,6 +87,11 @@ pub(crate) fn is_change(method: &str, path: &str) -> bool {
 pub(crate) fn is_list_of_files(method: &str, path: &str) -> bool {
     let lists = ["storage/v1/object/list/", "storage/v1/object/list-v2/"];
     method == "POST" && lists.iter().any(|prefix| path.starts_with(prefix))
+}
+
+/// Whether a request sends a part of a file, whose first part was a change of its own.
+pub(crate) fn is_part_of_file(method: &str, path: &str) -> bool {
+    method == "PATCH" && path.starts_with("storage/v1/upload/resumable/")
 }
 
 /// Whether a request of this path may be made as somebody else.
@@ -125,6 +139,17 @@ mod tests {
         ] {
             assert_eq!(path(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn address_of_a_service_is_one_of_the_console() {
+        let path = |address: &str| console_path(address);
+        assert_eq!(
+            path("http://127.0.0.1:54321/storage/v1/upload/resumable/a%2Fb").as_deref(),
+            Some("storage/v1/upload/resumable/a%2Fb")
+        );
+        assert_eq!(path("/base/rest/v1/things?id=1").as_deref(), Some("rest/v1/things?id=1"));
+        assert_eq!(path("https://provider.example/authorize"), None);
     }
 
     #[test]

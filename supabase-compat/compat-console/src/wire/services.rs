@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use compat_http::{ClientIp, RequestId};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use tower::ServiceExt as _;
 
 use crate::error::ConsoleError;
@@ -23,6 +23,8 @@ pub(crate) const PREFIX: &str = "/services/";
 const TOKEN_SECONDS: i64 = 60;
 const ROLE: HeaderName = HeaderName::from_static("x-console-role");
 const USER: HeaderName = HeaderName::from_static("x-console-user");
+/// What storage/v1 says behind the last part of a file.
+const COMPLETE: HeaderName = HeaderName::from_static("tus-complete");
 /// Who asks; told to the project's own parts alone.
 const OPERATOR: HeaderName = HeaderName::from_static("x-console-operator");
 
@@ -66,6 +68,7 @@ pub(crate) async fn forward(
         return Err(ConsoleError::Forbidden);
     }
     let is_list = permission::is_list_of_files(parts.method.as_str(), path);
+    let is_part = permission::is_part_of_file(parts.method.as_str(), path);
     let text =
         |name: &HeaderName| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let requested = RequestedCaller { role: text(&ROLE), user: text(&USER) };
@@ -92,8 +95,14 @@ pub(crate) async fn forward(
     }
     let acts_as = claims.acts_as.as_ref().map(|role| format!("as {role}"));
     let mut response = noted(dispatch(services, inner).await, acts_as.unwrap_or_default());
-    if is_list {
+    // A large file comes in many parts: its begin and its end are written down, and whatever is refused.
+    let is_between =
+        is_part && response.status().is_success() && !response.headers().contains_key(COMPLETE);
+    if is_list || is_between {
         response.extensions_mut().insert(NoChange);
+    }
+    if response.status() == StatusCode::CREATED {
+        lead_to_the_console(response.headers_mut());
     }
     let headers = response.headers_mut();
     OF_THE_SERVICE.into_iter().for_each(|name| drop(headers.remove(name)));
@@ -101,6 +110,15 @@ pub(crate) async fn forward(
     let policy = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(response)
+}
+
+/// What was made is asked for by way of the console, where it was made.
+fn lead_to_the_console(headers: &mut HeaderMap) {
+    let address = headers.get(header::LOCATION).and_then(|address| address.to_str().ok());
+    let Some(path) = address.and_then(permission::console_path) else { return };
+    if let Ok(address) = HeaderValue::try_from(format!("/console/api{PREFIX}{path}")) {
+        headers.insert(header::LOCATION, address);
+    }
 }
 
 /// Puts a short-lived token on.

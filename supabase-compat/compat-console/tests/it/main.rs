@@ -4,6 +4,7 @@
 mod audit;
 mod authenticator;
 mod backups;
+mod imports;
 mod keys;
 mod mechanism;
 mod operators;

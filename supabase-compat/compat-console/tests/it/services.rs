@@ -61,6 +61,23 @@ async fn answers_of_services_set_no_cookie_and_run_as_no_page() {
 }
 
 #[tokio::test]
+async fn file_in_parts_is_sent_by_way_of_the_console() {
+    let world = World::new().await;
+    let owner = world.owner().await;
+    let path = "/services/storage/v1/upload/resumable";
+    let made = owner.post(path, json!({})).await;
+    assert_eq!(made.header("location"), format!("/console/api{path}/made"));
+    for part in ["made", "made", "last"] {
+        owner.patch(&format!("{path}/{part}"), json!({})).await;
+    }
+    owner.delete(&format!("{path}/made")).await;
+    let log = "select string_agg(method || ' ' || path, '|' order by id) from _console.audit_log
+        where path like '/services/%'";
+    let expected = format!("POST {path}|PATCH {path}/last|DELETE {path}/made");
+    assert_eq!(world.text(log).await, Some(expected));
+}
+
+#[tokio::test]
 async fn developer_asks_as_another_role_and_a_reader_does_not() {
     let world = World::new().await;
     let owner = world.owner().await;

@@ -117,6 +117,17 @@ impl World {
                 noted.lock().unwrap().push(call);
                 *held.lock().unwrap() = request.extensions().get::<ListenerTerms>().cloned();
                 let mut response = Response::new(Body::from("<script>"));
+                match (request.method().as_str(), request.uri().path()) {
+                    ("POST", path @ "/storage/v1/upload/resumable") => {
+                        let location = format!("http://localhost:54321{path}/made");
+                        *response.status_mut() = StatusCode::CREATED;
+                        response.headers_mut().insert("location", location.parse().unwrap());
+                    }
+                    ("PATCH", "/storage/v1/upload/resumable/last") => {
+                        response.headers_mut().insert("tus-complete", "1".parse().unwrap());
+                    }
+                    _ => {}
+                }
                 let headers = response.headers_mut();
                 headers.insert(header::SET_COOKIE, "console_session=evil".parse().unwrap());
                 headers.insert(header::CONTENT_TYPE, "text/html".parse().unwrap());
@@ -212,10 +223,22 @@ impl Browser<'_> {
         body: Option<Value>,
         headers: &[(&'static str, &str)],
     ) -> TestResponse {
+        let body = body.as_ref().map_or(Body::empty(), |body| Body::from(body.to_string()));
+        self.send_body(method, path, body, headers).await
+    }
+
+    /// The same with a body of any kind.
+    pub async fn send_body(
+        &self,
+        method: Method,
+        path: &str,
+        body: Body,
+        headers: &[(&'static str, &str)],
+    ) -> TestResponse {
         let mut request = http::Request::builder()
             .method(method)
             .uri(format!("/console/api{path}"))
-            .body(body.as_ref().map_or(Body::empty(), |body| Body::from(body.to_string())))
+            .body(body)
             .unwrap();
         let mut own = vec![
             ("host", "localhost:54321"),

@@ -85,8 +85,13 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
   const answer = await ask(url, options)
   if (answer.ok) return answer
   const refusal = refusalOf(answer.status, await answer.text())
-  if (refusal.status === 401 && refusal.code === 'not_signed_in') onSignedOut()
+  noteRefusal(refusal)
   throw refusal
+}
+
+/** Tells whoever keeps the session of a refusal that was not asked for here. */
+export function noteRefusal({ status, code }: ApiError): void {
+  if (status === 401 && code === 'not_signed_in') onSignedOut()
 }
 
 /** A request to the console, `session` or `operators/invitations`; the JSON of the answer. */

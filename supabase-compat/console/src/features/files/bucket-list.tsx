@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconDots, IconEdit, IconFolderPlus, IconFolders, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconEdit, IconFolderPlus, IconFolders, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -113,6 +113,13 @@ function BucketMenu({ bucket }: { bucket: Bucket }) {
           onClick={() => modals.open({ title: bucket.name, centered: true, children: <BucketForm bucket={bucket} /> })}
         >
           {t('bucket.change')}
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={`/files/${encodeURIComponent(bucket.id)}?policies=open`}
+          leftSection={<IconShieldLock size={16} />}
+        >
+          {t('policies.open')}
         </Menu.Item>
         <Menu.Item
           color="red"

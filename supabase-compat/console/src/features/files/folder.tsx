@@ -7,11 +7,12 @@ import {
   IconFolderOpen,
   IconFolderPlus,
   IconSearch,
+  IconShieldLock,
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useMayChange } from '@/app/session'
@@ -30,6 +31,9 @@ import { FolderForm } from './folder-form'
 import classes from './folder.module.css'
 import { useUploads } from './uploads'
 
+/** With the forms of tables, which most who look at files never open. */
+const BucketPolicies = lazy(() => import('./bucket-policies').then(({ BucketPolicies: part }) => ({ default: part })))
+
 interface Place {
   bucket: string
   /** Without slashes at its ends; empty at the top of the bucket. */
@@ -44,6 +48,7 @@ export function Folder({ bucket, folder }: Place) {
   const entries = useInfiniteQuery(folderQuery(bucket, folder, search))
   const buckets = useQuery(bucketsQuery)
   const uploads = useUploads()
+  const [policies, setPolicies] = useAddressState('policies')
   const shown = (entries.data?.pages.flat() ?? []).filter(({ name }) => name !== PLACEHOLDER)
   const chosen = shown.filter(({ name }) => selected.has(name))
   const upload = (files: readonly File[]) =>
@@ -56,7 +61,14 @@ export function Folder({ bucket, folder }: Place) {
     <ScreenFrame
       title={folder.split('/').at(-1) || bucket}
       description={facts ? (facts.public ? t('bucket.publicHelp') : t('bucket.privateHelp')) : undefined}
-      actions={mayChange ? <Actions bucket={bucket} folder={folder} onFiles={upload} /> : null}
+      actions={
+        <>
+          <Button variant="default" leftSection={<IconShieldLock size={16} />} onClick={() => setPolicies('open')}>
+            {t('policies.open')}
+          </Button>
+          {mayChange ? <Actions bucket={bucket} folder={folder} onFiles={upload} /> : null}
+        </>
+      }
     >
       <Group mb="md" justify="space-between">
         <Path bucket={bucket} folder={folder} />
@@ -94,6 +106,11 @@ export function Folder({ bucket, folder }: Place) {
         <SelectionBar bucket={bucket} folder={folder} entries={chosen} onDone={() => setSelected(new Set())} />
       ) : null}
       <FileDrawer bucket={bucket} folder={folder} isPublic={facts?.public ?? false} />
+      {policies === '' ? null : (
+        <Suspense fallback={null}>
+          <BucketPolicies bucket={bucket} isPublic={facts?.public ?? false} onClose={() => setPolicies('')} />
+        </Suspense>
+      )}
     </ScreenFrame>
   )
 }

@@ -1,6 +1,8 @@
-/** Uploads with progress, two at a time. `fetch` says nothing of what was sent, so these are sent by XMLHttpRequest. */
-import { refusalOf, serviceUrl, type ApiError } from '@/api/client'
-import { objectPath } from './api'
+/** Uploads with progress, two at a time. They outlast a network that was lost, and a reload where the file is picked again. */
+import type { ApiError } from '@/api/client'
+import { serviceRequest } from '@/api/client'
+import type { SendingFile } from './send-file'
+import { forgetUpload, isSameFile, rememberUpload, unfinishedUploads, type UnfinishedUpload } from './unfinished'
 
 /** Uploads that run at once. */
 const AT_ONCE = 2
@@ -12,29 +14,43 @@ export interface Upload {
   file: File
   /** Between 0 and 1. */
   progress: number
-  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** `interrupted` waits for the network. */
+  state: 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'
   error?: ApiError
 }
 
-/** Uploads of this page, in the order in which they were chosen. */
+/** Uploads of this page, in the order in which they were chosen, and those that an earlier page left. */
 export class UploadQueue {
   #uploads: Upload[] = []
-  #running = new Map<number, XMLHttpRequest>()
+  #left: UnfinishedUpload[] = unfinishedUploads()
+  #sending = new Map<number, SendingFile>()
+  #urls = new Map<number, string>()
   #replacing = new Set<number>()
   #nextId = 1
   #listeners = new Set<() => void>()
 
-  constructor(private readonly onDone: (upload: Upload) => void) {}
+  constructor(private readonly onDone: (upload: Upload) => void) {
+    addEventListener('online', () => this.resume())
+  }
 
   subscribe = (listener: () => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
   snapshot = (): readonly Upload[] => this.#uploads
+  /** What an earlier page left unfinished. */
+  left = (): readonly UnfinishedUpload[] => this.#left
 
+  /** Files that were begun before go on. */
   add(bucket: string, files: readonly { key: string; file: File }[]): void {
     const added = files.map(({ key, file }): Upload => {
-      return { id: this.#nextId++, bucket, key, file, progress: 0, state: 'waiting' }
+      const id = this.#nextId++
+      const before = this.#left.find((one) => one.bucket === bucket && one.key === key && isSameFile(one, file))
+      if (before) {
+        this.#urls.set(id, before.url)
+        this.#left = this.#left.filter((one) => one !== before)
+      }
+      return { id, bucket, key, file, progress: before?.progress ?? 0, state: 'waiting' }
     })
     this.#change([...this.#uploads, ...added])
     this.#start()
@@ -43,58 +59,105 @@ export class UploadQueue {
   /** Sends it again; with `isReplacing` in the place of what has its key. */
   retry(id: number, isReplacing: boolean): void {
     if (isReplacing) this.#replacing.add(id)
-    this.#update(id, { state: 'waiting', progress: 0, error: undefined })
+    this.#sending.delete(id)
+    this.#update(id, { state: 'waiting', error: undefined })
     this.#start()
   }
 
+  /** Goes on with what the network interrupted. */
+  resume(): void {
+    for (const { id, state } of this.#uploads) {
+      if (state !== 'interrupted') continue
+      this.#update(id, { state: 'running', error: undefined })
+      this.#sending.get(id)?.resume()
+    }
+  }
+
   cancel(id: number): void {
-    this.#running.get(id)?.abort()
-    this.#running.delete(id)
-    this.#update(id, { state: 'cancelled' })
-    this.#start()
+    this.#sending.get(id)?.cancel()
+    this.#forget(id)
+    this.#end(id, { state: 'cancelled' })
+  }
+
+  /** Deletes what arrived of an upload of an earlier page. */
+  discard(upload: UnfinishedUpload): void {
+    forgetUpload(upload.url)
+    const id = upload.url.split('/').at(-1) ?? ''
+    const headers = { 'tus-resumable': '1.0.0' }
+    // It may be gone already; else storage/v1 removes it when its time is over.
+    void serviceRequest(`storage/v1/upload/resumable/${id}`, { method: 'DELETE', headers }).catch(() => undefined)
+    this.#left = this.#left.filter((one) => one !== upload)
+    this.#tell()
   }
 
   /** Forgets what is over. */
   clear(): void {
-    this.#change(this.#uploads.filter(({ state }) => state === 'waiting' || state === 'running'))
+    this.#change(this.#uploads.filter(isOpen))
   }
 
   #start(): void {
     for (const upload of this.#uploads) {
-      if (this.#running.size >= AT_ONCE) return
-      if (upload.state === 'waiting') this.#send(upload)
+      if (this.#uploads.filter(({ state }) => state === 'running').length >= AT_ONCE) return
+      if (upload.state === 'waiting') void this.#send(upload)
     }
   }
 
-  #send({ id, bucket, key, file }: Upload): void {
-    const request = new XMLHttpRequest()
-    this.#running.set(id, request)
+  async #send({ id, bucket, key, file }: Upload): Promise<void> {
     this.#update(id, { state: 'running' })
-    request.open('POST', serviceUrl(objectPath('', bucket, key)))
-    request.setRequestHeader('x-console-request', '1')
-    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
-    request.setRequestHeader('x-upsert', String(this.#replacing.has(id)))
-    request.upload.addEventListener('progress', ({ loaded, total }) =>
-      this.#update(id, { progress: total > 0 ? loaded / total : 0 }),
-    )
-    request.addEventListener('load', () => {
-      if (request.status < 400) this.#end(id, { state: 'done', progress: 1 })
-      else this.#end(id, { state: 'failed', error: refusalOf(request.status, request.responseText) })
+    const { sendFile } = await import('./send-file')
+    if (this.#uploads.find((one) => one.id === id)?.state !== 'running') return
+    const note = (url: string, progress: number): void =>
+      rememberUpload({
+        bucket,
+        key,
+        name: file.name,
+        size: file.size,
+        modified: file.lastModified,
+        url,
+        progress,
+        at: Date.now(),
+      })
+    const sending = sendFile({
+      bucket,
+      key,
+      file,
+      isReplacing: this.#replacing.has(id),
+      url: this.#urls.get(id),
+      onUrl: (url) => {
+        this.#urls.set(id, url)
+        note(url, 0)
+      },
+      onProgress: (progress) => {
+        this.#update(id, { progress })
+        const url = this.#urls.get(id)
+        if (url) note(url, progress)
+      },
+      onDone: () => {
+        this.#forget(id)
+        this.#end(id, { state: 'done', progress: 1 })
+      },
+      onError: (error) => {
+        // What the network lost goes on; a refusal may not.
+        if (error.status === 0) return this.#end(id, { state: 'interrupted', error }, sending)
+        this.#forget(id)
+        this.#end(id, { state: 'failed', error })
+      },
     })
-    request.addEventListener('error', () =>
-      this.#end(id, {
-        state: 'failed',
-        error: refusalOf(0, '{"code":"network","message":"The console did not answer."}'),
-      }),
-    )
-    request.send(file)
+    this.#sending.set(id, sending)
   }
 
-  #end(id: number, change: Partial<Upload>): void {
-    this.#running.delete(id)
-    this.#update(id, change)
+  #forget(id: number): void {
+    const url = this.#urls.get(id)
+    if (url) forgetUpload(url)
+    this.#urls.delete(id)
+  }
+
+  #end(id: number, change: Partial<Upload>, kept?: SendingFile): void {
     const upload = this.#uploads.find((one) => one.id === id)
-    if (upload?.state === 'done') this.onDone(upload)
+    if (upload?.state === 'cancelled') return
+    if (!kept) this.#sending.delete(id)
+    this.#update(id, change)
+    if (upload && change.state === 'done') this.onDone(upload)
     this.#start()
   }
 
@@ -104,6 +167,15 @@ export class UploadQueue {
 
   #change(uploads: Upload[]): void {
     this.#uploads = uploads
+    this.#tell()
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** Whether an upload may still change something. */
+export function isOpen({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'running' || state === 'interrupted'
 }

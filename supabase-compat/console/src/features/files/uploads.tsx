@@ -2,12 +2,13 @@
 import { ActionIcon, Button, CloseButton, Group, Portal, Progress, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
 import { useErrorText } from '@/ui/error-text'
 import { storageKey } from './api'
-import { UploadQueue, type Upload } from './upload'
+import { isSameFile, type UnfinishedUpload } from './unfinished'
+import { isOpen, UploadQueue, type Upload } from './upload'
 import classes from './uploads.module.css'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
@@ -26,7 +27,8 @@ export function UploadPanel() {
   const { t } = useTranslation('files')
   const queue = useUploads()
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length
+  const left = useSyncExternalStore(queue.subscribe, queue.left)
+  const open = uploads.filter(isOpen).length
   useEffect(() => {
     if (open === 0) return undefined
     // Leaving the page would end them.
@@ -34,17 +36,28 @@ export function UploadPanel() {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [open])
-  if (uploads.length === 0) return null
+  if (uploads.length === 0 && left.length === 0) return null
   return (
     <Portal>
       <section className={classes.panel} aria-label={t('upload.title')}>
         <Group justify="space-between" px="sm" py={6}>
           <Text size="sm" fw={500} role="status">
-            {open > 0 ? t('upload.running', { count: open }) : t('upload.over')}
+            {open > 0
+              ? t('upload.running', { count: open })
+              : left.length > 0
+                ? t('upload.left', { count: left.length })
+                : t('upload.over')}
           </Text>
-          <CloseButton aria-label={t('upload.clear')} disabled={open > 0} onClick={() => queue.clear()} />
+          <CloseButton
+            aria-label={t('upload.clear')}
+            disabled={open > 0 || left.length > 0}
+            onClick={() => queue.clear()}
+          />
         </Group>
         <ul className={classes.list}>
+          {left.map((upload) => (
+            <LeftRow key={upload.url} upload={upload} queue={queue} />
+          ))}
           {uploads.map((upload) => (
             <UploadRow key={upload.id} upload={upload} queue={queue} />
           ))}
@@ -54,12 +67,56 @@ export function UploadPanel() {
   )
 }
 
+/** An upload of an earlier page: a page keeps no file, so the same one is picked again. */
+function LeftRow({ upload, queue }: { upload: UnfinishedUpload; queue: UploadQueue }) {
+  const { t } = useTranslation('files')
+  const formats = useFormats()
+  const [isAnother, setIsAnother] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { bucket, key, name, progress } = upload
+  return (
+    <li className={classes.row}>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" truncate title={`${bucket}/${key}`} style={{ flex: 1, minWidth: 0 }}>
+          {key.split('/').at(-1)}
+        </Text>
+        <Text size="xs" c="dimmed" className="figures">
+          {formats.number(progress, { style: 'percent' })}
+        </Text>
+      </Group>
+      <Text size="xs" c={isAnother ? 'var(--console-bad)' : 'dimmed'} role={isAnother ? 'alert' : undefined}>
+        {isAnother ? t('upload.another', { name }) : t('upload.pickAgain')}
+      </Text>
+      <Group gap="xs" justify="flex-end" mt={4}>
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => queue.discard(upload)}>
+          {t('upload.discard', { name })}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => input.current?.click()}>
+          {t('upload.pick', { name })}
+        </Button>
+      </Group>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('upload.pick', { name })}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (!file) return
+          setIsAnother(!isSameFile(upload, file))
+          if (isSameFile(upload, file)) queue.add(bucket, [{ key, file }])
+        }}
+      />
+    </li>
+  )
+}
+
 function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { t } = useTranslation('files')
   const formats = useFormats()
   const errorText = useErrorText()
   const { id, key, file, progress, state, error } = upload
-  const isOpen = state === 'waiting' || state === 'running'
   const isDuplicate = error !== undefined && (error.status === 409 || error.details.statusCode === '409')
   return (
     <li className={classes.row}>
@@ -71,7 +128,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           {formats.size(file.size)}
         </Text>
         {state === 'done' ? <IconCheck size={16} aria-label={t('upload.done')} /> : null}
-        {isOpen ? (
+        {isOpen(upload) ? (
           <ActionIcon
             size="sm"
             variant="subtle"
@@ -83,13 +140,22 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
           </ActionIcon>
         ) : null}
       </Group>
-      {isOpen ? <Progress value={progress * 100} size="xs" mt={4} aria-label={file.name} /> : null}
+      {isOpen(upload) ? <Progress value={progress * 100} size="xs" mt={4} aria-label={file.name} /> : null}
       {state === 'cancelled' ? (
         <Text size="xs" c="dimmed">
           {t('upload.cancelled')}
         </Text>
       ) : null}
-      {error ? (
+      {state === 'interrupted' ? (
+        <Group justify="space-between" gap="xs" wrap="nowrap">
+          <Text size="xs" c="dimmed" role="status">
+            {t('upload.interrupted')}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => queue.resume()}>
+            {t('upload.again')}
+          </Button>
+        </Group>
+      ) : error ? (
         <Group justify="space-between" gap="xs" wrap="nowrap">
           <Text size="xs" c="var(--console-bad)">
             {isDuplicate ? t('upload.exists') : errorText(error)}

@@ -3,7 +3,7 @@
  * was seen: who changes a row that somebody else changed meanwhile changes nothing and learns of it.
  */
 import type { Column, Relation } from '@/postgres/catalog'
-import { Parameters, identifier, literal, qualified } from '@/postgres/quote'
+import { Parameters, identifier, qualified } from '@/postgres/quote'
 import { cellExpression, identityOf, type PageRow, type Statement } from './paging'
 
 /** A new value: a text, null, or the column's default. */
@@ -116,58 +116,6 @@ export function cascadesOf(relation: Relation): string[] {
   return relation.references
     .filter(({ on_delete: action }) => action === 'c' || action === 'n' || action === 'd')
     .map(({ schema, table }) => (schema === relation.schema ? table : `${schema}.${table}`))
-}
-
-/** What happens to rows of a file that the table refuses. */
-export type ImportMode = 'check' | 'all' | 'good'
-
-/**
- * Adds rows of a file, each a list of texts for these columns. All rows are tried at once; only if that fails, one by one, to
- * say which are refused. Answers one line for each refused row: its number from 1, SQLSTATE, message and detail.
- * `check` adds nothing, `all` adds nothing where a row is refused, `good` adds the others.
- */
-export function importStatement(
-  relation: Relation,
-  columns: readonly Column[],
-  rows: readonly (readonly (string | null)[])[],
-  mode: ImportMode,
-): string {
-  const one = insertFromList(relation, columns, 'jsonb_build_array(line.value)')
-  const body = `
-declare
-  line record;
-  refused jsonb := '[]';
-  what text; why text; code text;
-begin
-  begin
-    ${insertFromList(relation, columns, 'rows')};
-    if ${mode === 'check'} then raise exception using errcode = 'RB001'; end if;
-    return;
-  exception
-    when sqlstate 'RB001' then return;
-    when others then null;
-  end;
-  begin
-    for line in select e.value, e.place from jsonb_array_elements(rows) with ordinality as e(value, place) loop
-      begin
-        ${one};
-      exception when others then
-        get stacked diagnostics what = message_text, why = pg_exception_detail, code = returned_sqlstate;
-        refused := refused || jsonb_build_array(jsonb_build_array(line.place, code, what, why));
-        exit when jsonb_array_length(refused) >= 1000;
-      end;
-    end loop;
-    if ${mode !== 'good'} then raise exception using errcode = 'RB001'; end if;
-  exception when sqlstate 'RB001' then null;
-  end;
-  return query select (r->>0)::int, r->>1, r->>2, r->>3 from jsonb_array_elements(refused) as r;
-end`
-  return (
-    'create function pg_temp.console_import(rows jsonb) returns table (line int, code text, message text, detail text) ' +
-    `language plpgsql as ${literal(body)};\n` +
-    `select * from pg_temp.console_import(${literal(JSON.stringify(rows))}::jsonb);\n` +
-    'drop function pg_temp.console_import(jsonb);'
-  )
 }
 
 function insertFromList(relation: Relation, columns: readonly Column[], list: string): string {

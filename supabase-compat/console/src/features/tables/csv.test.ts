@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chunksOf, mappedColumns, missingColumns, problemsOf, proposeMapping, valuesOf } from './csv'
+import { keepsEmpty, mappedColumns, missingColumns, problemsOf, proposeMapping } from './csv'
+import { openCsv, scanCsv } from './csv-file'
 import { column } from './test-relation'
 
 const columns = [
@@ -22,25 +23,65 @@ describe('files', () => {
   })
 
   test('empty cells are null where null is allowed', () => {
-    const mapping = ['full_name', null, 'born']
-    expect(valuesOf(['', 'x', ''], mapping, columns)).toEqual(['', null])
-    expect(mappedColumns(mapping, columns).map(({ name }) => name)).toEqual(['full_name', 'born'])
+    expect(mappedColumns(['full_name', null, 'born'], columns).map(({ name }) => name)).toEqual(['full_name', 'born'])
+    expect(columns.filter(keepsEmpty).map(({ name }) => name)).toEqual(['full_name', 'slug'])
   })
 
-  test('wrong cells are named by row and column', () => {
-    expect(
-      problemsOf(
-        [
-          ['1', 'a'],
-          ['x', 'b'],
+  test('wrong cells are named by their column', () => {
+    const byName = new Map(columns.map((one) => [one.name, one]))
+    const mapping = ['id', null, 'born']
+    expect(problemsOf(['x', 'b', ''], mapping, byName)).toEqual([{ column: 'id', problem: 'integer' }])
+    expect(problemsOf(['1'], mapping, byName)).toEqual([])
+    expect(problemsOf(['1', '', '', ''], mapping, byName)).toEqual([])
+    expect(problemsOf(['1', '', '', 'more'], mapping, byName)).toEqual([{ problem: 'cells' }])
+  })
+})
+
+/** A file that arrives in pieces of so many bytes. */
+function fileOf(text: string, size: number): File {
+  const bytes = new TextEncoder().encode(text)
+  const file = new File([bytes], 'songs.csv')
+  const stream = () =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+        controller.close()
+      },
+    })
+  return Object.assign(file, { stream, slice: () => ({ text: () => Promise.resolve(text) }) }) as File
+}
+
+describe('files in pieces', () => {
+  const text = 'Full Name;ID;born\r\n"é;""a""\r\nb";1;\r\n\r\n ; ;\r\nb;x;soon\r\nc;2'
+  const scan = async (source: string, size: number) => {
+    const opened = await openCsv(fileOf(source, size))
+    if ('problem' in opened) throw new Error('not opened')
+    const mapping = proposeMapping(opened.headings, columns)
+    return scanCsv(opened, mapping, columns, { signal: new AbortController().signal, onProgress: () => undefined })
+  }
+
+  test('a heading and a few rows are read first', async () => {
+    const opened = await openCsv(fileOf(text, 7))
+    expect(opened).toMatchObject({ delimiter: ';', headings: ['Full Name', 'ID', 'born'] })
+    expect('preview' in opened && opened.preview.slice(0, 2)).toEqual([
+      ['é;"a"\r\nb', '1', ''],
+      ['b', 'x', 'soon'],
+    ])
+    expect(await openCsv(fileOf('only,a,heading\n', 9))).toEqual({ problem: 'empty' })
+  })
+
+  test('rows are counted with their lines, however the file is cut', async () => {
+    for (const size of [1, 3, 8, 1000])
+      expect(await scan(text, size)).toEqual({
+        rows: 3,
+        problems: [
+          { row: 2, line: 6, column: 'id', problem: 'integer' },
+          { row: 2, line: 6, column: 'born', problem: 'date' },
         ],
-        columns.slice(0, 2),
-      ),
-    ).toEqual([{ line: 2, column: 'id', problem: 'integer' }])
+      })
   })
 
-  test('large files are cut between rows', () => {
-    expect(chunksOf([['a'], ['b'], ['c']], 22, 10)).toEqual([[['a'], ['b']].slice(0, 2), [['c']]])
-    expect(chunksOf([1, 2, 3], 1000, 2)).toEqual([[1, 2], [3]])
+  test('a quotation mark without its end is refused by its line', async () => {
+    await expect(scan('full_name,id\na,1\n"b,2\nc,3\n', 4)).rejects.toMatchObject({ line: 3 })
   })
 })

@@ -1,4 +1,4 @@
-/** Files of comma-separated values: which column of the file fills which of the table, and what each row would become. */
+/** Files of comma-separated values: which column of the file fills which of the table, and what is wrong in each row. */
 import type { Column } from '@/postgres/catalog'
 import { problemOf, type CellProblem } from './cell'
 
@@ -7,9 +7,11 @@ export type Mapping = (string | null)[]
 
 export interface RowProblem {
   /** The row of the file from 1, without its heading. */
+  row: number
+  /** The line in which it begins. */
   line: number
   column?: string
-  problem: CellProblem | { message: string }
+  problem: CellProblem | 'cells' | { message: string }
 }
 
 /** Columns of the same name, whatever their case, blanks and underscores. */
@@ -39,48 +41,24 @@ export function mappedColumns(mapping: Mapping, columns: readonly Column[]): Col
   return mapping.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
-/** The cells of a row of the file as values: an empty cell is null, but an empty text where null is refused. */
-export function valuesOf(row: readonly string[], mapping: Mapping, columns: readonly Column[]): (string | null)[] {
-  return mapping.flatMap((name, place) => {
-    const column = columns.find((one) => one.name === name)
-    if (!column) return []
-    const text = row[place] ?? ''
-    if (text !== '') return [text]
-    return [!column.nullable && column.category === 'S' ? '' : null]
-  })
+/** Whether an empty cell is an empty text in a column: where null is refused. Elsewhere it is null. */
+export function keepsEmpty(column: Column): boolean {
+  return !column.nullable && column.category === 'S'
 }
 
-/** What can be said of rows before the database is asked; at most so many. */
+/** What can be said of a row before the database is asked. */
 export function problemsOf(
-  rows: readonly (readonly (string | null)[])[],
-  columns: readonly Column[],
-  limit = 1000,
-): RowProblem[] {
-  const problems: RowProblem[] = []
-  for (const [index, row] of rows.entries()) {
-    for (const [place, column] of columns.entries()) {
-      const problem = problemOf(column, row[place] ?? null)
-      if (problem) problems.push({ line: index + 1, column: column.name, problem })
-      if (problems.length >= limit) return problems
-    }
-  }
-  return problems
-}
-
-/** Rows in groups whose text as JSON stays below so many bytes. */
-export function chunksOf<Row>(rows: readonly Row[], bytes: number, count: number): Row[][] {
-  const chunks: Row[][] = []
-  let size = 0
-  for (const row of rows) {
-    const own = JSON.stringify(row).length * 2
-    const last = chunks.at(-1)
-    if (!last || size + own > bytes || last.length >= count) {
-      chunks.push([row])
-      size = own
-    } else {
-      last.push(row)
-      size += own
-    }
-  }
-  return chunks
+  cells: readonly string[],
+  mapping: Mapping,
+  columns: ReadonlyMap<string, Column>,
+): Pick<RowProblem, 'column' | 'problem'>[] {
+  // Half of a cell in the next column would be worse than a refusal.
+  if (cells.some((cell, place) => place >= mapping.length && cell !== '')) return [{ problem: 'cells' }]
+  return mapping.flatMap((name, place) => {
+    const column = name === null ? undefined : columns.get(name)
+    if (!column) return []
+    const cell = cells[place] ?? ''
+    const problem = problemOf(column, cell === '' && !keepsEmpty(column) ? null : cell)
+    return problem ? [{ column: column.name, problem }] : []
+  })
 }

@@ -14,53 +14,32 @@ import {
   Text,
 } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import Papa from 'papaparse'
-import { useMemo, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column, Relation } from '@/postgres/catalog'
-import { refusalText, runQuery } from '@/postgres/run-query'
-import { importStatement, type ImportMode } from './changes'
-import {
-  chunksOf,
-  mappedColumns,
-  missingColumns,
-  problemsOf,
-  proposeMapping,
-  valuesOf,
-  type Mapping,
-  type RowProblem,
-} from './csv'
+import { useFormats } from '@/i18n/format'
+import type { Relation } from '@/postgres/catalog'
+import { refusalText } from '@/postgres/run-query'
+import { mappedColumns, missingColumns, proposeMapping, type Mapping, type RowProblem } from './csv'
+import { openCsv, scanCsv, UnreadableLine, type CsvFile } from './csv-file'
+import { importRows, type ImportOutcome } from './import-rows'
 import { rowKeys } from './rows'
 
-/** What is sent at once; a request has a largest size. */
-const CHUNK_BYTES = 1_200_000
-const CHUNK_ROWS = 10_000
-const PREVIEW_ROWS = 8
 const SHOWN_PROBLEMS = 100
-/** Larger files than this are for `psql`, since the whole of it is held here. */
-const LARGEST_FILE = 100_000_000
-
-interface CsvFile {
-  name: string
-  headings: string[]
-  rows: string[][]
-}
+/** The console's own limit. */
+const LARGEST_FILE = 4_000_000_000
 
 export function ImportDialog({ relation, onClose }: { relation: Relation; onClose: () => void }) {
   const { t } = useTranslation('tables')
-  const [file, setFile] = useState<CsvFile | null>(null)
+  const [csv, setCsv] = useState<CsvFile | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const read = async (chosen: File | null): Promise<void> => {
+  const open = async (chosen: File | null): Promise<void> => {
     setProblem(null)
     if (!chosen) return
     if (chosen.size > LARGEST_FILE) return setProblem(t('import.tooLarge'))
-    const { data, errors } = Papa.parse<string[]>(await chosen.text(), { skipEmptyLines: 'greedy' })
-    const [headings, ...rows] = data
-    const broken = errors.find(({ type }) => type !== 'Delimiter')
-    if (broken) return setProblem(t('import.unreadable', { line: (broken.row ?? 0) + 1, message: broken.message }))
-    if (!headings || rows.length === 0) return setProblem(t('import.empty'))
-    setFile({ name: chosen.name, headings, rows })
+    const opened = await openCsv(chosen)
+    if ('problem' in opened) return setProblem(t('import.empty'))
+    setCsv(opened)
   }
   return (
     <Modal
@@ -69,17 +48,19 @@ export function ImportDialog({ relation, onClose }: { relation: Relation; onClos
       size="xl"
       title={t('import.title', { name: relation.name })}
       closeButtonProps={{ 'aria-label': t('close') }}
+      // A click beside it would end an import.
+      closeOnClickOutside={false}
     >
       <Stack gap="sm">
-        {file ? (
-          <ImportForm relation={relation} file={file} onClose={onClose} />
+        {csv ? (
+          <ImportForm relation={relation} csv={csv} onClose={onClose} />
         ) : (
           <>
             <Text size="sm">{t('import.explanation')}</Text>
             <Group>
               <FileButton
                 accept=".csv,.tsv,.txt,text/csv"
-                onChange={(chosen) => void read(chosen)}
+                onChange={(chosen) => void open(chosen)}
                 inputProps={{ 'aria-label': t('import.choose') }}
               >
                 {(props) => <Button {...props}>{t('import.choose')}</Button>}
@@ -93,32 +74,78 @@ export function ImportDialog({ relation, onClose }: { relation: Relation; onClos
   )
 }
 
-function ImportForm({ relation, file, onClose }: { relation: Relation; file: CsvFile; onClose: () => void }) {
+function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFile; onClose: () => void }) {
+  const { t } = useTranslation('tables')
+  const [mapping, setMapping] = useState<Mapping>(() => proposeMapping(csv.headings, relation.columns))
+  const [skipsRefused, setSkipsRefused] = useState(false)
+  const [checked, setChecked] = useState(0)
+  const columns = useMemo(() => mappedColumns(mapping, relation.columns), [mapping, relation])
+  const missing = missingColumns(mapping, relation.columns)
+  const { file } = csv
+  const scan = useQuery({
+    queryKey: ['csv', file.name, file.size, file.lastModified, relation.schema, relation.name, mapping],
+    queryFn: ({ signal }) => scanCsv(csv, mapping, relation.columns, { signal, onProgress: setChecked }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const { run, sent } = useImport(relation, onClose)
+  const foreseen = scan.data?.problems ?? []
+  const refused = run.data?.refused ?? []
+  const problems = refused.length > 0 ? refused : foreseen
+  const count = scan.data?.rows ?? 0
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        {scan.data ? t('import.found', { count, name: file.name }) : t('import.checking', { name: file.name })}
+      </Text>
+      {scan.isFetching ? (
+        <Progress value={checked * 100} size="xs" aria-label={t('import.checking', { name: file.name })} />
+      ) : null}
+      <Preview relation={relation} csv={csv} mapping={mapping} problems={problems} onChange={setMapping} />
+      {missing.length > 0 ? <Alert color="orange">{t('import.missing', { columns: missing.join(', ') })}</Alert> : null}
+      {scan.error instanceof UnreadableLine ? (
+        <Alert color="red">{t('import.unreadable', { line: scan.error.line, message: scan.error.message })}</Alert>
+      ) : null}
+      {run.data && refused.length > 0 ? <Refused outcome={run.data} /> : null}
+      {run.isError ? <Alert color="red">{refusalText(run.error)}</Alert> : null}
+      <Problems problems={problems} />
+      <Switch
+        label={t('import.skip')}
+        checked={skipsRefused}
+        disabled={run.isPending}
+        onChange={(event) => setSkipsRefused(event.currentTarget.checked)}
+      />
+      {run.isPending ? <SendingProgress sent={sent} size={file.size} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button
+          loading={run.isPending}
+          disabled={!scan.data || columns.length === 0 || missing.length > 0 || (foreseen.length > 0 && !skipsRefused)}
+          onClick={() => run.mutate({ csv, mapping, skipsRefused })}
+        >
+          {t('import.run', { count })}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Sends the file. Whoever closes the dialog ends it, and nothing is imported. */
+function useImport(relation: Relation, onClose: () => void) {
   const { t } = useTranslation('tables')
   const client = useQueryClient()
-  const [mapping, setMapping] = useState<Mapping>(() => proposeMapping(file.headings, relation.columns))
-  const [skipsBad, setSkipsBad] = useState(false)
-  const [progress, setProgress] = useState(0)
-  const columns = useMemo(() => mappedColumns(mapping, relation.columns), [mapping, relation])
-  const rows = useMemo(
-    () => file.rows.map((row) => valuesOf(row, mapping, relation.columns)),
-    [file, mapping, relation],
-  )
-  const missing = missingColumns(mapping, relation.columns)
-  const foreseen = useMemo(() => problemsOf(rows, columns), [rows, columns])
+  const [sent, setSent] = useState(0)
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
   const run = useMutation({
     meta: { isQuiet: true },
-    mutationFn: async (): Promise<{ refused: RowProblem[]; imported: number }> => {
-      const chunks = chunksOf(rows, CHUNK_BYTES, CHUNK_ROWS)
-      // Several requests are several transactions, so that all of them are tried before the first one counts.
-      if (!skipsBad && chunks.length > 1) {
-        const refused = await runChunks(relation, columns, chunks, 'check', (part) => setProgress(part / 2))
-        if (refused.length > 0) return { refused, imported: 0 }
-      }
-      const refused = await runChunks(relation, columns, chunks, skipsBad ? 'good' : 'all', (part) =>
-        setProgress(chunks.length > 1 && !skipsBad ? 0.5 + part / 2 : part),
-      )
-      return { refused, imported: skipsBad || refused.length === 0 ? rows.length - refused.length : 0 }
+    mutationFn: (order: { csv: CsvFile; mapping: Mapping; skipsRefused: boolean }) => {
+      setSent(0)
+      controller.current = new AbortController()
+      return importRows({ ...order, relation, signal: controller.current.signal, onProgress: setSent })
     },
     onSuccess: ({ refused, imported }) => {
       void client.invalidateQueries({ queryKey: rowKeys.table(relation) })
@@ -130,83 +157,48 @@ function ImportForm({ relation, file, onClose }: { relation: Relation; file: Csv
       onClose()
     },
   })
-  const problems = run.data && run.data.refused.length > 0 ? run.data.refused : foreseen
+  return { run, sent }
+}
+
+function SendingProgress({ sent, size }: { sent: number; size: number }) {
+  const { t } = useTranslation('tables')
+  const formats = useFormats()
   return (
-    <Stack gap="sm">
-      <Text size="sm">{t('import.found', { count: file.rows.length, name: file.name })}</Text>
-      <Preview relation={relation} file={file} mapping={mapping} problems={problems} onChange={setMapping} />
-      {missing.length > 0 ? <Alert color="orange">{t('import.missing', { columns: missing.join(', ') })}</Alert> : null}
-      {run.data && run.data.refused.length > 0 ? (
-        <Alert color="orange">
-          {run.data.imported > 0 ? t('import.partly', { count: run.data.imported }) : t('import.nothing')}
-        </Alert>
-      ) : null}
-      {run.isError ? <Alert color="red">{refusalText(run.error)}</Alert> : null}
-      <Problems problems={problems} />
-      <Switch
-        label={t('import.skip')}
-        checked={skipsBad}
-        onChange={(event) => setSkipsBad(event.currentTarget.checked)}
-      />
-      {run.isPending ? <Progress value={progress * 100} animated aria-label={t('import.running')} /> : null}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button
-          loading={run.isPending}
-          disabled={columns.length === 0 || missing.length > 0 || (foreseen.length > 0 && !skipsBad)}
-          onClick={() => run.mutate()}
-        >
-          {t('import.run', { count: file.rows.length })}
-        </Button>
-      </Group>
+    <Stack gap={4}>
+      <Progress value={sent * 100} animated aria-label={t('import.running')} />
+      <Text size="xs" c="dimmed" className="figures">
+        {sent < 1
+          ? t('import.sent', { done: formats.size(sent * size), total: formats.size(size) })
+          : t('import.saving')}
+      </Text>
     </Stack>
   )
 }
 
-async function runChunks(
-  relation: Relation,
-  columns: readonly Column[],
-  chunks: (string | null)[][][],
-  mode: ImportMode,
-  onProgress: (part: number) => void,
-): Promise<RowProblem[]> {
-  const problems: RowProblem[] = []
-  let first = 0
-  for (const [index, chunk] of chunks.entries()) {
-    const answer = await runQuery({
-      query: importStatement(relation, columns, chunk, mode),
-      isReadOnly: false,
-      timeout: 300_000,
-    })
-    const result = (answer.results ?? [answer]).find((one) => one.columns.length === 4)
-    for (const [line, , message, detail] of result?.rows ?? [])
-      problems.push({ line: first + Number(line), problem: { message: [message, detail].filter(Boolean).join('. ') } })
-    first += chunk.length
-    onProgress((index + 1) / chunks.length)
-  }
-  return problems
+function Refused({ outcome }: { outcome: ImportOutcome }) {
+  const { t } = useTranslation('tables')
+  if (outcome.imported > 0) return <Alert color="orange">{t('import.partly', { count: outcome.imported })}</Alert>
+  return <Alert color="orange">{outcome.isCut ? t('import.givenUp') : t('import.nothing')}</Alert>
 }
 
 interface PreviewProps {
   relation: Relation
-  file: CsvFile
+  csv: CsvFile
   mapping: Mapping
   problems: readonly RowProblem[]
   onChange: (mapping: Mapping) => void
 }
 
-function Preview({ relation, file, mapping, problems, onChange }: PreviewProps) {
+function Preview({ relation, csv, mapping, problems, onChange }: PreviewProps) {
   const { t } = useTranslation('tables')
   const options = relation.columns.filter(({ generated }) => !generated).map(({ name }) => name)
-  const bad = new Set(problems.flatMap(({ line, column }) => (column ? [`${line}.${column}`] : [])))
+  const bad = new Set(problems.flatMap(({ row, column }) => (column ? [`${row}.${column}`] : [])))
   return (
     <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('import.preview') }}>
-      <Table withTableBorder withColumnBorders fz="xs" style={{ minWidth: file.headings.length * 140 }}>
+      <Table withTableBorder withColumnBorders fz="xs" style={{ minWidth: csv.headings.length * 140 }}>
         <Table.Thead>
           <Table.Tr>
-            {file.headings.map((heading, place) => (
+            {csv.headings.map((heading, place) => (
               // Headings of a file may repeat.
               <Table.Th key={`${place}-${heading}`}>
                 <Select
@@ -224,16 +216,16 @@ function Preview({ relation, file, mapping, problems, onChange }: PreviewProps) 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {file.rows.slice(0, PREVIEW_ROWS).map((row, line) => (
-            <Table.Tr key={`${line}-${row.join()}`}>
-              {file.headings.map((heading, place) => (
+          {csv.preview.map((row, place) => (
+            <Table.Tr key={`${place}-${row.join()}`}>
+              {csv.headings.map((heading, at) => (
                 <Table.Td
-                  key={`${place}-${heading}`}
-                  c={bad.has(`${line + 1}.${mapping[place]}`) ? 'var(--console-bad)' : undefined}
+                  key={`${at}-${heading}`}
+                  c={bad.has(`${place + 1}.${mapping[at]}`) ? 'var(--console-bad)' : undefined}
                   maw={220}
                   className="truncate"
                 >
-                  {row[place]}
+                  {row[at]}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -253,9 +245,9 @@ function Problems({ problems }: { problems: readonly RowProblem[] }) {
         mah={160}
         viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('import.problems', { count: problems.length }) }}
       >
-        {problems.slice(0, SHOWN_PROBLEMS).map(({ line, column, problem }) => (
-          <Text size="xs" key={`${line}.${column ?? ''}`}>
-            {t('import.line', { line })}
+        {problems.slice(0, SHOWN_PROBLEMS).map(({ row, line, column, problem }) => (
+          <Text size="xs" key={`${row}.${column ?? ''}`}>
+            {t('import.place', { row, line })}
             {column ? ` · ${column}` : ''} · {typeof problem === 'string' ? t(`problem.${problem}`) : problem.message}
           </Text>
         ))}

@@ -3,7 +3,6 @@ import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Text
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Policy, Relation } from '@/postgres/catalog'
-import { identifier } from '@/postgres/quote'
 import {
   createPolicySql,
   policyDraftOf,
@@ -13,28 +12,23 @@ import {
   type PolicyCommand,
   type PolicyDraft,
 } from './definition'
+import { NEW_POLICY, type PolicyTemplate } from './policy-templates'
 
 interface Props {
   relation: Relation
   policy: Policy | undefined
+  /** What a new policy may begin as. */
+  templates: readonly PolicyTemplate[]
   onClose: () => void
   onPrepare: (title: string, sql: string) => void
 }
 
 const COMMANDS: PolicyCommand[] = ['all', 'select', 'insert', 'update', 'delete']
 const ROLES = ['anon', 'authenticated', 'service_role', 'public']
-const EMPTY: PolicyDraft = {
-  name: '',
-  command: 'select',
-  isPermissive: true,
-  roles: ['authenticated'],
-  using: '',
-  check: '',
-}
 
-export function PolicyForm({ relation, policy, onClose, onPrepare }: Props) {
+export function PolicyForm({ relation, policy, templates, onClose, onPrepare }: Props) {
   const { t } = useTranslation('tables')
-  const [draft, setDraft] = useState<PolicyDraft>(() => (policy ? policyDraftOf(policy) : EMPTY))
+  const [draft, setDraft] = useState<PolicyDraft>(() => (policy ? policyDraftOf(policy) : NEW_POLICY))
   const [isSent, setIsSent] = useState(false)
   const set = (change: Partial<PolicyDraft>): void => setDraft({ ...draft, ...change })
   const title = policy ? t('policy.edit') : t('policy.add')
@@ -55,7 +49,15 @@ export function PolicyForm({ relation, policy, onClose, onPrepare }: Props) {
         }}
       >
         <Stack gap="sm">
-          {policy ? null : <Templates relation={relation} onPick={setDraft} />}
+          {policy ? null : (
+            <Group gap={6}>
+              {templates.map(({ label, draft: template }) => (
+                <Button key={label} size="compact-xs" variant="light" onClick={() => setDraft(template)}>
+                  {label}
+                </Button>
+              ))}
+            </Group>
+          )}
           <TextInput
             label={t('policy.name')}
             value={draft.name}
@@ -131,43 +133,5 @@ function Condition({ label, description, value, onChange }: ConditionProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
-  )
-}
-
-function Templates({ relation, onPick }: { relation: Relation; onPick: (draft: PolicyDraft) => void }) {
-  const { t } = useTranslation('tables')
-  const owner = relation.columns.find(
-    ({ name, base }) => base === 'uuid' && /^(user_id|owner|owner_id|author|author_id|profile_id)$/.test(name),
-  )
-  // Asked once a statement within the subquery, and not once a row.
-  const own = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
-  return (
-    <Group gap={6}>
-      <Button
-        size="compact-xs"
-        variant="light"
-        onClick={() =>
-          onPick({ ...EMPTY, name: t('policy.everybodyReads'), roles: ['anon', 'authenticated'], using: 'true' })
-        }
-      >
-        {t('policy.everybodyReads')}
-      </Button>
-      <Button
-        size="compact-xs"
-        variant="light"
-        onClick={() => onPick({ ...EMPTY, name: t('policy.usersRead'), using: 'true' })}
-      >
-        {t('policy.usersRead')}
-      </Button>
-      {own ? (
-        <Button
-          size="compact-xs"
-          variant="light"
-          onClick={() => onPick({ ...EMPTY, name: t('policy.ownRows'), command: 'all', using: own, check: own })}
-        >
-          {t('policy.ownRows')}
-        </Button>
-      ) : null}
-    </Group>
   )
 }

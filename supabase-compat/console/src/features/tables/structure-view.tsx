@@ -13,6 +13,7 @@ import { ColumnForm } from './column-form'
 import { dropTableSql } from './definition'
 import { IndexForm } from './index-form'
 import { PolicyForm } from './policy-form'
+import { tableTemplates } from './policy-templates'
 import { AdviceList } from './structure/advice-list'
 import { Columns } from './structure/columns'
 import { Constraints } from './structure/constraints'
@@ -102,7 +103,13 @@ export function StructureView({ relation }: { relation: Relation }) {
         <TriggerForm relation={relation} onClose={() => setForm(null)} onPrepare={prepare} />
       ) : null}
       {form?.kind === 'policy' ? (
-        <PolicyForm relation={relation} policy={form.policy} onClose={() => setForm(null)} onPrepare={prepare} />
+        <PolicyForm
+          relation={relation}
+          policy={form.policy}
+          templates={tableTemplates(relation, t)}
+          onClose={() => setForm(null)}
+          onPrepare={prepare}
+        />
       ) : null}
       {form?.kind === 'settings' ? (
         <TableSettings

@@ -1,5 +1,7 @@
 import { Badge, Group, Switch, Table } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Policy } from '@/postgres/catalog'
 import { dropPolicySql, rowSecuritySql } from '../definition'
 import classes from '../tables.module.css'
 import { AddButton, LineMenu, Lines, Nothing, Section, type SectionProps } from './parts'
@@ -34,45 +36,62 @@ export function Policies({ relation, canAlter, prepare, setForm }: SectionProps)
       {relation.policies.length === 0 ? (
         <Nothing />
       ) : (
-        <Lines
+        <PolicyLines
+          policies={relation.policies}
           label={t('structure.policies')}
-          headings={[t('policy.name'), t('policy.command'), t('policy.roles'), t('policy.conditions')]}
-        >
-          {relation.policies.map((policy) => (
-            <Table.Tr key={policy.name}>
-              <Table.Td>
-                {policy.name}
-                {policy.permissive ? null : (
-                  <Badge ml={6} size="xs" variant="default">
-                    restrictive
-                  </Badge>
-                )}
-              </Table.Td>
-              <Table.Td className={classes.code}>{COMMANDS[policy.command]}</Table.Td>
-              <Table.Td className={classes.code}>{policy.roles.join(', ')}</Table.Td>
-              <Table.Td className={classes.code}>
-                {policy.using ? <div>using {policy.using}</div> : null}
-                {policy.check ? <div>with check {policy.check}</div> : null}
-              </Table.Td>
-              <Table.Td>
-                {canAlter ? (
-                  <LineMenu
-                    name={policy.name}
-                    actions={[
-                      { label: t('policy.edit'), onClick: () => setForm({ kind: 'policy', policy }) },
-                      {
-                        label: t('policy.drop'),
-                        isDangerous: true,
-                        onClick: () => prepare(t('policy.drop'), dropPolicySql(relation, policy.name)),
-                      },
-                    ]}
-                  />
-                ) : null}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Lines>
+          onEdit={canAlter ? (policy) => setForm({ kind: 'policy', policy }) : null}
+          onDrop={(policy) => prepare(t('policy.drop'), dropPolicySql(relation, policy.name))}
+        />
       )}
     </Section>
+  )
+}
+
+interface PolicyLinesProps {
+  policies: readonly Policy[]
+  label: string
+  /** Nothing where they may not be changed. */
+  onEdit: ((policy: Policy) => void) | null
+  onDrop: (policy: Policy) => void
+  /** What is said behind a name. */
+  note?: (policy: Policy) => ReactNode
+}
+
+/** Policies, one a line. */
+export function PolicyLines({ policies, label, onEdit, onDrop, note }: PolicyLinesProps) {
+  const { t } = useTranslation('tables')
+  return (
+    <Lines label={label} headings={[t('policy.name'), t('policy.command'), t('policy.roles'), t('policy.conditions')]}>
+      {policies.map((policy) => (
+        <Table.Tr key={policy.name}>
+          <Table.Td>
+            {policy.name}
+            {policy.permissive ? null : (
+              <Badge ml={6} size="xs" variant="default">
+                restrictive
+              </Badge>
+            )}
+            {note?.(policy)}
+          </Table.Td>
+          <Table.Td className={classes.code}>{COMMANDS[policy.command]}</Table.Td>
+          <Table.Td className={classes.code}>{policy.roles.join(', ')}</Table.Td>
+          <Table.Td className={classes.code}>
+            {policy.using ? <div>using {policy.using}</div> : null}
+            {policy.check ? <div>with check {policy.check}</div> : null}
+          </Table.Td>
+          <Table.Td>
+            {onEdit ? (
+              <LineMenu
+                name={policy.name}
+                actions={[
+                  { label: t('policy.edit'), onClick: () => onEdit(policy) },
+                  { label: t('policy.drop'), isDangerous: true, onClick: () => onDrop(policy) },
+                ]}
+              />
+            ) : null}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Lines>
   )
 }

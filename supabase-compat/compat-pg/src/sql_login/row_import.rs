@@ -1,0 +1,364 @@
+//! Rows of a file into a table, in one transaction that holds all of them or none, however many there are.
+//!
+//! Rows come in batches, each copied behind a savepoint. Where the server refuses a batch, its rows are
+//! copied again in smaller parts until each refused row is known by itself: `COPY` says which row and which
+//! column it could not read, and of what is checked behind the last row (references) it says nothing.
+//!
+//! It does not know what the file looks like.
+
+use std::ops::Range;
+
+use super::{SqlError, SqlLimits, SqlLogin, batch};
+use crate::session::{ErrorReport, Session, SessionError};
+
+/// Refused rows that are kept. With one more the import is given up: what is wrong then is no row.
+const MOST_REFUSED: usize = 1_000;
+/// Rows behind a refused one that are copied together again; longer parts are halved, so that a file
+/// without a good row is not sent over and over.
+const PART: usize = 256;
+/// Classes of SQLSTATE that say nothing of a row: connection, transaction, resources, intervention, system
+/// and internal errors.
+const NOT_OF_A_ROW: [&str; 8] = ["08", "25", "40", "53", "57", "58", "F0", "XX"];
+
+/// Which columns of which table the cells are for.
+#[derive(Debug, Clone)]
+pub struct ImportTarget {
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub table: String,
+    /// In the order of the cells.
+    pub columns: Vec<String>,
+}
+
+/// Where a row is in its file, both counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowPlace {
+    /// Among the rows.
+    pub row: u64,
+    /// Among the lines: a cell may hold several, and a heading is one.
+    pub line: u64,
+}
+
+/// A row that was not taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRow {
+    /// Where it is.
+    pub place: RowPlace,
+    /// The column, where one is to blame.
+    pub column: Option<String>,
+    /// SQLSTATE.
+    pub code: String,
+    /// The server's words.
+    pub message: String,
+    /// More of them.
+    pub detail: Option<String>,
+}
+
+/// Rows that are copied together, as `COPY` reads them.
+#[derive(Debug, Default)]
+pub struct RowBatch {
+    data: Vec<u8>,
+    /// Behind the last byte of each row.
+    ends: Vec<usize>,
+    places: Vec<RowPlace>,
+}
+
+impl RowBatch {
+    /// Adds a row: its cells, none for null.
+    pub fn push<'a>(&mut self, place: RowPlace, cells: impl Iterator<Item = Option<&'a [u8]>>) {
+        for (at, cell) in cells.enumerate() {
+            if at > 0 {
+                self.data.push(b'\t');
+            }
+            match cell {
+                Some(text) => write_text(&mut self.data, text),
+                None => self.data.extend_from_slice(b"\\N"),
+            }
+        }
+        self.data.push(b'\n');
+        self.ends.push(self.data.len());
+        self.places.push(place);
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Bytes of all its rows.
+    pub fn size(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Takes all rows out; the memory is used again.
+    pub fn clear(&mut self) {
+        self.data.clear();
+        self.ends.clear();
+        self.places.clear();
+    }
+
+    fn part(&self, rows: &Range<usize>) -> &[u8] {
+        let end = |at: usize| if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.data[end(rows.start)..end(rows.end)]
+    }
+}
+
+/// The text format of `COPY` (PostgreSQL, "COPY", File Formats).
+fn write_text(out: &mut Vec<u8>, text: &[u8]) {
+    for byte in text {
+        match byte {
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            other => out.push(*other),
+        }
+    }
+}
+
+/// An import under way. Dropped before its end it leaves nothing behind.
+#[derive(Debug)]
+pub struct RowImport {
+    session: Session,
+    limits: SqlLimits,
+    target: ImportTarget,
+    statement: String,
+    copied: u64,
+    refused: Vec<RefusedRow>,
+    is_cut: bool,
+}
+
+impl SqlLogin {
+    /// Begins an import.
+    ///
+    /// # Errors
+    /// See [`SqlError`]: there is no such table or column, or the login may not add rows to it.
+    pub async fn begin_import(
+        &self,
+        target: ImportTarget,
+        limits: SqlLimits,
+    ) -> Result<RowImport, SqlError> {
+        let mut session = self.open(limits).await?;
+        // Whoever raises a notice for each row would fill what nobody reads while rows are sent.
+        batch(&mut session, "set client_min_messages = error; begin", limits).await?;
+        let statement = statement_for(&target);
+        let (copied, refused) = (0, Vec::new());
+        let mut import =
+            RowImport { session, limits, target, statement, copied, refused, is_cut: false };
+        // Without rows, so that what is wrong with the table is said once, and before any row is.
+        import.session.copy_in(&import.statement, &[]).await?;
+        Ok(import)
+    }
+}
+
+fn statement_for(target: &ImportTarget) -> String {
+    let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+    let columns: Vec<String> = target.columns.iter().map(|name| quoted(name)).collect();
+    format!(
+        "savepoint rows; copy {}.{} ({}) from stdin; release savepoint rows",
+        quoted(&target.schema),
+        quoted(&target.table),
+        columns.join(", ")
+    )
+}
+
+impl RowImport {
+    /// Copies rows. Refused ones are kept, up to as many as an import bears.
+    ///
+    /// # Errors
+    /// See [`SqlError`]: something that no row is to blame for.
+    pub async fn add(&mut self, rows: &RowBatch) -> Result<(), SqlError> {
+        let mut waiting: Vec<_> = std::iter::once(0..rows.rows()).collect();
+        while let Some(part) = waiting.pop() {
+            if part.is_empty() || self.is_cut {
+                continue;
+            }
+            match self.session.copy_in(&self.statement, rows.part(&part)).await {
+                Ok(count) => self.copied += count,
+                Err(SessionError::Refused(report)) if is_of_a_row(&report) => {
+                    self.take_back().await?;
+                    self.narrow(rows, part, &report, &mut waiting);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a row that was refused without asking the server.
+    pub fn refuse(&mut self, row: RefusedRow) {
+        match self.refused.len() < MOST_REFUSED {
+            true => self.refused.push(row),
+            false => self.is_cut = true,
+        }
+    }
+
+    /// Rows that were refused until now, in the order of the file.
+    pub fn refused(&self) -> &[RefusedRow] {
+        &self.refused
+    }
+
+    /// Whether too many were refused, so that the rest of the file is of no interest.
+    pub fn is_given_up(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Keeps the rows that were copied; gives how many, and those refused. What the table checks at the end
+    /// of a transaction is checked here.
+    ///
+    /// # Errors
+    /// See [`SqlError`]; nothing has changed.
+    pub async fn commit(mut self) -> Result<(u64, Vec<RefusedRow>), SqlError> {
+        batch(&mut self.session, "commit", self.limits).await?;
+        Ok((self.copied, self.refused))
+    }
+
+    /// Takes everything back; gives the refused rows.
+    ///
+    /// # Errors
+    /// The connection was lost; nothing has changed.
+    pub async fn roll_back(mut self) -> Result<Vec<RefusedRow>, SqlError> {
+        batch(&mut self.session, "rollback", self.limits).await?;
+        Ok(self.refused)
+    }
+
+    async fn take_back(&mut self) -> Result<(), SqlError> {
+        let text = "rollback to savepoint rows; release savepoint rows";
+        batch(&mut self.session, text, self.limits).await.map(|_| ())
+    }
+
+    /// Leaves for the next attempts what may be good of a part, in the order of the file.
+    fn narrow(
+        &mut self,
+        rows: &RowBatch,
+        part: Range<usize>,
+        report: &ErrorReport,
+        waiting: &mut Vec<Range<usize>>,
+    ) {
+        let place = place_in(report, &self.target);
+        let named = place.row.filter(|row| (1..=part.len()).contains(row));
+        let bad = match (named, part.len()) {
+            (Some(row), _) => part.start + row - 1,
+            (None, 1) => part.start,
+            (None, length) => {
+                let middle = part.start + length / 2;
+                waiting.extend([middle..part.end, part.start..middle]);
+                return;
+            }
+        };
+        if part.start < bad {
+            // Refused rows are told in the order of the file, and what is in front of this one may have some.
+            waiting.extend([bad..part.end, part.start..bad]);
+            return;
+        }
+        self.refuse(RefusedRow {
+            place: rows.places[bad],
+            column: place.column,
+            code: report.code().to_owned(),
+            message: report.message().to_owned(),
+            detail: report.field(b'D').map(str::to_owned),
+        });
+        let mut rest = bad + 1..part.end;
+        while rest.len() > PART {
+            let middle = rest.start + rest.len() / 2;
+            waiting.push(middle..rest.end);
+            rest.end = middle;
+        }
+        waiting.push(rest);
+    }
+}
+
+fn is_of_a_row(report: &ErrorReport) -> bool {
+    !NOT_OF_A_ROW.iter().any(|class| report.code().starts_with(class))
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct ReportedPlace {
+    /// From 1.
+    row: Option<usize>,
+    column: Option<String>,
+}
+
+/// What the server says of the place: `COPY songs, line 3, column price: "x"`, in its own language and below
+/// what functions that were called said.
+fn place_in(report: &ErrorReport, target: &ImportTarget) -> ReportedPlace {
+    let named = report.field(b'c').map(str::to_owned);
+    let prefix = format!("COPY {}, ", target.table);
+    let context = report.field(b'W').unwrap_or_default();
+    // A value may hold line breaks and whatever stands in front of it here: the first such line is the server's.
+    let Some(at) = context.lines().find_map(|line| line.strip_prefix(&prefix)) else {
+        return ReportedPlace { row: None, column: named };
+    };
+    let digits: String = at
+        .chars()
+        .skip_while(|letter| !letter.is_ascii_digit())
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let behind = at.split_once(", ").and_then(|(_, rest)| rest.split_once(' '));
+    let column = behind.and_then(|(_, rest)| {
+        let is_named = |name: &&String| rest.starts_with(&format!("{name}: "));
+        target.columns.iter().filter(is_named).max_by_key(|name| name.len()).cloned()
+    });
+    ReportedPlace { row: digits.parse().ok(), column: named.or(column) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target() -> ImportTarget {
+        let columns = ["price", "a, line 9", "price: x"].map(str::to_owned).to_vec();
+        ImportTarget { schema: "s\"x".to_owned(), table: "a, line 7".to_owned(), columns }
+    }
+
+    fn reported(context: &str) -> (Option<usize>, Option<String>) {
+        let fields = vec![(b'W', context.to_owned())];
+        let place = place_in(&ErrorReport { fields, length: 0 }, &target());
+        (place.row, place.column)
+    }
+
+    #[test]
+    fn place_is_read_from_the_servers_context() {
+        let column = |name: &str| Some(name.to_owned());
+        assert_eq!(reported("COPY a, line 7, line 3"), (Some(3), None));
+        assert_eq!(
+            reported("COPY a, line 7, line 12, column price: \"1, column x\""),
+            (Some(12), column("price"))
+        );
+        assert_eq!(
+            reported("COPY a, line 7, ligne 2, colonne a, line 9: null"),
+            (Some(2), column("a, line 9"))
+        );
+        assert_eq!(
+            reported("COPY a, line 7, line 1, column price: x: \"y\""),
+            (Some(1), column("price: x"))
+        );
+        assert_eq!(
+            reported("PL/pgSQL function f() line 3 at RAISE\nCOPY a, line 7, line 5: \"x\""),
+            (Some(5), None)
+        );
+        assert_eq!(reported("SQL statement \"select 1\""), (None, None));
+    }
+
+    #[test]
+    fn rows_are_written_as_copy_reads_them() {
+        let mut rows = RowBatch::default();
+        let place = RowPlace { row: 1, line: 2 };
+        let cells: [Option<&[u8]>; 4] = [Some(b"a\tb\\N"), None, Some(b""), Some(b"x\r\ny")];
+        rows.push(place, cells.into_iter());
+        rows.push(place, [Some(&b"z"[..])].into_iter());
+        assert_eq!(rows.part(&(0..1)), b"a\\tb\\\\N\t\\N\t\tx\\r\\ny\n");
+        assert_eq!(rows.part(&(1..2)), b"z\n");
+        assert_eq!((rows.rows(), rows.size()), (2, 21));
+    }
+
+    #[test]
+    fn names_are_quoted() {
+        assert_eq!(
+            statement_for(&target()),
+            "savepoint rows; copy \"s\"\"x\".\"a, line 7\" (\"price\", \"a, line 9\", \"price: x\") \
+             from stdin; release savepoint rows"
+        );
+    }
+}

@@ -1,0 +1,48 @@
+/** Policies of storage.objects, as they concern one bucket. */
+import type { TFunction } from 'i18next'
+import { NEW_POLICY, type PolicyTemplate } from '@/features/tables/policy-templates'
+import type { Policy } from '@/postgres/catalog'
+import { literal } from '@/postgres/quote'
+
+/** `bucket_id = 'photos'::text`, and the form with a list, as PostgreSQL writes expressions. */
+const NAMED = /\bbucket_id = (?:'((?:[^']|'')*)'::text|ANY \(ARRAY\[((?:'(?:[^']|'')*'::text(?:, )?)+)\]\))/g
+const NAME = /'((?:[^']|'')*)'::text/g
+
+/**
+ * The buckets that a policy is for; nothing where that cannot be said, as of a policy that names none. Better one too many
+ * is shown beside a bucket than one too few.
+ */
+export function bucketsOf(policy: Policy): string[] | undefined {
+  const expressions = [policy.using, policy.check].filter((text) => text !== null)
+  const buckets = new Set<string>()
+  for (const text of expressions) {
+    const named = [...text.matchAll(NAMED)]
+    if (named.length === 0 || /\bOR\b|\bNOT\b/.test(text)) return undefined
+    for (const [, one, list] of named) {
+      const names = one === undefined ? [...(list ?? '').matchAll(NAME)].map(([, name]) => name ?? '') : [one]
+      for (const name of names) buckets.add(name.replaceAll("''", "'"))
+    }
+  }
+  return expressions.length > 0 ? [...buckets] : undefined
+}
+
+/** Policies for the files of a bucket. */
+export function bucketTemplates(bucket: string, t: TFunction<'files'>): PolicyTemplate[] {
+  const isHere = `bucket_id = ${literal(bucket)}`
+  const template = (label: string, change: Partial<PolicyTemplate['draft']>): PolicyTemplate => {
+    return { label, draft: { ...NEW_POLICY, name: `${bucket}: ${label}`, ...change } }
+  }
+  const every = (label: string, condition: string): PolicyTemplate => {
+    const both = `${isHere} and ${condition}`
+    return template(label, { command: 'all', using: both, check: both })
+  }
+  // Asked once a statement within the subquery, and not once a file.
+  const user = '(select auth.uid())::text'
+  return [
+    template(t('policies.everybodyReads'), { roles: ['anon', 'authenticated'], using: isHere }),
+    template(t('policies.usersRead'), { using: isHere }),
+    template(t('policies.usersUpload'), { command: 'insert', check: isHere }),
+    every(t('policies.owner'), `owner_id = ${user}`),
+    every(t('policies.folder'), `(storage.foldername(name))[1] = ${user}`),
+  ]
+}
