@@ -143,20 +143,26 @@ begin
     -- A second one would add the same difference again.
     perform pg_advisory_xact_lock(hashtextextended('public.recount_voters', 0));
 
-    insert into public.voter_totals as kept
-        (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
-    select p_period, p_start, voter_key, user_id, nickname, votes, last_vote_at
-    from public.voters_counted_wrong(p_period, p_start)
-    where is_missing
-    order by voter_key
-    on conflict (period, period_start, voter_key) do update
-    set votes = kept.votes + excluded.votes, last_vote_at = greatest(kept.last_vote_at, excluded.last_vote_at);
-    get diagnostics v_added = row_count;
-
-    select array_agg(wrong.voter_key), array_agg(wrong.votes) into v_keys, v_differences
+    -- The votes are counted once for both: those of a whole period are many.
+    with wrong as materialized (
+        select * from public.voters_counted_wrong(p_period, p_start)
+    ),
+    added as (
+        insert into public.voter_totals as kept
+            (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
+        select p_period, p_start, voter_key, user_id, nickname, votes, last_vote_at
+        from wrong
+        where is_missing
+        order by voter_key
+        on conflict (period, period_start, voter_key) do update
+        set votes = kept.votes + excluded.votes, last_vote_at = greatest(kept.last_vote_at, excluded.last_vote_at)
+        returning true
+    )
+    select (select count(*) from added), array_agg(differing.voter_key), array_agg(differing.votes)
+    into v_added, v_keys, v_differences
     from (
-        select voter_key, votes from public.voters_counted_wrong(p_period, p_start) order by voter_key limit p_rows
-    ) as wrong;
+        select voter_key, votes from wrong where not is_missing order by voter_key limit p_rows
+    ) as differing;
     perform from public.voter_totals
     where period = p_period and period_start = p_start and voter_key = any(v_keys)
     order by voter_key

@@ -54,7 +54,11 @@ select
             else 1
         end
     )::integer as votes,
-    round(l.popularity * (1.2 + 1.4 * pg_temp.chance('visits/' || l.n || '/' || ago.days)))::integer as visits
+    -- Only those of the last week are written down.
+    case when ago.days between 1 and 7
+        then round(l.popularity * (1.2 + 1.4 * pg_temp.chance('visits/' || l.n || '/' || ago.days)))::integer
+        else 0
+    end as visits
 from demo_listing as l
 inner join demo_state as state on state.is_new
 cross join lateral generate_series(0, least(l.age_days - 1, 364)) as ago (days)
@@ -90,10 +94,9 @@ end
 $$;
 
 insert into public.server_daily_counts (server_id, day, votes, clicks)
-select server_id, day, votes, case when days between 1 and 7 then visits else 0 end
+select server_id, day, votes, visits
 from demo_day
-where votes > 0
-on conflict do nothing;
+where votes > 0;
 
 -- Evenings are busier than mornings. Nobody votes in the last minutes and no account in the last hours, so that a
 -- visitor's first try is never refused.
@@ -111,35 +114,41 @@ from (
     select
         d.server_id,
         k.digest,
-        floor(power(('x' || substr(k.digest, 9, 8))::bit(32)::bigint / 4294967296.0, 1.65::double precision) * 577)
-        ::integer as place,
-        bounds.opens + bounds.span * case
+        floor(
+            power(('x' || substr(k.digest, 9, 8))::bit(32)::bigint / 4294967296.0::double precision, 1.65) * 577
+        )::integer as place,
+        d.opens + d.span * case
             when d.days = 0 then ('x' || substr(k.digest, 17, 8))::bit(32)::bigint / 4294967296.0::double precision
             else 1 - power(('x' || substr(k.digest, 17, 8))::bit(32)::bigint / 4294967296.0::double precision, 1.6)
         end as voted_at
-    from demo_day as d
-    cross join lateral (
+    from (
         select
-            d.day::timestamp at time zone state.timezone as opens,
+            lasted.server_id,
+            lasted.n,
+            lasted.days,
+            lasted.votes,
+            lasted.day::timestamp at time zone state.timezone as opens,
             greatest(
-                least((d.day + 1)::timestamp at time zone state.timezone, now() - interval '4 minutes')
-                - interval '1 second' - (d.day::timestamp at time zone state.timezone),
+                least((lasted.day + 1)::timestamp at time zone state.timezone, now() - interval '4 minutes')
+                - interval '1 second' - (lasted.day::timestamp at time zone state.timezone),
                 interval '0'
             ) as span
-        from demo_state as state
-    ) as bounds
+        from demo_day as lasted
+        cross join demo_state as state
+        where lasted.days < 32
+        -- Or the planner asks the zone again for each vote.
+        offset 0
+    ) as d
     cross join lateral (
         select md5('vote/' || d.n || '/' || d.days || '/' || number) as digest
         from generate_series(1, d.votes) as numbers (number)
         -- Or the planner writes it out wherever it is used, and it is made ten times for each vote.
         offset 0
     ) as k
-    where d.days < 32
     offset 0
 ) as v
 inner join demo_voter as voter
-    on voter.place = v.place + case when v.place < 5 and v.voted_at > now() - interval '3 hours' then 10 else 0 end
-on conflict do nothing;
+    on voter.place = v.place + case when v.place < 5 and v.voted_at > now() - interval '3 hours' then 10 else 0 end;
 
 insert into public.server_clicks (server_id, clicked_at)
 select
