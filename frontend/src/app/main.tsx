@@ -30,8 +30,11 @@ if (canonical !== null) {
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
-/** Milliseconds after which a page that is drawn begins to listen: what is read first has the connection for itself. */
-const LIVE_AFTER = 4_000
+/**
+ * Milliseconds after which a page that is drawn begins to listen, and fetches the typeface of its headings: what is read
+ * first has connection and processor for itself.
+ */
+const LATER = 4_000
 const ignore = (): void => {}
 
 showDisplayFont(false)
@@ -70,7 +73,9 @@ async function begin(): Promise<void> {
   dropWritten()
   // The next question finds it there.
   loadRowsClient().catch(() => {})
-  showDisplayFont(true)
-  setTimeout(() => void import('./live').then(({ followLive }) => followLive(queries), ignore), LIVE_AFTER)
+  setTimeout(() => {
+    showDisplayFont(true)
+    import('./live').then(({ followLive }) => followLive(queries), ignore)
+  }, LATER)
   import('./motion-preferences').then(({ followMotionPreferences }) => followMotionPreferences()).catch(() => {})
 }

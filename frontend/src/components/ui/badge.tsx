@@ -33,9 +33,9 @@ export function StatusBadge({ status, children }: { status: keyof typeof STATUS_
 /** A tag; its colour is the owner's data and only fills a dot, so that the text stays readable. */
 export function TagChip({ color, children }: { color?: string | null; children: ReactNode }) {
   return (
-    <span className={styles.badge}>
+    <span className={classes(styles.badge, styles.tag)}>
       {color && <span className={styles.swatch} style={{ background: color }} />}
-      {children}
+      <span className={styles.words}>{children}</span>
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CodeTabs } from '@/components/code/code-block'
 import { QueryStates } from '@/components/query/query-states'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink, IconButton } from '@/components/ui/button'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Panel, PanelLoading } from '@/components/ui/panel'
@@ -51,9 +51,12 @@ function Access({ access: { id, api_token: token, open_vote_api: isOpen } }: { a
         className={styles.mono}
         value={isShown ? token : HIDDEN}
         end={
-          <Button size="small" variant="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? t('voteApi.hide') : t('voteApi.show')}
-          </Button>
+          <IconButton
+            size="small"
+            icon={isShown ? 'eye-off' : 'eye'}
+            label={t(isShown ? 'voteApi.hide' : 'voteApi.show')}
+            onClick={() => setShown(!isShown)}
+          />
         }
       />
       <div className={styles.buttons}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { QueryStates } from '@/components/query/query-states'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -10,11 +10,14 @@ import { useNow } from '@/components/ui/use-now'
 import { formatDate } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { reasonOf } from '@/entities/moderation/rules'
+import { lazyComponent } from '@/lib/browser/lazy'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { decisionsQuery, type Decision } from '../api/decisions'
 import { appealState, decisionWord } from '../model/decision'
-import { AppealDialog } from './appeal-dialog'
 import styles from './decisions-panel.module.css'
+
+/** A form and a window: for those who object. */
+const AppealDialog = lazyComponent(async () => (await import('./appeal-dialog')).AppealDialog)
 
 const STATUS = { waiting: 'waiting', upheld: 'off', overturned: 'good' } as const
 
@@ -46,7 +49,7 @@ export function DecisionsPanel() {
           )
         }
       </QueryStates>
-      {objected && <AppealDialog decision={objected} onClose={() => setObjected(null)} />}
+      <Suspense>{objected && <AppealDialog decision={objected} onClose={() => setObjected(null)} />}</Suspense>
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from '@/components/ui/link'
-import { FormLoading } from '@/components/form/form-loading'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
+import { Near } from '@/components/ui/near'
 import { Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Progress } from '@/components/ui/progress'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
@@ -19,7 +19,7 @@ import type { Spending } from '../model/pass'
 import rows from './rows.module.css'
 import styles from './pass-panel.module.css'
 
-/** For those who have days to give. */
+/** For those who have days to give; a form, so not before they come near. */
 const PassSpending = lazyComponent(async () => (await import('./pass-spending')).PassSpending)
 
 /** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */
@@ -41,9 +41,9 @@ export function PassPanel({ userId }: { userId: string }) {
               {days > 0 ? t('pass.days', { count: days }) : t('pass.none')}
             </p>
             {days > 0 && (
-              <Suspense fallback={<FormLoading fields={2} />}>
+              <Near height="10rem">
                 <PassSpending userId={userId} days={days} />
-              </Suspense>
+              </Near>
             )}
             {spent.length > 0 && <SpendingList spendings={spent} />}
           </>

@@ -1,0 +1,79 @@
+// How much script each area fetches in the first three seconds of a visit: what a page loads at once, and what comes by
+// itself when it is drawn. `BUDGETS=write just test-browser budgets` writes down one per cent above what is.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+
+import { launch, PHONE, Visit } from '../support/browser.mjs'
+import { signInAs } from '../support/demo.mjs'
+import { startServer } from '../support/server.mjs'
+
+const BUDGETS = new URL('../../frontend/scripts/budgets.json', import.meta.url)
+const OWNER = 'owner@palmares.test'
+const ADMIN = 'admin@palmares.test'
+
+/** A page's key in the registry, its address, and who opens it. */
+const AREAS = [
+  ['home', '/'],
+  ['game', '/game/minecraft'],
+  ['server', '/serveur/loupgarde'],
+  ['hallOfFame', '/pantheon'],
+  ['publicReport', '/signaler'],
+  ['leaderboard', '/leaderboard'],
+  ['profile', '/profile', OWNER],
+  ['myVotes', '/my-votes', OWNER],
+  ['addServer', '/add-server', OWNER],
+  ['creatorTools', '/creator-tools', OWNER],
+  ['arcadeSpotsManagement', '/arcade-spots-management', OWNER],
+  ['terms', '/terms'],
+  ['apiDocs', '/api-docs'],
+  ['admin', '/admin', ADMIN],
+  ['adminServers', '/admin/servers', ADMIN],
+]
+
+let server
+let browser
+
+before(async () => {
+  ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
+})
+after(() => Promise.all([browser?.close(), server?.stop()]))
+
+/** Bytes of script that a phone with an empty cache fetches by itself; what waits for longer than three seconds never comes. */
+async function scriptOf(path, email) {
+  let bytes = 0
+  await Visit.during(browser, { url: server.url, viewport: PHONE }, async ({ page }) => {
+    if (email) await signInAs(page, server, email)
+    await page.addInitScript(() => {
+      const { setTimeout } = window
+      window.setTimeout = (act, after, ...rest) => (after > 3_000 ? 0 : setTimeout(act, after, ...rest))
+    })
+    const sizes = []
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes())
+    })
+    await page.goto(path)
+    await page.locator('h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const { responseBodySize } of await Promise.all(sizes)) bytes += responseBodySize
+  })
+  return bytes
+}
+
+test('scripts of the first three seconds stay in their budgets', async () => {
+  const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'))
+  const found = {}
+  for (const [page, path, email] of AREAS) found[page] = await scriptOf(path, email)
+  if (process.env.BUDGETS === 'write') {
+    for (const [page, bytes] of Object.entries(found)) budgets[page] = { ...budgets[page], soon: Math.ceil((bytes * 1.01) / 100) * 100 }
+    writeFileSync(BUDGETS, toText(budgets))
+  }
+  const over = Object.entries(found).filter(([page, bytes]) => !(bytes <= budgets[page]?.soon))
+  assert.deepEqual(over.map(([page, bytes]) => `${page}: ${bytes} B of ${budgets[page]?.soon}`), [])
+})
+
+/** A line a page, as the file is kept. */
+function toText(budgets) {
+  const line = ([page, budget]) => `  ${JSON.stringify(page)}: { ${JSON.stringify(budget).slice(1, -1).replaceAll(':', ': ').replaceAll(',', ', ')} }`
+  return `{\n${Object.entries(budgets).map(line).join(',\n')}\n}\n`
+}
