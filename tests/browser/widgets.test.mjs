@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 
 import { Visit, launch } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
-import { startServer } from '../support/server.mjs'
+import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
 
 const FORMATS = ['badge', 'button', 'banner']
@@ -91,6 +91,23 @@ test('a widget is kept by caches, and of no server it says so', async () => {
     assert.match(text, /Serveur introuvable/)
     assert.doesNotMatch(text, /<script/)
   }
+})
+
+test('a picture shows the newest figures at the next view', async () => {
+  const address = `${server.url}/widget/${shown.id}.svg?lang=en`
+  const first = await fetch(address)
+  assert.equal(first.headers.get('cache-control'), 'public, max-age=10, stale-if-error=86400')
+  const before = await first.text()
+  const headers = { 'if-none-match': first.headers.get('etag') }
+  assert.equal((await fetch(address, { headers })).status, 304)
+  await asOwner(server, `update public.server_standings set monthly_votes = monthly_votes + 1000 where server_id = '${shown.id}'`)
+  const changed = async () => {
+    const answer = await fetch(address, { headers })
+    return answer.status === 200 && answer
+  }
+  // The server keeps figures for ten seconds.
+  const next = await eventually(changed, { within: 20_000 })
+  assert.notEqual(await next.text(), before)
 })
 
 test('owners choose a widget, see it, and copy its code', async () => {

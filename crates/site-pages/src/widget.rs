@@ -4,6 +4,8 @@
 //! Promises: the only pages anybody may frame; no cookie, and no script but the one that moves the
 //! figures; figures at most a few seconds old, whoever asks how often; what stands in the query
 //! changes how a widget looks and nothing else. It does not know how a vote is cast.
+//!
+//! A picture cannot hold a socket: its figures are those of the moment at which its page was loaded.
 
 mod figure;
 mod html;
@@ -40,8 +42,13 @@ const FRESH: Duration = Duration::from_secs(10);
 /// Servers whose figures are kept at hand.
 const KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not zero");
 
-/// Browsers and caches between may show a widget for a minute, and while they fetch the next.
+/// Browsers and caches between may show a frame for a minute, and while they fetch the next: its
+/// script moves the figures.
 const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
+
+/// Nothing moves the figures of a picture, so each view shows the newest ones there are. An older copy
+/// is better than none.
+const PICTURE_CACHED: &str = "public, max-age=10, stale-if-error=86400";
 
 /// What the pages' generator says of sizes, too.
 const SIZES: &str = include_str!("../../../frontend/src/lib/widgets.json");
@@ -124,7 +131,7 @@ impl Widgets {
 
 /// `GET /widget.js`: the script that sites put in a page instead of the frame.
 async fn script(headers: HeaderMap) -> Response {
-    answer(&headers, StatusCode::OK, "text/javascript; charset=utf-8", None, &SCRIPT)
+    answer(&headers, StatusCode::OK, Content::SCRIPT, None, &SCRIPT)
 }
 
 /// `GET /widget/{uuid}` and `GET /widget/{uuid}.svg`.
@@ -148,17 +155,17 @@ async fn show(
     let facts = facts.as_deref();
     if is_picture {
         let body = svg::draw(facts, &options, &site.name);
-        return answer(&headers, status, "image/svg+xml", Some(PICTURE_POLICY), &body);
+        return answer(&headers, status, Content::PICTURE, Some(PICTURE_POLICY), &body);
     }
     let live = widgets.live(name, facts);
     let body = html::draw(facts, &options, (&site.name, widgets.site().origin()), &live);
     let policy = widgets.0.policy.clone();
-    answer(&headers, status, "text/html; charset=utf-8", Some(policy), &body)
+    answer(&headers, status, Content::PAGE, Some(policy), &body)
 }
 
 /// `GET /live.js`: the script that moves the figures of widgets and overlays.
 async fn live_script(headers: HeaderMap) -> Response {
-    answer(&headers, StatusCode::OK, "text/javascript; charset=utf-8", None, LIVE)
+    answer(&headers, StatusCode::OK, Content::SCRIPT, None, LIVE)
 }
 
 /// `GET /overlay/{uuid}`.
@@ -177,14 +184,27 @@ async fn show_overlay(
     let status = if facts.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let body = overlay::draw(facts.as_deref(), &options, &widgets.live(&server, facts.as_deref()));
     let policy = widgets.0.overlay_policy.clone();
-    answer(&headers, status, "text/html; charset=utf-8", Some(policy), &body)
+    answer(&headers, status, Content::PAGE, Some(policy), &body)
+}
+
+/// What an answer holds, and how long caches keep it.
+#[derive(Clone, Copy)]
+struct Content {
+    media_type: &'static str,
+    caching: &'static str,
+}
+
+impl Content {
+    const PAGE: Self = Self { media_type: "text/html; charset=utf-8", caching: CACHED };
+    const PICTURE: Self = Self { media_type: "image/svg+xml", caching: PICTURE_CACHED };
+    const SCRIPT: Self = Self { media_type: "text/javascript; charset=utf-8", caching: CACHED };
 }
 
 /// The body, unless the caller has it.
 fn answer(
     headers: &HeaderMap,
     status: StatusCode,
-    kind: &'static str,
+    content: Content,
     policy: Option<HeaderValue>,
     body: &str,
 ) -> Response {
@@ -197,8 +217,8 @@ fn answer(
     };
     let response_headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, CACHED),
+        (header::CONTENT_TYPE, content.media_type),
+        (header::CACHE_CONTROL, content.caching),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
     ] {
@@ -224,7 +244,7 @@ mod tests {
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
             .collect();
         let policy = content_security_policy(html::STYLE, "https://p.fr");
-        answer(&headers, status, "text/html", Some(policy), "a widget")
+        answer(&headers, status, Content::PAGE, Some(policy), "a widget")
     }
 
     #[test]
@@ -244,15 +264,24 @@ mod tests {
         let tag = answer_to(&[], StatusCode::OK).headers()[header::ETAG].clone();
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, tag.clone());
-        let again = answer(&headers, StatusCode::OK, "text/html", None, "a widget");
+        let again = answer(&headers, StatusCode::OK, Content::PAGE, None, "a widget");
         assert_eq!(
             (again.status(), &again.headers()[header::ETAG]),
             (StatusCode::NOT_MODIFIED, &tag)
         );
-        let other = answer(&headers, StatusCode::OK, "text/html", None, "another");
+        let other = answer(&headers, StatusCode::OK, Content::PAGE, None, "another");
         assert_eq!(other.status(), StatusCode::OK);
-        let missing = answer(&headers, StatusCode::NOT_FOUND, "text/html", None, "a widget");
+        let missing = answer(&headers, StatusCode::NOT_FOUND, Content::PAGE, None, "a widget");
         assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn a_picture_is_asked_for_again_at_the_next_view() {
+        let picture = answer(&HeaderMap::new(), StatusCode::OK, Content::PICTURE, None, "<svg/>");
+        let headers = picture.headers();
+        assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=10, stale-if-error=86400");
+        assert_eq!(headers[header::CONTENT_TYPE], "image/svg+xml");
+        assert!(headers.contains_key(header::ETAG));
     }
 
     #[test]

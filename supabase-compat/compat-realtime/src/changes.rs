@@ -5,6 +5,7 @@
 //! the channel's [`ChangesSender`] right into the queue of its socket.
 
 mod condition;
+mod delivery;
 mod dispatcher;
 mod feed;
 mod filter;
@@ -31,7 +32,7 @@ use tokio::time::timeout;
 
 use crate::Config;
 use crate::hub::Hub;
-use crate::protocol::{Reference, Version, text};
+use crate::protocol::{Reference, TextEnvelope, Version, text};
 use crate::question_limit::QuestionLimit;
 use crate::send_queue::{CloseReason, SendQueue};
 use crate::stats::Stats;
@@ -195,6 +196,8 @@ struct SenderInner {
     join_ref: Reference,
     /// Whether an event has the name of its change, and nothing else is told: joins without `config`.
     names_changes: bool,
+    /// What stands around each change elsewhere.
+    envelope: TextEnvelope,
     /// What waits for the join's answer; none from then on.
     early: Mutex<Option<SendQueue>>,
 }
@@ -209,7 +212,10 @@ impl ChangesSender {
         names_changes: bool,
     ) -> Self {
         let early = Mutex::new(Some(queue.another()));
-        Self(Arc::new(SenderInner { queue, version, topic, join_ref, names_changes, early }))
+        let none = Reference::NONE;
+        let envelope = TextEnvelope::new(version, &join_ref, &none, &topic, "postgres_changes");
+        let inner = SenderInner { queue, version, topic, join_ref, names_changes, envelope, early };
+        Self(Arc::new(inner))
     }
 
     /// The join is answered: from now on nothing waits.
@@ -230,15 +236,15 @@ impl ChangesSender {
         self.0.queue.push(self.frame("system", &payload));
     }
 
-    /// Sends one change to the bindings of these ids; `data` is the JSON object of the contract
-    /// (`schema`, `table`, `type`, `commit_timestamp`, `columns`, `record`, `old_record`,
-    /// `errors`). False where the socket is closed, so that the subscription may be forgotten.
-    fn change(&self, ids: &[u32], kind: EventKind, data: &str) -> bool {
+    /// One change for the bindings of these ids, as a frame of this channel; `data` is the JSON
+    /// object of the contract (`schema`, `table`, `type`, `commit_timestamp`, `columns`, `record`,
+    /// `old_record`, `errors`).
+    fn change(&self, ids: &[u32], kind: EventKind, data: &str) -> Message {
         if self.0.names_changes {
-            return self.push(kind.name(), data);
+            return self.frame(kind.name(), data);
         }
-        let payload = format!(r#"{{"ids":{ids:?},"data":{data}}}"#);
-        self.push("postgres_changes", &payload)
+        let ids = format!(r#"{{"ids":{ids:?},"data":"#);
+        Message::Text(self.0.envelope.around(&[&ids, data, "}"]))
     }
 
     /// Tells how the subscription does after it was made, for instance that the stream broke and
@@ -252,10 +258,14 @@ impl ChangesSender {
     }
 
     fn push(&self, event: &str, payload: &str) -> bool {
-        let frame = self.frame(event, payload);
+        self.push_all(vec![self.frame(event, payload)])
+    }
+
+    /// Sends frames in their order. False where the socket is closed.
+    fn push_all(&self, frames: Vec<Message>) -> bool {
         match &*self.early() {
-            None => self.0.queue.push(frame),
-            Some(early) if early.push(frame) => true,
+            None => self.0.queue.push_all(frames),
+            Some(early) if early.push_all(frames) => true,
             Some(_) => {
                 self.0.queue.close(CloseReason::SlowReader);
                 false

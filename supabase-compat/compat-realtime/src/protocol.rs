@@ -7,4 +7,6 @@ mod binary;
 mod frame;
 
 pub(crate) use binary::{UserBroadcast, UserPayload};
-pub(crate) use frame::{ClientMessage, ClientPayload, Reference, Version, read, text};
+pub(crate) use frame::{
+    ClientMessage, ClientPayload, Reference, TextEnvelope, Version, read, text,
+};

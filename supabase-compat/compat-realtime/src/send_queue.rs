@@ -71,25 +71,20 @@ impl SendQueue {
     /// Queues a frame; false where the socket is closed. A frame beyond the limits closes it, and
     /// what waits is dropped.
     pub fn push(&self, frame: Message) -> bool {
+        self.push_all(std::iter::once(frame))
+    }
+
+    /// Queues frames that belong together: their reader is woken once, and so sends them with one
+    /// call of the system. False where the socket is closed, or one of them is beyond the limits.
+    pub fn push_all(&self, frames: impl IntoIterator<Item = Message>) -> bool {
         let mut waiting = self.waiting();
         if waiting.closed.is_some() || waiting.is_abandoned {
             return false;
         }
-        let length = length(&frame);
-        let limits = self.0.limits;
-        // One frame is taken however long it is, as long as not much waits: it was admitted by a
-        // limit of its own, and who is present is told right behind the reply to a join.
-        let is_full = waiting.frames.len() >= limits.frames
-            || (waiting.bytes > limits.bytes / 2 && waiting.bytes + length > limits.bytes);
-        if is_full {
-            close(&mut waiting, CloseReason::SlowReader);
-        } else {
-            waiting.bytes += length;
-            waiting.frames.push_back(frame);
-        }
+        let are_taken = frames.into_iter().all(|frame| waiting.take(frame, self.0.limits));
         drop(waiting);
         self.0.arrival.notify_one();
-        !is_full
+        are_taken
     }
 
     /// Closes the socket; what waits is dropped.
@@ -159,6 +154,24 @@ impl SendQueue {
     }
 }
 
+impl QueueContents {
+    /// Takes one more frame; without room for it the socket is closed.
+    fn take(&mut self, frame: Message, limits: QueueLimits) -> bool {
+        let length = length(&frame);
+        // One frame is taken however long it is, as long as not much waits: it was admitted by a
+        // limit of its own, and who is present is told right behind the reply to a join.
+        let is_full = self.frames.len() >= limits.frames
+            || (self.bytes > limits.bytes / 2 && self.bytes + length > limits.bytes);
+        if is_full {
+            close(self, CloseReason::SlowReader);
+        } else {
+            self.bytes += length;
+            self.frames.push_back(frame);
+        }
+        !is_full
+    }
+}
+
 fn close(waiting: &mut QueueContents, reason: CloseReason) {
     waiting.closed.get_or_insert(reason);
     (waiting.frames, waiting.bytes) = (VecDeque::new(), 0);
@@ -203,6 +216,17 @@ mod tests {
             assert_eq!(queue.pop(), Ok(Some(Message::text(&*two))));
             assert_eq!(queue.pop(), Ok(None));
         }
+    }
+
+    #[test]
+    fn frames_that_belong_together_keep_the_limits() {
+        let queue = queue(2, 100);
+        let frames = |count| std::iter::repeat_n(Message::text("a"), count);
+        assert!(queue.push_all(frames(2)));
+        assert_eq!(queue.pop(), Ok(Some(Message::text("a"))));
+        assert!(!queue.push_all(frames(2)));
+        assert_eq!(queue.pop(), Err(CloseReason::SlowReader));
+        assert!(!queue.push_all(frames(1)));
     }
 
     #[tokio::test]

@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep};
 
 use super::SystemStatus;
 use super::condition::{Condition, Verdict};
+use super::delivery::send;
 use super::filter::{Filter, Operand};
 use super::registry::{Registry, Route};
 use super::table::{Access, Cell, Change, Table};
@@ -48,8 +49,6 @@ const MOST_SLOW: usize = 1_000;
 const CANCELED: &str = "57014";
 
 const MISSED: &str = "The database was away; changes may have been missed";
-const NO_KEY: &str = "Error 400: Bad Request, no primary key";
-const NO_RIGHT: &str = "Error 401: Unauthorized";
 
 /// See the module.
 pub(super) struct Dispatcher {
@@ -78,11 +77,11 @@ struct KnownTable {
 }
 
 /// A change that a binding may be told.
-struct Candidate {
+pub(super) struct Candidate {
     /// The place of the change in its batch.
-    change: usize,
-    route: Route,
-    access: Option<Arc<Access>>,
+    pub change: usize,
+    pub route: Route,
+    pub access: Option<Arc<Access>>,
     /// Places of comparisons that have to hold, and whether they are turned round.
     comparisons: Vec<(usize, bool)>,
     /// Whose right to the row has to be asked for.
@@ -156,7 +155,8 @@ impl Dispatcher {
             None => true,
             Some(group) => seen.get(group).is_some_and(|seen| seen.contains(&candidate.change)),
         });
-        self.send(changes, &candidates);
+        let table = |id: u32| self.tables.get(&id).map(|known| &*known.table);
+        self.stats.changes(send(changes, &candidates, table));
         Ok(())
     }
 
@@ -352,26 +352,6 @@ impl Dispatcher {
         }
         Ok(answers)
     }
-
-    /// Sends what is left, one message for all bindings of a subscriber.
-    fn send(&self, changes: &[Change], candidates: &[Candidate]) {
-        let mut texts: HashMap<TextKey, Arc<str>> = HashMap::new();
-        let (mut begin, mut deliveries) = (0, 0);
-        while let Some(first) = candidates.get(begin) {
-            let is_same = |other: &Candidate| {
-                other.change == first.change
-                    && Arc::ptr_eq(&other.route.subscriber, &first.route.subscriber)
-            };
-            let count = candidates[begin..].iter().take_while(|other| is_same(other)).count();
-            let change = &changes[first.change];
-            if let Some(known) = self.tables.get(&change.table) {
-                deliveries +=
-                    send_one(&known.table, change, &candidates[begin..begin + count], &mut texts);
-            }
-            begin += count;
-        }
-        self.stats.changes(deliveries);
-    }
 }
 
 /// The places of changes whose rows a group may see.
@@ -392,48 +372,6 @@ async fn ask_right(
         seen => seen?,
     };
     Ok((group, seen.into_iter().map(|at| places[at]).collect()))
-}
-
-/// What makes the text of a change: the change, where the rights of the role lie in memory, and the
-/// columns that are asked for.
-type TextKey = (usize, usize, Option<Arc<[String]>>);
-
-/// Tells one subscriber of one change; gives how many messages that took. Bindings that ask for other
-/// columns are told by themselves.
-fn send_one(
-    table: &Table,
-    change: &Change,
-    candidates: &[Candidate],
-    texts: &mut HashMap<TextKey, Arc<str>>,
-) -> usize {
-    let mut deliveries = 0;
-    let mut rest: Vec<&Candidate> = candidates.iter().collect();
-    while let Some(first) = rest.first().copied() {
-        let select = &first.route.bound().select;
-        let (same, others): (Vec<_>, Vec<_>) =
-            rest.into_iter().partition(|one| one.route.bound().select == *select);
-        rest = others;
-        let ids: Vec<u32> = same.iter().map(|one| one.route.bound().id).collect();
-        let subscriber = &first.route.subscriber;
-        let access = first.access.as_ref().map_or(0, |access| Arc::as_ptr(access).addr());
-        let key = (first.change, access, select.clone());
-        let text = texts.entry(key).or_insert_with(|| text(table, change, first).into());
-        deliveries += usize::from(subscriber.sender.change(&ids, change.kind, text));
-    }
-    deliveries
-}
-
-fn text(table: &Table, change: &Change, candidate: &Candidate) -> String {
-    if change.kind != EventKind::Delete && !table.has_key() {
-        return table.failure(change.kind, NO_KEY);
-    }
-    match &candidate.access {
-        Some(access) if change.kind == EventKind::Delete || access.reads_key => {
-            let selected = table.selected_columns(access, candidate.route.bound().select.as_ref());
-            table.data(change, &selected)
-        }
-        _ => table.failure(change.kind, NO_RIGHT),
-    }
 }
 
 /// Whose right has to be asked for.

@@ -169,15 +169,47 @@ pub(crate) fn text(
     event: &str,
     payload: &str,
 ) -> Utf8Bytes {
-    let (topic, event) = (Value::from(topic), Value::from(event));
-    let (join_ref, reference) = (join_ref.json(), reference.json());
-    match version {
-        Version::V1 => format!(
-            r#"{{"topic":{topic},"event":{event},"payload":{payload},"ref":{reference},"join_ref":{join_ref}}}"#
-        ),
-        Version::V2 => format!("[{join_ref},{reference},{topic},{event},{payload}]"),
+    TextEnvelope::new(version, join_ref, reference, topic, event).around(&[payload])
+}
+
+/// What stands around the payload of a text frame, for whoever writes many that differ in nothing
+/// else.
+#[derive(Debug)]
+pub(crate) struct TextEnvelope {
+    head: Box<str>,
+    tail: Box<str>,
+}
+
+impl TextEnvelope {
+    /// For messages of an event in a topic.
+    pub fn new(
+        version: Version,
+        join_ref: &Reference,
+        reference: &Reference,
+        topic: &str,
+        event: &str,
+    ) -> Self {
+        let (topic, event) = (Value::from(topic), Value::from(event));
+        let (join_ref, reference) = (join_ref.json(), reference.json());
+        let (head, tail) = match version {
+            Version::V1 => (
+                format!(r#"{{"topic":{topic},"event":{event},"payload":"#),
+                format!(r#","ref":{reference},"join_ref":{join_ref}}}"#),
+            ),
+            Version::V2 => (format!("[{join_ref},{reference},{topic},{event},"), "]".to_owned()),
+        };
+        Self { head: head.into(), tail: tail.into() }
     }
-    .into()
+
+    /// A frame with this payload, which comes in pieces.
+    pub fn around(&self, payload: &[&str]) -> Utf8Bytes {
+        let length: usize = payload.iter().map(|piece| piece.len()).sum();
+        let mut text = String::with_capacity(self.head.len() + length + self.tail.len());
+        text.push_str(&self.head);
+        text.extend(payload.iter().copied());
+        text.push_str(&self.tail);
+        text.into()
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use compat_pg::PgError;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::Session;
@@ -99,6 +99,7 @@ impl Session {
     ) {
         let slot = self.channels.get_mut(topic);
         let Some(channel) = slot.and_then(|slot| slot.channel.as_mut()) else { return };
+        let acks = channel.config.acks_broadcast;
         match rights {
             Ok(rights) => {
                 channel.rights = rights;
@@ -109,8 +110,13 @@ impl Session {
             }
             Err(error) => {
                 tracing::warn!(%error, "message dropped: rights to its channel are not known");
-                if &*message.event == "presence" {
-                    self.reply(&message, "error", &serde_json::json!({}));
+                match &*message.event {
+                    "presence" => self.reply(&message, "error", &json!({})),
+                    "broadcast" if acks => {
+                        let response = json!({"error": "unable_to_set_policies"});
+                        self.reply(&message, "error", &response);
+                    }
+                    _ => {}
                 }
             }
         }

@@ -10,7 +10,8 @@ use crate::hub::Broadcast;
 use crate::protocol::{ClientMessage, ClientPayload};
 
 impl Session {
-    /// Says something in a channel. Without the right to, nothing is said, and nothing of it.
+    /// Says something in a channel. Without the right to, nothing is said; who awaits an
+    /// acknowledgement is told so.
     pub(super) fn broadcast(&mut self, message: ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         let slot = self.channels.get(&topic);
@@ -40,7 +41,11 @@ impl Session {
             return;
         }
         if !may {
-            return tracing::debug!("broadcast dropped: no right to write the channel");
+            tracing::debug!("broadcast dropped: no right to write the channel");
+            if acks {
+                self.reply(&message, "error", &json!({"error": "unauthorized"}));
+            }
+            return;
         }
         let membership = &channel.membership;
         let except = (!sees_own).then(|| membership.id());

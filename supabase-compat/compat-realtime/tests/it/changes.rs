@@ -218,6 +218,34 @@ async fn policy_without_persons_is_asked_once_for_a_role() {
 }
 
 #[tokio::test]
+async fn batch_reaches_each_subscriber_in_its_order() {
+    let world = world().await;
+    let of = |filter: &str, select: Value| json!({"event": "INSERT", "schema": "public", "table": "notes", "filter": filter, "select": select});
+    let odd = json!([of("owner=eq.odd", json!(null)), of("id=eq.300", json!(null))]);
+    let mut odd = subscribed(&world, None, odd).await;
+    // A binding that asks for other columns is told by itself, right behind.
+    let all = json!([of("id=gte.0", json!(["owner"])), of("id=gte.0", json!(["body"]))]);
+    let mut all = subscribed(&world, None, all).await;
+    world
+        .sql(
+            "insert into notes (id, owner)
+            select n, case n % 2 when 1 then 'odd' else 'even' end from generate_series(1, 300) as n",
+        )
+        .await;
+    let expected: Vec<i64> = (1..300).step_by(2).chain([300]).collect();
+    assert_eq!(rows_until(&mut odd, 300).await, expected);
+    for id in 1..=300 {
+        for column in ["owner", "body"] {
+            let record = change(&mut all).await["data"]["record"].take();
+            assert_eq!(record["id"], id);
+            assert!(record.get(column).is_some(), "{record}");
+        }
+    }
+    odd.hears_nothing().await;
+    all.hears_nothing().await;
+}
+
+#[tokio::test]
 async fn columns_are_those_that_may_be_read_and_are_asked_for() {
     let world = world().await;
     world

@@ -76,6 +76,21 @@ async fn broadcasts_without_the_right_are_dropped() {
 }
 
 #[tokio::test]
+async fn acknowledged_broadcast_without_the_right_is_refused() {
+    let world = world().await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", ack).await;
+    let (mut cid, _, _) = private(&world, "cid", "realtime:hall", json!({})).await;
+    let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
+    // The right is asked for at the first one, and known at the second.
+    for _ in 0..2 {
+        bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
+        assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused.clone()));
+    }
+    cid.hears_nothing().await;
+}
+
+#[tokio::test]
 async fn private_and_public_topics_of_one_name_are_two() {
     let world = world().await;
     let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
