@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconDots, IconEdit, IconFolderPlus, IconFolders, IconShieldLock, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconEdit, IconFolderPlus, IconFolders, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -117,7 +117,7 @@ function BucketMenu({ bucket }: { bucket: Bucket }) {
         <Menu.Item
           component={Link}
           to={`/files/${encodeURIComponent(bucket.id)}?policies=open`}
-          leftSection={<IconShieldLock size={16} />}
+          leftSection={<IconShieldCheck size={16} />}
         >
           {t('policies.open')}
         </Menu.Item>

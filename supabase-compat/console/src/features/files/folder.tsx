@@ -7,7 +7,7 @@ import {
   IconFolderOpen,
   IconFolderPlus,
   IconSearch,
-  IconShieldLock,
+  IconShieldCheck,
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react'
@@ -63,7 +63,7 @@ export function Folder({ bucket, folder }: Place) {
       description={facts ? (facts.public ? t('bucket.publicHelp') : t('bucket.privateHelp')) : undefined}
       actions={
         <>
-          <Button variant="default" leftSection={<IconShieldLock size={16} />} onClick={() => setPolicies('open')}>
+          <Button variant="default" leftSection={<IconShieldCheck size={16} />} onClick={() => setPolicies('open')}>
             {t('policies.open')}
           </Button>
           {mayChange ? <Actions bucket={bucket} folder={folder} onFiles={upload} /> : null}
