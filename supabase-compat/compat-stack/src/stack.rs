@@ -296,6 +296,15 @@ impl Stack {
         self.tasks.spawn(name, make);
     }
 
+    /// The same for work that begins once [`Self::run`] answers requests, because it would only slow the
+    /// start down.
+    pub fn spawn_when_ready<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.spawn_when_ready(name, make);
+    }
+
     /// Every service under its path, the application beside them.
     ///
     /// # Errors
@@ -341,6 +350,7 @@ impl Stack {
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));
+        self.tasks.announce_ready();
         self.tell_service_manager(&people);
         let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
