@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::Router;
 use compat_functions::BoxFuture;
 use compat_functions::Function;
-use compat_http::{Outgoing, OutgoingError, ServiceEnvironment};
+use compat_http::{OutgoingError, ServiceEnvironment};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Authenticator;
 use tokio::net::TcpListener;
@@ -157,12 +157,12 @@ impl Stack {
             clock,
             entropy,
             keys,
+            outgoing,
             embedded,
             pools,
             extensions,
             schemas,
         } = prepared;
-        let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
         let jwks_cache = JwksCache::new(issuers, cache, &settings.data_dir, outgoing.clone());
         let environment = ServiceEnvironment {
