@@ -174,10 +174,13 @@ async fn run_site(
     let ranking = ranking_state(&stack, &site)?;
     for job in &ranking::JOBS {
         let (state, stop) = (ranking.clone(), stack.stop_token());
-        stack.spawn(job.name, move || ranking::run_job(job, state.clone(), stop.clone()));
+        stack
+            .spawn_when_ready(job.name, move || ranking::run_job(job, state.clone(), stop.clone()));
     }
     let (state, stop) = (ranking.clone(), stack.stop_token());
-    stack.spawn("ranking.deliver", move || ranking::run_deliveries(state.clone(), stop.clone()));
+    stack.spawn_when_ready("ranking.deliver", move || {
+        ranking::run_deliveries(state.clone(), stop.clone())
+    });
     // The services once more, for the pages and jobs to ask them in this process.
     let services = stack.router(Application::default())?;
     let pictures = Pictures::new(services.clone(), &stack.keys.api.service_role);
@@ -185,7 +188,7 @@ async fn run_site(
     let payments = payments_state(&stack, &site, copier)?;
     for job in &payments::JOBS {
         let (state, stop) = (payments.clone(), stack.stop_token());
-        stack.spawn(job.name, move || job.run(state.clone(), stop.clone()));
+        stack.spawn_when_ready(job.name, move || job.run(state.clone(), stop.clone()));
     }
     if let Some(mailer) = stack.mailer() {
         let outbox = Outbox::new(
@@ -197,14 +200,14 @@ async fn run_site(
         let renderers: Vec<Arc<dyn Renderer>> =
             vec![Arc::new(ranking.clone()), Arc::new(payments.clone())];
         let (mailer, stop) = (mailer.clone(), stack.stop_token());
-        stack.spawn("mail.dispatch", move || {
+        stack.spawn_when_ready("mail.dispatch", move || {
             dispatch_emails(outbox.clone(), renderers.clone(), mailer.clone(), stop.clone())
         });
     }
     if let Some(pictures) = &pictures {
         for job in [&ranking::OPTIMIZE_IMAGES, &ranking::COPY_PICTURES] {
             let (known, stop) = ((ranking.clone(), pictures.clone()), stack.stop_token());
-            stack.spawn(job.name, move || job.run(known.clone(), stop.clone()));
+            stack.spawn_when_ready(job.name, move || job.run(known.clone(), stop.clone()));
         }
     }
     let environment = PageEnvironment {

@@ -9,6 +9,7 @@
 
 mod adopt;
 mod baseline;
+mod current;
 mod ledger;
 mod pending;
 mod repeatable;
@@ -58,6 +59,9 @@ pub async fn migrate(
     owner: &OwnerDb,
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
+    if current::is_current(owner, sources).await? {
+        return Ok(MigrationReport::default());
+    }
     let mut session = owner.session().await?;
     // What a statement skips because it is there already is not news.
     sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
@@ -147,6 +151,14 @@ fn quoted(schema: &'static str) -> String {
 /// stands quoted.
 fn in_schema(schema: &'static str, text: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(text.replace("{schema}", &quoted(schema)))
+}
+
+/// The same for several schemas: the rows of all of them, with the place of each for `{place}`.
+fn in_schemas(sources: &[SchemaSource], text: &'static str) -> AssertSqlSafe<String> {
+    let of = |(place, source): (usize, &SchemaSource)| {
+        text.replace("{schema}", &quoted(source.schema)).replace("{place}", &place.to_string())
+    };
+    AssertSqlSafe(sources.iter().enumerate().map(of).collect::<Vec<_>>().join(" union all "))
 }
 
 /// The same with a table's name, which [`crate::Queue::new`] found to be plain, for `{table}`.

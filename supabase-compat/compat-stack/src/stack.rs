@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::Router;
 use compat_functions::BoxFuture;
 use compat_functions::Function;
-use compat_http::{Outgoing, OutgoingError, ServiceEnvironment};
+use compat_http::{OutgoingError, ServiceEnvironment};
 use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Authenticator;
 use tokio::net::TcpListener;
@@ -157,12 +157,12 @@ impl Stack {
             clock,
             entropy,
             keys,
+            outgoing,
             embedded,
             pools,
             extensions,
             schemas,
         } = prepared;
-        let outgoing = Outgoing::new(settings.outgoing.clone())?;
         let (issuers, cache) = (&settings.issuers, settings.keys.cache);
         let jwks_cache = JwksCache::new(issuers, cache, &settings.data_dir, outgoing.clone());
         let environment = ServiceEnvironment {
@@ -296,6 +296,15 @@ impl Stack {
         self.tasks.spawn(name, make);
     }
 
+    /// The same for work that begins once [`Self::run`] answers requests, because it would only slow the
+    /// start down.
+    pub fn spawn_when_ready<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.spawn_when_ready(name, make);
+    }
+
     /// Every service under its path, the application beside them.
     ///
     /// # Errors
@@ -341,6 +350,7 @@ impl Stack {
         }
         // The contract's one line for whoever started us.
         print_line(&format!("ready {people}"));
+        self.tasks.announce_ready();
         self.tell_service_manager(&people);
         let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;

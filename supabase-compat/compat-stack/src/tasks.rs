@@ -36,6 +36,7 @@ pub struct Tasks(Arc<Inner>);
 struct Inner {
     tracker: TaskTracker,
     stop: CancellationToken,
+    ready: CancellationToken,
     restarts: IntCounterVec,
     board: Mutex<BTreeMap<&'static str, TaskRecord>>,
 }
@@ -72,6 +73,7 @@ impl Tasks {
         Self(Arc::new(Inner {
             tracker: TaskTracker::new(),
             stop: CancellationToken::new(),
+            ready: CancellationToken::new(),
             restarts,
             board: Mutex::default(),
         }))
@@ -89,6 +91,25 @@ impl Tasks {
     {
         let watcher = self.clone();
         self.0.tracker.spawn(async move { watcher.watch(name, make).await });
+    }
+
+    /// The same from [`Self::announce_ready`] on: what nobody waits for takes no processor from a start.
+    pub fn spawn_when_ready<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
+    where
+        T: Future<Output = ()> + Send + 'static,
+    {
+        let watcher = self.clone();
+        self.0.tracker.spawn(async move {
+            let Inner { stop, ready, .. } = &*watcher.0;
+            if stop.run_until_cancelled(ready.cancelled()).await.is_some() {
+                watcher.watch(name, make).await;
+            }
+        });
+    }
+
+    /// Begins what waits for the process to answer requests.
+    pub fn announce_ready(&self) {
+        self.0.ready.cancel();
     }
 
     /// Tasks that end again and again, in the order of their names.

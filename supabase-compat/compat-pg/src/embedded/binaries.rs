@@ -32,6 +32,15 @@ impl Binaries {
             })?;
             return binaries.fitting(home, &[]).map(Some);
         }
+        // Looking at a server runs it, and Debian's `pg_config` is a shell: a start waits for both, so
+        // where the folders' names tell enough nothing else is looked at.
+        let early = match existing {
+            Some(major) => named_after(major, home),
+            None => in_folders(home).into_iter().next(),
+        };
+        if early.is_some() {
+            return Ok(early);
+        }
         let found = everywhere(home);
         let choice = match existing {
             Some(major) => found.iter().find(|one| one.major == major),
@@ -147,14 +156,30 @@ fn major_of(version: &str) -> Option<u32> {
 
 /// Every usable server, our own first, each group with the newest first.
 fn everywhere(home: &DataFolder) -> Vec<Binaries> {
+    let mut found = in_folders(home);
+    let configured =
+        pg_config_bindir().filter(|bindir| found.iter().all(|one| one.bindir != *bindir));
+    found.extend(configured.as_deref().and_then(Binaries::at));
+    found
+}
+
+/// The same without the one that `pg_config` knows.
+fn in_folders(home: &DataFolder) -> Vec<Binaries> {
     let mut found = newest_first(children(&home.servers()));
     found.extend(newest_first(system_folders()));
-    if let Some(binaries) = pg_config_bindir().as_deref().and_then(Binaries::at)
-        && !found.contains(&binaries)
-    {
-        found.push(binaries);
-    }
     found
+}
+
+/// A server of this major version in a folder that is named after it, where there is one.
+fn named_after(major: u32, home: &DataFolder) -> Option<Binaries> {
+    let mut folders = children(&home.servers());
+    folders.extend(system_folders());
+    let is_named = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        major_of(name.trim_start_matches(|letter: char| !letter.is_ascii_digit())) == Some(major)
+    };
+    let mut found = folders.into_iter().filter(is_named);
+    found.find_map(|folder| Binaries::at(&folder.join("bin")).filter(|one| one.major == major))
 }
 
 fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {

@@ -41,8 +41,9 @@ pub(super) async fn open(
     }
     connect.owner = config.owner.clone();
     connect.acting = config.acting.clone();
-    // One that belongs to somebody else may be away for now; the schema cache tries again.
-    let pools = if settings.is_ours() {
+    // One that belongs to somebody else may be away for now; the schema cache tries again. The
+    // embedded one has answered already.
+    let pools = if settings.is_ours() && embedded.is_none() {
         Pools::connect(&connect).await?
     } else {
         Pools::connect_later(&connect)?

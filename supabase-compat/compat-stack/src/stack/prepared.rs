@@ -4,11 +4,14 @@ use std::path::Path;
 
 use compat_extensions::Extension;
 use compat_functions::BoxFuture;
-use compat_http::{Clock, Entropy};
+use compat_http::{Clock, Entropy, Outgoing};
 use compat_pg::{EmbeddedPostgres, OwnerDb, Pools, SchemaSource};
+use compat_token::KeyRing;
+use tokio::task::JoinHandle;
 
 use super::{Stack, StackError, database};
 use crate::data_format;
+use crate::project_keys::KEYS_FILE;
 use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings};
 
 type LoadKeys = fn(&Path, &KeySettings, &Clock, &Entropy) -> Result<ProjectKeys, ProjectKeysError>;
@@ -20,6 +23,7 @@ pub struct PreparedStack {
     pub(super) clock: Clock,
     pub(super) entropy: Entropy,
     pub(super) keys: ProjectKeys,
+    pub(super) outgoing: Outgoing,
     pub(super) embedded: Option<EmbeddedPostgres>,
     pub(super) pools: Pools,
     pub(super) extensions: Vec<&'static Extension>,
@@ -39,13 +43,16 @@ impl PreparedStack {
         settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let load = |load: LoadKeys| load(&settings.data_dir, &settings.keys, &clock, &entropy);
-        // Keys that cannot be used are told before anything starts; new ones are made once the
-        // database has been had, so that a start without it leaves no folder behind.
-        let existing = load(ProjectKeys::load_if_kept)?;
+        // Keys that cannot be used are told before a folder is made; new ones are made once the
+        // database has been had, so that a start without it leaves no folder behind, either.
+        let are_kept = settings.data_dir.join(KEYS_FILE).exists();
+        let configured = if are_kept { None } else { Some(load(ProjectKeys::load_if_kept)?) };
+        let beside = prepare_beside(configured, &settings, (&clock, &entropy));
         let (embedded, pools) = database::open(&settings).await?;
         let make_ready = async {
+            let (existing, outgoing) = beside.await.map_err(std::io::Error::other)??;
             // For a database of somebody else no key is made: rest/v1 without one refuses every token.
-            let keys = match settings.is_ours() {
+            let keys = match settings.is_ours() && !are_kept {
                 true => load(ProjectKeys::load_or_create)?,
                 false => existing,
             };
@@ -53,9 +60,9 @@ impl PreparedStack {
             if settings.is_ours() {
                 data_format::record(&settings.data_dir)?;
             }
-            Ok((keys, extensions))
+            Ok((keys, extensions, outgoing))
         };
-        let (keys, extensions) = match make_ready.await {
+        let (keys, extensions, outgoing) = match make_ready.await {
             Ok(ready) => ready,
             Err(error) => {
                 pools.close().await;
@@ -77,6 +84,7 @@ impl PreparedStack {
             clock,
             entropy,
             keys,
+            outgoing,
             embedded,
             pools,
             extensions,
@@ -101,4 +109,28 @@ impl PreparedStack {
     pub fn start(self) -> BoxFuture<'static, Result<Stack, StackError>> {
         Box::pin(Stack::start_all(self))
     }
+}
+
+/// Reads the keys that are kept, unless the settings bring all there are, and makes the way out.
+/// Cryptography's first use gathers entropy, and a client reads all authorities of the system:
+/// beside PostgreSQL's start, which takes longer, both cost nothing.
+fn prepare_beside(
+    configured: Option<ProjectKeys>,
+    settings: &Settings,
+    (clock, entropy): (&Clock, &Entropy),
+) -> JoinHandle<Result<(ProjectKeys, Outgoing), StackError>> {
+    let (settings, clock, entropy) = (settings.clone(), clock.clone(), entropy.clone());
+    tokio::task::spawn_blocking(move || -> Result<_, StackError> {
+        let keys = match configured {
+            Some(configured) => {
+                KeyRing::generate_es256().map_err(ProjectKeysError::from)?;
+                configured
+            }
+            None => {
+                let (folder, others) = (&settings.data_dir, &settings.keys);
+                ProjectKeys::load_if_kept(folder, others, &clock, &entropy)?
+            }
+        };
+        Ok((keys, Outgoing::new(settings.outgoing)?))
+    })
 }

@@ -114,3 +114,28 @@ async fn stop_does_not_wait_out_a_pause() {
     assert_eq!(tasks.stop().await, Vec::<&str>::new());
     assert!(start.elapsed() < FIRST_PAUSE);
 }
+
+#[tokio::test(start_paused = true)]
+async fn work_for_later_begins_once_requests_are_answered() {
+    let tasks = tasks();
+    let (begin, mut starts) = mpsc::unbounded_channel();
+    let stop = tasks.stop_token();
+    tasks.spawn_when_ready("later", move || {
+        begin.send(()).expect("somebody listens");
+        let stop = stop.clone();
+        async move { stop.cancelled().await }
+    });
+    sleep(Duration::from_secs(5)).await;
+    assert!(starts.try_recv().is_err(), "nothing is answered yet");
+    tasks.announce_ready();
+    assert_eq!(starts.recv().await, Some(()));
+    assert_eq!(tasks.stop().await, Vec::<&str>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn work_for_later_never_begins_when_stopped_before() {
+    let tasks = tasks();
+    tasks.spawn_when_ready("later", || async { unreachable!("it was not ready") });
+    assert_eq!(tasks.stop().await, Vec::<&str>::new());
+    assert_eq!(restarts(&tasks, "later"), 0);
+}

@@ -1,0 +1,49 @@
+//! Whether there is anything to migrate, asked in one statement: most starts find that there is not.
+
+use std::collections::BTreeSet;
+
+use super::source::SchemaSource;
+use super::{MIGRATION_LOCK, in_schemas, repeatable, versioned};
+use crate::{OwnerDb, PgError};
+
+/// What one ledger says.
+const LEDGER: &str =
+    "select {place}, version::text, checksum from {schema}.compat_migrations where success
+     union all
+     select {place}, file, checksum from {schema}.compat_repeatable";
+
+/// A file as a ledger knows it: the place of its source, its version or path, its checksum.
+type LedgerRow = (i32, String, Vec<u8>);
+
+/// Whether the ledgers hold exactly the files of these sources, with the texts they have now. Where one
+/// cannot be read, they do not.
+pub(super) async fn is_current(owner: &OwnerDb, sources: &[SchemaSource]) -> Result<bool, PgError> {
+    if sources.is_empty() {
+        return Ok(true);
+    }
+    let mut work = owner.begin().await?;
+    // Whoever migrates now is waited for.
+    sqlx::query("select pg_advisory_xact_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *work)
+        .await?;
+    let ledgers: Result<Vec<LedgerRow>, sqlx::Error> =
+        sqlx::query_as(in_schemas(sources, LEDGER)).fetch_all(&mut *work).await;
+    work.rollback().await?;
+    match ledgers {
+        Err(sqlx::Error::Database(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+        Ok(rows) => Ok(rows.into_iter().collect::<BTreeSet<_>>() == wanted(sources)?),
+    }
+}
+
+fn wanted(sources: &[SchemaSource]) -> Result<BTreeSet<LedgerRow>, PgError> {
+    let mut files = BTreeSet::new();
+    for (place, source) in (0..).zip(sources) {
+        let versions = versioned::known(source)?.into_iter();
+        files.extend(versions.map(|one| (place, one.version.to_string(), one.checksum.to_vec())));
+        let texts = repeatable::checksums(&source.repeatable()?);
+        files.extend(texts.into_iter().map(|(path, checksum)| (place, path, checksum)));
+    }
+    Ok(files)
+}
