@@ -27,6 +27,7 @@ use crate::logs::{LogWriter, logs_folder, visit_newest_first};
 use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::{CONSOLE, GENERATORS};
 use crate::service::{RunningService, Service, StartContext};
+use crate::services::DenoParser;
 use crate::settings::ProjectSettings;
 use crate::version::VERSION;
 use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
@@ -97,7 +98,8 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         keys: Arc::new(StackKeys::new(settings, keys, environment)),
         warnings: setting_warnings(settings),
     });
-    let meta = compat_meta::State::new(environment.clone(), sessions, config);
+    let parser = Arc::new(DenoParser::new(settings.toolchain.clone()));
+    let meta = compat_meta::State::new(environment.clone(), sessions, config).with_parser(parser);
     Ok(Some(Console { state, meta, owner: pools.owner.with_budget(GENERATORS) }))
 }
 

@@ -1,6 +1,10 @@
 //! `/pg` in the stack: the catalogue and statements of an administrator, by the login that other programs
 //! use.
 
+mod parser;
+
+use std::sync::Arc;
+
 use compat_meta::State;
 use compat_pg::{SessionDb, SessionLimits};
 use secrecy::ExposeSecret as _;
@@ -8,6 +12,8 @@ use secrecy::ExposeSecret as _;
 use crate::StackError;
 use crate::pool_budgets::GENERATORS;
 use crate::service::{RunningService, Service, StandaloneMode, StartContext};
+
+pub(crate) use parser::DenoParser;
 
 pub(super) static SERVICE: Service =
     Service { name: "pg", path: "/pg", schema: None, standalone: StandaloneMode::Same, start };
@@ -20,7 +26,8 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     // Reads of the catalogue, within the time a statement of `/pg` has.
     let owner = context.pools.owner.with_budget(GENERATORS);
     let patience = config.query_timeout;
-    let state = State::new(context.environment.clone(), sessions, config);
+    let parser = Arc::new(DenoParser::new(context.settings.toolchain.clone()));
+    let state = State::new(context.environment.clone(), sessions, config).with_parser(parser);
     Ok(RunningService::new(move |_| {
         let generators = compat_typegen::router(owner.clone(), patience);
         Ok(compat_meta::router(state.clone(), generators))
