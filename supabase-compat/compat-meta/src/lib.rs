@@ -2,7 +2,7 @@
 //! answers them.
 //!
 //! It promises that nobody but the service key gets an answer, that statements run as a login without
-//! superuser rights, on a connection of their own that is bounded in time and bytes and ends with its
+//! superuser rights, on a session that is bounded in time and bytes and of which nothing reaches the next
 //! request, and that values are written as JSON as node-postgres reads them there.
 //!
 //! It does not know which login that is, who mounts it, how types of a language are generated, or how a

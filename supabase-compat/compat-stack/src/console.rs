@@ -17,7 +17,7 @@ use compat_console::{
     STATEMENT_SESSIONS, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel,
 };
 use compat_http::{Clock, Entropy};
-use compat_pg::{EmbeddedPostgres, OwnerDb, SchemaSource, SessionDb, SessionLimits, SqlLogin};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SchemaSource, SessionDb, SqlLogin};
 use prometheus::core::Collector;
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -27,7 +27,7 @@ use crate::logs::{LogWriter, logs_folder, visit_newest_first};
 use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::{CONSOLE, GENERATORS};
 use crate::service::{RunningService, Service, StartContext};
-use crate::services::DenoParser;
+use crate::services::{DenoParser, session_limits};
 use crate::settings::ProjectSettings;
 use crate::version::VERSION;
 use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
@@ -67,9 +67,7 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         None => (login(statements.clone()), false),
     };
     let config = settings.meta.service.clone();
-    let limits =
-        SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
-    let sessions = SessionDb::new(writer_url, limits)?;
+    let sessions = SessionDb::new(writer_url, session_limits(&config))?;
     let state = ConsoleState::new(ConsoleConfig {
         environment: environment.clone(),
         owner: pools.owner.with_budget(CONSOLE),

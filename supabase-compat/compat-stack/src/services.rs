@@ -9,7 +9,7 @@ mod realtime;
 mod rest;
 mod storage;
 
-pub(crate) use pg::DenoParser;
+pub(crate) use pg::{DenoParser, session_limits};
 
 /// All of them, in the order their schemas are made and they are started.
 pub static ALL: [&Service; 6] = [

@@ -5,7 +5,7 @@ mod parser;
 
 use std::sync::Arc;
 
-use compat_meta::State;
+use compat_meta::{Config, State};
 use compat_pg::{SessionDb, SessionLimits};
 use secrecy::ExposeSecret as _;
 
@@ -20,8 +20,7 @@ pub(super) static SERVICE: Service =
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let config = context.settings.meta.service.clone();
-    let limits =
-        SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
+    let limits = session_limits(&config);
     let sessions = SessionDb::new(context.programs_url.expose_secret(), limits)?;
     // Reads of the catalogue, within the time a statement of `/pg` has.
     let owner = context.pools.owner.with_budget(GENERATORS);
@@ -32,4 +31,13 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
         let generators = compat_typegen::router(owner.clone(), patience);
         Ok(compat_meta::router(state.clone(), generators))
     }))
+}
+
+/// The connections that the settings allow.
+pub(crate) fn session_limits(config: &Config) -> SessionLimits {
+    SessionLimits {
+        connections: config.connections,
+        acquire_timeout: config.connect_timeout,
+        max_idle: config.max_idle,
+    }
 }
