@@ -1,7 +1,7 @@
 // The tools of developers on the largest schema of tests/projects, beside the originals that run without docker: types,
 // differences of schemas, statements below /pg; and what they take of memory at rest.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -111,10 +111,17 @@ async function types({ run, database, dir }) {
 }
 
 /** The comparison by itself, of databases that both are there. */
-const compared = (from, to) =>
-  seconds(DENO, ['run', '--allow-all', '--no-prompt', '--lock', join(DIFFERENCE, 'deno.lock'), join(DIFFERENCE, 'schema_diff.mjs')], {
-    env: { DIFF_FROM: from, DIFF_TO: to, DIFF_SCHEMAS: '[]' },
-  })
+async function compared(from, to) {
+  const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
+  try {
+    const script = join(folder, 'main.mjs')
+    const question = JSON.stringify({ from, to, schemas: [] })
+    writeFileSync(script, `${readFileSync(join(DIFFERENCE, 'schema_diff.mjs'), 'utf8')}\nawait answer(${question})\n`)
+    return await seconds(DENO, ['run', '--allow-all', '--no-prompt', '--lock', join(DIFFERENCE, 'deno.lock'), script])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 async function differences(project, { server, run, database, dir }) {
   // Its migrations alone, as a shadow database has them.

@@ -15,6 +15,7 @@ mod logs;
 mod mcp;
 mod migration;
 mod project;
+mod schema_comparison;
 mod secrets;
 mod seed;
 mod shadow;
@@ -50,6 +51,7 @@ pub use migration::{MigrationCommand, change_migrations};
 pub use project::{
     Project, ProjectArguments, UpArguments, print_start, project_data_dir, start_project,
 };
+pub(crate) use schema_comparison::{SchemaComparison, SchemaDifference};
 pub use secrets::{SecretsCommand, change_secrets};
 pub use seed::{SeedCommand, seed};
 pub use status::{StatusArguments, print_status};

@@ -32,6 +32,6 @@ pub use doctor::{DoctorError, examine};
 pub use health::{HealthError, check_health};
 pub use init::{InitArguments, InitError, make_project};
 pub use manual::{ManualArguments, write_manual};
-pub use project::{MigrationWatcher, NewMigrationAction, ProjectError, ProjectFiles};
+pub use project::{ChangeAction, ProjectError, ProjectFiles, ProjectWatcher, WatchOptions};
 pub use upgrade_check::{UpgradePending, check_upgrade, exit_code};
 pub use upgrade_postgres::{PostgresUpgradeError, PostgresUpgradeOptions, upgrade_postgres};

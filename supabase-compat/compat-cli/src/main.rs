@@ -8,9 +8,9 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use compat_cli::{
     BackupArguments, CompletionCommand, ConsoleCommand, DbCommand, FunctionsCommand, GenCommand,
     InitArguments, InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments,
-    MigrationCommand, MigrationWatcher, NewMigrationAction, PostgresUpgradeOptions, Project,
-    ProjectArguments, SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand,
-    UpArguments,
+    MigrationCommand, PostgresUpgradeOptions, Project, ProjectArguments, ProjectWatcher,
+    SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand, UpArguments,
+    WatchOptions,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -129,8 +129,8 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
             Ok(compat_cli::examine(&settings).await?)
         }
         Command::Up(arguments) => {
-            let offer = arguments.offer();
-            up(arguments.project.open()?, offer).await
+            let watch = arguments.watch_options();
+            up(arguments.project.open()?, watch).await
         }
         Command::Db(command) => compat_cli::change_database(command).await,
         Command::Migration(command) => compat_cli::change_migrations(command).await,
@@ -212,7 +212,7 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn std::error::Error>> {
 
 async fn up(
     Project { mut settings, files }: Project,
-    offer: Option<NewMigrationAction>,
+    watch: Option<WatchOptions>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
@@ -230,10 +230,11 @@ async fn up(
              reaches this address from elsewhere, by a tunnel or a proxy, could use them.",
         );
     }
-    if let Some(offer) = offer {
-        let watch = MigrationWatcher::new(files, stack.pools.owner.clone(), offer);
+    if let Some(options) = watch {
+        let (settings, owner) = (stack.settings().clone(), stack.pools.owner.clone());
+        let watcher = ProjectWatcher::new(files, settings, owner, options);
         let stop = stack.stop_token();
-        stack.spawn("project.watch", move || watch.clone().run(stop.clone()));
+        stack.spawn("project.watch", move || watcher.clone().run(stop.clone()));
     }
     let router = stack.router(Application::default())?;
     Ok(stack.run(listener, router).await?)

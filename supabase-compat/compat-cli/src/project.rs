@@ -1,6 +1,7 @@
 //! A project's folder as the official CLI lays it out, and what its migrations and seeds do to the
 //! database.
 
+mod declared;
 mod history;
 mod watch;
 
@@ -14,7 +15,7 @@ use compat_stack::settings::ProjectSettings;
 use compat_stack::{Settings, database, print_line};
 
 pub use history::HistoryStatus;
-pub use watch::{MigrationWatcher, NewMigrationAction};
+pub use watch::{ChangeAction, ProjectWatcher, WatchOptions};
 
 /// The folder's name.
 const FOLDER: &str = "supabase";
@@ -91,6 +92,8 @@ pub struct ProjectFiles {
     folder: PathBuf,
     settings: ProjectSettings,
     migrations: Vec<ProjectFile>,
+    /// The schemas that it declares.
+    schemas: Vec<ProjectFile>,
     seeds: Vec<ProjectFile>,
     /// Whether each file is named while it is applied.
     is_quiet: bool,
@@ -117,7 +120,7 @@ pub struct PushOptions {
 }
 
 impl ProjectFiles {
-    /// Reads migrations and seeds.
+    /// Reads migrations, declared schemas and seeds.
     ///
     /// # Errors
     /// A file that cannot be read or is no text; two migrations of one version.
@@ -139,6 +142,7 @@ impl ProjectFiles {
             folder: folder.to_owned(),
             settings: settings.clone(),
             migrations,
+            schemas: declared::schemas(folder, &settings.schemas)?,
             seeds,
             is_quiet: false,
         })
@@ -286,7 +290,10 @@ impl ProjectFiles {
     ) -> Result<(), ProjectError> {
         for file in files {
             self.report(&format!("Applying migration {}...", name(&file.path)));
-            log_missing_extensions(&ledger.apply(file).await?.lacking);
+            let report = ledger.apply(file).await?;
+            if !self.is_quiet {
+                log_missing_extensions(&report.lacking);
+            }
         }
         Ok(())
     }

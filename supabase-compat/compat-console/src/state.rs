@@ -24,8 +24,11 @@ use crate::store::backup::BackupFigures;
 
 /// Statements that run at once for all operators together, each on a connection of its own, and how long one
 /// waits for it.
-pub const STATEMENT_SESSIONS: SessionLimits =
-    SessionLimits { connections: 4, acquire_timeout: Duration::from_secs(10) };
+pub const STATEMENT_SESSIONS: SessionLimits = SessionLimits {
+    connections: 4,
+    acquire_timeout: Duration::from_secs(10),
+    max_idle: Duration::ZERO,
+};
 /// Looks at the log that run at once: each reads files.
 const LOG_READERS: usize = 2;
 /// Files that are imported at once: each has a connection to itself for as long as it arrives.

@@ -31,8 +31,9 @@ pub use host::{DynamicRegistry, Host, Registry};
 pub use model::{Function, Invocation};
 pub use router::router;
 pub use scripts::{
-    Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, SecretsFile, ToolScript,
-    ToolchainConfig, is_platform_name, is_reserved_name, is_secret_name, list, run_tool,
+    Entry, FunctionLimits, FunctionStatus, Scripts, ScriptsConfig, SecretsFile, Tool, ToolLimits,
+    ToolScript, ToolScriptError, ToolchainConfig, is_platform_name, is_reserved_name,
+    is_secret_name, list,
 };
 pub use state::State;
 pub use stats::{CallStats, LastCall};

@@ -25,6 +25,7 @@ mod secrets_file;
 mod specifier;
 mod status;
 mod tool;
+mod tool_process;
 mod toolchain;
 mod usage;
 
@@ -42,7 +43,7 @@ pub use config::{FunctionLimits, ScriptsConfig, ToolchainConfig};
 pub use entry::Entry;
 pub use secrets_file::{SecretsFile, is_platform_name, is_reserved_name, is_secret_name};
 pub use status::FunctionStatus;
-pub use tool::{ToolScript, run_tool};
+pub use tool::{Tool, ToolLimits, ToolScript, ToolScriptError};
 
 use crate::{Function, FunctionConfig, Host};
 use launcher::Launcher;

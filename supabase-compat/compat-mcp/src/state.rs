@@ -15,8 +15,11 @@ use crate::ToolError;
 
 /// Connections for the statements of all agents together, one a statement, and how long a call waits for
 /// one of them.
-pub const SESSIONS: SessionLimits =
-    SessionLimits { connections: 4, acquire_timeout: Duration::from_secs(10) };
+pub const SESSIONS: SessionLimits = SessionLimits {
+    connections: 4,
+    acquire_timeout: Duration::from_secs(10),
+    max_idle: Duration::ZERO,
+};
 /// What one statement may take. An agent reads what it gets, so more is of no use to it.
 const LIMITS: SqlLimits =
     SqlLimits { time: Duration::from_secs(30), rows: 1_000, bytes: 1024 * 1024 };

@@ -11,6 +11,8 @@ pub struct Config {
     pub longest_query: Duration,
     /// How long a request waits for a connection. Variable: `PG_CONN_TIMEOUT_SECS`.
     pub connect_timeout: Duration,
+    /// How long a connection waits for the next request. One that is at rest costs the server memory.
+    pub max_idle: Duration,
     /// Connections at once. Variable: `PG_META_CONNECTIONS`.
     pub connections: usize,
     /// Megabytes of the largest answer. Variable: `PG_META_MAX_RESULT_SIZE_MB`.
@@ -25,6 +27,7 @@ impl Default for Config {
             query_timeout: Duration::from_secs(55),
             longest_query: Duration::from_secs(600),
             connect_timeout: Duration::from_secs(15),
+            max_idle: Duration::from_secs(5),
             connections: 4,
             max_result_megabytes: 32,
             max_body_megabytes: 3,

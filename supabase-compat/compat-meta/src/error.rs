@@ -36,9 +36,9 @@ pub enum MetaError {
     /// The body is longer than the service reads.
     #[error("Request body is too large")]
     BodyTooLarge,
-    /// The original has a parser here.
-    #[error("{0} is not supported: it needs PostgreSQL's own parser")]
-    NoParser(&'static str),
+    /// PostgreSQL's own parser cannot be had; says why.
+    #[error("PostgreSQL's parser is not available: {0}")]
+    NoParser(String),
     /// The server refused the statement.
     #[error("{}", .report.message())]
     Refused {
@@ -185,9 +185,9 @@ mod tests {
             (MetaError::Invalid("bad".into()), 400, json!({"error": "bad"})),
             (MetaError::BodyTooLarge, 413, json!({"error": "Request body is too large"})),
             (
-                MetaError::NoParser("parse"),
+                MetaError::NoParser("no deno".into()),
                 501,
-                json!({"error": "parse is not supported: it needs PostgreSQL's own parser"}),
+                json!({"error": "PostgreSQL's parser is not available: no deno"}),
             ),
             (MetaError::Refused { report: refused(), query: None }, 400, json!({"error": "no"})),
             (

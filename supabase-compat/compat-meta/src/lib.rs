@@ -2,11 +2,11 @@
 //! answers them.
 //!
 //! It promises that nobody but the service key gets an answer, that statements run as a login without
-//! superuser rights, on a connection of their own that is bounded in time and bytes and ends with its
+//! superuser rights, on a session that is bounded in time and bytes and of which nothing reaches the next
 //! request, and that values are written as JSON as node-postgres reads them there.
 //!
-//! It does not know which login that is, who mounts it, or how types of a language are generated: who
-//! serves `/pg/generators` is handed in.
+//! It does not know which login that is, who mounts it, how types of a language are generated, or how a
+//! statement is parsed: who serves `/pg/generators`, and the [`SqlParser`], are handed in.
 
 mod config;
 mod error;
@@ -20,5 +20,6 @@ mod wire;
 pub use config::Config;
 pub use error::MetaError;
 pub use flow::query::{QueryRules, run_query};
+pub use flow::syntax::{ParserError, SqlParser};
 pub use router::router;
 pub use state::State;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compat_http::ServiceEnvironment;
 use compat_pg::SessionDb;
 
-use crate::Config;
+use crate::{Config, SqlParser};
 
 /// Keys, connections and settings; cheap to clone.
 #[derive(Clone)]
@@ -15,12 +15,29 @@ struct Inner {
     environment: ServiceEnvironment,
     sessions: SessionDb,
     config: Config,
+    parser: Option<Arc<dyn SqlParser>>,
 }
 
 impl State {
     /// A service whose statements run on connections of `sessions`.
     pub fn new(environment: ServiceEnvironment, sessions: SessionDb, config: Config) -> Self {
-        Self(Arc::new(Inner { environment, sessions, config }))
+        Self(Arc::new(Inner { environment, sessions, config, parser: None }))
+    }
+
+    /// The same with a parser for `/query/parse` and `/query/deparse`.
+    #[must_use]
+    pub fn with_parser(&self, parser: Arc<dyn SqlParser>) -> Self {
+        let Inner { environment, sessions, config, .. } = &*self.0;
+        Self(Arc::new(Inner {
+            environment: environment.clone(),
+            sessions: sessions.clone(),
+            config: config.clone(),
+            parser: Some(parser),
+        }))
+    }
+
+    pub(crate) fn parser(&self) -> Option<&dyn SqlParser> {
+        self.0.parser.as_deref()
     }
 
     pub(crate) fn environment(&self) -> &ServiceEnvironment {

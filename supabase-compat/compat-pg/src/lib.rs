@@ -50,9 +50,9 @@ pub use migrate::{
 pub use owner::{Owner, OwnerConnection, OwnerDb};
 pub use pools::Pools;
 pub use project::{
-    ApplyReport, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger, name_roles,
-    offered as offered_extensions, own_schemas, prepare_project, prepare_search_path, run_script,
-    warn_unless_watched,
+    ApplyReport, DatabaseCopy, PROJECT, PreexistingObjects, ProjectFile, ProjectLedger,
+    SchemaChange, copy_database, name_roles, offered as offered_extensions, own_schemas,
+    prepare_project, prepare_search_path, relax_durability, run_script, warn_unless_watched,
 };
 pub use queue::{ClaimedJob, JobOutcome, QUEUE_TABLE, Queue, QueueCounts, QueueRules};
 pub use replication::{CopyBoth, CopyMessage, ReplicationConnection};

@@ -2,11 +2,13 @@
 //! `public` nobody else defines: open default privileges, what its migrations expect to find, and a
 //! schema that is watched. And the project's own files: its migrations, its seeds.
 
+mod copies;
 mod files;
 mod preexisting;
 mod statements;
 
-pub use files::{ApplyReport, ProjectFile, ProjectLedger, run_script};
+pub use copies::{DatabaseCopy, copy_database, relax_durability};
+pub use files::{ApplyReport, ProjectFile, ProjectLedger, SchemaChange, run_script};
 pub use preexisting::{PreexistingObjects, offered};
 pub(crate) use statements::{SqlStatement, first_words, statements};
 

@@ -1,48 +1,56 @@
-//! Connections of their own for statements that somebody else wrote: each is opened for one piece of
-//! work and closed behind it, so that nothing a statement sets outlives it.
+//! Connections for statements that somebody else wrote, one piece of work at a time. A connection is closed
+//! behind it, or reset for the next one where its texts were plain: see [`Session::give_back`].
 //!
-//! It promises: at most so many connections at once; no superuser, whom nothing keeps from the files and
+//! It promises: nothing that a statement sets meets the statement of another session; at most so many
+//! connections at once, those that wait included; no superuser, whom nothing keeps from the files and
 //! programs of the server; so much time for all statements of a session; of an answer at most so many bytes
 //! in memory; a session that is dropped while the server works is cancelled, and ended where cancelling does
 //! not help. It knows neither what is asked nor how values are to be read: they are the server's texts.
+
+mod answer;
+mod connection;
+mod idle;
+mod state;
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::BytesMut;
 use fallible_iterator::FallibleIterator as _;
 use postgres_protocol::IsNull;
-use postgres_protocol::message::backend::{DataRowBody, ErrorResponseBody, Header, Message};
+use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout, timeout_at};
-use tokio_postgres::CancelToken;
 
 use crate::acting::Connector;
-use crate::acting::stream_takeover::Duplex;
 use crate::{PgError, address};
+pub use answer::{ErrorReport, SessionColumn, SessionError, SessionMessage, SessionRow};
+use connection::{Backend, Connection, TAG};
+use idle::IdleConnections;
+use state::{SESSION_STATE, is_plain};
 
-/// What the buffer begins with.
-const BUFFER: usize = 16 * 1024;
-/// How long the server may take to obey a cancellation before the connection is ended from outside.
-const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
-/// Bytes of the type in front of each message.
-const TAG: usize = 1;
 /// Bytes of a message of data that is copied in.
 const COPY_PART: usize = 64 * 1024;
 /// Bytes of the longest message that is no row: an error, a notice, a description of columns.
 const LONGEST_NOTICE: usize = 1024 * 1024;
-/// What the server says of a transaction block that is open (PostgreSQL, "ReadyForQuery").
+/// What the server says of a transaction block that is open, and of none (PostgreSQL, "ReadyForQuery").
 const IN_BLOCK: u8 = b'T';
+const NO_BLOCK: u8 = b'I';
+/// How long a connection may take to be reset before another one is opened.
+const RESET_TIMEOUT: Duration = Duration::from_secs(2);
+/// A connection is closed at this age, so that what its process gathers does not grow.
+const MAX_AGE: Duration = Duration::from_secs(60);
 
 /// Makes [`Session`]s, so many at once. Cheap to clone.
 #[derive(Clone)]
 pub struct SessionDb {
     connector: Arc<Connector>,
     permits: Arc<Semaphore>,
+    /// Those of all logins that share the permits.
+    idle: IdleConnections,
     acquire_timeout: Duration,
 }
 
@@ -53,6 +61,8 @@ pub struct SessionLimits {
     pub connections: usize,
     /// How long a caller waits for one, and how long opening it may take.
     pub acquire_timeout: Duration,
+    /// How long a connection that was given back waits for the next session; zero keeps none.
+    pub max_idle: Duration,
 }
 
 /// What one session may take.
@@ -75,109 +85,6 @@ impl fmt::Debug for SessionDb {
     }
 }
 
-/// What the server says of a refused statement: every field of its message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ErrorReport {
-    /// The fields by their type (PostgreSQL, "Error and Notice Message Fields"), in the server's order.
-    pub fields: Vec<(u8, String)>,
-    /// Bytes of the message, its length included.
-    pub length: usize,
-}
-
-impl ErrorReport {
-    /// The field of this type.
-    pub fn field(&self, kind: u8) -> Option<&str> {
-        self.fields.iter().find(|(own, _)| *own == kind).map(|(_, value)| value.as_str())
-    }
-
-    /// The primary message.
-    pub fn message(&self) -> &str {
-        self.field(b'M').unwrap_or_default()
-    }
-
-    /// SQLSTATE.
-    pub fn code(&self) -> &str {
-        self.field(b'C').unwrap_or_default()
-    }
-}
-
-/// Why a statement has no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The server refused it.
-    #[error("{} (SQLSTATE {})", .0.message(), .0.code())]
-    Refused(Box<ErrorReport>),
-    /// Its answer is larger than agreed.
-    #[error("the answer has more than {limit} bytes")]
-    TooLarge {
-        /// Bytes until then, with the message that was too much.
-        size: usize,
-        /// Most bytes.
-        limit: usize,
-    },
-    /// It did not end in time; dropping the session stops it.
-    #[error("the statement took longer than {} s", .0.as_secs())]
-    TooLong(Duration),
-    /// The login is a superuser.
-    #[error("statements do not run as {0}, which is a superuser")]
-    Superuser(String),
-    /// There is no server, no free connection, or the connection was lost.
-    #[error(transparent)]
-    Database(#[from] PgError),
-}
-
-/// A column of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionColumn {
-    /// Its name, which need not be the only one of its kind.
-    pub name: String,
-    /// Its type's oid.
-    pub type_oid: u32,
-}
-
-/// One message of an answer.
-#[derive(Debug)]
-pub enum SessionMessage {
-    /// The next statement has rows, of these columns.
-    Columns(Vec<SessionColumn>),
-    /// One of them.
-    Row(SessionRow),
-    /// The statement copies. Rows copied out are passed over; copying in was refused.
-    Copy,
-    /// The statement is done, or gives no more rows than were asked for.
-    Done {
-        /// The command tag (PostgreSQL, "CommandComplete"): `INSERT 0 3`. Empty where there was no
-        /// statement, or where it has more rows.
-        tag: String,
-        /// Whether it has more rows than were asked for.
-        is_cut: bool,
-    },
-}
-
-/// A row, as the server's texts.
-#[derive(Debug)]
-pub struct SessionRow {
-    values: Bytes,
-    ranges: Vec<Option<std::ops::Range<usize>>>,
-}
-
-impl SessionRow {
-    /// Bytes of all its texts.
-    pub fn size(&self) -> usize {
-        self.values.len()
-    }
-
-    /// The texts, in the order of the columns; none for null.
-    pub fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
-        self.ranges.iter().map(|range| range.clone().map(|range| &self.values[range]))
-    }
-
-    fn read(body: &DataRowBody) -> Result<Self, PgError> {
-        let ranges = body.ranges().collect().map_err(unreadable)?;
-        Ok(Self { values: body.buffer_bytes().clone(), ranges })
-    }
-}
-
 impl SessionDb {
     /// Prepares it without connecting. `url` names the login that statements run as.
     ///
@@ -188,6 +95,7 @@ impl SessionDb {
         Ok(Self {
             connector: Arc::new(Connector::new(options)?),
             permits: Arc::new(Semaphore::new(limits.connections.max(1))),
+            idle: IdleConnections::new(limits.max_idle),
             acquire_timeout: limits.acquire_timeout,
         })
     }
@@ -201,7 +109,8 @@ impl SessionDb {
         Ok(Self { connector: Arc::new(Connector::new(options)?), ..self.clone() })
     }
 
-    /// Opens a connection. The time of its rules begins when one is free.
+    /// Opens a connection, or takes one that was given back. The time of its rules begins when one is
+    /// free.
     ///
     /// # Errors
     /// No connection was free in time, the server cannot be reached, or [`SessionError::Superuser`].
@@ -209,39 +118,60 @@ impl SessionDb {
         let acquired = timeout(self.acquire_timeout, self.permits.clone().acquire_owned()).await;
         let permit = acquired.ok().and_then(Result::ok).ok_or(PgError::PoolTimeout)?;
         let deadline = Instant::now() + rules.time;
-        let opening = self.connector.open_session(&rules.application);
-        let opened = timeout(self.acquire_timeout, opening).await;
-        let signed_in = opened.map_err(|_| PgError::PoolTimeout)?.map_err(PgError::opening)?;
-        let mut session = Session {
-            connection: Some(Connection {
-                stream: signed_in.stream,
-                cancel: signed_in.cancel,
-                connector: Arc::clone(&self.connector),
-                incoming: BytesMut::with_capacity(BUFFER),
-                backend: Backend::default(),
-                _permit: permit,
-            }),
+        while let Some(mut connection) = self.idle.take(&self.connector, &rules.application) {
+            let reset = timeout(RESET_TIMEOUT, connection.finish_reset()).await;
+            if matches!(reset, Ok(Ok(()))) {
+                return Ok(self.session(connection, permit, rules, deadline));
+            }
+        }
+        self.idle.shrink(self.permits.available_permits());
+        let connecting = Connection::open(&self.connector, &rules.application);
+        let opened = timeout(self.acquire_timeout, connecting).await;
+        let connection = opened.map_err(|_| PgError::PoolTimeout)?.map_err(PgError::opening)?;
+        let mut session = self.session(connection, permit, rules, deadline);
+        session.introduce(&rules.application).await?;
+        if self.idle.keeps_any() {
+            session.remember_state().await?;
+        }
+        Ok(session)
+    }
+
+    fn session(
+        &self,
+        connection: Connection,
+        permit: OwnedSemaphorePermit,
+        rules: &SessionRules,
+        deadline: Instant,
+    ) -> Session {
+        Session {
+            connection: Some(connection),
+            permit: Some(permit),
+            idle: self.idle.clone(),
             is_busy: false,
             is_extended: false,
-            block: b'I',
+            is_plain: true,
+            block: NO_BLOCK,
             refusal: None,
             size: 0,
             limit: rules.bytes,
             time: rules.time,
             deadline,
-        };
-        session.introduce(&rules.application).await?;
-        Ok(session)
+        }
     }
 }
 
 /// One connection, and the statement that runs on it.
 pub struct Session {
-    /// Taken when it is dropped.
+    /// Taken when it is given back or dropped.
     connection: Option<Connection>,
+    /// Goes behind the connection.
+    permit: Option<OwnedSemaphorePermit>,
+    idle: IdleConnections,
     is_busy: bool,
     /// Whether the statement was sent by the extended protocol.
     is_extended: bool,
+    /// Whether all its texts were plain, and none was refused.
+    is_plain: bool,
     /// What the server last said of its transaction block.
     block: u8,
     refusal: Option<Box<ErrorReport>>,
@@ -249,23 +179,6 @@ pub struct Session {
     limit: usize,
     time: Duration,
     deadline: Instant,
-}
-
-struct Connection {
-    stream: Box<dyn Duplex>,
-    cancel: CancelToken,
-    connector: Arc<Connector>,
-    incoming: BytesMut,
-    backend: Backend,
-    /// Last, so that it is given back behind the connection.
-    _permit: OwnedSemaphorePermit,
-}
-
-/// The server's side. Numbers of processes come again, so that only both together name it.
-#[derive(Debug, Default)]
-struct Backend {
-    process: String,
-    start: String,
 }
 
 /// Contents stay out of logs.
@@ -301,6 +214,7 @@ impl Session {
     pub async fn query(&mut self, text: &str) -> Result<(), SessionError> {
         let mut out = BytesMut::new();
         frontend::query(text, &mut out).map_err(unusable)?;
+        self.is_plain &= is_plain(text);
         self.send(&out, false).await
     }
 
@@ -317,6 +231,7 @@ impl Session {
         rows: Option<usize>,
     ) -> Result<(), SessionError> {
         let mut out = BytesMut::new();
+        self.is_plain &= is_plain(text);
         frontend::parse("", text, [], &mut out).map_err(unusable)?;
         let value = |value: &Option<String>, buffer: &mut BytesMut| {
             Ok(match value {
@@ -393,6 +308,7 @@ impl Session {
                     self.is_busy = false;
                     self.block = body.status();
                     if let Some(report) = self.refusal.take() {
+                        self.is_plain = false;
                         return Err(SessionError::Refused(report));
                     }
                 }
@@ -449,20 +365,28 @@ impl Session {
         Ok(())
     }
 
+    /// Ends it where it need not be cancelled. The connection is reset and waits for the next session of
+    /// this login and application, unless it could carry something over: then it is closed, as it is when
+    /// a session is dropped. Only plain texts leave it open, see `state.rs`.
+    pub async fn give_back(mut self) {
+        let is_reusable = self.is_plain && !self.is_busy && self.block == NO_BLOCK;
+        let Some(mut connection) = self.connection.take_if(|connection| {
+            is_reusable && self.idle.keeps_any() && connection.opened.elapsed() < MAX_AGE
+        }) else {
+            return;
+        };
+        if connection.begin_reset().await.is_ok() {
+            self.idle.add(connection);
+        }
+    }
+
     /// Learns who serves it, and refuses a superuser.
     async fn introduce(&mut self, application: &str) -> Result<(), SessionError> {
         self.query_with(INTRODUCTION, &[Some(application.to_owned())], None).await?;
-        let mut known = None;
-        while let Some(message) = self.next().await? {
-            if let SessionMessage::Row(row) = message {
-                let text = |value: Option<&[u8]>| {
-                    String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
-                };
-                known = Some(row.values().map(text).collect::<Vec<String>>());
-            }
-        }
+        // The statement is ours.
+        self.is_plain = true;
         let Some([_, process, start, login, is_superuser]) =
-            known.and_then(|values| <[String; 5]>::try_from(values).ok())
+            self.only_row().await?.and_then(|values| <[String; 5]>::try_from(values).ok())
         else {
             return Err(unusable(io::Error::other("the server does not know the login")));
         };
@@ -471,6 +395,28 @@ impl Session {
             true => Ok(()),
             false => Err(SessionError::Superuser(login)),
         }
+    }
+
+    /// Notes what a reset has to lead back to.
+    async fn remember_state(&mut self) -> Result<(), SessionError> {
+        self.query(SESSION_STATE).await?;
+        let state = self.only_row().await?.and_then(|values| values.into_iter().next());
+        self.connection()?.state = state;
+        Ok(())
+    }
+
+    /// The row of an answer that has one.
+    async fn only_row(&mut self) -> Result<Option<Vec<String>>, SessionError> {
+        let mut known = None;
+        while let Some(message) = self.next().await? {
+            if let SessionMessage::Row(row) = message {
+                let text = |value: Option<&[u8]>| {
+                    String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
+                };
+                known = Some(row.values().map(text).collect());
+            }
+        }
+        Ok(known)
     }
 
     async fn send(&mut self, bytes: &[u8], is_extended: bool) -> Result<(), SessionError> {
@@ -518,7 +464,7 @@ impl Session {
             self.size = size;
         }
         if let Message::ErrorResponse(body) = &message {
-            self.refusal = Some(Box::new(report(body, length)?));
+            self.refusal = Some(Box::new(ErrorReport::read(body, length)?));
         }
         Ok(message)
     }
@@ -532,116 +478,18 @@ impl Session {
 impl Drop for Session {
     /// The server notices that nobody listens only when it writes: work under way is cancelled.
     fn drop(&mut self) {
-        let Some(mut connection) = self.connection.take() else { return };
+        let Some(connection) = self.connection.take() else { return };
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let is_busy = self.is_busy;
+        if !self.is_plain {
+            // It may have changed what sessions of its login begin with.
+            self.idle.clear();
+        }
+        let (is_busy, permit) = (self.is_busy, self.permit.take());
         runtime.spawn(async move {
-            if is_busy {
-                connection.stop().await;
-            }
-            let mut out = BytesMut::new();
-            frontend::terminate(&mut out);
-            let _ = timeout(CANCEL_TIMEOUT, connection.send(&out)).await;
+            connection.close(is_busy).await;
+            drop(permit);
         });
     }
-}
-
-impl Connection {
-    async fn send(&mut self, bytes: &[u8]) -> Result<(), PgError> {
-        let written = async {
-            self.stream.write_all(bytes).await?;
-            self.stream.flush().await
-        };
-        written.await.map_err(lost)
-    }
-
-    async fn read(&mut self) -> Result<(), PgError> {
-        self.incoming.reserve(BUFFER);
-        match self.stream.read_buf(&mut self.incoming).await.map_err(lost)? {
-            0 => Err(lost(io::ErrorKind::UnexpectedEof.into())),
-            _ => Ok(()),
-        }
-    }
-
-    /// The type and length of the next message.
-    async fn header(&mut self) -> Result<(u8, usize), PgError> {
-        loop {
-            if let Some(header) = Header::parse(&self.incoming).map_err(unreadable)? {
-                return Ok((header.tag(), usize::try_from(header.len()).unwrap_or_default()));
-            }
-            self.read().await?;
-        }
-    }
-
-    async fn message(&mut self) -> Result<Message, PgError> {
-        loop {
-            if let Some(message) = Message::parse(&mut self.incoming).map_err(unreadable)? {
-                return Ok(message);
-            }
-            self.read().await?;
-        }
-    }
-
-    /// Ends what the server does: by a cancellation, which a statement may catch, and else from another
-    /// connection.
-    async fn stop(&mut self) {
-        let connector = Arc::clone(&self.connector);
-        let token = self.cancel.clone();
-        let cancelled = async {
-            connector.cancel(&token).await?;
-            self.drain().await
-        };
-        if matches!(timeout(CANCEL_TIMEOUT, cancelled).await, Ok(Ok(()))) {
-            return;
-        }
-        let ended = timeout(CANCEL_TIMEOUT, terminate(&connector, &self.backend)).await;
-        if !matches!(ended, Ok(Ok(()))) {
-            let process = &self.backend.process;
-            tracing::warn!(process, "abandoned statement not ended");
-        }
-    }
-
-    /// Passes over what comes until the server is idle.
-    async fn drain(&mut self) -> Result<(), PgError> {
-        loop {
-            let (tag, length) = self.header().await?;
-            let mut rest = TAG + length;
-            while rest > 0 {
-                if self.incoming.is_empty() {
-                    self.read().await?;
-                }
-                let passed = rest.min(self.incoming.len());
-                bytes::Buf::advance(&mut self.incoming, passed);
-                rest -= passed;
-            }
-            if tag == postgres_protocol::message::backend::READY_FOR_QUERY_TAG {
-                return Ok(());
-            }
-        }
-    }
-}
-
-/// Ends a process of the server from a connection of the same login.
-async fn terminate(connector: &Connector, backend: &Backend) -> Result<(), PgError> {
-    let (client, connection) = connector.open().await?;
-    let statement = "select pg_catalog.pg_terminate_backend(a.pid) \
-        from pg_catalog.pg_stat_get_activity(null) as a \
-        where a.pid::text = $1 and extract(epoch from a.backend_start)::text = $2";
-    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 2] =
-        [&backend.process, &backend.start];
-    tokio::select! {
-        ended = client.execute(statement, &parameters) => { ended?; }
-        closed = connection => { closed?; }
-    }
-    Ok(())
-}
-
-fn report(body: &ErrorResponseBody, length: usize) -> Result<ErrorReport, PgError> {
-    let field = |field: postgres_protocol::message::backend::ErrorField<'_>| {
-        Ok((field.type_(), String::from_utf8_lossy(field.value_bytes()).into_owned()))
-    };
-    let fields = body.fields().map(field).collect().map_err(unreadable)?;
-    Ok(ErrorReport { fields, length })
 }
 
 fn lost(error: io::Error) -> PgError {

@@ -17,7 +17,7 @@ use compat_console::{
     STATEMENT_SESSIONS, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel,
 };
 use compat_http::{Clock, Entropy};
-use compat_pg::{EmbeddedPostgres, OwnerDb, SchemaSource, SessionDb, SessionLimits, SqlLogin};
+use compat_pg::{EmbeddedPostgres, OwnerDb, SchemaSource, SessionDb, SqlLogin};
 use prometheus::core::Collector;
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -27,6 +27,7 @@ use crate::logs::{LogWriter, logs_folder, visit_newest_first};
 use crate::metrics::{Figure, Figures};
 use crate::pool_budgets::{CONSOLE, GENERATORS};
 use crate::service::{RunningService, Service, StartContext};
+use crate::services::{DenoParser, session_limits};
 use crate::settings::ProjectSettings;
 use crate::version::VERSION;
 use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
@@ -66,9 +67,7 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         None => (login(statements.clone()), false),
     };
     let config = settings.meta.service.clone();
-    let limits =
-        SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
-    let sessions = SessionDb::new(writer_url, limits)?;
+    let sessions = SessionDb::new(writer_url, session_limits(&config))?;
     let state = ConsoleState::new(ConsoleConfig {
         environment: environment.clone(),
         owner: pools.owner.with_budget(CONSOLE),
@@ -97,7 +96,8 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
         keys: Arc::new(StackKeys::new(settings, keys, environment)),
         warnings: setting_warnings(settings),
     });
-    let meta = compat_meta::State::new(environment.clone(), sessions, config);
+    let parser = Arc::new(DenoParser::new(settings.toolchain.clone()));
+    let meta = compat_meta::State::new(environment.clone(), sessions, config).with_parser(parser);
     Ok(Some(Console { state, meta, owner: pools.owner.with_budget(GENERATORS) }))
 }
 

@@ -9,6 +9,8 @@ mod realtime;
 mod rest;
 mod storage;
 
+pub(crate) use pg::{DenoParser, session_limits};
+
 /// All of them, in the order their schemas are made and they are started.
 pub static ALL: [&Service; 6] = [
     &auth::SERVICE,

@@ -1,24 +1,17 @@
 //! The commands `db diff`, `db pull` and `db schema`: the statements that lead from a folder's migrations to a
-//! database. What the migrations make is seen in a shadow database; the difference is found by npm's
-//! `@supabase/pg-delta`, which deno runs.
+//! database, or to the schemas that the folder declares. What files make is seen in a shadow database.
 
 use clap::{Args, Subcommand};
-use compat_functions::{ToolScript, ToolchainConfig, run_tool};
 use compat_stack::{ConnectedDatabase, Settings, print_line};
-use secrecy::{ExposeSecret as _, SecretString};
-use serde::Deserialize;
-use url::Url;
+use secrecy::SecretString;
 
 use super::migration::{push, write_migration};
+use super::schema_comparison::{ComparisonTool, SchemaComparison, SchemaDifference};
 use super::shadow::ShadowDatabase;
 use super::{CommandError, FolderArguments, Project, ProjectArguments, TargetArguments};
 use crate::project::{HistoryStatus, ProjectFiles, PushOptions};
-use compat_stack::backup::blocking;
 
 type Failure = Box<dyn std::error::Error>;
-
-const SCRIPT: &str = include_str!("diff/schema_diff.mjs");
-const LOCK: &str = include_str!("diff/deno.lock");
 
 /// What `db diff` can be told.
 #[derive(Debug, Clone, Args)]
@@ -96,43 +89,6 @@ pub struct SyncArguments {
     pub force: bool,
 }
 
-/// The statements between two databases.
-#[derive(Debug, Clone, Deserialize)]
-struct SchemaDifference {
-    /// Statements of one transaction each, in order.
-    files: Vec<String>,
-    /// Those that lose rows.
-    drops: Vec<String>,
-    /// What could not be compared.
-    unmanaged: Vec<String>,
-}
-
-impl SchemaDifference {
-    /// Says what could not be compared.
-    fn warn(&self) {
-        for reason in &self.unmanaged {
-            tracing::warn!(reason, "not compared");
-        }
-    }
-
-    /// # Errors
-    /// It loses rows, and nobody said that it may.
-    fn must_keep_rows(&self, force: bool) -> Result<(), CommandError> {
-        if force || self.drops.is_empty() {
-            return Ok(());
-        }
-        let statements: Vec<String> = self
-            .drops
-            .iter()
-            .map(|one| one.split_whitespace().collect::<Vec<_>>().join(" "))
-            .collect();
-        Err(CommandError::Failed(format!(
-            "the difference loses rows, so no migration was written (--force writes it): {}",
-            statements.join("; ")
-        )))
-    }
-}
-
 /// Prints the difference, or writes it as a migration.
 ///
 /// # Errors
@@ -141,10 +97,17 @@ pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
     let DiffArguments { project, target, file, schema, force, use_pg_delta: _ } = arguments;
     let Project { settings, files } = project.open()?;
     let folder = files.folder().to_owned();
-    let target = Target::open(&settings, &target).await?;
-    let found = compare(&settings, files, &target.address, schema).await;
-    target.connected.leave().await;
-    let difference = found?;
+    // As in the official CLI: a project that declares its schemas is compared with these.
+    let is_declared = !target.is_foreign() && files.has_schemas();
+    let difference = match is_declared {
+        true => compare_declared(&settings, &files, &schema).await?,
+        false => {
+            let target = Target::open(&settings, &target).await?;
+            let found = compare(&settings, files, &target.address, schema).await;
+            target.connected.leave().await;
+            found?
+        }
+    };
     difference.warn();
     if difference.files.is_empty() {
         print_line("-- No schema changes found");
@@ -162,10 +125,13 @@ pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
         let path = write_migration(&folder, &name, text)?;
         print_line(&format!("Created new migration at {}", path.display()));
     }
-    print_line(
-        "The database has these changes already: supabase-compat migration repair --status applied \
-         VERSION says so, supabase-compat db reset tries them.",
-    );
+    print_line(match is_declared {
+        true => "Not applied yet: supabase-compat migration up applies it.",
+        false => {
+            "The database has these changes already: supabase-compat migration repair --status applied \
+             VERSION says so, supabase-compat db reset tries them."
+        }
+    });
     Ok(())
 }
 
@@ -177,10 +143,7 @@ pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
 pub async fn synchronise(arguments: SyncArguments) -> Result<(), Failure> {
     let SyncArguments { project, name, schema, apply, no_apply: _, force } = arguments;
     let Project { settings, files } = project.open()?;
-    let declared = ShadowDatabase::start(&settings, files.declared()?).await?;
-    let found = compare(&settings, files.clone(), &declared.address, schema).await;
-    declared.remove().await;
-    let difference = found?;
+    let difference = compare_declared(&settings, &files, &schema).await?;
     difference.warn();
     if difference.files.is_empty() {
         print_line("No schema changes found");
@@ -276,62 +239,21 @@ async fn compare(
     schemas: Vec<String>,
 ) -> Result<SchemaDifference, CommandError> {
     let shadow = ShadowDatabase::start(settings, files).await?;
-    let (from, to) = (shadow.address.clone(), to.clone());
-    let toolchain = settings.toolchain.clone();
-    let found = blocking(move || difference(&toolchain, from, to, &schemas)).await;
+    let tool = ComparisonTool::new(&settings.toolchain, &[&shadow.address, to]);
+    let found = tool.difference((&shadow.address, None), (to, None), &schemas).await;
     shadow.remove().await;
     found
 }
 
-fn difference(
-    toolchain: &ToolchainConfig,
-    from: SecretString,
-    to: SecretString,
+/// The statements that lead from the migrations to the declared schemas.
+async fn compare_declared(
+    settings: &Settings,
+    files: &ProjectFiles,
     schemas: &[String],
 ) -> Result<SchemaDifference, CommandError> {
-    let hosts = [&from, &to].into_iter().filter_map(host_of).collect();
-    let schemas = serde_json::json!(schemas).to_string();
-    let script = ToolScript {
-        name: "schema-diff",
-        source: SCRIPT,
-        lock: LOCK,
-        environment: vec![("DIFF_FROM", from), ("DIFF_TO", to), ("DIFF_SCHEMAS", schemas.into())],
-        hosts,
-    };
-    let failed = |reason: String| CommandError::Failed(format!("schemas not compared: {reason}"));
-    let printed = run_tool(toolchain, &script).map_err(failed)?;
-    serde_json::from_str(&printed).map_err(|error| failed(error.to_string()))
-}
-
-/// Host and port of a database, `None` for a socket: libpq's form of its folder is a host with
-/// escaped slashes.
-fn host_of(url: &SecretString) -> Option<String> {
-    let url = Url::parse(url.expose_secret()).ok()?;
-    let host = url.host_str().filter(|host| !host.is_empty() && !host.starts_with('%'))?;
-    Some(format!("{host}:{}", url.port().unwrap_or(5432)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_that_lose_rows_need_force() {
-        let difference = SchemaDifference {
-            files: vec!["drop table a;".to_owned()],
-            drops: vec!["drop  table\na".to_owned()],
-            unmanaged: Vec::new(),
-        };
-        let refusal = difference.must_keep_rows(false).unwrap_err().to_string();
-        assert!(refusal.contains("--force") && refusal.ends_with(": drop table a"), "{refusal}");
-        difference.must_keep_rows(true).unwrap();
-    }
-
-    #[test]
-    fn tool_reaches_the_databases_alone() {
-        let host = |url: &str| host_of(&url.into());
-        assert_eq!(host("postgresql://a:b@db.test/x").as_deref(), Some("db.test:5432"));
-        assert_eq!(host("postgres://a@127.0.0.1:54322/x").as_deref(), Some("127.0.0.1:54322"));
-        assert_eq!(host("postgresql://a@%2Frun/x"), None);
-    }
+    let declared = files.declared()?;
+    let mut comparison = SchemaComparison::start(settings).await?;
+    let found = comparison.difference(files, &declared, schemas).await;
+    comparison.end().await;
+    found
 }

@@ -9,7 +9,7 @@ use compat_stack::settings::{self, DataArguments, ServeArguments};
 use compat_stack::{Settings, Stack, print_line};
 
 use super::status::ServiceStatus;
-use crate::project::{NewMigrationAction, ProjectFiles, find_folder, offer_lacking};
+use crate::project::{ChangeAction, ProjectFiles, WatchOptions, find_folder, offer_lacking};
 
 /// A project and how it is served.
 #[derive(Debug, Clone, Args)]
@@ -29,23 +29,28 @@ pub struct ProjectArguments {
 pub struct UpArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
-    /// Look for new migrations meanwhile and offer them [default: in a terminal]
+    /// Apply migrations, seeds, declared schemas and functions as they change [default: in a terminal,
+    /// after a question]
     #[arg(long)]
     pub watch: bool,
-    /// Apply what is offered without asking
-    #[arg(long, requires = "watch")]
+    /// What --watch does
+    #[arg(long, requires = "watch", hide = true)]
     pub yes: bool,
+    /// Also apply a change that loses rows
+    #[arg(long, requires = "watch")]
+    pub force: bool,
 }
 
 impl UpArguments {
-    /// How a migration that appears meanwhile is offered, if at all.
-    pub fn offer(&self) -> Option<NewMigrationAction> {
+    /// How the folder is watched, if at all.
+    pub fn watch_options(&self) -> Option<WatchOptions> {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        match (self.yes, is_terminal) {
-            (true, _) => Some(NewMigrationAction::Apply),
-            (false, true) => Some(NewMigrationAction::Ask),
-            (false, false) => self.watch.then_some(NewMigrationAction::Report),
-        }
+        let action = match (self.watch, is_terminal) {
+            (true, _) => ChangeAction::Apply,
+            (false, true) => ChangeAction::Ask,
+            (false, false) => return None,
+        };
+        Some(WatchOptions { action, force: self.force })
     }
 }
 

@@ -1,11 +1,16 @@
 //! A shadow database: a server of its own for the while, in which the migrations of a folder have run
-//! and nothing else has.
+//! and nothing else has. Where several sets of files are looked at, each gets a copy of an empty database
+//! of one server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use compat_pg::{DatabaseCopy, OwnerConfig, OwnerDb};
 use compat_stack::{ConnectedDatabase, Settings, database};
-use secrecy::SecretString;
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::CommandError;
 use super::error::at;
@@ -28,6 +33,19 @@ impl ShadowDatabase {
     /// # Errors
     /// A migration that fails on a new database; what stands in the way of a server.
     pub async fn start(settings: &Settings, files: ProjectFiles) -> Result<Self, CommandError> {
+        let (shadow, settings) = Self::open(settings).await?;
+        match apply(&settings, &shadow.connected.owner, files).await {
+            Ok(()) => Ok(shadow),
+            Err(error) => {
+                shadow.remove().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Starts it with the services' schemas alone.
+    async fn open(settings: &Settings) -> Result<(Self, Settings), CommandError> {
+        remove_abandoned(&settings.data_dir);
         let folder = free_folder(&settings.data_dir);
         let mut settings = settings.clone();
         prepare_folder(&settings.data_dir, &folder)?;
@@ -36,24 +54,18 @@ impl ShadowDatabase {
         settings.database.acting_url = None;
         settings.database.password = Some(PASSWORD.into());
         settings.prints_progress = false;
-        let made = Self::fill(&settings, files, &folder).await;
+        let made = Self::prepare(&settings, &folder).await;
         if made.is_err() {
             let _ = fs::remove_dir_all(&folder);
         }
-        made
+        Ok((made?, settings))
     }
 
-    async fn fill(
-        settings: &Settings,
-        files: ProjectFiles,
-        folder: &Path,
-    ) -> Result<Self, CommandError> {
+    async fn prepare(settings: &Settings, folder: &Path) -> Result<Self, CommandError> {
         let (connected, address) = ConnectedDatabase::open_for_programs(settings).await?;
-        let files = files.without_seeds().quiet();
         let done = async {
+            compat_pg::relax_durability(&connected.owner).await?;
             database::prepare(settings, &connected.owner, &[]).await?;
-            offer_lacking(settings, &connected.owner, &files).await?;
-            files.bring_up(&connected.owner).await?;
             address
                 .ok_or_else(|| CommandError::Failed("the shadow database has no port".to_owned()))
         }
@@ -72,6 +84,95 @@ impl ShadowDatabase {
         self.connected.leave().await;
         if let Err(error) = fs::remove_dir_all(&self.folder) {
             tracing::warn!(%error, folder = %self.folder.display(), "shadow database not removed");
+        }
+    }
+}
+
+/// A shadow database that stays empty, and its copies.
+pub(super) struct ShadowCopies {
+    shadow: ShadowDatabase,
+    settings: Settings,
+    /// In another database: nobody may be in one that is copied.
+    admin: OwnerDb,
+}
+
+impl ShadowCopies {
+    /// Starts the server.
+    ///
+    /// # Errors
+    /// What stands in the way of a server.
+    pub async fn start(settings: &Settings) -> Result<Self, CommandError> {
+        let (shadow, settings) = ShadowDatabase::open(settings).await?;
+        shadow.connected.owner.close().await;
+        let address = in_database(&shadow.connected.url, "template1");
+        match OwnerDb::new(&address, &OwnerConfig::default()) {
+            Ok(admin) => Ok(Self { shadow, settings, admin }),
+            Err(error) => {
+                shadow.remove().await;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Makes a copy anew with what these files make, and gives where other programs come in.
+    ///
+    /// # Errors
+    /// A file that fails.
+    pub async fn fill(
+        &self,
+        copy: DatabaseCopy,
+        files: ProjectFiles,
+    ) -> Result<SecretString, CommandError> {
+        compat_pg::copy_database(&self.admin, copy).await?;
+        let url = in_database(&self.shadow.connected.url, copy.name());
+        let owner = OwnerDb::new(&url, &OwnerConfig::default())?;
+        let done = async {
+            compat_pg::prepare_search_path(&owner).await?;
+            apply(&self.settings, &owner, files).await
+        }
+        .await;
+        owner.close().await;
+        done?;
+        Ok(in_database(&self.shadow.address, copy.name()).into())
+    }
+
+    /// Where other programs come in to the empty database.
+    pub fn address(&self) -> &SecretString {
+        &self.shadow.address
+    }
+
+    /// Stops it and removes all of it.
+    pub async fn remove(self) {
+        self.admin.close().await;
+        self.shadow.remove().await;
+    }
+}
+
+async fn apply(
+    settings: &Settings,
+    owner: &OwnerDb,
+    files: ProjectFiles,
+) -> Result<(), CommandError> {
+    let files = files.without_seeds().quiet();
+    offer_lacking(settings, owner, &files).await?;
+    Ok(files.bring_up(owner).await?)
+}
+
+/// The address of another database of a server whose addresses end with `postgres`.
+fn in_database(url: &SecretString, name: &str) -> String {
+    let url = url.expose_secret();
+    format!("{}{name}", url.strip_suffix("postgres").unwrap_or(url))
+}
+
+/// Removes what processes left that were killed.
+fn remove_abandoned(data_dir: &Path) {
+    for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process =
+            name.to_str().and_then(|name| name.strip_prefix("shadow-")?.split('-').next());
+        let Some(process) = process.and_then(|process| process.parse().ok()) else { continue };
+        if kill(Pid::from_raw(process), None) == Err(Errno::ESRCH) {
+            let _ = fs::remove_dir_all(entry.path());
         }
     }
 }

@@ -6,10 +6,7 @@ use std::path::PathBuf;
 use compat_pg::{OwnerDb, ProjectFile};
 use compat_stack::print_line;
 
-use super::{ProjectError, ProjectFiles, at, ledger, matching, name, version};
-
-/// Where declared schemas are, unless the settings name others.
-const SCHEMAS: &str = "./schemas/**/*.sql";
+use super::{ProjectError, ProjectFiles, at, ledger, name, version};
 
 /// What the ledger is to say of a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -37,31 +34,6 @@ impl ProjectFiles {
     /// As there.
     pub fn read_again(&self) -> Result<Self, ProjectError> {
         Self::load(&self.folder, &self.settings, false)
-    }
-
-    /// The declared schemas in place of the migrations: those of `schema_paths` in the order of the
-    /// patterns, else all of `supabase/schemas`.
-    ///
-    /// # Errors
-    /// There are none; a file that cannot be read.
-    pub fn declared(&self) -> Result<Self, ProjectError> {
-        let usual = vec![SCHEMAS.to_owned()];
-        let patterns = match self.settings.schemas.is_empty() {
-            true => &usual,
-            false => &self.settings.schemas,
-        };
-        let mut migrations: Vec<ProjectFile> = Vec::new();
-        for pattern in patterns {
-            let found = matching(&self.folder, pattern)?;
-            // A file that several patterns name runs where the first one names it.
-            let is_new = |file: &ProjectFile| migrations.iter().all(|one| one.path != file.path);
-            let found: Vec<_> = found.into_iter().filter(is_new).collect();
-            migrations.extend(found);
-        }
-        if migrations.is_empty() {
-            return Err(ProjectError::NoSchemas(patterns.join(", ")));
-        }
-        Ok(Self { migrations, seeds: Vec::new(), is_quiet: true, ..self.clone() })
     }
 
     /// The versions of its migrations, in order.

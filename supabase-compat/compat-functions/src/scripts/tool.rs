@@ -1,36 +1,168 @@
-//! A script of ours that deno runs once, with packages of npm in the versions of a lock file.
+//! A script of ours that deno runs, with packages of npm in the versions of a lock file. It answers
+//! questions: it is started by the first one and kept for the next ones, so that only one of them waits
+//! for packages to be read.
+//!
+//! A tool neither writes files nor starts programs, and reaches the hosts that are named alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
-use compat_subprocess::{ProgramError, Signal, end_with_us, make};
-use secrecy::{ExposeSecret as _, SecretString};
+use compat_subprocess::{ProgramError, make};
+use tokio::sync::{Mutex, OnceCell};
+use tokio::time::{sleep, timeout};
 
 use super::config::ToolchainConfig;
+use super::launcher::Launcher;
+use super::tool_process::ToolProcess;
 use super::{deno, toolchain};
+
+/// What reads questions and writes answers; it stands behind each script.
+const LOOP: &str = include_str!("shims/tool_loop.mjs");
 
 /// A script and what it may reach.
 #[derive(Clone, Debug)]
 pub struct ToolScript {
     /// A name that fits a file.
     pub name: &'static str,
-    /// Its text.
+    /// Its text, a module with a function `answer(question)`.
     pub source: &'static str,
     /// The lock file with the hashes of its packages.
     pub lock: &'static str,
-    /// What it finds in its environment.
-    pub environment: Vec<(&'static str, SecretString)>,
     /// The hosts that it may connect to, with their ports. Packages come from npm's registry all the
     /// same.
     pub hosts: Vec<String>,
 }
 
-/// Runs it to its end and gives what it printed. It neither writes files nor starts programs.
-///
-/// # Errors
-/// The program cannot be had, in words for a person; else what the script says at its end.
-pub fn run_tool(config: &ToolchainConfig, script: &ToolScript) -> Result<String, String> {
+/// How long a tool may take.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolLimits {
+    /// For its start, which may fetch the program and the packages.
+    pub start: Duration,
+    /// For an answer, and for the turn to ask.
+    pub answer: Duration,
+    /// How long its process is kept that nobody asks.
+    pub idle: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ToolScriptError {
+    /// The program or a package cannot be had, in words for a person.
+    #[error("{0}")]
+    Unavailable(String),
+    /// What the script says of the question.
+    #[error("{0}")]
+    Refused(String),
+    /// It took longer than it may, and was ended.
+    #[error("no answer within {} s", .0.as_secs())]
+    TooLong(Duration),
+}
+
+/// A tool. Clones share its process.
+#[derive(Clone)]
+pub struct Tool(Arc<Inner>);
+
+struct Inner {
+    toolchain: ToolchainConfig,
+    script: ToolScript,
+    limits: ToolLimits,
+    launcher: OnceCell<Launcher>,
+    /// The process while nobody asks it. Whoever asks holds the lock, so that answers meet questions.
+    process: Mutex<Option<ToolProcess>>,
+    /// Questions so far.
+    questions: AtomicU64,
+}
+
+impl Tool {
+    /// A tool that starts when it is asked.
+    pub fn new(toolchain: ToolchainConfig, script: ToolScript, limits: ToolLimits) -> Self {
+        Self(Arc::new(Inner {
+            toolchain,
+            script,
+            limits,
+            launcher: OnceCell::new(),
+            process: Mutex::new(None),
+            questions: AtomicU64::new(0),
+        }))
+    }
+
+    /// Starts it where it does not run yet, so that the next question need not wait for that.
+    ///
+    /// # Errors
+    /// [`ToolScriptError::Unavailable`], [`ToolScriptError::TooLong`].
+    pub async fn warm(&self) -> Result<(), ToolScriptError> {
+        let mut slot = self.0.process.lock().await;
+        if slot.as_ref().is_none_or(ToolProcess::has_ended) {
+            *slot = Some(self.0.start().await?);
+        }
+        Ok(())
+    }
+
+    /// Asks it, in JSON, and gives its answer, in JSON. A caller who leaves meanwhile ends the process.
+    ///
+    /// # Errors
+    /// [`ToolScriptError`].
+    pub async fn ask(&self, question: &serde_json::Value) -> Result<String, ToolScriptError> {
+        let ToolLimits { answer: patience, .. } = self.0.limits;
+        let too_long = |_| ToolScriptError::TooLong(patience);
+        let mut slot = timeout(patience, self.0.process.lock()).await.map_err(too_long)?;
+        let running = slot.take().filter(|process| !process.has_ended());
+        let mut process = match running {
+            Some(process) => process,
+            None => self.0.start().await?,
+        };
+        // A process that is late, or whose caller leaves, is dropped with what it still would say.
+        let reply =
+            timeout(patience, process.ask(&question.to_string())).await.map_err(too_long)?;
+        let reply = reply.map_err(ToolScriptError::Unavailable)?;
+        *slot = Some(process);
+        drop(slot);
+        self.end_when_idle();
+        reply.map_err(ToolScriptError::Refused)
+    }
+
+    /// Ends the process unless somebody asks in time.
+    fn end_when_idle(&self) {
+        let question = self.0.questions.fetch_add(1, Relaxed) + 1;
+        let tool = Arc::downgrade(&self.0);
+        let idle = self.0.limits.idle;
+        tokio::spawn(async move {
+            sleep(idle).await;
+            let Some(tool) = tool.upgrade() else { return };
+            let mut slot = tool.process.lock().await;
+            if tool.questions.load(Relaxed) == question {
+                *slot = None;
+            }
+        });
+    }
+}
+
+impl Inner {
+    async fn start(&self) -> Result<ToolProcess, ToolScriptError> {
+        let patience = self.limits.start;
+        let started = timeout(patience, self.launch()).await;
+        let started = started.map_err(|_| ToolScriptError::TooLong(patience))?;
+        started.map_err(ToolScriptError::Unavailable)
+    }
+
+    async fn launch(&self) -> Result<ToolProcess, String> {
+        let (toolchain, script) = (self.toolchain.clone(), self.script.clone());
+        let prepared = tokio::task::spawn_blocking(move || prepare(&toolchain, &script)).await;
+        let command = prepared.map_err(|error| error.to_string())??;
+        let program = command.get_program().to_string_lossy().into_owned();
+        let launcher = self.launcher.get_or_try_init(|| async { Launcher::begin() }).await;
+        let launcher = launcher.map_err(|error| error.to_string())?;
+        let child = launcher.start(command).await.map_err(|error| format!("{program}: {error}"))?;
+        ToolProcess::open(child).await
+    }
+}
+
+/// Finds the program, which may take a download, and writes the script where it reads it.
+fn prepare(config: &ToolchainConfig, script: &ToolScript) -> Result<Command, String> {
     let account = toolchain::choose_account(config).map_err(|error| error.to_string())?;
     let (home, cache) = toolchain::cache(config, &account).map_err(|error| error.to_string())?;
     let deno = deno::find(config, &account)?;
@@ -44,21 +176,15 @@ pub fn run_tool(config: &ToolchainConfig, script: &ToolScript) -> Result<String,
         .env("DENO_TLS_CA_STORE", "system,mozilla")
         .env("NO_COLOR", "1")
         .envs(config.outside.iter().cloned())
-        .envs(script.environment.iter().map(|(name, value)| (*name, value.expose_secret())))
         .args(["run", "--quiet", "--no-prompt", "--no-config", "--node-modules-dir=none"])
         .args(["--frozen", "--allow-env", "--allow-sys=hostname,osRelease,cpus"])
         .arg(format!("--lock={}", folder.join("deno.lock").display()))
-        .arg(format!("--allow-net={}", script.hosts.join(",")))
-        .arg(format!("--allow-read={}", cache.join("npm").display()))
-        .arg(file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    end_with_us(&mut command, Signal::SIGKILL);
-    let output = command.output().map_err(|error| format!("{}: {error}", deno.path.display()))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(complaint(&output)),
+        .arg(format!("--allow-read={}", cache.join("npm").display()));
+    if !script.hosts.is_empty() {
+        command.arg(format!("--allow-net={}", script.hosts.join(",")));
     }
+    command.arg(file).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Ok(command)
 }
 
 fn write(script: &ToolScript, folder: &Path) -> Result<PathBuf, ProgramError> {
@@ -67,19 +193,9 @@ fn write(script: &ToolScript, folder: &Path) -> Result<PathBuf, ProgramError> {
     }
     make(folder, 0o755)?;
     let file = folder.join("main.mjs");
-    for (path, text) in [(&file, script.source), (&folder.join("deno.lock"), script.lock)] {
+    let source = format!("{}\n{LOOP}", script.source);
+    for (path, text) in [(&file, &*source), (&folder.join("deno.lock"), script.lock)] {
         fs::write(path, text).map_err(ProgramError::file(path))?;
     }
     Ok(file)
-}
-
-/// What it said last; a trace of its calls helps nobody.
-fn complaint(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stderr);
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("at "));
-    let lines: Vec<&str> = lines.filter(|line| !line.trim().is_empty()).take(12).collect();
-    match lines.is_empty() {
-        true => format!("deno ended with {}", output.status),
-        false => lines.join(" / "),
-    }
 }

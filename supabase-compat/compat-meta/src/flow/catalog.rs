@@ -177,7 +177,9 @@ pub(crate) async fn single(
     rules: &QueryRules,
 ) -> Result<Value, MetaError> {
     let mut session = sessions.open(&rules.session).await?;
-    by_id(&mut session, kind, id, rules.session.bytes).await
+    let found = by_id(&mut session, kind, id, rules.session.bytes).await;
+    session.give_back().await;
+    found
 }
 
 /// The same on a session that is open.
@@ -220,7 +222,9 @@ async fn read(
 ) -> Result<Vec<u8>, MetaError> {
     let mut session = sessions.open(&rules.session).await?;
     session.query(statement).await?;
-    query::rows(&mut session, rules.session.bytes).await
+    let body = query::rows(&mut session, rules.session.bytes).await?;
+    session.give_back().await;
+    Ok(body)
 }
 
 fn objects(body: &[u8]) -> Result<Vec<Value>, MetaError> {

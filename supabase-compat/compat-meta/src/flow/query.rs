@@ -1,4 +1,4 @@
-//! Runs statements on a connection of their own, within a time and a number of bytes.
+//! Runs statements on a session of their own, within a time and a number of bytes.
 
 use std::time::Duration;
 
@@ -53,7 +53,9 @@ pub async fn run_query(
             [] => session.query(query).await?,
             parameters => session.query_with(query, parameters, None).await?,
         }
-        rows(&mut session, rules.session.bytes).await
+        let body = rows(&mut session, rules.session.bytes).await?;
+        session.give_back().await;
+        Ok(body)
     };
     work.await.map_err(|error| match error {
         MetaError::Refused { report, .. } => {

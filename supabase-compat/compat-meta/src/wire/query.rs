@@ -54,13 +54,20 @@ pub(crate) async fn format(JsonBody(body): JsonBody) -> Result<String, MetaError
 }
 
 /// `POST /query/parse`.
-pub(crate) async fn parse(JsonBody(body): JsonBody) -> MetaError {
-    text(&body).err().unwrap_or(MetaError::NoParser("parse"))
+pub(crate) async fn parse(
+    Extract(state): Extract<State>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, MetaError> {
+    flow::syntax::parse(&state, text(&body)?.to_owned()).await.map(json)
 }
 
 /// `POST /query/deparse`.
-pub(crate) async fn deparse() -> MetaError {
-    MetaError::NoParser("deparse")
+pub(crate) async fn deparse(
+    Extract(state): Extract<State>,
+    JsonBody(mut body): JsonBody,
+) -> Result<String, MetaError> {
+    let tree = body.get_mut("ast").map(Value::take).unwrap_or_default();
+    flow::syntax::deparse(&state, tree).await
 }
 
 /// A body that is JSON already.

@@ -29,7 +29,7 @@ const HEALTHY: Duration = Duration::from_secs(60);
 /// How long the first start is tried again when a leftover of an earlier server is in the way.
 pub(super) const LEFTOVERS: Duration = Duration::from_secs(10);
 /// How often a starting or stopping server is looked at.
-const LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(5);
 /// How often a running one is.
 const WATCH: Duration = Duration::from_millis(200);
 /// How long a clean stop may take.

@@ -75,6 +75,15 @@ pub struct ApplyReport {
     pub lacking: Vec<String>,
 }
 
+/// Statements that lead from some files to others, and what is written down of it.
+#[derive(Debug, Clone, Copy)]
+pub enum SchemaChange<'a> {
+    /// These are the declared schemas from now on.
+    Declared(&'a [ProjectFile]),
+    /// These migrations have another text from now on.
+    Migrations(&'a [ProjectFile]),
+}
+
 /// Extensions that packages of the server's system have, `postgresql-<major>-<package>`, with the package.
 const PACKAGES: [(&str, &str); 14] = [
     ("hll", "hll"),
@@ -165,21 +174,63 @@ impl ProjectLedger {
     /// # Errors
     /// The database's.
     pub async fn mark_applied(&mut self, file: &ProjectFile) -> Result<(), PgError> {
-        let parts = statements(&file.text);
-        let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
-        let (version, name) = file.version().unwrap_or((&file.path, ""));
-        sqlx::query(
-            "insert into supabase_migrations.schema_migrations (version, name, statements)
-             values ($1, $2, $3)
-             on conflict (version)
-             do update set name = excluded.name, statements = excluded.statements",
+        record(&mut self.session, file).await
+    }
+
+    /// The declared schemas as they were applied last, by [`Self::apply_change`]; none where they never
+    /// were.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn declared(&mut self) -> Result<Option<Vec<ProjectFile>>, PgError> {
+        let is_there: bool = sqlx::query_scalar(
+            "select to_regclass('supabase_migrations.schema_files') is not null",
         )
-        .bind(version)
-        .bind(name)
-        .bind(texts)
-        .execute(&mut self.session)
+        .fetch_one(&mut self.session)
         .await?;
-        Ok(())
+        if !is_there {
+            return Ok(None);
+        }
+        let rows: Vec<(String, String)> = sqlx::query_as(
+            "select path, text from supabase_migrations.schema_files order by place",
+        )
+        .fetch_all(&mut self.session)
+        .await?;
+        Ok(Some(rows.into_iter().map(|(path, text)| ProjectFile { path, text }).collect()))
+    }
+
+    /// Runs statements, of one transaction each file, and writes down with the last of them what they
+    /// lead to.
+    ///
+    /// # Errors
+    /// [`PgError::Migration`] with line and column of what was refused; the files before it stay.
+    pub async fn apply_change(
+        &mut self,
+        files: &[ProjectFile],
+        change: SchemaChange<'_>,
+    ) -> Result<(), PgError> {
+        let (last, before) = match files.split_last() {
+            Some((last, before)) => (Some(last), before),
+            None => (None, files),
+        };
+        for file in before {
+            let mut work = self.begin().await?;
+            work.run(file, &statements(&file.text)).await?;
+            work.commit().await?;
+        }
+        let mut work = self.begin().await?;
+        if let Some(file) = last {
+            work.run(file, &statements(&file.text)).await?;
+        }
+        match change {
+            SchemaChange::Declared(declared) => work.record_declared(declared).await?,
+            SchemaChange::Migrations(migrations) => {
+                for file in migrations {
+                    record(work.session, file).await?;
+                }
+            }
+        }
+        work.commit().await
     }
 
     /// Forgets that a migration was applied; what it made stays. Gives whether it was known.
@@ -414,6 +465,31 @@ impl FileTransaction<'_> {
         Ok(there.bind(name).fetch_one(&mut *self.session).await?)
     }
 
+    async fn record_declared(&mut self, files: &[ProjectFile]) -> Result<(), PgError> {
+        sqlx::raw_sql(
+            "create table if not exists supabase_migrations.schema_files
+                 (path text not null primary key, place int not null, text text not null);
+             delete from supabase_migrations.schema_files",
+        )
+        .execute(&mut *self.session)
+        .await?;
+        let (mut paths, mut texts) = (Vec::new(), Vec::new());
+        for file in files {
+            paths.push(&*file.path);
+            texts.push(&*file.text);
+        }
+        sqlx::query(
+            "insert into supabase_migrations.schema_files (path, place, text)
+             select path, place, text
+             from unnest($1::text[], $2::text[]) with ordinality as file (path, text, place)",
+        )
+        .bind(paths)
+        .bind(texts)
+        .execute(&mut *self.session)
+        .await?;
+        Ok(())
+    }
+
     async fn commit(self) -> Result<(), PgError> {
         sqlx::raw_sql("commit").execute(&mut *self.session).await?;
         Ok(())
@@ -431,6 +507,25 @@ impl FileTransaction<'_> {
         }
         Ok(())
     }
+}
+
+/// Has the ledger say that a migration was applied, with the text that it has.
+async fn record(session: &mut PgConnection, file: &ProjectFile) -> Result<(), PgError> {
+    let parts = statements(&file.text);
+    let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
+    let (version, name) = file.version().unwrap_or((&file.path, ""));
+    sqlx::query(
+        "insert into supabase_migrations.schema_migrations (version, name, statements)
+         values ($1, $2, $3)
+         on conflict (version)
+         do update set name = excluded.name, statements = excluded.statements",
+    )
+    .bind(version)
+    .bind(name)
+    .bind(texts)
+    .execute(session)
+    .await?;
+    Ok(())
 }
 
 fn is_deadlock(error: &PgError) -> bool {

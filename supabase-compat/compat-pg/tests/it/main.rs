@@ -12,6 +12,7 @@ mod project;
 mod queue;
 mod roles;
 mod round_trips;
+mod session;
 mod sql_login;
 mod superuser;
 mod tls;

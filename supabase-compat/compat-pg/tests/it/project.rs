@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use compat_pg::{
-    Notification, ProjectFile, ProjectLedger, Subscription, own_schemas, prepare_project,
+    Notification, PgError, ProjectFile, ProjectLedger, SchemaChange, Subscription, own_schemas,
+    prepare_project,
 };
 use compat_testkit::TestDatabase;
 use futures_util::StreamExt;
@@ -246,4 +247,33 @@ async fn functions_of_http_are_there_and_raise_when_they_are_called() {
     assert_eq!(applied.lacking, ["http"]);
     let answer: String = value(owner, "select public.call()").await;
     assert_eq!(answer, "there is no extension \"http\" here: SQL cannot wait for an answer");
+}
+
+#[tokio::test]
+async fn schema_changes_are_written_down_or_taken_back() {
+    let db = TestDatabase::empty().await;
+    let owner = &db.pools().owner;
+    let file = |path: &str, text: &str| ProjectFile { path: path.into(), text: text.into() };
+    let migration = file("migrations/1_notes.sql", "create table public.notes (id int)");
+    let mut ledger = ProjectLedger::open(owner, Vec::new()).await.unwrap();
+    ledger.apply(&migration).await.unwrap();
+    assert_eq!(ledger.declared().await.unwrap(), None);
+
+    let declared = [file("schemas/b.sql", "select 1;"), file("schemas/a.sql", "select 2;")];
+    let difference = [file("difference.sql", "alter table public.notes add text text;")];
+    ledger.apply_change(&difference, SchemaChange::Declared(&declared)).await.unwrap();
+    assert_eq!(ledger.declared().await.unwrap().as_deref(), Some(&declared[..]));
+
+    let refused = [file("difference.sql", "drop table public.notes;\nselect nothing();")];
+    let error = ledger.apply_change(&refused, SchemaChange::Declared(&[])).await.unwrap_err();
+    assert!(matches!(error, PgError::Migration { line: Some(2), .. }), "{error}");
+    assert_eq!(ledger.declared().await.unwrap().as_deref(), Some(&declared[..]));
+    let count: i64 = value(owner, "select count(text) from public.notes").await;
+    assert_eq!(count, 0, "the table is there");
+
+    let edited = [file("migrations/1_notes.sql", "create table public.notes (id int, text text)")];
+    ledger.apply_change(&[], SchemaChange::Migrations(&edited)).await.unwrap();
+    let files = ledger.files().await.unwrap();
+    ledger.close().await.unwrap();
+    assert_eq!(files, [file("migrations/1_notes.sql", &format!("{};\n", edited[0].text))]);
 }

@@ -13,8 +13,11 @@ use crate::world::{script, value};
 
 const LIMITS: SqlLimits = SqlLimits { time: Duration::from_secs(20), rows: 3, bytes: 64 * 1024 };
 
-const CONNECTIONS: SessionLimits =
-    SessionLimits { connections: 2, acquire_timeout: Duration::from_secs(10) };
+const CONNECTIONS: SessionLimits = SessionLimits {
+    connections: 2,
+    acquire_timeout: Duration::from_secs(10),
+    max_idle: Duration::ZERO,
+};
 
 const SCHEMA: &str = "create table things (id int primary key, name text);
     insert into things values (1, 'one');
@@ -236,7 +239,8 @@ async fn superuser_is_refused() {
 #[tokio::test]
 async fn two_logins_share_their_connections() {
     let world = World::new().await;
-    let limits = SessionLimits { connections: 1, acquire_timeout: Duration::from_millis(50) };
+    let acquire_timeout = Duration::from_millis(50);
+    let limits = SessionLimits { connections: 1, acquire_timeout, ..CONNECTIONS };
     let writer = SessionDb::new(&world.db.url_as("sql_writer"), limits).unwrap();
     let reader = writer.with_login(&world.db.url_as("supabase_read_only_user")).unwrap();
     let rules = SessionRules {

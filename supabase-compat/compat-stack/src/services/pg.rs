@@ -1,7 +1,11 @@
 //! `/pg` in the stack: the catalogue and statements of an administrator, by the login that other programs
 //! use.
 
-use compat_meta::State;
+mod parser;
+
+use std::sync::Arc;
+
+use compat_meta::{Config, State};
 use compat_pg::{SessionDb, SessionLimits};
 use secrecy::ExposeSecret as _;
 
@@ -9,20 +13,31 @@ use crate::StackError;
 use crate::pool_budgets::GENERATORS;
 use crate::service::{RunningService, Service, StandaloneMode, StartContext};
 
+pub(crate) use parser::DenoParser;
+
 pub(super) static SERVICE: Service =
     Service { name: "pg", path: "/pg", schema: None, standalone: StandaloneMode::Same, start };
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let config = context.settings.meta.service.clone();
-    let limits =
-        SessionLimits { connections: config.connections, acquire_timeout: config.connect_timeout };
+    let limits = session_limits(&config);
     let sessions = SessionDb::new(context.programs_url.expose_secret(), limits)?;
     // Reads of the catalogue, within the time a statement of `/pg` has.
     let owner = context.pools.owner.with_budget(GENERATORS);
     let patience = config.query_timeout;
-    let state = State::new(context.environment.clone(), sessions, config);
+    let parser = Arc::new(DenoParser::new(context.settings.toolchain.clone()));
+    let state = State::new(context.environment.clone(), sessions, config).with_parser(parser);
     Ok(RunningService::new(move |_| {
         let generators = compat_typegen::router(owner.clone(), patience);
         Ok(compat_meta::router(state.clone(), generators))
     }))
+}
+
+/// The connections that the settings allow.
+pub(crate) fn session_limits(config: &Config) -> SessionLimits {
+    SessionLimits {
+        connections: config.connections,
+        acquire_timeout: config.connect_timeout,
+        max_idle: config.max_idle,
+    }
 }

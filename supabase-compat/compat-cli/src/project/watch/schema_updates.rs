@@ -1,0 +1,151 @@
+//! Changes of files that the database has been brought to before: what leads from the files as they were
+//! to the files as they are is found on a shadow server, which is kept, and run on the project's database.
+//! Nothing else of the database is touched, so that what was made by hand stays.
+
+use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger, SchemaChange};
+use compat_stack::Settings;
+
+use super::failure::with_line;
+use crate::commands::{CommandError, SchemaComparison, SchemaDifference};
+use crate::project::{ProjectError, ProjectFiles, ledger, version};
+
+/// What statements are called that no file has.
+const STATEMENTS: &str = "difference.sql";
+
+/// Somebody who brings such changes into the database.
+pub(super) struct SchemaUpdates {
+    settings: Settings,
+    owner: OwnerDb,
+    /// Whether rows may be lost.
+    force: bool,
+    comparison: Option<SchemaComparison>,
+}
+
+impl SchemaUpdates {
+    pub fn new(settings: Settings, owner: OwnerDb, force: bool) -> Self {
+        Self { settings, owner, force, comparison: None }
+    }
+
+    /// Starts what takes long, so that the first change need not wait for it.
+    ///
+    /// # Errors
+    /// What stands in the way of a server; a file that fails there.
+    pub async fn warm(&mut self, files: &ProjectFiles) -> Result<(), CommandError> {
+        let (before, _) = self.base(files).await?;
+        self.comparison().await?.prepare(&before).await
+    }
+
+    /// Brings the database to the declared schemas, and gives how many statements that took.
+    ///
+    /// # Errors
+    /// A file that fails; statements that lose rows or are refused. Then nothing was changed.
+    pub async fn apply_declared(&mut self, files: &ProjectFiles) -> Result<usize, CommandError> {
+        let (before, are_migrations) = self.base(files).await?;
+        let after = files.with_migrations(files.schemas.clone());
+        let difference = self.difference(&before, &after).await?;
+        if let Some(statements) = difference.removals().filter(|_| are_migrations && !self.force) {
+            return Err(CommandError::Failed(format!(
+                "the schemas do not declare what the migrations make (up --watch --force drops it): \
+                 {statements}"
+            )));
+        }
+        self.apply(&difference, SchemaChange::Declared(&files.schemas)).await
+    }
+
+    /// Brings the database from what migrations said when they were `applied` to what they say now.
+    /// Their statements on rows are not run again.
+    ///
+    /// # Errors
+    /// As [`Self::apply_declared`].
+    pub async fn apply_edited(
+        &mut self,
+        files: &ProjectFiles,
+        applied: &[ProjectFile],
+        edited: &[ProjectFile],
+    ) -> Result<usize, CommandError> {
+        let now = |file: &ProjectFile| {
+            let own = edited.iter().find(|one| version(one) == version(file));
+            own.unwrap_or(file).clone()
+        };
+        let before = files.with_migrations(applied.to_vec());
+        let after = files.with_migrations(applied.iter().map(now).collect());
+        let difference = self.difference(&before, &after).await?;
+        self.apply(&difference, SchemaChange::Migrations(edited)).await
+    }
+
+    /// Whether the declared schemas, as they were applied, are what all migrations make. Then these say
+    /// what the database has already.
+    ///
+    /// # Errors
+    /// A migration that fails on a new database.
+    pub async fn are_declared(&mut self, files: &ProjectFiles) -> Result<bool, CommandError> {
+        let mut ledger = ledger(&self.owner).await?;
+        let declared = ledger.declared().await;
+        ledger.close().await?;
+        let Some(declared) = declared? else { return Ok(false) };
+        let before = files.with_migrations(declared);
+        let after = files.with_migrations(files.migrations.clone());
+        Ok(self.difference(&before, &after).await?.files.is_empty())
+    }
+
+    /// Stops the server.
+    pub async fn end(self) {
+        if let Some(comparison) = self.comparison {
+            comparison.end().await;
+        }
+    }
+
+    /// What the database was brought to: the declared schemas, or the migrations where it never was, and
+    /// whether it is these.
+    async fn base(&self, files: &ProjectFiles) -> Result<(ProjectFiles, bool), CommandError> {
+        let mut ledger = ledger(&self.owner).await?;
+        let found = base_of(&mut ledger).await;
+        ledger.close().await?;
+        let (found, are_migrations) = found?;
+        Ok((files.with_migrations(found), are_migrations))
+    }
+
+    async fn comparison(&mut self) -> Result<&mut SchemaComparison, CommandError> {
+        let comparison = match self.comparison.take() {
+            Some(comparison) => comparison,
+            None => SchemaComparison::start(&self.settings).await?,
+        };
+        Ok(self.comparison.insert(comparison))
+    }
+
+    async fn difference(
+        &mut self,
+        before: &ProjectFiles,
+        after: &ProjectFiles,
+    ) -> Result<SchemaDifference, CommandError> {
+        let found = self.comparison().await?.difference(before, after, &[]).await;
+        found.map_err(|error| with_line(error, &after.migrations))
+    }
+
+    async fn apply(
+        &self,
+        difference: &SchemaDifference,
+        change: SchemaChange<'_>,
+    ) -> Result<usize, CommandError> {
+        difference.warn();
+        if let Some(statements) = difference.losses().filter(|_| !self.force) {
+            return Err(CommandError::Failed(format!(
+                "the change loses rows (up --watch --force applies it): {statements}"
+            )));
+        }
+        let file = |text: &String| ProjectFile { path: STATEMENTS.to_owned(), text: text.clone() };
+        let files: Vec<ProjectFile> = difference.files.iter().map(file).collect();
+        let mut ledger = ledger(&self.owner).await?;
+        let done = ledger.apply_change(&files, change).await;
+        ledger.close().await?;
+        done.map_err(|error| with_line(ProjectError::from(error).into(), &files))?;
+        Ok(difference.statements)
+    }
+}
+
+async fn base_of(ledger: &mut ProjectLedger) -> Result<(Vec<ProjectFile>, bool), PgError> {
+    Ok(match ledger.declared().await? {
+        Some(declared) => (declared, false),
+        None => (ledger.files().await?, true),
+    })
+}

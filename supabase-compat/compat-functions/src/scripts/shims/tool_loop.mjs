@@ -1,0 +1,15 @@
+
+// Questions come as lines of JSON; each gets a line, its answer or why there is none.
+console.log('ready')
+let held = ''
+for await (const chunk of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+  const lines = (held + chunk).split('\n')
+  held = lines.pop()
+  for (const line of lines) {
+    try {
+      console.log(`answer ${JSON.stringify(await answer(JSON.parse(line)))}`)
+    } catch (error) {
+      console.log(`refusal ${JSON.stringify(error instanceof Error ? error.message : String(error))}`)
+    }
+  }
+}
