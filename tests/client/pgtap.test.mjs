@@ -39,7 +39,7 @@ const PASSES = `begin;
 select plan(4);
 create table public.drafts (id int primary key, body text not null);
 select has_table('public', 'drafts', 'drafts are there');
-select col_not_null('public', 'drafts', 'body');
+select col_not_null('public', 'drafts', 'body', 'drafts say something');
 select throws_ok('insert into public.drafts values (1, null)', '23502');
 set local role anon;
 select is(current_user::text, 'anon', 'visitors read');
