@@ -71,7 +71,7 @@ const steps = {
     const buffer = Buffer.from('id,title\n1,First\n2,Second\n')
     await page.setInputFiles('input[type=file]', { name: 'songs.csv', mimeType: 'text/csv', buffer })
     await button(page, 'Import 2 rows').click()
-    await page.getByText('2 rows were imported').waitFor()
+    await page.getByText('2 rows imported').first().waitFor()
     const { data, error } = await project.anon().from('songs').select('title').order('id')
     assert.deepEqual([data, error], [[{ title: 'First' }, { title: 'Second' }], null])
   },

@@ -96,7 +96,7 @@ describe("an operator's week", () => {
       assert.equal((await project.anon().from('products').select('name')).error, null)
     }))
 
-  test('Wednesday: reads an error back to its statement', () =>
+  test('Wednesday: reads an error back to what PostgreSQL said', () =>
     visitAsOwner(async (visit, page) => {
       const { error } = await project.service().from('products').insert({ name: 'A loss', price_cents: -1 })
       assert.equal(error.code, '23514')
@@ -105,8 +105,8 @@ describe("an operator's week", () => {
       await row(page, '/rest/v1/products').filter({ hasText: '400' }).first().getByRole('link').click()
       const request = page.getByRole('dialog')
       await request.getByText('23514').first().waitFor()
-      await request.getByText(/insert into/i).first().waitFor()
-      await visit.assertAccessible('a request and its statement')
+      await request.getByRole('listitem').filter({ hasText: 'PostgreSQL' }).getByText(/violates check constraint/).waitFor()
+      await visit.assertAccessible('a request and its lines')
     }))
 
   test('Thursday: sends a test mail and runs a job now', () =>
