@@ -96,7 +96,9 @@ test('a message of the site is shown, replaces the one before, and leads where i
     await session.send('ServiceWorker.enable')
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/service-worker.js')
-      await navigator.serviceWorker.ready
+      const { active } = await navigator.serviceWorker.ready
+      // A worker that is still activating is handed no message: Chromium drops it without a word.
+      while (active.state !== 'activated') await new Promise((changed) => active.addEventListener('statechange', changed, { once: true }))
     })
     const registrationId = await registered
     const deliver = (message) =>
