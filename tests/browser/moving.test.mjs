@@ -98,12 +98,20 @@ describe('going on', () => {
 
   test('fetches what a link leads to while it is pointed at', () =>
     visiting({}, async (_, page) => {
-      await page.goto('/')
+      // What listens to the pointer comes behind the page, here once the pointer rests.
+      let release
+      const pointed = new Promise((resolve) => (release = resolve))
+      await page.route(/\/assets\/afterwards-[^/]*\.js$/, async (route) => {
+        await pointed
+        await route.continue()
+      })
+      await page.goto('/', { waitUntil: 'domcontentloaded' })
       const link = cards(page).getByRole('heading').getByRole('link').first()
       const slug = (await link.getAttribute('href')).split('/').at(-1)
       const asked = page.waitForRequest((request) => request.url().includes(`slug=eq.${slug}`))
       const code = page.waitForRequest(/\/assets\/server-page-[^/]*\.js$/)
       await link.hover()
+      release()
       await Promise.all([asked, code])
       assert.equal(new URL(page.url()).pathname, '/')
     }))

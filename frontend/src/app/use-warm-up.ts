@@ -22,7 +22,7 @@ export function useWarmUp(queries: QueryClient): void {
       prepare(queries, link.pathname, link.search).catch(() => {})
       void i18next.loadNamespaces(textsAt(link.pathname))
     }
-    const soon = ({ target }: Event): void => {
+    const soon = ({ target }: { target: EventTarget | null }): void => {
       clearTimeout(timer)
       const link = linkTo(target)
       if (link !== null && !isSlow()) timer = window.setTimeout(warm, REST, link)
@@ -34,6 +34,8 @@ export function useWarmUp(queries: QueryClient): void {
     const passive = { passive: true }
     for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, soon, passive)
     for (const kind of ['touchstart', 'mousedown', 'click']) document.addEventListener(kind, now, passive)
+    // This is fetched behind the page, and the pointer may rest on a link by then.
+    soon({ target: document.querySelector('a[href]:hover') })
     return () => {
       clearTimeout(timer)
       for (const kind of ['pointerover', 'focusin']) document.removeEventListener(kind, soon)
