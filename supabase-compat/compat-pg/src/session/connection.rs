@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::{Buf as _, BytesMut};
 use fallible_iterator::FallibleIterator as _;
+use futures_util::FutureExt as _;
 use postgres_protocol::message::backend::{Header, Message, READY_FOR_QUERY_TAG};
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -104,10 +105,18 @@ impl Connection {
                 _ => {}
             }
         }
-        match state.is_some() && state == self.state {
+        match state.is_some() && state == self.state && self.is_silent().await {
             true => Ok(()),
             false => Err(not_reset()),
         }
+    }
+
+    /// Whether the server said nothing behind its last answer, as it does when it ends the connection.
+    async fn is_silent(&mut self) -> bool {
+        // What has arrived is known only after the runtime has asked the system, as it does before it
+        // comes back here.
+        tokio::task::yield_now().await;
+        self.incoming.is_empty() && self.read().now_or_never().is_none()
     }
 
     /// Leaves the server, and ends what it does where that is not over.
