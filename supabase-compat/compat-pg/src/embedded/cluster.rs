@@ -7,7 +7,6 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use compat_subprocess::{Account, ProgramError, make};
 
@@ -16,8 +15,8 @@ use super::config::{Durability, EmbeddedConfig, PasswordPort};
 use super::error::EmbeddedError;
 use super::install::install;
 use super::locked_folder::{DataFolder, LockedFolder};
+use super::postmaster;
 use super::preflight;
-use super::supervisor::LEFTOVERS;
 
 /// Logins an admitted operating-system account may use.
 const LOGINS: [&str; 7] = [
@@ -104,8 +103,10 @@ fn prepare_in(
     let socket = home.socket(&config.app, &account)?;
     let log = home.private("log", &account)?;
     let data = home.data(binaries.major);
+    // One that is still leaving holds the port, and takes the name of its socket along.
+    postmaster::clear_leftovers(&data).map_err(EmbeddedError::Start)?;
     if let Some(door) = config.door {
-        must_be_free(door, &data)?;
+        must_be_free(door)?;
     }
     let is_new = !data.join("PG_VERSION").exists();
     if is_new {
@@ -221,18 +222,11 @@ pub(super) fn admit(
     write(account, &data.join("pg_ident.conf"), &ident)
 }
 
-/// The server would say so only in its log, again and again. An earlier one of this folder may still
-/// be on its way out.
-fn must_be_free(door: PasswordPort, data: &Path) -> Result<(), EmbeddedError> {
-    let start = Instant::now();
-    loop {
-        match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
-            Ok(_) => return Ok(()),
-            Err(_) if data.join("postmaster.pid").exists() && start.elapsed() < LEFTOVERS => {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            Err(source) => return Err(EmbeddedError::Port { port: door.port, source }),
-        }
+/// The server would say so only in its log, again and again.
+fn must_be_free(door: PasswordPort) -> Result<(), EmbeddedError> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
+        Ok(_) => Ok(()),
+        Err(source) => Err(EmbeddedError::Port { port: door.port, source }),
     }
 }
 

@@ -27,7 +27,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A server that lived this long did not crash because of how it was started.
 const HEALTHY: Duration = Duration::from_secs(60);
 /// How long the first start is tried again when a leftover of an earlier server is in the way.
-pub(super) const LEFTOVERS: Duration = Duration::from_secs(10);
+const LEFTOVERS: Duration = Duration::from_secs(10);
 /// How often a starting or stopping server is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 /// How often a running one is.
