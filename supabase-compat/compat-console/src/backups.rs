@@ -107,10 +107,16 @@ pub struct BackupContents {
     pub object_bytes: u64,
 }
 
-/// Why something was not done, in words.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct BackupFailure(pub String);
+/// Why something was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupFailure {
+    /// PostgreSQL does not answer, as while a restored database takes its place.
+    #[error(transparent)]
+    Database(PgError),
+    /// Anything else, in words.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// The bytes of a backup.
 pub type BackupStream = BoxStream<'static, Result<Bytes, BackupFailure>>;

@@ -156,7 +156,10 @@ impl From<PgError> for ConsoleError {
 
 impl From<BackupFailure> for ConsoleError {
     fn from(failure: BackupFailure) -> Self {
-        Self::BackupFailed(failure.0)
+        match failure {
+            BackupFailure::Database(error) => error.into(),
+            BackupFailure::Failed(reason) => Self::BackupFailed(reason),
+        }
     }
 }
 
@@ -340,6 +343,17 @@ impl IntoResponse for ConsoleError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn backups_without_database_are_temporary_refusals() {
+        let lost = || PgError::Unavailable("the server left".into());
+        for (failure, status) in [
+            (BackupFailure::Database(lost()), StatusCode::SERVICE_UNAVAILABLE),
+            (BackupFailure::Failed("no room".to_owned()), StatusCode::CONFLICT),
+        ] {
+            assert_eq!(ConsoleError::from(failure).answer().0, status);
+        }
+    }
 
     #[test]
     fn database_refusals_keep_their_place() {

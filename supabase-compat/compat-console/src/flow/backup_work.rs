@@ -180,5 +180,5 @@ pub(crate) async fn remove_file(state: &ConsoleState, file: BackupFile) -> bool 
 
 /// The database keeps no text with a zero in it.
 pub(crate) fn short(failure: &BackupFailure) -> String {
-    failure.0.chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
+    failure.to_string().chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
 }

@@ -99,8 +99,9 @@ async fn replace(
     operator: String,
     progress: BackupProgress,
 ) -> Result<(), BackupFailure> {
-    let before =
-        |why: &str| BackupFailure(format!("no backup of the present state was made: {why}"));
+    let before = |why: &str| {
+        BackupFailure::Failed(format!("no backup of the present state was made: {why}"))
+    };
     let mut work =
         state.config().owner.begin().await.map_err(|error| before(&error.to_string()))?;
     let safety = backups::begin(&state, &mut work, BackupPlace::Folder, "restore", &operator).await;

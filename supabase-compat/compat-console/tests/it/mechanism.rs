@@ -38,7 +38,7 @@ impl DumpFolder {
 }
 
 fn failure(error: impl ToString) -> BackupFailure {
-    BackupFailure(error.to_string())
+    BackupFailure::Failed(error.to_string())
 }
 
 /// Runs one of PostgreSQL's programs; what it complains of is the reason.
@@ -49,7 +49,7 @@ async fn run(major: u32, program: &str, arguments: Vec<String>) -> Result<String
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     match output.status.success() {
         true => Ok(text(&output.stdout)),
-        false => Err(BackupFailure(text(&output.stderr))),
+        false => Err(BackupFailure::Failed(text(&output.stderr))),
     }
 }
 

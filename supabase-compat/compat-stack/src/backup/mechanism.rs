@@ -163,7 +163,10 @@ impl BackupMechanism for StackBackups {
 }
 
 fn failure(error: BackupError) -> BackupFailure {
-    BackupFailure(error.to_string())
+    match error {
+        BackupError::Database(error) if error.is_unavailable() => BackupFailure::Database(error),
+        error => BackupFailure::Failed(error.to_string()),
+    }
 }
 
 impl Inner {
@@ -285,14 +288,14 @@ impl Inner {
     async fn read(&self, file: &BackupFile) -> Result<(u64, BackupStream), BackupError> {
         if file.place == BackupPlace::S3 {
             let (bytes, content) = self.store()?.open(file).await?;
-            let content = content.map_err(|error| BackupFailure(error.to_string())).boxed();
+            let content = content.map_err(|error| BackupFailure::Failed(error.to_string())).boxed();
             return Ok((bytes, content));
         }
         let path = self.path(file)?;
         let content = File::open(&path).await.map_err(at(&path))?;
         let bytes = content.metadata().await.map_err(at(&path))?.len();
         let content = ReaderStream::new(content);
-        Ok((bytes, content.map_err(|error| BackupFailure(error.to_string())).boxed()))
+        Ok((bytes, content.map_err(|error| BackupFailure::Failed(error.to_string())).boxed()))
     }
 
     async fn remove(&self, file: &BackupFile) -> Result<(), BackupError> {
