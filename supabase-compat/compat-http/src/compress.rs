@@ -11,7 +11,6 @@ use std::io::{self, Write as _};
 
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::response::Response;
-use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::request::Parts;
@@ -38,7 +37,7 @@ impl CompressionPreference {
     pub(crate) fn of(request: &Parts) -> Self {
         Self {
             method_has_body: request.method != Method::HEAD,
-            gzip: accepts_gzip(&request.headers),
+            gzip: accepts(&request.headers, "gzip"),
         }
     }
 
@@ -76,7 +75,7 @@ impl CompressionPreference {
     }
 }
 
-fn pack(plain: &Bytes) -> io::Result<Vec<u8>> {
+pub(crate) fn pack(plain: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 3), LEVEL);
     encoder.write_all(plain)?;
     encoder.finish()
@@ -92,7 +91,7 @@ fn is_compressible(status: StatusCode, headers: &HeaderMap) -> bool {
     is_plain && kind.is_some_and(is_text)
 }
 
-fn is_text(content_type: &str) -> bool {
+pub(crate) fn is_text(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim();
     match kind.split_once('/') {
         Some(("text", form)) => form != "event-stream",
@@ -105,8 +104,8 @@ fn is_text(content_type: &str) -> bool {
     }
 }
 
-/// RFC 9110 section 12.5.3: gzip is named, or everything is, and it is not weighed zero.
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+/// RFC 9110 section 12.5.3: the encoding is named, or everything is, and it is not weighed zero.
+pub(crate) fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
     let entries = lines.filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(','));
     let mut any = None;
@@ -116,7 +115,10 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
         let wanted =
             weight.is_none_or(|weight| weight.parse().is_ok_and(|weight: f32| weight > 0.0));
         match name.trim() {
-            name if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") => {
+            // Section 8.4.1.3: a form of the name that is kept for old clients.
+            name if name.eq_ignore_ascii_case(encoding)
+                || (encoding == "gzip" && name.eq_ignore_ascii_case("x-gzip")) =>
+            {
                 return wanted;
             }
             "*" => any = Some(wanted),
@@ -211,18 +213,18 @@ mod tests {
     #[test]
     fn only_who_accepts_gzip_gets_it() {
         for line in ["gzip", "br;q=1, gzip;q=0.5", "GZIP", "x-gzip", "*", "identity;q=0, *;q=0.1"] {
-            assert!(accepts_gzip(&headers_with(line)), "{line}");
+            assert!(accepts(&headers_with(line), "gzip"), "{line}");
         }
         for line in ["", "br", "gzip;q=0", "gzip; q=0.000, *", "*;q=0", "gzip;q=x", "identity"] {
-            assert!(!accepts_gzip(&headers_with(line)), "{line}");
+            assert!(!accepts(&headers_with(line), "gzip"), "{line}");
         }
-        assert!(!accepts_gzip(&HeaderMap::new()));
+        assert!(!accepts(&HeaderMap::new(), "gzip"));
     }
 
     #[test]
     fn random_accept_encodings_never_panic_the_parser() {
         property_test("wishes", "[a-z*;,=.0-9 ]{0,40}", |line: String| {
-            accepts_gzip(&headers_with(&line));
+            accepts(&headers_with(&line), "gzip");
         });
     }
 }

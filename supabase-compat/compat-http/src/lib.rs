@@ -26,6 +26,7 @@ mod request_line;
 mod response;
 mod setting;
 mod siteverify;
+mod static_file;
 
 pub use cache::{TtlCache, WeightedLru};
 pub use client_ip::ClientIp;
@@ -50,3 +51,4 @@ pub use request_line::{LenientIo, Peer};
 pub use response::json;
 pub use setting::SettingProblem;
 pub use siteverify::{Siteverify, SiteverifyVerdict};
+pub use static_file::{StaticFile, compressed_name, is_plain_name, static_response};

@@ -10,14 +10,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use compat_http::{StaticFile, compressed_name, is_plain_name};
 use rust_embed::RustEmbed;
-use sha2::{Digest as _, Sha256};
 
 use crate::load::previous_releases::PreviousReleases;
 
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
 #[allow_missing = true]
+// Each of them is there in its compressed form.
+#[exclude = "assets/*.js"]
+#[exclude = "assets/*.css"]
+#[exclude = "assets/*.json"]
 struct Dist;
 
 /// Names under this folder carry a hash of their content and never change.
@@ -38,14 +42,6 @@ enum Source {
     Embedded,
     /// In a folder of the operator's, read at each request.
     Folder(PathBuf),
-}
-
-/// A file as it is.
-pub struct File {
-    /// Its content.
-    pub bytes: Cow<'static, [u8]>,
-    /// SHA-256 of its content.
-    pub hash: [u8; 32],
 }
 
 /// A folder that holds no build of the pages.
@@ -90,13 +86,21 @@ impl Build {
     }
 
     /// The file of this name; one with a hash in its name from an earlier release, too.
-    pub async fn file(&self, name: &str) -> Option<File> {
-        if !is_plain(name) {
+    pub async fn file(&self, name: &str) -> Option<StaticFile> {
+        if !is_plain_name(name) {
             return None;
         }
+        match self.stored(name).await {
+            None => self.stored(&compressed_name(name)).await?.decompressed().ok(),
+            found => found,
+        }
+    }
+
+    /// The file, where it is there in this form.
+    async fn stored(&self, name: &str) -> Option<StaticFile> {
         match self.source.file(name).await {
             None if name.starts_with(HASHED) => {
-                Some(File::of(self.previous.read(name).await?.into()))
+                Some(StaticFile::new(self.previous.read(name).await?.into()))
             }
             found => found,
         }
@@ -104,13 +108,13 @@ impl Build {
 }
 
 impl Source {
-    async fn file(&self, name: &str) -> Option<File> {
+    async fn file(&self, name: &str) -> Option<StaticFile> {
         match self {
             Self::Embedded => Dist::get(name)
-                .map(|file| File { hash: file.metadata.sha256_hash(), bytes: file.data }),
+                .map(|file| StaticFile { hash: file.metadata.sha256_hash(), bytes: file.data }),
             Self::Folder(folder) => {
                 let bytes = tokio::fs::read(folder.join(name)).await.ok()?;
-                Some(File::of(bytes.into()))
+                Some(StaticFile::new(bytes.into()))
             }
         }
     }
@@ -137,18 +141,6 @@ impl Source {
         }
         Ok(())
     }
-}
-
-impl File {
-    fn of(bytes: Cow<'static, [u8]>) -> Self {
-        Self { hash: Sha256::digest(&bytes).into(), bytes }
-    }
-}
-
-/// A name that leads to no place but below the folder it is looked up in.
-fn is_plain(name: &str) -> bool {
-    name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
-        && !name.contains(['\\', '\0', ':'])
 }
 
 #[cfg(test)]
@@ -183,15 +175,6 @@ mod tests {
     async fn text(build: &Build, name: &str) -> Option<String> {
         let file = build.file(name).await?;
         Some(String::from_utf8(file.bytes.into_owned()).expect("a text"))
-    }
-
-    #[test]
-    fn no_name_leads_out_of_the_folder() {
-        for name in ["../keys.json", "assets/../../k", "/etc/passwd", "a//b", "a\\..\\b", ".git/x"]
-        {
-            assert!(!is_plain(name), "{name}");
-        }
-        assert!(is_plain("assets/home-1.js") && is_plain("pictures/games/rust/logo.svg"));
     }
 
     #[tokio::test]
