@@ -1,7 +1,10 @@
 //! Broadcasts of somebody without a socket.
 
+use std::sync::Arc;
+
 use compat_pg::PgError;
 
+use crate::byte_quota::BytePermit;
 use crate::hub::{Broadcast, TopicKey};
 use crate::session::{PREFIX, PolicyFacts, SocketToken, policy_caller};
 use crate::state::State;
@@ -19,9 +22,15 @@ pub(crate) async fn may_write(
     policy::may_write(&state.acting, topic, &caller, "broadcast").await
 }
 
-/// Broadcasts to everybody in a topic, in all processes.
-pub(crate) fn send(state: &State, topic: &str, is_private: bool, broadcast: Broadcast) {
+/// Broadcasts to everybody in a topic, in all processes. It counts for `memory` until they have read it.
+pub(crate) fn send(
+    state: &State,
+    topic: &str,
+    is_private: bool,
+    broadcast: Broadcast,
+    memory: &Arc<BytePermit>,
+) {
     let topic = TopicKey { topic: format!("{PREFIX}{topic}").into(), is_private };
-    let receivers = state.hub.broadcast(&topic, broadcast, None);
+    let receivers = state.hub.broadcast(&topic, broadcast, None, memory);
     state.stats.broadcast(receivers);
 }

@@ -47,9 +47,14 @@ impl Session {
             }
             return;
         }
+        let Some(memory) = self.state.unread.take(self.facts.request.client, length) else {
+            // Its receivers have not read what it said before.
+            return self.close_channel(&topic, "Too many messages per second");
+        };
         let membership = &channel.membership;
         let except = (!sees_own).then(|| membership.id());
-        let receivers = self.state.hub.broadcast(membership.topic(), broadcast, except);
+        let memory = Arc::new(memory);
+        let receivers = self.state.hub.broadcast(membership.topic(), broadcast, except, &memory);
         self.state.stats.broadcast(receivers);
         if acks {
             self.reply_ok(&message);

@@ -332,3 +332,34 @@ async fn callers_write_no_probes() {
         assert_eq!(code, "42501", "{role}");
     }
 }
+
+#[tokio::test]
+async fn message_whose_right_is_asked_for_is_counted() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 1;
+        config.max_pending_kilobytes = 20;
+    })
+    .await;
+    world
+        .sql(
+            "create policy \"reads\" on realtime.messages for select to anon using (true);
+            create policy \"writes\" on realtime.messages for insert to anon
+            with check (pg_sleep(600) is null)",
+        )
+        .await;
+    let join = async || {
+        let mut client = world.client().await;
+        let payload = json!({"config": {"private": true}});
+        let (join_ref, reply) = client.try_join("realtime:a", payload).await;
+        assert_eq!(reply["status"], "ok", "{reply}");
+        (client, join_ref)
+    };
+    let message = json!({"event": "e", "payload": "x".repeat(3_800)});
+    let (mut first, first_ref) = join().await;
+    first.push(Some(&first_ref), "realtime:a", "broadcast", message.clone()).await;
+    first.hears_nothing().await;
+    let (mut second, second_ref) = join().await;
+    second.push(Some(&second_ref), "realtime:a", "broadcast", message).await;
+    let (event, payload) = second.event().await;
+    assert_eq!((&*event, &payload["message"]), ("system", &json!("Too many messages per second")));
+}
