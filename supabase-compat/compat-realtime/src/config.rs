@@ -49,6 +49,8 @@ pub struct Config {
     pub private_only: bool,
     /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
     pub presence_enabled: bool,
+    /// `REALTIME_BROADCAST_PERSISTENCE`: whether broadcasts are stored for those who may ask for it.
+    pub stores_broadcasts: bool,
     /// `REALTIME_SUSPEND`: whether new sockets are refused.
     pub suspended: bool,
     /// `REALTIME_HEARTBEAT_TIMEOUT_MS`: how long a socket may say nothing.
@@ -98,6 +100,7 @@ impl Default for Config {
             max_unread_kilobytes: 256_000,
             private_only: false,
             presence_enabled: false,
+            stores_broadcasts: false,
             suspended: false,
             silence_timeout: Duration::from_secs(60),
             no_channel_timeout: Duration::from_secs(10 * 60),

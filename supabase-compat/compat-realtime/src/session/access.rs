@@ -69,6 +69,7 @@ pub(crate) fn policy_caller<'a>(
 pub(super) enum NeededRight {
     WriteBroadcast,
     WritePresence,
+    StoreBroadcast,
 }
 
 impl Session {
@@ -221,6 +222,10 @@ async fn ask(
         NeededRight::WriteBroadcast => {
             let may = may_write(&state.acting, name, caller, "broadcast").await?;
             rights.writes_broadcast = Some(may);
+        }
+        NeededRight::StoreBroadcast => {
+            let may = may_write(&state.acting, name, caller, "persistence").await?;
+            rights.stores_broadcasts = Some(may);
         }
         NeededRight::WritePresence => {
             if rights.reads_presence.is_none() {

@@ -14,9 +14,9 @@ use compat_pg::{Acting, ActingDb, Identity, OwnerDb, PgError, Row, Statement, Tr
 use super::{array_literal, changes};
 
 /// The login that callers act through; it alone may write probes of the right to read.
-const LOGIN: &str = "authenticator";
+pub(super) const LOGIN: &str = "authenticator";
 /// How long a policy may take.
-const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
+pub(super) const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
 
 const WRITE_PROBES: &str = "select id::text, extension
     from realtime.write_probes($1, $2::text[])";

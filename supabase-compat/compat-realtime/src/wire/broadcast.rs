@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 
 use crate::byte_quota::BytePermit;
 use crate::error::RestRefusal;
-use crate::flow::broadcast as flow;
+use crate::flow::broadcast::{self as flow, WriteRight};
 use crate::hub::Broadcast;
 use crate::protocol::{UserBroadcast, UserPayload};
 use crate::session::{PolicyFacts, SocketToken};
@@ -33,6 +33,20 @@ const LONGEST_BODY: usize = 8_000_000;
 #[derive(Debug, Deserialize)]
 pub(crate) struct OneQuery {
     private: Option<String>,
+    persist: Option<String>,
+    /// How long the message is to be stored; it is stored as long as any other.
+    #[serde(rename = "persist[ttl]")]
+    ttl: Option<String>,
+}
+
+impl OneQuery {
+    fn is_private(&self) -> bool {
+        self.private.as_deref() == Some("true")
+    }
+
+    fn asks_to_be_stored(&self) -> bool {
+        self.persist.as_deref() == Some("true") || self.ttl.is_some()
+    }
 }
 
 /// Sends several messages, each to a topic. Those that the caller may not write are dropped.
@@ -58,7 +72,10 @@ pub(crate) async fn batch(
         for message in messages.iter().filter(|message| message.is_private) {
             let topic = message.topic.as_str();
             if !may_write.contains_key(topic) {
-                may_write.insert(topic, may(&state, topic, &token, &request).await?);
+                may_write.insert(
+                    topic,
+                    may(&state, topic, &token, &request, WriteRight::Broadcast).await?,
+                );
             }
         }
         let bytes = messages.iter().map(|message| message.payload.get().len()).sum();
@@ -91,18 +108,42 @@ pub(crate) async fn one(
         if payload.len() > state.config.max_payload() {
             return Err(RestRefusal::TooLarge);
         }
+        let (is_private, is_stored) = (query.is_private(), query.asks_to_be_stored());
+        if is_stored && !is_private {
+            let problem = json!(["can only be used on private channels"]);
+            return Err(RestRefusal::Fields(BTreeMap::from([("persist".into(), problem)])));
+        }
         let status = count(&state, address, 1)?;
-        let is_private = query.private.as_deref() == Some("true");
         let request = policy_facts(&headers, address);
-        if is_private && !may(&state, &topic, &token, &request).await? {
+        if is_private && !may(&state, &topic, &token, &request, WriteRight::Broadcast).await? {
             return Err(RestRefusal::Forbidden);
         }
         let memory = unread(&state, address, payload.len())?;
         let message = UserBroadcast { event: event.into(), metadata: "".into(), payload };
+        let row = (is_stored && state.config.stores_broadcasts).then(|| message.clone());
         flow::send(&state, &topic, is_private, Broadcast::User(message), &memory);
+        if let Some(row) = row {
+            store(&state, &topic, &token, &request, &row).await;
+        }
         Ok(status)
     };
     accepted(answer.await)
+}
+
+/// Stores what was said, where the caller may. It is said already, so that nothing is refused any more.
+async fn store(
+    state: &State,
+    topic: &str,
+    token: &SocketToken,
+    request: &PolicyFacts,
+    message: &UserBroadcast,
+) {
+    let may = may(state, topic, token, request, WriteRight::Persistence).await;
+    if let Ok(true) = may
+        && let Err(error) = flow::store(state, topic, request.client, message).await
+    {
+        tracing::warn!(%error, "broadcast not stored");
+    }
 }
 
 /// The body of a request, counted for its client while it is kept.
@@ -160,8 +201,9 @@ async fn may(
     topic: &str,
     token: &SocketToken,
     request: &PolicyFacts,
+    right: WriteRight,
 ) -> Result<bool, RestRefusal> {
-    flow::may_write(state, topic, token, request).await.map_err(|error| {
+    flow::may_write(state, topic, token, request, right).await.map_err(|error| {
         tracing::warn!(%error, "rights to a channel not known");
         RestRefusal::Database
     })

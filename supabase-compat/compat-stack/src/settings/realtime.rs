@@ -16,6 +16,8 @@ pub fn read(reader: &mut Reader) -> Config {
     };
     switch(&mut config.private_only, "REALTIME_PRIVATE_ONLY", "private_only");
     switch(&mut config.presence_enabled, "REALTIME_PRESENCE_ENABLED", "presence_enabled");
+    let name = "REALTIME_BROADCAST_PERSISTENCE";
+    switch(&mut config.stores_broadcasts, name, "broadcast_persistence");
     switch(&mut config.suspended, "REALTIME_SUSPEND", "suspend");
     config
 }
