@@ -77,6 +77,11 @@ impl BytePermit {
         self.client
     }
 
+    /// A permit of no bytes for the same client.
+    pub fn another(&self) -> Self {
+        Self { quota: self.quota.clone(), client: self.client, bytes: 0 }
+    }
+
     /// Makes them so many; false where they would be too many, and nothing is changed. Fewer are
     /// always granted.
     pub fn resize(&mut self, bytes: usize) -> bool {

@@ -21,7 +21,6 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::extract::ws::Message;
 use compat_http::Entropy;
 use compat_pg::{ActingDb, OwnerDb, PgError};
 use compat_replication::ReplicationError;
@@ -29,6 +28,7 @@ use compat_token::Caller;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::Config;
 use crate::hub::Hub;

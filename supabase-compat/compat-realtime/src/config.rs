@@ -19,6 +19,8 @@ pub struct Config {
     pub max_events_per_second: u32,
     /// `TENANT_MAX_BYTES_PER_SECOND`: bytes of frames of one socket.
     pub max_bytes_per_second: u32,
+    /// `REALTIME_MAX_FRAMES_PER_SECOND`: frames of one socket, beside its broadcasts.
+    pub max_frames_per_second: u32,
     /// `TENANT_MAX_JOINS_PER_SECOND`: joins of one socket.
     pub max_joins_per_second: u32,
     /// `REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND`: tracks and untracks of one process.
@@ -37,13 +39,18 @@ pub struct Config {
     pub max_channel_presence_kilobytes: usize,
     /// `REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB`: kilobytes of what all members of one process say.
     pub max_total_presence_kilobytes: usize,
-    /// `REALTIME_MAX_PENDING_SIZE_KB`: kilobytes of long joins, and of messages that wait while
-    /// their channel is busy, of all sockets of one process.
+    /// `REALTIME_MAX_PENDING_SIZE_KB`: kilobytes of long joins, of messages that wait while their
+    /// channel is busy, and of those that have not wholly arrived, of all clients of one process.
     pub max_pending_kilobytes: usize,
+    /// `REALTIME_MAX_UNREAD_SIZE_KB`: kilobytes that wait to be read by the sockets of one process,
+    /// beyond the first of each. What many are sent counts once, for its sender.
+    pub max_unread_kilobytes: usize,
     /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
     pub private_only: bool,
     /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
     pub presence_enabled: bool,
+    /// `REALTIME_BROADCAST_PERSISTENCE`: whether broadcasts are stored for those who may ask for it.
+    pub stores_broadcasts: bool,
     /// `REALTIME_SUSPEND`: whether new sockets are refused.
     pub suspended: bool,
     /// `REALTIME_HEARTBEAT_TIMEOUT_MS`: how long a socket may say nothing.
@@ -80,6 +87,7 @@ impl Default for Config {
             max_channels_per_socket: 100,
             max_events_per_second: 100,
             max_bytes_per_second: 10_000_000,
+            max_frames_per_second: 10_000,
             max_joins_per_second: 100,
             max_presence_events_per_second: 1_000,
             client_presence_calls: 5,
@@ -89,8 +97,10 @@ impl Default for Config {
             max_channel_presence_kilobytes: 8_000,
             max_total_presence_kilobytes: 256_000,
             max_pending_kilobytes: 256_000,
+            max_unread_kilobytes: 256_000,
             private_only: false,
             presence_enabled: false,
+            stores_broadcasts: false,
             suspended: false,
             silence_timeout: Duration::from_secs(60),
             no_channel_timeout: Duration::from_secs(10 * 60),
@@ -131,6 +141,12 @@ impl Config {
     /// One client has a quarter of what may wait; one message of the largest size always may.
     pub(crate) fn pending_limits(&self) -> ByteLimits {
         ByteLimits::shared(self.max_pending_kilobytes * 1000, self.max_payload())
+    }
+
+    /// What waits for the sockets of one client may be a quarter; one message of the largest size always
+    /// may.
+    pub(crate) fn unread_limits(&self) -> ByteLimits {
+        ByteLimits::shared(self.max_unread_kilobytes * 1000, self.max_payload())
     }
 
     pub(crate) fn queue_limits(&self) -> QueueLimits {

@@ -17,8 +17,9 @@ pub(crate) use broadcast::Broadcast;
 use presence::PresenceQuota;
 pub(crate) use presence::{Presence, PresenceDiff, PresenceLimits};
 use topic::Topic;
-pub(crate) use topic::{Entrance, Member, Membership};
+pub(crate) use topic::{Entrance, Member, Membership, TrackRefusal};
 
+use crate::byte_quota::BytePermit;
 use crate::relay::RelayQueue;
 
 /// The name of a topic.
@@ -64,14 +65,16 @@ impl Hub {
     }
 
     /// Says something to everybody in a topic but one, in all processes; gives to how many of this
-    /// one.
+    /// one. It counts for `memory` until the last of them has read it.
     pub fn broadcast(
         &self,
         name: &TopicKey,
         broadcast: Broadcast,
         except: Option<MemberId>,
+        memory: &Arc<BytePermit>,
     ) -> usize {
-        let receivers = self.topic(name).map_or(0, |topic| topic.broadcast(&broadcast, except));
+        let topic = self.topic(name);
+        let receivers = topic.map_or(0, |topic| topic.broadcast(&broadcast, except, Some(memory)));
         self.0.relay.broadcast(name, broadcast);
         receivers
     }
@@ -79,7 +82,7 @@ impl Hub {
     /// Says something to everybody of this process in a topic: what came from another process, or
     /// from the database, where every process reads for itself.
     pub fn deliver(&self, name: &TopicKey, broadcast: &Broadcast) -> usize {
-        self.topic(name).map_or(0, |topic| topic.broadcast(broadcast, None))
+        self.topic(name).map_or(0, |topic| topic.broadcast(broadcast, None, None))
     }
 
     /// Takes over what became of presences in another process.

@@ -10,6 +10,7 @@
 mod byte_quota;
 mod changes;
 mod config;
+mod connection;
 mod error;
 mod flow;
 mod hub;

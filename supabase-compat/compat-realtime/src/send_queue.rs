@@ -1,11 +1,19 @@
 //! What waits to be sent to one socket, bounded in frames and bytes. Memory is taken only while
-//! something waits.
+//! something waits. What one client's sockets leave unread together is bounded, too.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ws::Message;
 use tokio::sync::Notify;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::byte_quota::BytePermit;
+
+/// Bytes of frames of its own that may wait for a socket and are not counted with others: replies and
+/// small bursts.
+const UNCOUNTED: usize = 64 << 10;
+/// In which steps the others are counted.
+const STEP: usize = 16 << 10;
 
 /// Why a socket is closed by the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,25 +55,64 @@ struct Inner {
     limits: QueueLimits,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct QueueContents {
-    frames: VecDeque<Message>,
+    frames: VecDeque<WaitingFrame>,
     bytes: usize,
+    /// Bytes of frames that no other queue has, with the one that is being sent.
+    own_bytes: usize,
+    /// Bytes of the one that is being sent.
+    sending: usize,
+    /// A part of them, counted with what waits for others.
+    memory: CountedMemory,
     closed: Option<CloseReason>,
     /// The socket is gone; nobody reads any more.
     is_abandoned: bool,
 }
 
+#[derive(Debug)]
+struct WaitingFrame {
+    frame: Message,
+    is_own: bool,
+}
+
+#[derive(Debug)]
+struct CountedMemory {
+    permit: BytePermit,
+    bytes: usize,
+}
+
+impl CountedMemory {
+    /// False where there would be too many bytes.
+    fn resize(&mut self, own_bytes: usize) -> bool {
+        let bytes = own_bytes.saturating_sub(UNCOUNTED).next_multiple_of(STEP);
+        let may = bytes == self.bytes || self.permit.resize(bytes);
+        if may {
+            self.bytes = bytes;
+        }
+        may
+    }
+}
+
 impl SendQueue {
-    /// An empty one.
-    pub fn new(limits: QueueLimits) -> Self {
-        let (waiting, arrival) = (Mutex::default(), Notify::new());
-        Self(Arc::new(Inner { waiting, arrival, limits }))
+    /// An empty one; frames that only it has count for `memory`.
+    pub fn new(limits: QueueLimits, permit: BytePermit) -> Self {
+        let waiting = Mutex::new(QueueContents {
+            frames: VecDeque::new(),
+            bytes: 0,
+            own_bytes: 0,
+            sending: 0,
+            memory: CountedMemory { permit, bytes: 0 },
+            closed: None,
+            is_abandoned: false,
+        });
+        Self(Arc::new(Inner { waiting, arrival: Notify::new(), limits }))
     }
 
     /// An empty one within the same limits.
     pub fn another(&self) -> Self {
-        Self::new(self.0.limits)
+        let permit = self.waiting().memory.permit.another();
+        Self::new(self.0.limits, permit)
     }
 
     /// Queues a frame; false where the socket is closed. A frame beyond the limits closes it, and
@@ -74,14 +121,23 @@ impl SendQueue {
         self.push_all(std::iter::once(frame))
     }
 
+    /// The same with a frame whose bytes other queues have, too, and whose sender answers for them.
+    pub fn push_shared(&self, frame: Message) -> bool {
+        self.queue(std::iter::once(WaitingFrame { frame, is_own: false }))
+    }
+
     /// Queues frames that belong together: their reader is woken once, and so sends them with one
     /// call of the system. False where the socket is closed, or one of them is beyond the limits.
     pub fn push_all(&self, frames: impl IntoIterator<Item = Message>) -> bool {
+        self.queue(frames.into_iter().map(|frame| WaitingFrame { frame, is_own: true }))
+    }
+
+    fn queue(&self, mut frames: impl Iterator<Item = WaitingFrame>) -> bool {
         let mut waiting = self.waiting();
         if waiting.closed.is_some() || waiting.is_abandoned {
             return false;
         }
-        let are_taken = frames.into_iter().all(|frame| waiting.take(frame, self.0.limits));
+        let are_taken = frames.all(|frame| waiting.take(frame, self.0.limits));
         drop(waiting);
         self.0.arrival.notify_one();
         are_taken
@@ -89,13 +145,15 @@ impl SendQueue {
 
     /// Closes the socket; what waits is dropped.
     pub fn close(&self, reason: CloseReason) {
-        close(&mut self.waiting(), reason);
+        self.waiting().close(reason);
         self.0.arrival.notify_one();
     }
 
     /// Nobody reads any more.
     pub fn abandon(&self) {
-        *self.waiting() = QueueContents { is_abandoned: true, ..QueueContents::default() };
+        let mut waiting = self.waiting();
+        (waiting.is_abandoned, waiting.sending) = (true, 0);
+        waiting.clear();
     }
 
     /// Waits until there is something to send, or a reason to close.
@@ -129,7 +187,7 @@ impl SendQueue {
         self.waiting().closed
     }
 
-    /// The next frame.
+    /// The next frame; the one before is sent, and counts no more.
     ///
     /// # Errors
     /// The reason for which the socket is to be closed.
@@ -139,14 +197,17 @@ impl SendQueue {
             return Err(reason);
         }
         let frame = waiting.frames.pop_front();
-        if let Some(frame) = &frame {
-            waiting.bytes -= length(frame);
-        }
+        let length = frame.as_ref().map_or(0, |waiting| length(&waiting.frame));
+        let is_own = frame.as_ref().is_some_and(|waiting| waiting.is_own);
+        waiting.bytes -= length;
+        waiting.own_bytes -=
+            std::mem::replace(&mut waiting.sending, if is_own { length } else { 0 });
+        waiting.count();
         if waiting.frames.is_empty() {
             // An idle socket keeps no memory for a burst that is over.
             waiting.frames = VecDeque::new();
         }
-        Ok(frame)
+        Ok(frame.map(|waiting| waiting.frame))
     }
 
     fn waiting(&self) -> MutexGuard<'_, QueueContents> {
@@ -156,25 +217,36 @@ impl SendQueue {
 
 impl QueueContents {
     /// Takes one more frame; without room for it the socket is closed.
-    fn take(&mut self, frame: Message, limits: QueueLimits) -> bool {
-        let length = length(&frame);
+    fn take(&mut self, waiting: WaitingFrame, limits: QueueLimits) -> bool {
+        let length = length(&waiting.frame);
+        let own_bytes = self.own_bytes + if waiting.is_own { length } else { 0 };
         // One frame is taken however long it is, as long as not much waits: it was admitted by a
         // limit of its own, and who is present is told right behind the reply to a join.
         let is_full = self.frames.len() >= limits.frames
             || (self.bytes > limits.bytes / 2 && self.bytes + length > limits.bytes);
-        if is_full {
-            close(self, CloseReason::SlowReader);
-        } else {
-            self.bytes += length;
-            self.frames.push_back(frame);
+        if is_full || !self.memory.resize(own_bytes) {
+            self.close(CloseReason::SlowReader);
+            return false;
         }
-        !is_full
+        (self.bytes, self.own_bytes) = (self.bytes + length, own_bytes);
+        self.frames.push_back(waiting);
+        true
     }
-}
 
-fn close(waiting: &mut QueueContents, reason: CloseReason) {
-    waiting.closed.get_or_insert(reason);
-    (waiting.frames, waiting.bytes) = (VecDeque::new(), 0);
+    fn close(&mut self, reason: CloseReason) {
+        self.closed.get_or_insert(reason);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        (self.frames, self.bytes, self.own_bytes) = (VecDeque::new(), 0, self.sending);
+        self.count();
+    }
+
+    /// Counts what has become less.
+    fn count(&mut self) {
+        self.memory.resize(self.own_bytes);
+    }
 }
 
 /// Bytes of a frame's payload.
@@ -182,16 +254,42 @@ pub(crate) fn length(frame: &Message) -> usize {
     match frame {
         Message::Text(text) => text.len(),
         Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),
+        Message::Frame(frame) => frame.len(),
         Message::Close(_) => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use super::*;
+    use crate::byte_quota::{ByteLimits, ByteQuota};
+
+    fn permit(bytes: usize) -> BytePermit {
+        let quota = ByteQuota::new(ByteLimits { total: bytes, of_client: bytes });
+        quota.empty(IpAddr::from([10, 0, 0, 1]))
+    }
 
     fn queue(frames: usize, bytes: usize) -> SendQueue {
-        SendQueue::new(QueueLimits { frames, bytes })
+        SendQueue::new(QueueLimits { frames, bytes }, permit(1000))
+    }
+
+    #[test]
+    fn sockets_of_a_client_share_what_may_wait() {
+        let limits = QueueLimits { frames: 99, bytes: 1 << 20 };
+        let one = SendQueue::new(limits, permit(2 * STEP));
+        let other = one.another();
+        let frame = || Message::binary(vec![0; UNCOUNTED + STEP]);
+        assert!(one.push(frame()) && other.push(frame()));
+        assert!(one.push_shared(frame()), "its sender answers for it");
+        assert!(!one.push(Message::text("a")), "all is taken");
+        assert_eq!(one.pop(), Err(CloseReason::SlowReader));
+        assert!(other.push(Message::text("a")), "the end of one makes room for the other");
+        assert!(other.pop().is_ok_and(|frame| frame.is_some()));
+        assert_eq!(other.waiting().memory.bytes, 2 * STEP, "it is not sent yet");
+        assert!(other.pop().is_ok_and(|frame| frame.is_some()));
+        assert_eq!(other.waiting().memory.bytes, 0);
     }
 
     #[test]

@@ -19,13 +19,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use compat_http::ListenerTerms;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::byte_quota::BytePermit;
+use crate::connection::{Connection, discard, frames_of, refusal};
 use crate::protocol::{ClientMessage, Version, read};
 use crate::send_queue::{CloseReason, SendQueue, length};
 use crate::sockets::SocketPermit;
@@ -70,6 +72,8 @@ struct Session {
     joins: RateWindow,
     /// Bytes of frames.
     input: RateWindow,
+    /// Frames, however short.
+    frames: RateWindow,
     seen: Instant,
     without_channel_since: Instant,
     /// Whether a time may have come nearer than the timer knows.
@@ -82,6 +86,8 @@ enum SocketEnd {
     Gone,
     /// It is told why.
     Told(u16, &'static str),
+    /// It is told why, but what it sends cannot be read any more.
+    Unreadable(u16, &'static str),
 }
 
 impl From<CloseReason> for SocketEnd {
@@ -96,29 +102,44 @@ pub(crate) async fn run(
     state: State,
     facts: SocketFacts,
     permit: SocketPermit,
-    mut socket: WebSocket,
+    mut socket: Connection,
 ) {
     let ending = Session::new(state, facts, permit.queue().clone()).serve(&mut socket).await;
-    if let SocketEnd::Gone = ending {
-        // The answer to the client's close frame is written, but not sent.
-        let _ = timeout(FAREWELL, socket.flush()).await;
-    }
-    if let SocketEnd::Told(code, reason) = ending {
-        let frame = CloseFrame { code, reason: reason.into() };
-        let farewell = async {
-            // What was said before the end, unless the end is that it is too much.
-            while let Ok(Some(frame)) = permit.queue().pop() {
-                socket.feed(frame).await?;
+    let farewell = async {
+        match ending {
+            // The answer to the client's close frame is written, but not sent.
+            SocketEnd::Gone => socket.flush().await?,
+            SocketEnd::Told(code, reason) => {
+                say_farewell(&mut socket, permit.queue(), code, reason).await?;
+                // Until the client says the same, or hangs up: closed before that, the kernel may
+                // drop what it has not read.
+                while let Some(Ok(_)) = socket.next().await {}
             }
-            socket.send(Message::Close(Some(frame))).await?;
-            // Until the client says the same, or hangs up: closed before that, the kernel may drop
-            // what it has not read.
-            while let Some(Ok(_)) = socket.next().await {}
-            Ok::<_, axum::Error>(())
-        };
-        let _ = timeout(FAREWELL, farewell).await;
-    }
+            SocketEnd::Unreadable(code, reason) => {
+                say_farewell(&mut socket, permit.queue(), code, reason).await?;
+                discard(&mut socket).await;
+            }
+        }
+        Ok::<_, Error>(())
+    };
+    let _ = timeout(FAREWELL, farewell).await;
     permit.queue().abandon();
+}
+
+/// Says what was said before the end, unless the end is that it is too much, and why it ends.
+async fn say_farewell(
+    socket: &mut Connection,
+    queue: &SendQueue,
+    code: u16,
+    reason: &'static str,
+) -> Result<(), Error> {
+    while let Ok(Some(message)) = queue.pop() {
+        for frame in frames_of(message) {
+            socket.feed(frame).await?;
+        }
+    }
+    let frame = CloseFrame { code: code.into(), reason: reason.into() };
+    socket.send(Message::Close(Some(frame))).await
 }
 
 impl Session {
@@ -128,6 +149,13 @@ impl Session {
             events: RateWindow::new(state.config.max_events_per_second, SECOND),
             joins: RateWindow::new(state.config.max_joins_per_second, SECOND),
             input: RateWindow::new(state.config.max_bytes_per_second, SECOND),
+            frames: RateWindow::new(
+                state
+                    .config
+                    .max_frames_per_second
+                    .saturating_add(state.config.max_events_per_second),
+                SECOND,
+            ),
             backlog_memory: state.pending.empty(facts.request.client),
             state,
             facts,
@@ -141,7 +169,7 @@ impl Session {
         }
     }
 
-    async fn serve(mut self, socket: &mut WebSocket) -> SocketEnd {
+    async fn serve(mut self, socket: &mut Connection) -> SocketEnd {
         let mut timer = std::pin::pin!(sleep_until(self.deadline()));
         let mut over = std::pin::pin!(until_over(self.facts.terms.clone()));
         loop {
@@ -160,7 +188,10 @@ impl Session {
                     Some(Ok(frame)) => self.receive(&frame),
                     Some(Err(error)) => {
                         tracing::debug!(%error, "socket broken");
-                        Err(SocketEnd::Gone)
+                        let refusal = refusal(&error);
+                        Err(refusal.map_or(SocketEnd::Gone, |(code, text)| {
+                            SocketEnd::Unreadable(code, text)
+                        }))
                     }
                     None => Err(SocketEnd::Gone),
                 },
@@ -184,9 +215,12 @@ impl Session {
         if !self.input.take_many(length(frame)) {
             return Err(SocketEnd::Told(1008, "Too many bytes per second"));
         }
+        if !self.frames.take() {
+            return Err(CloseReason::Flood.into());
+        }
         match frame {
             Message::Text(_) | Message::Binary(_) => {}
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => return Ok(()),
             Message::Close(_) => return Err(SocketEnd::Gone),
         }
         self.state.stats.received(frame);
@@ -295,13 +329,15 @@ enum SendFailure {
 }
 
 /// Sends what waits, up to a burst.
-async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Result<(), SocketEnd> {
+async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Result<(), SocketEnd> {
     let patience = state.config.send_timeout;
     let sending = async {
         for _ in 0..BURST {
-            let Ok(Some(frame)) = queue.pop() else { break };
-            state.stats.sent(&frame);
-            send_within(patience, socket.feed(frame)).await?;
+            let Ok(Some(message)) = queue.pop() else { break };
+            state.stats.sent(&message);
+            for frame in frames_of(message) {
+                send_within(patience, socket.feed(frame)).await?;
+            }
         }
         send_within(patience, socket.flush()).await
     };
@@ -315,6 +351,8 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Resu
         // A full queue is given up at once, not when the client reads again.
         reason = queue.closed() => reason,
     };
+    // What waits is not sent any more: a message may be written in part.
+    queue.close(reason);
     if reason == CloseReason::SlowReader {
         state.stats.slow_reader();
         tracing::info!("socket closed: its client reads too slowly");
@@ -325,7 +363,7 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut WebSocket) -> Resu
 /// Waits for one frame to be taken: a client that reads steadily may be sent things for ever.
 async fn send_within(
     patience: Duration,
-    sending: impl Future<Output = Result<(), axum::Error>>,
+    sending: impl Future<Output = Result<(), Error>>,
 ) -> Result<(), SendFailure> {
     match timeout(patience, sending).await {
         Ok(Ok(())) => Ok(()),

@@ -38,6 +38,8 @@ pub struct Inner {
     pub(crate) read_rights: ReadRights,
     /// What sockets keep while the database is asked.
     pub(crate) pending: ByteQuota,
+    /// What waits to be read by sockets.
+    pub(crate) unread: ByteQuota,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
@@ -91,6 +93,7 @@ impl State {
             question_limit,
             read_rights,
             pending: ByteQuota::new(config.pending_limits()),
+            unread: ByteQuota::new(config.unread_limits()),
             hub,
             relay,
             sockets: Sockets::new(config.max_sockets, config.max_sockets_per_address),

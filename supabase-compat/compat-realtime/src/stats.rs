@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use axum::extract::ws::Message;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::state::State;
 

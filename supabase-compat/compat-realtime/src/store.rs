@@ -1,6 +1,7 @@
 //! The SQL of this service.
 
 pub(crate) mod changes;
+pub(crate) mod messages;
 pub(crate) mod policy;
 pub(crate) mod relay;
 pub(crate) mod replay;

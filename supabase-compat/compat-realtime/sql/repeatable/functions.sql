@@ -181,8 +181,28 @@ $probes$;
 revoke execute on function realtime.write_probes(text, text[]) from public;
 grant execute on function realtime.write_probes(text, text[]) to authenticator;
 
--- A project's triggers run as the function's owner, and nobody becomes another role inside of it. A superuser would be
--- too much; a login of fewer rights keeps it, since what the project writes is its own, too.
+-- Stores what a client said in a private channel, for those who ask for its past. Who may is asked before.
+create or replace function realtime.store_broadcast(topic text, event text, payload jsonb, binary_payload bytea)
+returns uuid
+language sql security definer set search_path = ''
+as $store$
+    insert into realtime.messages (topic, extension, event, payload, binary_payload, private, skip_broadcast)
+    values (
+        store_broadcast.topic,
+        'broadcast',
+        store_broadcast.event,
+        store_broadcast.payload,
+        store_broadcast.binary_payload,
+        true,
+        true
+    )
+    returning id
+$store$;
+revoke execute on function realtime.store_broadcast(text, text, jsonb, bytea) from public;
+grant execute on function realtime.store_broadcast(text, text, jsonb, bytea) to authenticator;
+
+-- A project's triggers run as the owner of both functions, and nobody becomes another role inside of them. A superuser would be
+-- too much; a login of fewer rights keeps them, since what the project writes is its own, too.
 do $$
 begin
     if
@@ -190,6 +210,7 @@ begin
         and (select r.rolbypassrls from pg_catalog.pg_roles as r where r.rolname = 'service_role')
     then
         alter function realtime.write_probes(text, text[]) owner to service_role;
+        alter function realtime.store_broadcast(text, text, jsonb, bytea) owner to service_role;
     end if;
 end
 $$;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::extract::ws::Message;
+use tokio_tungstenite::tungstenite::Message;
 
 use super::dispatcher::Candidate;
 use super::table::{Change, Table};

@@ -103,6 +103,8 @@ impl MessageFeed {
             // The probes of rights have no event, and neither is ever committed.
             value("inserted_at")?;
             (value("extension")? == "broadcast").then_some(())?;
+            // What a client had stored was said before.
+            (value("skip_broadcast") != Some("t")).then_some(())?;
             let is_private = value("private")? == "t";
             let (topic, event) = (value("topic")?, value("event")?);
             Some(MessageRow { id: value("id")?.parse().ok()?, topic, event, is_private, payload })

@@ -1,9 +1,12 @@
 //! What is said in a topic, and how each version of the protocol says it.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
-use axum::extract::ws::Message;
+use bytes::Bytes;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
+use crate::byte_quota::BytePermit;
 use crate::protocol::{Reference, UserBroadcast, Version, text};
 
 /// Something said in a topic.
@@ -31,13 +34,19 @@ impl Broadcast {
 pub(super) struct BroadcastFrames<'a> {
     broadcast: &'a Broadcast,
     topic: &'a str,
+    /// What they count for until nobody waits for them.
+    memory: Option<&'a Arc<BytePermit>>,
     object: OnceCell<Option<Message>>,
     array: OnceCell<Option<Message>>,
 }
 
 impl<'a> BroadcastFrames<'a> {
-    pub fn new(broadcast: &'a Broadcast, topic: &'a str) -> Self {
-        Self { broadcast, topic, object: OnceCell::new(), array: OnceCell::new() }
+    pub fn new(
+        broadcast: &'a Broadcast,
+        topic: &'a str,
+        memory: Option<&'a Arc<BytePermit>>,
+    ) -> Self {
+        Self { broadcast, topic, memory, object: OnceCell::new(), array: OnceCell::new() }
     }
 
     /// The frame for a socket of this version; none where it has no way to say it: bytes in
@@ -47,7 +56,34 @@ impl<'a> BroadcastFrames<'a> {
             Version::V1 => &self.object,
             Version::V2 => &self.array,
         };
-        frame.get_or_init(|| encode(version, self.topic, &Reference::NONE, self.broadcast)).clone()
+        let encode = || {
+            let frame = encode(version, self.topic, &Reference::NONE, self.broadcast)?;
+            Some(self.memory.map_or_else(|| frame.clone(), |memory| count(&frame, memory)))
+        };
+        frame.get_or_init(encode).clone()
+    }
+}
+
+/// Bytes that count for a client as long as somebody has them.
+struct CountedBytes {
+    bytes: Bytes,
+    _memory: Arc<BytePermit>,
+}
+
+impl AsRef<[u8]> for CountedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+fn count(frame: &Message, memory: &Arc<BytePermit>) -> Message {
+    let count = |bytes| Bytes::from_owner(CountedBytes { bytes, _memory: Arc::clone(memory) });
+    match frame {
+        // The text is one before and after.
+        Message::Text(text) => Utf8Bytes::try_from(count(text.clone().into()))
+            .map_or_else(|_| frame.clone(), Message::Text),
+        Message::Binary(bytes) => Message::Binary(count(bytes.clone())),
+        other => other.clone(),
     }
 }
 
@@ -74,14 +110,33 @@ pub(super) fn encode(
 
 #[cfg(test)]
 mod tests {
-    use crate::protocol::UserPayload;
+    use std::net::IpAddr;
 
     use super::*;
+    use crate::byte_quota::{ByteLimits, ByteQuota};
+    use crate::protocol::UserPayload;
+
+    #[test]
+    fn broadcast_counts_while_somebody_has_it() {
+        let quota = ByteQuota::new(ByteLimits { total: 10, of_client: 10 });
+        let client = IpAddr::from([10, 0, 0, 1]);
+        let memory = Arc::new(quota.take(client, 10).expect("bytes"));
+        let broadcast = Broadcast::Text("{}".into());
+        let frames = BroadcastFrames::new(&broadcast, "realtime:a", Some(&memory));
+        let waiting = [Version::V1, Version::V2].map(|version| frames.frame(version));
+        let plain = BroadcastFrames::new(&broadcast, "realtime:a", None);
+        assert_eq!(waiting[0], plain.frame(Version::V1));
+        drop(frames);
+        drop(memory);
+        assert!(quota.take(client, 1).is_none());
+        drop(waiting);
+        assert!(quota.take(client, 10).is_some());
+    }
 
     #[test]
     fn text_reaches_both_versions_as_text() {
         let broadcast = Broadcast::Text(r#"{"event":1,"more":[1.0]}"#.into());
-        let frames = BroadcastFrames::new(&broadcast, "realtime:a");
+        let frames = BroadcastFrames::new(&broadcast, "realtime:a", None);
         let one = r#"{"topic":"realtime:a","event":"broadcast","payload":{"event":1,"more":[1.0]},"ref":null,"join_ref":null}"#;
         let two = r#"[null,null,"realtime:a","broadcast",{"event":1,"more":[1.0]}]"#;
         assert_eq!(frames.frame(Version::V1), Some(Message::text(one)));
@@ -93,12 +148,12 @@ mod tests {
         let (event, metadata) = ("e".repeat(300).into(), "".into());
         let long = UserBroadcast { event, metadata, payload: UserPayload::Json("{}".into()) };
         let long = Broadcast::User(long);
-        let frames = BroadcastFrames::new(&long, "realtime:a");
+        let frames = BroadcastFrames::new(&long, "realtime:a", None);
         assert!(matches!(frames.frame(Version::V2), Some(Message::Text(_))));
         let payload = UserPayload::Bytes(vec![1].into());
         let (event, metadata) = ("e".into(), "".into());
         let bytes = Broadcast::User(UserBroadcast { event, metadata, payload });
-        let frames = BroadcastFrames::new(&bytes, "realtime:a");
+        let frames = BroadcastFrames::new(&bytes, "realtime:a", None);
         assert!(matches!(frames.frame(Version::V2), Some(Message::Binary(_))));
         assert_eq!(frames.frame(Version::V1), None);
     }

@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ws::Message;
 use serde_json::value::RawValue;
+use tokio_tungstenite::tungstenite::Message;
 use uuid::Uuid;
 
 use super::broadcast::{BroadcastFrames, encode};
 use super::presence::{Presence, PresenceDiff, PresenceQuota, Presences, meta};
 use super::{Broadcast, Hub, MemberId, TopicKey};
+use crate::byte_quota::BytePermit;
 use crate::protocol::{Reference, Version, text};
 use crate::send_queue::SendQueue;
 
@@ -36,6 +37,15 @@ pub(crate) struct Entrance<'a> {
     pub with_presences: bool,
     /// The past of the topic, oldest first.
     pub past: &'a [Broadcast],
+}
+
+/// Why nothing is tracked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TrackRefusal {
+    /// The payload is nested too deeply, or has half a character.
+    Unreadable,
+    /// The presences of the topic, or of the process, would be too much.
+    TooMuch,
 }
 
 /// See [`super::Hub`].
@@ -78,8 +88,13 @@ impl Topic {
         diff
     }
 
-    pub(super) fn broadcast(&self, broadcast: &Broadcast, except: Option<MemberId>) -> usize {
-        let frames = BroadcastFrames::new(broadcast, &self.name.topic);
+    pub(super) fn broadcast(
+        &self,
+        broadcast: &Broadcast,
+        except: Option<MemberId>,
+        memory: Option<&Arc<BytePermit>>,
+    ) -> usize {
+        let frames = BroadcastFrames::new(broadcast, &self.name.topic, memory);
         let id = broadcast.id();
         let state = self.state();
         let mut receivers = 0;
@@ -89,7 +104,7 @@ impl Topic {
                 continue;
             }
             if let Some(frame) = frames.frame(member.version) {
-                receivers += usize::from(member.queue.push(frame));
+                receivers += usize::from(member.queue.push_shared(frame));
             }
         }
         receivers
@@ -164,7 +179,7 @@ impl Topic {
                 Version::V1 => &mut object,
                 Version::V2 => &mut array,
             };
-            member.queue.push(known.get_or_insert_with(|| frame(member.version)).clone());
+            member.queue.push_shared(known.get_or_insert_with(|| frame(member.version)).clone());
         }
     }
 
@@ -200,17 +215,24 @@ impl Membership {
         self.tracked.as_ref().is_some_and(|(_, known)| same(known, payload))
     }
 
-    /// Makes the member present; `payload` is a JSON object. False where the presences of the topic, or
-    /// of the process, would be too much, and all is as before.
-    pub fn track(&mut self, key: &Arc<str>, reference: Uuid, payload: &RawValue) -> bool {
+    /// Makes the member present; `payload` is a JSON object.
+    ///
+    /// # Errors
+    /// [`TrackRefusal`], and all is as before.
+    pub fn track(
+        &mut self,
+        key: &Arc<str>,
+        reference: Uuid,
+        payload: &RawValue,
+    ) -> Result<(), TrackRefusal> {
         let reference: Arc<str> = reference.simple().to_string().into();
         let previous = self.tracked.as_ref().map(|(reference, _)| &**reference);
-        let Some(meta) = meta(payload, &reference, previous) else { return true };
+        let meta = meta(payload, &reference, previous).ok_or(TrackRefusal::Unreadable)?;
         let presence = Presence { key: Arc::clone(key), reference: Arc::clone(&reference), meta };
-        let Some(diff) = self.topic.track(self.id, presence) else { return false };
+        let diff = self.topic.track(self.id, presence).ok_or(TrackRefusal::TooMuch)?;
         self.tracked = Some((reference, payload.to_owned()));
         self.hub.relay_diff(&self.topic.name, &diff);
-        true
+        Ok(())
     }
 
     /// Takes the member's presence away.

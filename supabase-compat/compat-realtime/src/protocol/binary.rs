@@ -80,6 +80,13 @@ impl UserBroadcast {
         Self { event: self.event.clone(), metadata, payload: self.payload.clone() }
     }
 
+    /// Whether its sender asks for it to be stored: `persist` is true, or says for how long.
+    pub fn asks_to_be_stored(&self) -> bool {
+        let fields = serde_json::from_str::<Map<String, Value>>(&self.metadata);
+        let persist = fields.ok().and_then(|mut fields| fields.remove("persist"));
+        matches!(persist, Some(Value::Bool(true) | Value::Object(_)))
+    }
+
     /// The payload of the message `broadcast` that says the same; none where that has no JSON.
     pub fn envelope(&self) -> Option<String> {
         let UserPayload::Json(payload) = &self.payload else { return None };
@@ -187,6 +194,22 @@ mod tests {
         assert_eq!(&frame[..], expected);
         let envelope = r#"{"event":"shout","payload":{"x":[1]},"type":"broadcast","meta":{"a":1}}"#;
         assert_eq!(broadcast.envelope().as_deref(), Some(envelope));
+    }
+
+    #[test]
+    fn sender_may_ask_for_a_broadcast_to_be_stored() {
+        for (metadata, asks) in [
+            ("", false),
+            (r#"{"persist":true}"#, true),
+            (r#"{"persist":{"ttl":60}}"#, true),
+            (r#"{"persist":false}"#, false),
+            (r#"{"persist":"yes"}"#, false),
+        ] {
+            let message = read(&pushed(metadata, JSON, b"{}")).expect("a message");
+            let ClientPayload::Broadcast(broadcast) = message.payload else { panic!("none") };
+            assert_eq!(broadcast.asks_to_be_stored(), asks, "{metadata}");
+            assert_eq!(&*broadcast.for_receivers().metadata, "");
+        }
     }
 
     #[test]

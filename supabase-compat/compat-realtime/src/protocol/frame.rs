@@ -1,9 +1,9 @@
 //! Messages as text frames, and which kind of frame a message came in.
 
-use axum::extract::ws::{Message, Utf8Bytes};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use super::binary::{self, UserBroadcast};
 

@@ -1,10 +1,12 @@
 //! Rights of a channel: asked of row security, tested again with each new token, over with it.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use compat_pg::PgError;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use tokio::time::timeout;
 
 use super::Session;
@@ -67,6 +69,7 @@ pub(crate) fn policy_caller<'a>(
 pub(super) enum NeededRight {
     WriteBroadcast,
     WritePresence,
+    StoreBroadcast,
 }
 
 impl Session {
@@ -81,8 +84,12 @@ impl Session {
         let Some(channel) = channel else { return };
         let (state, token, rights) = (self.state.clone(), channel.token.clone(), channel.rights);
         let (request, topic_name) = (self.facts.request.clone(), Arc::clone(topic));
+        let Some(memory) = self.state.pending.take(request.client, message.len()) else {
+            return self.close_channel(topic, "Too many messages per second");
+        };
         let message = Box::new(message);
         self.begin(topic, async move {
+            let _memory = memory;
             let name = topic_name.strip_prefix(PREFIX).unwrap_or(&topic_name);
             let caller = policy_caller(&token, &request);
             let outcome = ask(&state, name, &caller, rights, needed).await;
@@ -216,6 +223,10 @@ async fn ask(
             let may = may_write(&state.acting, name, caller, "broadcast").await?;
             rights.writes_broadcast = Some(may);
         }
+        NeededRight::StoreBroadcast => {
+            let may = may_write(&state.acting, name, caller, "persistence").await?;
+            rights.stores_broadcasts = Some(may);
+        }
         NeededRight::WritePresence => {
             if rights.reads_presence.is_none() {
                 let may = may_read(&state.acting, name, caller, &["presence"]).await?;
@@ -230,9 +241,13 @@ async fn ask(
 
 /// The new token; none where there is nothing to do: no text, or an opaque key.
 fn token_text(payload: &ClientPayload) -> Option<String> {
+    #[derive(Deserialize)]
+    struct TokenPayload<'a> {
+        #[serde(borrow)]
+        access_token: Option<Cow<'a, str>>,
+    }
     let ClientPayload::Json(raw) = payload else { return None };
-    let payload: Value = serde_json::from_str(raw.get()).ok()?;
-    let text = payload.get("access_token")?.as_str()?;
-    let text: String = text.split_whitespace().collect();
+    let payload: TokenPayload<'_> = serde_json::from_str(raw.get()).ok()?;
+    let text: String = payload.access_token?.split_whitespace().collect();
     Some(text).filter(|text| !text.starts_with("sb_"))
 }

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use compat_pg::PgError;
 use serde_json::json;
 
 use super::Session;
 use super::access::NeededRight;
+use super::join::PREFIX;
+use super::work::Outcome;
+use crate::flow::broadcast::store;
 use crate::hub::Broadcast;
 use crate::protocol::{ClientMessage, ClientPayload};
 
@@ -21,6 +25,15 @@ impl Session {
             // Counted once, below, when the right is known.
             None => return self.ask_right(&topic, message, NeededRight::WriteBroadcast),
         };
+        let asks_to_be_stored = match &message.payload {
+            ClientPayload::Broadcast(user) => {
+                may && self.state.config.stores_broadcasts && user.asks_to_be_stored()
+            }
+            _ => false,
+        };
+        if asks_to_be_stored && channel.rights.stores_broadcasts.is_none() {
+            return self.ask_right(&topic, message, NeededRight::StoreBroadcast);
+        }
         if !self.events.take() {
             return self.close_channel(&topic, "Too many messages per second");
         }
@@ -47,12 +60,70 @@ impl Session {
             }
             return;
         }
+        let Some(memory) = self.state.unread.take(self.facts.request.client, length) else {
+            // Its receivers have not read what it said before.
+            return self.close_channel(&topic, "Too many messages per second");
+        };
         let membership = &channel.membership;
         let except = (!sees_own).then(|| membership.id());
-        let receivers = self.state.hub.broadcast(membership.topic(), broadcast, except);
+        let memory = Arc::new(memory);
+        let receivers = self.state.hub.broadcast(membership.topic(), broadcast, except, &memory);
         self.state.stats.broadcast(receivers);
-        if acks {
+        if asks_to_be_stored {
+            self.store(&topic, message);
+        } else if acks {
             self.reply_ok(&message);
         }
+    }
+
+    /// Stores what was said, for those who join later.
+    fn store(&mut self, topic: &Arc<str>, message: ClientMessage) {
+        let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
+        let Some(channel) = channel else { return };
+        if channel.rights.stores_broadcasts != Some(true) {
+            return self.reply_unstored(topic, &message, "unauthorized");
+        }
+        let (state, client) = (self.state.clone(), self.facts.request.client);
+        let Some(memory) = state.pending.take(client, message.len()) else {
+            return self.reply_unstored(topic, &message, "unable_to_persist_message");
+        };
+        let (whole, message) = (Arc::clone(topic), Box::new(message));
+        self.begin(topic, async move {
+            let _memory = memory;
+            let name = whole.strip_prefix(PREFIX).unwrap_or(&whole);
+            let stored = match &message.payload {
+                ClientPayload::Broadcast(user) => store(&state, name, client, user).await,
+                _ => Ok(String::new()),
+            };
+            Outcome::Stored(message, stored)
+        });
+    }
+
+    /// Tells whoever awaits it what became of a message that was to be stored.
+    pub(super) fn finish_storing(
+        &mut self,
+        topic: &Arc<str>,
+        message: &ClientMessage,
+        stored: Result<String, PgError>,
+    ) {
+        match stored {
+            Ok(id) if self.acks_broadcast(topic) => self.reply(message, "ok", &json!({"id": id})),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!(%error, "broadcast not stored");
+                self.reply_unstored(topic, message, "unable_to_persist_message");
+            }
+        }
+    }
+
+    fn reply_unstored(&self, topic: &str, message: &ClientMessage, reason: &str) {
+        if self.acks_broadcast(topic) {
+            self.reply(message, "error", &json!({"error": reason}));
+        }
+    }
+
+    fn acks_broadcast(&self, topic: &str) -> bool {
+        let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
+        channel.is_some_and(|channel| channel.config.acks_broadcast)
     }
 }

@@ -62,6 +62,8 @@ pub(super) struct Rights {
     pub writes_broadcast: Option<bool>,
     /// See `reads_presence`.
     pub writes_presence: Option<bool>,
+    /// Whether its broadcasts may be stored. See `reads_presence`.
+    pub stores_broadcasts: Option<bool>,
 }
 
 impl Rights {
@@ -70,10 +72,17 @@ impl Rights {
         reads_presence: Some(true),
         writes_broadcast: Some(true),
         writes_presence: Some(true),
+        // The past is that of private channels.
+        stores_broadcasts: Some(false),
     };
 
     /// Those of somebody who may read a private channel, and of whom no more is known.
     pub fn reading(reads_presence: Option<bool>) -> Self {
-        Self { reads_presence, writes_broadcast: None, writes_presence: None }
+        Self {
+            reads_presence,
+            writes_broadcast: None,
+            writes_presence: None,
+            stores_broadcasts: None,
+        }
     }
 }

@@ -258,6 +258,9 @@ impl JoinDecision {
         if config.bindings.len() > MOST_BINDINGS {
             return Err(JoinRefusal::TooManyBindings);
         }
+        if config.replay.is_some() && !config.is_private {
+            return Err(JoinRefusal::ReplayOfPublic);
+        }
         let token = self.token(config)?;
         let has_presence = config.has_presence || self.state.config.presence_enabled;
         let rights = if config.is_private {
@@ -268,12 +271,13 @@ impl JoinDecision {
         } else {
             Rights::ALL
         };
-        // The past is read when the stream is live, so that no message falls between both.
         let stream = self.state.changes.hold();
         let patience = if config.asks_replication_ready { READY_PATIENCE } else { STREAM_PATIENCE };
         let is_stream_live = stream.is_live_within(patience).await;
-        let past = self.past(config).await?;
         let changes = self.changes(config, &token).await?;
+        // The past is read when the stream is live, so that no message falls between both, and last, so
+        // that nobody keeps it while something else is waited for.
+        let past = self.past(config).await?;
         let sender = self.sender.clone();
         Ok(JoinGrant { token, rights, past, changes, sender, stream, is_stream_live })
     }
@@ -325,13 +329,12 @@ impl JoinDecision {
 
     async fn past(&self, config: &JoinConfig) -> Result<Vec<(Box<str>, Broadcast)>, JoinRefusal> {
         let Some(replay) = &config.replay else { return Ok(Vec::new()) };
-        if !config.is_private {
-            return Err(JoinRefusal::ReplayOfPublic);
-        }
         let (since, limit) = replay_parameters(replay).ok_or(JoinRefusal::ReplayParameters)?;
         let since = DateTime::from_timestamp_millis(since).ok_or(JoinRefusal::ReplayParameters)?;
         // More than the socket's queue holds would close the socket, at each join anew.
         let bytes = i64::try_from(self.state.config.queue_bytes / 2).unwrap_or(i64::MAX);
+        let permit = self.state.question_limit.acquire(self.request.client).await;
+        let _permit = permit.map_err(|_| JoinRefusal::Replay)?;
         let messages = past(&self.state.questions, self.name(), since, limit, bytes).await;
         let messages = messages.map_err(|error| {
             tracing::warn!(%error, "past of a channel not read");

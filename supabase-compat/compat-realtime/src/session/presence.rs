@@ -8,7 +8,11 @@ use serde_json::value::RawValue;
 
 use super::Session;
 use super::access::NeededRight;
+use crate::hub::TrackRefusal;
 use crate::protocol::{ClientMessage, ClientPayload};
+
+/// What is said of a payload that cannot be tracked.
+const NO_MAP: &str = "Presence track payload must be a map";
 
 #[derive(Deserialize)]
 struct PresencePayload<'a> {
@@ -56,8 +60,7 @@ impl Session {
             return self.deny(&message);
         }
         if !payload.get().starts_with('{') {
-            let reason = json!({"reason": "Presence track payload must be a map"});
-            return self.reply(&message, "error", &reason);
+            return self.reply(&message, "error", &json!({"reason": NO_MAP}));
         }
         if payload.get().len() > self.state.config.max_presence() {
             return self.close_channel(&topic, "Track message size exceeded");
@@ -75,9 +78,13 @@ impl Session {
             {
                 channel.membership.open_presence();
             }
-            if !channel.membership.track(&channel.presence_key, reference, payload) {
-                let reason = json!({"reason": "Too much is tracked by presence"});
-                return self.reply(&message, "error", &reason);
+            let tracked = channel.membership.track(&channel.presence_key, reference, payload);
+            if let Err(refusal) = tracked {
+                let reason = match refusal {
+                    TrackRefusal::Unreadable => NO_MAP,
+                    TrackRefusal::TooMuch => "Too much is tracked by presence",
+                };
+                return self.reply(&message, "error", &json!({"reason": reason}));
             }
             self.state.stats.presence();
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::extract::ws::Message;
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
 
 use super::Session;
 use crate::changes::{SystemStatus, system_payload};

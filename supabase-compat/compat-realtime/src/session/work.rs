@@ -29,6 +29,8 @@ pub(super) enum Outcome {
     Token(Box<TokenChange>),
     /// The rights that a message needs are known, so that it can be handled.
     Rights(Box<ClientMessage>, Result<Rights, PgError>),
+    /// A broadcast is stored, and has this id; or it is not.
+    Stored(Box<ClientMessage>, Result<String, PgError>),
 }
 
 impl Session {
@@ -54,6 +56,7 @@ impl Session {
             Outcome::Join(request, Err(refusal)) => self.refuse(&request, &refusal),
             Outcome::Token(change) => self.change_token(&topic, *change),
             Outcome::Rights(message, rights) => self.go_on(&topic, *message, rights),
+            Outcome::Stored(message, stored) => self.finish_storing(&topic, &message, stored),
         }
         self.resume(&topic)
     }

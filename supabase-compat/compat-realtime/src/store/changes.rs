@@ -433,6 +433,7 @@ pub(crate) async fn missed(
                 from realtime.messages as m
                 where
                     m.extension = 'broadcast'
+                    and not m.skip_broadcast
                     and m.event is not null
                     and m.private is not null
                     and m.inserted_at >= $1 at time zone 'utc'

@@ -14,9 +14,9 @@ use compat_pg::{Acting, ActingDb, Identity, OwnerDb, PgError, Row, Statement, Tr
 use super::{array_literal, changes};
 
 /// The login that callers act through; it alone may write probes of the right to read.
-const LOGIN: &str = "authenticator";
+pub(super) const LOGIN: &str = "authenticator";
 /// How long a policy may take.
-const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
+pub(super) const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
 
 const WRITE_PROBES: &str = "select id::text, extension
     from realtime.write_probes($1, $2::text[])";
@@ -45,6 +45,9 @@ pub(crate) async fn may_read(
     caller: &PolicyCaller<'_>,
     extensions: &[&str],
 ) -> Result<Vec<bool>, PgError> {
+    if !is_text(topic) {
+        return Ok(vec![false; extensions.len()]);
+    }
     let wanted = array_literal(extensions.iter().copied());
     let login = PolicyCaller { role: LOGIN, claims_json: "{}", headers_json: "{}", ..*caller };
     let settings = settings(topic, caller);
@@ -72,6 +75,9 @@ pub(crate) async fn may_write(
     caller: &PolicyCaller<'_>,
     extension: &str,
 ) -> Result<bool, PgError> {
+    if !is_text(topic) {
+        return Ok(false);
+    }
     let settings = settings(topic, caller);
     let mut acting = db.begin(&TransactionOptions::default(), &identity(caller, &settings));
     let written = rows_of(&mut acting, WRITE, &[Some(topic), Some(extension)]).await;
@@ -89,6 +95,11 @@ pub(crate) async fn is_uniform(db: &OwnerDb, role: &str) -> Result<bool, PgError
     drop(connection);
     let facts = changes::role(db, u32::try_from(table).unwrap_or_default(), role).await?;
     Ok(facts.is_some_and(|facts| facts.bypasses || facts.is_uniform))
+}
+
+/// Whether the database can hold a topic. No policy can allow another one.
+fn is_text(topic: &str) -> bool {
+    !topic.contains('\0')
 }
 
 /// What policies ask for beside the claims.

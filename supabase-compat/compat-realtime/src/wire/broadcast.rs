@@ -1,38 +1,52 @@
 //! `POST /api/broadcast` and `POST /api/broadcast/{topic}/events/{event}`: broadcasts of whoever
 //! has no socket.
 
-use std::collections::BTreeMap;
+mod batch;
 
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
 use axum::extract::{Path, Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
+use bytes::{Bytes, BytesMut};
 use compat_http::{ClientIp, RateLimitStatus, client_prefix};
+use futures_util::StreamExt as _;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
+use crate::byte_quota::BytePermit;
 use crate::error::RestRefusal;
-use crate::flow::broadcast as flow;
+use crate::flow::broadcast::{self as flow, WriteRight};
 use crate::hub::Broadcast;
 use crate::protocol::{UserBroadcast, UserPayload};
 use crate::session::{PolicyFacts, SocketToken};
 use crate::state::State;
 use crate::wire::socket::policy_facts;
 
+/// Bytes of the longest body.
+const LONGEST_BODY: usize = 8_000_000;
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct OneQuery {
     private: Option<String>,
+    persist: Option<String>,
+    /// How long the message is to be stored; it is stored as long as any other.
+    #[serde(rename = "persist[ttl]")]
+    ttl: Option<String>,
 }
 
-/// A message of a batch.
-struct BatchMessage {
-    topic: String,
-    event: String,
-    payload: Box<RawValue>,
-    is_private: bool,
-    id: Option<String>,
+impl OneQuery {
+    fn is_private(&self) -> bool {
+        self.private.as_deref() == Some("true")
+    }
+
+    fn asks_to_be_stored(&self) -> bool {
+        self.persist.as_deref() == Some("true") || self.ttl.is_some()
+    }
 }
 
 /// Sends several messages, each to a topic. Those that the caller may not write are dropped.
@@ -40,35 +54,37 @@ pub(crate) async fn batch(
     Extract(state): Extract<State>,
     ClientIp(address): ClientIp,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Response {
     let answer = async {
         let token = token_of(&state, &headers)?;
-        let messages = read_batch(&body.map_err(|_| RestRefusal::BadBody)?)?;
+        let body = read_body(&state, address, body).await?;
+        let most = state.config.max_events_per_second as usize;
+        let messages = batch::read(&body.bytes.ok_or(RestRefusal::BadBody)?, most)?;
         let most = state.config.max_payload();
         if messages.iter().any(|message| message.payload.get().len() > most) {
             return Err(RestRefusal::TooLarge);
         }
-        if messages.len() > state.config.max_events_per_second as usize {
-            return Err(RestRefusal::BatchTooLarge);
-        }
         let status = count(&state, address, messages.len())?;
         let request = policy_facts(&headers, address);
-        // A topic is asked for once, however many messages it gets.
-        let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+        // A topic is asked for once, however many messages it gets, and before anything is sent.
+        let mut may_write: BTreeMap<&str, bool> = BTreeMap::new();
+        for message in messages.iter().filter(|message| message.is_private) {
+            let topic = message.topic.as_str();
+            if !may_write.contains_key(topic) {
+                may_write.insert(
+                    topic,
+                    may(&state, topic, &token, &request, WriteRight::Broadcast).await?,
+                );
+            }
+        }
+        let bytes = messages.iter().map(|message| message.payload.get().len()).sum();
+        let memory = unread(&state, address, bytes)?;
         for message in &messages {
             let topic = message.topic.as_str();
-            let is_allowed = match known.get(topic).copied() {
-                _ if !message.is_private => true,
-                Some(is_allowed) => is_allowed,
-                None => {
-                    let is_allowed = may(&state, topic, &token, &request).await?;
-                    known.insert(topic, is_allowed);
-                    is_allowed
-                }
-            };
-            if is_allowed {
-                flow::send(&state, topic, message.is_private, batch_broadcast(message));
+            if !message.is_private || may_write.get(topic) == Some(&true) {
+                let broadcast = message.broadcast();
+                flow::send(&state, topic, message.is_private, broadcast, &memory);
             }
         }
         Ok(status)
@@ -83,26 +99,77 @@ pub(crate) async fn one(
     Path((topic, event)): Path<(String, String)>,
     Query(query): Query<OneQuery>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Response {
     let answer = async {
         let token = token_of(&state, &headers)?;
-        let payload = read_one(&headers, body.map_err(|_| RestRefusal::TooLarge)?)?;
+        let body = read_body(&state, address, body).await?;
+        let payload = read_one(&headers, body.bytes.ok_or(RestRefusal::TooLarge)?)?;
         if payload.len() > state.config.max_payload() {
             return Err(RestRefusal::TooLarge);
         }
+        let (is_private, is_stored) = (query.is_private(), query.asks_to_be_stored());
+        if is_stored && !is_private {
+            let problem = json!(["can only be used on private channels"]);
+            return Err(RestRefusal::Fields(BTreeMap::from([("persist".into(), problem)])));
+        }
         let status = count(&state, address, 1)?;
-        let is_private = query.private.as_deref() == Some("true");
         let request = policy_facts(&headers, address);
-        if is_private && !may(&state, &topic, &token, &request).await? {
+        if is_private && !may(&state, &topic, &token, &request, WriteRight::Broadcast).await? {
             return Err(RestRefusal::Forbidden);
         }
-        let (event, metadata) = (event.into(), "".into());
-        let broadcast = Broadcast::User(UserBroadcast { event, metadata, payload });
-        flow::send(&state, &topic, is_private, broadcast);
+        let memory = unread(&state, address, payload.len())?;
+        let message = UserBroadcast { event: event.into(), metadata: "".into(), payload };
+        let row = (is_stored && state.config.stores_broadcasts).then(|| message.clone());
+        flow::send(&state, &topic, is_private, Broadcast::User(message), &memory);
+        if let Some(row) = row {
+            store(&state, &topic, &token, &request, &row).await;
+        }
         Ok(status)
     };
     accepted(answer.await)
+}
+
+/// Stores what was said, where the caller may. It is said already, so that nothing is refused any more.
+async fn store(
+    state: &State,
+    topic: &str,
+    token: &SocketToken,
+    request: &PolicyFacts,
+    message: &UserBroadcast,
+) {
+    let may = may(state, topic, token, request, WriteRight::Persistence).await;
+    if let Ok(true) = may
+        && let Err(error) = flow::store(state, topic, request.client, message).await
+    {
+        tracing::warn!(%error, "broadcast not stored");
+    }
+}
+
+/// The body of a request, counted for its client while it is kept.
+struct RequestBody {
+    /// None where it is longer than it may be, or breaks off.
+    bytes: Option<Bytes>,
+    _memory: BytePermit,
+}
+
+async fn read_body(state: &State, address: IpAddr, body: Body) -> Result<RequestBody, RestRefusal> {
+    let (mut memory, mut bytes) = (state.pending.empty(address), BytesMut::new());
+    let mut chunks = body.into_data_stream();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.ok().filter(|chunk| bytes.len() + chunk.len() <= LONGEST_BODY);
+        let Some(chunk) = chunk else { return Ok(RequestBody { bytes: None, _memory: memory }) };
+        if !memory.resize(bytes.len() + chunk.len()) {
+            return Err(RestRefusal::TooMany(1));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(RequestBody { bytes: Some(bytes.freeze()), _memory: memory })
+}
+
+/// What broadcasts count for until they are read.
+fn unread(state: &State, address: IpAddr, bytes: usize) -> Result<Arc<BytePermit>, RestRefusal> {
+    state.unread.take(address, bytes).map(Arc::new).ok_or(RestRefusal::TooMany(1))
 }
 
 /// The bearer, unless it is an opaque key or none; else the key.
@@ -114,11 +181,7 @@ fn token_of(state: &State, headers: &HeaderMap) -> Result<SocketToken, RestRefus
     SocketToken::verify(&state.environment, token).map_err(|_| RestRefusal::Unauthorized)
 }
 
-fn count(
-    state: &State,
-    address: std::net::IpAddr,
-    messages: usize,
-) -> Result<RateLimitStatus, RestRefusal> {
+fn count(state: &State, address: IpAddr, messages: usize) -> Result<RateLimitStatus, RestRefusal> {
     let now = state.environment.clock.now();
     // A client of IPv6 has as many addresses as it likes.
     let client = client_prefix(address).addr();
@@ -138,8 +201,9 @@ async fn may(
     topic: &str,
     token: &SocketToken,
     request: &PolicyFacts,
+    right: WriteRight,
 ) -> Result<bool, RestRefusal> {
-    flow::may_write(state, topic, token, request).await.map_err(|error| {
+    flow::may_write(state, topic, token, request, right).await.map_err(|error| {
         tracing::warn!(%error, "rights to a channel not known");
         RestRefusal::Database
     })
@@ -160,69 +224,6 @@ fn accepted(answer: Result<RateLimitStatus, RestRefusal>) -> Response {
         headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
     }
     response
-}
-
-fn batch_broadcast(message: &BatchMessage) -> Broadcast {
-    let (event, payload) = (Value::from(message.event.as_str()), message.payload.get());
-    let meta = match &message.id {
-        Some(id) => format!(r#","meta":{}"#, json!({"id": id})),
-        None => String::new(),
-    };
-    let text = format!(r#"{{"event":{event},"payload":{payload},"type":"broadcast"{meta}}}"#);
-    Broadcast::Text(text.into())
-}
-
-/// Reads `{"messages": […]}`; tells of each message what is wrong with it.
-fn read_batch(body: &[u8]) -> Result<Vec<BatchMessage>, RestRefusal> {
-    #[derive(Deserialize)]
-    struct Batch<'a> {
-        #[serde(borrow)]
-        messages: Option<&'a RawValue>,
-    }
-    let body: Batch<'_> = serde_json::from_slice(body).map_err(|_| RestRefusal::BadBody)?;
-    let wrong =
-        |problem: Value| RestRefusal::Fields(BTreeMap::from([("messages".into(), problem)]));
-    let messages = body.messages.ok_or_else(|| wrong(json!(["can't be blank"])))?;
-    let messages: Vec<BTreeMap<String, Box<RawValue>>> =
-        serde_json::from_str(messages.get()).map_err(|_| wrong(json!(["is invalid"])))?;
-    let read: Vec<Result<BatchMessage, Value>> = messages.into_iter().map(read_message).collect();
-    if read.iter().any(Result::is_err) {
-        let problems = read.into_iter().map(|one| one.err().unwrap_or_else(|| json!({})));
-        return Err(wrong(problems.collect()));
-    }
-    Ok(read.into_iter().filter_map(Result::ok).collect())
-}
-
-fn read_message(mut fields: BTreeMap<String, Box<RawValue>>) -> Result<BatchMessage, Value> {
-    let mut problems = serde_json::Map::new();
-    let mut text = |name: &str| -> String {
-        let raw = fields.get(name).map(|raw| raw.get());
-        match raw.map(serde_json::from_str::<Option<String>>) {
-            Some(Ok(Some(text))) if !text.is_empty() => return text,
-            None | Some(Ok(_)) => problems.insert(name.to_owned(), json!(["can't be blank"])),
-            Some(Err(_)) => problems.insert(name.to_owned(), json!(["is invalid"])),
-        };
-        String::new()
-    };
-    let (topic, event) = (text("topic"), text("event"));
-    let payload = fields.remove("payload");
-    if payload.is_none() {
-        problems.insert("payload".to_owned(), json!(["can't be blank"]));
-    } else if payload.as_ref().is_some_and(|payload| !payload.get().starts_with('{')) {
-        problems.insert("payload".to_owned(), json!(["is invalid"]));
-    }
-    let flag = fields.get("private").map(|raw| raw.get());
-    let id = fields.get("id").and_then(|raw| serde_json::from_str(raw.get()).ok());
-    match payload {
-        Some(payload) if problems.is_empty() => Ok(BatchMessage {
-            topic,
-            event,
-            payload,
-            is_private: matches!(flag, Some("true" | "\"true\"")),
-            id,
-        }),
-        _ => Err(problems.into()),
-    }
 }
 
 /// The payload of a single message, by its media type.

@@ -7,11 +7,14 @@ use axum::extract::ws::{WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
 use axum::extract::{Query, State as Extract};
 use axum::response::{IntoResponse as _, Response};
 use compat_http::{ClientIp, ListenerTerms};
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use hyper::upgrade::OnUpgrade;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::time::sleep;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
+use crate::connection;
 use crate::error::HandshakeRefusal;
 use crate::protocol::Version;
 use crate::send_queue::SendQueue;
@@ -19,12 +22,6 @@ use crate::session::{self, PolicyFacts, SocketFacts, SocketToken};
 use crate::sockets::SocketPermit;
 use crate::state::State;
 
-/// Bytes of the longest frame.
-const LONGEST_FRAME: usize = 5_000_000;
-/// Bytes that an idle socket keeps for what it reads.
-const READ_BUFFER: usize = 2 * 1024;
-/// Bytes that are written at once. Memory is taken for what is written, and not before.
-const WRITE_BUFFER: usize = 16 * 1024;
 /// Bytes of the headers that policies may ask for.
 const LONGEST_HEADERS: usize = 4096;
 
@@ -42,18 +39,16 @@ pub(crate) async fn open(
     ClientIp(address): ClientIp,
     terms: Option<Extension<ListenerTerms>>,
     headers: HeaderMap,
+    connection: Option<Extension<OnUpgrade>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let terms = terms.map(|Extension(terms)| terms);
-    match admit(&state, &query, &headers, address, upgrade) {
-        Ok((facts, permit, upgrade)) => upgrade
-            .max_message_size(LONGEST_FRAME)
-            .max_frame_size(LONGEST_FRAME)
-            .read_buffer_size(READ_BUFFER)
-            .write_buffer_size(WRITE_BUFFER)
-            .on_upgrade(move |socket| {
-                session::run(state, SocketFacts { terms, ..facts }, permit, socket)
-            }),
+    let connection = connection.map(|Extension(connection)| connection);
+    match admit(&state, &query, &headers, address, (upgrade, connection)) {
+        Ok((facts, permit, connection)) => {
+            tokio::spawn(serve(state, SocketFacts { terms, ..facts }, permit, connection));
+            switch_protocols(&headers)
+        }
         Err(refusal) => {
             tracing::debug!(%refusal, "socket refused");
             // Clients that are refused try again, some of them at once.
@@ -63,14 +58,39 @@ pub(crate) async fn open(
     }
 }
 
+/// Speaks with the client once the answer to its request has left.
+async fn serve(state: State, facts: SocketFacts, permit: SocketPermit, connection: OnUpgrade) {
+    match connection.await {
+        Ok(upgraded) => {
+            let memory = state.pending.empty(facts.request.client);
+            let connection = connection::open(upgraded, memory).await;
+            session::run(state, facts, permit, connection).await;
+        }
+        Err(error) => tracing::debug!(%error, "socket not opened"),
+    }
+}
+
+fn switch_protocols(headers: &HeaderMap) -> Response {
+    let key = headers.get(header::SEC_WEBSOCKET_KEY).map(HeaderValue::as_bytes);
+    let accepted = derive_accept_key(key.unwrap_or_default());
+    let named = [(header::CONNECTION, "upgrade"), (header::UPGRADE, "websocket")];
+    (StatusCode::SWITCHING_PROTOCOLS, named, [(header::SEC_WEBSOCKET_ACCEPT, accepted)])
+        .into_response()
+}
+
+/// What tells that a request opens a websocket, and its connection. `axum` checks the request; a socket of
+/// its own would leave no way to bound what it reads.
+type Upgrade = (Result<WebSocketUpgrade, WebSocketUpgradeRejection>, Option<OnUpgrade>);
+
 fn admit(
     state: &State,
     query: &SocketQuery,
     headers: &HeaderMap,
     address: IpAddr,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<(SocketFacts, SocketPermit, WebSocketUpgrade), HandshakeRefusal> {
-    let upgrade = upgrade.map_err(|refusal| HandshakeRefusal::NoWebsocket(refusal.body_text()))?;
+    (upgrade, connection): Upgrade,
+) -> Result<(SocketFacts, SocketPermit, OnUpgrade), HandshakeRefusal> {
+    let _checked = upgrade.map_err(|refusal| HandshakeRefusal::NoWebsocket(refusal.body_text()))?;
+    let connection = connection.ok_or_else(|| HandshakeRefusal::NoWebsocket(String::new()))?;
     if state.config.suspended {
         return Err(HandshakeRefusal::Suspended);
     }
@@ -79,10 +99,10 @@ fn admit(
     let key = header("x-api-key").or(query.apikey.as_deref()).or(header("apikey"));
     let key = key.filter(|key| !key.is_empty()).ok_or(HandshakeRefusal::NoKey)?;
     let token = SocketToken::verify(&state.environment, key)?;
-    let queue = SendQueue::new(state.config.queue_limits());
+    let queue = SendQueue::new(state.config.queue_limits(), state.unread.empty(address));
     let request = policy_facts(headers, address);
     let facts = SocketFacts { version, token, request, terms: None };
-    Ok((facts, state.sockets.admit(address, queue)?, upgrade))
+    Ok((facts, state.sockets.admit(address, queue)?, connection))
 }
 
 /// What policies may know of a request. Of its headers, as upstream, those that begin with `x-`, but

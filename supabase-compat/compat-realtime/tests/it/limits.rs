@@ -1,5 +1,6 @@
 //! Limits, silence, slow readers, and the end of the process.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -152,10 +153,12 @@ async fn one_address_leaves_memory_to_others() {
         config.max_pending_kilobytes = 40;
     })
     .await;
-    let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
+    // So short that nothing of it counts while it arrives.
+    let payload = json!({"event": "e", "payload": "x".repeat(3_800)});
     let mut first = world.client().await;
     // The refusal of this join is held back, so that its channel is busy.
     first.push(Some("1"), "realtime:", "phx_join", json!({})).await;
+    first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
     first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
     first.hears_nothing().await;
     let mut second = world.client().await;
@@ -165,14 +168,14 @@ async fn one_address_leaves_memory_to_others() {
     assert_eq!(second.next().await, end);
     let long = json!({"config": {"presence": {"key": "k".repeat(9_000)}}});
     let mut third = world.client().await;
-    let (_, refusal) = third.try_join("realtime:a", long.clone()).await;
-    let reason = "ChannelRateLimitReached: Too many channels";
-    assert_eq!(refusal["response"]["reason"], reason);
-    drop(first);
-    while world.one.state.counts().sockets > 1 {
+    third.push(Some("1"), "realtime:a", "phx_join", long.clone()).await;
+    let end = TestFrame::Closed(1013, "Too many unfinished messages are kept".to_owned());
+    assert_eq!(third.next().await, end);
+    drop((first, second, third));
+    while world.one.state.counts().sockets > 0 {
         tokio::task::yield_now().await;
     }
-    let (_, answer) = third.try_join("realtime:a", long).await;
+    let (_, answer) = world.client().await.try_join("realtime:a", long).await;
     assert_eq!(answer["status"], "ok", "{answer}");
 }
 
@@ -302,4 +305,164 @@ async fn oversized_joins_are_refused_and_keep_nothing() {
     assert_eq!(reply, json!({"status": "error", "response": {"reason": reason}}));
     client.join("realtime:a", json!({})).await;
     assert_eq!(world.one.state.counts().channels, 1);
+}
+
+/// The beginning of a frame that says it has `length` bytes, and as many of them as `sent`.
+fn unfinished_frame(first: u8, length: u64, sent: usize) -> Vec<u8> {
+    let mut bytes = vec![first, 0xff];
+    bytes.extend(length.to_be_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(vec![b' '; sent]);
+    bytes
+}
+
+#[tokio::test]
+async fn unfinished_messages_leave_memory_to_others() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 1;
+        config.max_pending_kilobytes = 160;
+    })
+    .await;
+    let mut first = world.client().await;
+    first.bytes(&unfinished_frame(0x81, 4_000_000, 30_000)).await;
+    // Fragments without an end, which are kept as well.
+    let mut second = world.client().await;
+    let end = TestFrame::Closed(1013, "Too many unfinished messages are kept".to_owned());
+    for _ in 0..10 {
+        second.bytes(&unfinished_frame(0x01, 5_000, 5_000)).await;
+        second.bytes(&unfinished_frame(0x00, 0, 0)).await;
+    }
+    assert!(matches!(second.next().await, TestFrame::Closed(1002, _)), "two texts at once");
+    let mut second = world.client().await;
+    second.bytes(&unfinished_frame(0x01, 5_000, 5_000)).await;
+    for _ in 0..10 {
+        second.bytes(&unfinished_frame(0x00, 5_000, 5_000)).await;
+    }
+    assert_eq!(second.next().await, end);
+    drop(first);
+    while world.one.state.counts().sockets > 0 {
+        tokio::task::yield_now().await;
+    }
+    let mut third = world.client().await;
+    third
+        .text(&format!("{}{}", " ".repeat(35_000), json!([null, "1", "phoenix", "heartbeat", {}])))
+        .await;
+    assert_eq!(third.event().await.0, "phx_reply");
+}
+
+#[tokio::test]
+async fn wrong_frames_end_the_socket_with_a_reason() {
+    let world = World::new().await;
+    for (frame, code) in [
+        (unfinished_frame(0x81, 5_000_001, 0), 1009),
+        (unfinished_frame(0x81, u64::MAX, 0), 1009),
+        (unfinished_frame(0x83, 1, 1), 1002),
+        (unfinished_frame(0x8b, 1, 1), 1002),
+        (unfinished_frame(0xc1, 1, 1), 1002),
+        (unfinished_frame(0x80, 1, 1), 1002),
+        (unfinished_frame(0x09, 1, 1), 1002),
+        (unfinished_frame(0x89, 126, 126), 1002),
+        (vec![0x81, 0x01, b'a'], 1002),
+        (vec![0x81, 0x81, 0, 0, 0, 0, 0xff], 1007),
+    ] {
+        let mut client = world.client().await;
+        client.bytes(&frame).await;
+        let end = client.next().await;
+        assert!(matches!(end, TestFrame::Closed(it, _) if it == code), "{frame:?}: {end:?}");
+    }
+}
+
+#[tokio::test]
+async fn messages_in_fragments_are_whole_again() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    let text = json!([null, "1", "phoenix", "heartbeat", {"é": "é".repeat(20_000)}]).to_string();
+    // Cut where a character of two bytes may be.
+    let mut pieces = text.as_bytes().chunks(4_999).peekable();
+    let mut first = 0x01;
+    while let Some(piece) = pieces.next() {
+        let last = if pieces.peek().is_none() { 0x80 } else { 0 };
+        let mut frame = unfinished_frame(first | last, piece.len() as u64, 0);
+        frame.extend(piece);
+        client.bytes(&frame).await;
+        // A ping may come between them.
+        client.bytes(&unfinished_frame(0x89, 2, 2)).await;
+        first = 0;
+    }
+    assert_eq!(client.event().await.0, "phx_reply");
+    client.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn flood_of_empty_frames_closes_the_socket() {
+    let world = World::with(|config| {
+        config.max_frames_per_second = 10;
+        config.max_events_per_second = 1;
+    })
+    .await;
+    let mut client = world.client().await;
+    client.bytes(&[0x89, 0x80, 0, 0, 0, 0].repeat(5_000)).await;
+    let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
+    assert_eq!(client.next().await, end);
+}
+
+#[tokio::test]
+async fn unread_replies_leave_memory_to_others() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 1;
+        config.max_unread_kilobytes = 4_000;
+        config.max_bytes_per_second = u32::MAX;
+        config.send_timeout = Duration::from_secs(600);
+    })
+    .await;
+    // Replies repeat what the client says, and it reads none.
+    let beat = json!([null, "r".repeat(500_000), "phoenix", "heartbeat", {}]).to_string();
+    let mut frame = unfinished_frame(0x81, beat.len() as u64, 0);
+    frame.extend(beat.as_bytes());
+    let frame: Arc<[u8]> = frame.into();
+    for _ in 0..8 {
+        let (mut client, frame) = (world.client().await, Arc::clone(&frame));
+        tokio::spawn(async move { while client.bytes(&frame).await {} });
+    }
+    while world.one.state.counts().slow_readers == 0 {
+        tokio::task::yield_now().await;
+    }
+    world.client().await.hears_nothing().await;
+}
+
+#[tokio::test]
+async fn unread_broadcasts_count_for_their_sender() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 500;
+        config.max_unread_kilobytes = 4_000;
+        config.max_bytes_per_second = u32::MAX;
+        config.max_events_per_second = 1_000_000;
+        config.send_timeout = Duration::from_secs(600);
+    })
+    .await;
+    let payload = json!({"event": "e", "payload": "x".repeat(400_000)});
+    let (mut sender, mut slow) = (world.client().await, world.client().await);
+    let join_ref = sender.join("realtime:a", json!({"broadcast": {"ack": true}})).await;
+    slow.join("realtime:a", json!({})).await;
+    let reason = loop {
+        sender.push(Some(&join_ref), "realtime:a", "broadcast", payload.clone()).await;
+        match sender.event().await {
+            (event, payload) if event == "system" => break payload["message"].clone(),
+            (event, _) => assert_eq!(event, "phx_reply"),
+        }
+    };
+    assert_eq!(reason, "Too many messages per second");
+    assert_eq!(world.one.state.counts().sockets, 2, "neither is closed");
+    let message = json!({"topic": "a", "event": "e", "payload": {"a": "x".repeat(400_000)}});
+    let body = json!({"messages": [message]});
+    let send = async || {
+        let answer = world.post("/api/broadcast", world.personas.as_anon(), &body).await;
+        answer.status.as_u16()
+    };
+    assert_eq!(send().await, 429);
+    drop(slow);
+    while world.one.state.counts().sockets > 1 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(send().await, 202);
 }

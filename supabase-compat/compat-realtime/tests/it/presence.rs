@@ -108,3 +108,27 @@ async fn calls_beyond_the_limit_close_the_channel() {
     assert_eq!((&*event, &payload["message"]), ("system", &text));
     assert_eq!(client.event().await.0, "phx_close");
 }
+
+#[tokio::test]
+async fn payload_that_cannot_be_tracked_is_refused() {
+    let world = World::new().await;
+    let mut client = world.client().await;
+    let join_ref = client.join("realtime:a", json!({})).await;
+    let deep = format!("{}{}", "[".repeat(40_000), "]".repeat(40_000));
+    for payload in [format!(r#"{{"a":{deep}}}"#), r#"{"a":"\ud800"}"#.to_owned(), deep] {
+        let text = format!(
+            r#"["{join_ref}","t","realtime:a","presence",{{"event":"track","payload":{payload}}}]"#
+        );
+        client.text(&text).await;
+        let refused = json!({"reason": "Presence track payload must be a map"});
+        let (event, reply) = loop {
+            let (event, payload) = client.event().await;
+            if event != "presence_state" {
+                break (event, payload);
+            }
+        };
+        let expected = json!({"status": "error", "response": refused});
+        assert_eq!((&*event, reply), ("phx_reply", expected));
+    }
+    client.hears_nothing().await;
+}

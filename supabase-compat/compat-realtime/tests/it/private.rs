@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{Client, World};
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::world::{Client, TestFrame, World};
 
 /// Ada may read and write `club:…`, everybody signed in may read `hall`.
 const POLICIES: &str = r#"
@@ -331,4 +333,144 @@ async fn callers_write_no_probes() {
         let code = refused.as_database_error().and_then(|error| error.code()).unwrap().into_owned();
         assert_eq!(code, "42501", "{role}");
     }
+}
+
+/// Ada's broadcasts in `club:1` may be stored.
+const STORES: &str = r#"
+    drop policy "writes" on realtime.messages;
+    create policy "writes" on realtime.messages for insert to authenticated
+    with check (
+        realtime.topic() like 'club:%' and (extension <> 'persistence' or realtime.topic() = 'club:1')
+    );
+"#;
+
+fn stored_broadcast(join_ref: &str, topic: &str, event: &str, payload: &[u8], kind: u8) -> Message {
+    let fields = [join_ref, "9", topic, event, r#"{"persist":{"ttl":60}}"#];
+    let mut frame = vec![3];
+    frame.extend(fields.iter().map(|field| u8::try_from(field.len()).unwrap()));
+    frame.push(kind);
+    fields.iter().for_each(|field| frame.extend(field.as_bytes()));
+    frame.extend(payload);
+    Message::binary(frame)
+}
+
+#[tokio::test]
+async fn stored_broadcasts_are_the_past_of_a_channel() {
+    let world = World::with(|config| config.stores_broadcasts = true).await;
+    world.sql(POLICIES).await;
+    world.sql(STORES).await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let topic = "realtime:club:1";
+    let (mut ada, ada_ref, _) = private(&world, "ada", topic, ack).await;
+    let (mut other, _, _) = private(&world, "ada", topic, json!({})).await;
+    let mut ids = Vec::new();
+    for (payload, kind) in [(&br#"{"a":1}"#[..], 1), (&[0, 255][..], 0)] {
+        ada.raw(stored_broadcast(&ada_ref, topic, "e", payload, kind)).await;
+        let reply = ada.message().await;
+        assert_eq!((&reply[1], &reply[4]["status"]), (&json!("9"), &json!("ok")));
+        ids.push(reply[4]["response"]["id"].as_str().unwrap().to_owned());
+        let TestFrame::Binary(frame) = other.next().await else { panic!("no broadcast") };
+        assert!(frame.ends_with(payload));
+    }
+    // The row is not said again: what comes next through the stream is another message.
+    world.sql("select realtime.send('{}', 'last', 'club:1')").await;
+    for client in [&mut ada, &mut other] {
+        let TestFrame::Binary(frame) = client.next().await else { panic!("no broadcast") };
+        assert!(frame.windows(4).any(|event| event == b"last"));
+    }
+    let past = json!({"broadcast": {"replay": {"since": 0}}});
+    let (mut late, _, reply) = private(&world, "ada", topic, past).await;
+    assert_eq!(reply["status"], "ok", "{reply}");
+    let (_, payload) = late.event().await;
+    let meta = json!({"replayed": true, "id": ids[0]});
+    assert_eq!((&payload["payload"], &payload["meta"]), (&json!({"a": 1}), &meta));
+    let TestFrame::Binary(frame) = late.next().await else { panic!("no bytes") };
+    assert!(frame.ends_with(&[0, 255]));
+}
+
+#[tokio::test]
+async fn broadcasts_are_stored_by_right_alone() {
+    let world = World::with(|config| config.stores_broadcasts = true).await;
+    world.sql(POLICIES).await;
+    world.sql(STORES).await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let topic = "realtime:club:2";
+    let (mut ada, ada_ref, _) = private(&world, "ada", topic, ack.clone()).await;
+    let (mut other, _, _) = private(&world, "ada", topic, json!({})).await;
+    ada.raw(stored_broadcast(&ada_ref, topic, "e", b"{}", 1)).await;
+    let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
+    assert_eq!(ada.event().await.1, refused);
+    assert!(matches!(other.next().await, TestFrame::Binary(_)), "it is said all the same");
+    let mut public = world.client().await;
+    let public_ref = public.join("realtime:club:1", ack).await;
+    public.raw(stored_broadcast(&public_ref, "realtime:club:1", "e", b"{}", 1)).await;
+    assert_eq!(public.event().await.1, refused);
+    for (path, persist, status) in [
+        ("club:2/events/e?private=true", "persist=true", 202),
+        ("club:1/events/e?private=true", "persist=false", 202),
+        ("club:1/events/e?private=true", "persist=true", 202),
+        ("club:1/events/e?private=true", "persist%5Bttl%5D=60", 202),
+        ("club:1/events/e?private=false", "persist=true", 422),
+    ] {
+        let path = format!("/api/broadcast/{path}&{persist}");
+        let answer = world.post(&path, world.personas.as_user("ada"), &json!({"a": 1})).await;
+        assert_eq!(answer.status.as_u16(), status, "{path}");
+        if status == 422 {
+            let problem = json!({"persist": ["can only be used on private channels"]});
+            assert_eq!(answer.json(), json!({"errors": problem}));
+        }
+    }
+    let mut owner = world.db.pools().owner.connection().await.unwrap();
+    let stored = "select topic, event, payload::text, skip_broadcast from realtime.messages";
+    let stored: Vec<(String, String, String, bool)> =
+        sqlx::query_as(stored).fetch_all(&mut *owner).await.unwrap();
+    let row = || ("club:1".to_owned(), "e".to_owned(), "{\"a\": 1}".to_owned(), true);
+    assert_eq!(stored, [row(), row()]);
+}
+
+#[tokio::test]
+async fn nothing_is_stored_where_nobody_switched_it_on() {
+    let world = world().await;
+    let ack = json!({"broadcast": {"ack": true}});
+    let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", ack).await;
+    ada.raw(stored_broadcast(&ada_ref, "realtime:club:1", "e", b"{}", 1)).await;
+    assert_eq!(ada.event().await.1, json!({"status": "ok", "response": {}}));
+    let path = "/api/broadcast/club:1/events/e?private=true&persist=true";
+    let answer = world.post(path, world.personas.as_user("ada"), &json!({})).await;
+    assert_eq!(answer.status.as_u16(), 202);
+    let mut owner = world.db.pools().owner.connection().await.unwrap();
+    let stored = sqlx::query_scalar("select count(*) from realtime.messages");
+    let stored: i64 = stored.fetch_one(&mut *owner).await.unwrap();
+    assert_eq!(stored, 0);
+}
+
+#[tokio::test]
+async fn message_whose_right_is_asked_for_is_counted() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 1;
+        config.max_pending_kilobytes = 20;
+    })
+    .await;
+    world
+        .sql(
+            "create policy \"reads\" on realtime.messages for select to anon using (true);
+            create policy \"writes\" on realtime.messages for insert to anon
+            with check (pg_sleep(600) is null)",
+        )
+        .await;
+    let join = async || {
+        let mut client = world.client().await;
+        let payload = json!({"config": {"private": true}});
+        let (join_ref, reply) = client.try_join("realtime:a", payload).await;
+        assert_eq!(reply["status"], "ok", "{reply}");
+        (client, join_ref)
+    };
+    let message = json!({"event": "e", "payload": "x".repeat(3_800)});
+    let (mut first, first_ref) = join().await;
+    first.push(Some(&first_ref), "realtime:a", "broadcast", message.clone()).await;
+    first.hears_nothing().await;
+    let (mut second, second_ref) = join().await;
+    second.push(Some(&second_ref), "realtime:a", "broadcast", message).await;
+    let (event, payload) = second.event().await;
+    assert_eq!((&*event, &payload["message"]), ("system", &json!("Too many messages per second")));
 }

@@ -143,3 +143,62 @@ async fn network_of_ipv6_is_one_sender() {
     assert_eq!(send("2001:db8::2").await, 429);
     assert_eq!(send("2001:db8:0:1::1").await, 202);
 }
+
+#[tokio::test]
+async fn batch_of_too_many_messages_is_not_kept() {
+    let world = World::with(|config| config.max_events_per_second = 2).await;
+    let text = "Too many messages to broadcast, please reduce the batch size";
+    for messages in ["{},".repeat(100_000), "{\"topic\":1},".repeat(3)] {
+        let body = format!(r#"{{"messages":[{}]}}"#, messages.trim_end_matches(','));
+        let mut headers = world.personas.as_anon();
+        headers.push(("content-type", "application/json".to_owned()));
+        let answer = world.send("/api/broadcast", headers, body).await;
+        assert_eq!((answer.status.as_u16(), answer.json()), (429, json!({"message": text})));
+    }
+}
+
+#[tokio::test]
+async fn bodies_leave_memory_to_others() {
+    let world = World::with(|config| {
+        config.max_payload_kilobytes = 1;
+        config.max_pending_kilobytes = 40;
+    })
+    .await;
+    let send = async |body: String| {
+        let path = "/api/broadcast/a/events/e";
+        world.send(path, world.personas.as_anon(), body).await.status.as_u16()
+    };
+    assert_eq!(send(format!("{{}}{}", " ".repeat(12_000))).await, 429);
+    assert_eq!(send("{}".to_owned()).await, 202);
+    assert_eq!(send("x".repeat(9_000)).await, 400, "the memory of the first is free again");
+}
+
+#[tokio::test]
+async fn topics_of_odd_characters_are_topics() {
+    let world = World::new().await;
+    world
+        .sql(
+            "create policy \"reads\" on realtime.messages for select to anon using (true);
+            create policy \"writes\" on realtime.messages for insert to anon with check (true)",
+        )
+        .await;
+    let mut client = world.client().await;
+    for topic in ["\u{0}", "a\"b\\c", "\u{1f600}/%00?#", "' or 1=1 --", "\u{202e}\n\t", " "] {
+        let whole = format!("realtime:{topic}");
+        client.join(&whole, json!({})).await;
+        let message = json!({"topic": topic, "event": topic, "payload": {"a": topic}});
+        let body = json!({"messages": [message]});
+        let answer = world.post("/api/broadcast", world.personas.as_anon(), &body).await;
+        assert_eq!(answer.status.as_u16(), 202, "{topic:?}");
+        let (event, payload) = client.event().await;
+        assert_eq!((&*event, &payload["payload"]["a"]), ("broadcast", &json!(topic)));
+        // The database has no text with a zero in it, so nobody may read such a private channel.
+        let payload = json!({"config": {"private": true}});
+        let (_, reply) = world.client().await.try_join(&whole, payload).await;
+        let expected = if topic == "\u{0}" { "error" } else { "ok" };
+        assert_eq!(reply["status"], expected, "{topic:?} {reply}");
+        if let Some(reason) = reply["response"]["reason"].as_str() {
+            assert!(reason.starts_with("Unauthorized: "), "{reason}");
+        }
+    }
+}

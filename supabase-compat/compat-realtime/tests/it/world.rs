@@ -12,6 +12,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use http::{HeaderValue, Method, Request};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -216,6 +217,12 @@ impl Client {
 
     pub async fn raw(&mut self, message: Message) {
         self.socket.send(message).await.expect("the socket takes it");
+    }
+
+    /// Sends bytes that need not be a frame; false where the server has closed.
+    pub async fn bytes(&mut self, bytes: &[u8]) -> bool {
+        let MaybeTlsStream::Plain(stream) = self.socket.get_mut() else { panic!("no TLS here") };
+        stream.write_all(bytes).await.is_ok()
     }
 
     /// Joins, and takes the reply; gives the reference of the join and the reply's payload.

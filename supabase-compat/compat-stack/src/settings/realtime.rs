@@ -16,6 +16,8 @@ pub fn read(reader: &mut Reader) -> Config {
     };
     switch(&mut config.private_only, "REALTIME_PRIVATE_ONLY", "private_only");
     switch(&mut config.presence_enabled, "REALTIME_PRESENCE_ENABLED", "presence_enabled");
+    let name = "REALTIME_BROADCAST_PERSISTENCE";
+    switch(&mut config.stores_broadcasts, name, "broadcast_persistence");
     switch(&mut config.suspended, "REALTIME_SUSPEND", "suspend");
     config
 }
@@ -38,6 +40,8 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     over(&mut config.max_total_presence_kilobytes, name, "max_total_presence_size_kb");
     let name = "REALTIME_MAX_PENDING_SIZE_KB";
     over(&mut config.max_pending_kilobytes, name, "max_pending_size_kb");
+    let name = "REALTIME_MAX_UNREAD_SIZE_KB";
+    over(&mut config.max_unread_kilobytes, name, "max_unread_size_kb");
     over(&mut config.queue_frames, "REALTIME_QUEUE_FRAMES", "queue_frames");
     over(&mut config.queue_bytes, "REALTIME_QUEUE_BYTES", "queue_bytes");
     let mut over = |field: &mut u32, name: &str, key: &str| {
@@ -46,6 +50,8 @@ fn limits(reader: &mut Reader, config: &mut Config) {
     let name = "TENANT_MAX_EVENTS_PER_SECOND";
     over(&mut config.max_events_per_second, name, "max_events_per_second");
     over(&mut config.max_bytes_per_second, "TENANT_MAX_BYTES_PER_SECOND", "max_bytes_per_second");
+    let name = "REALTIME_MAX_FRAMES_PER_SECOND";
+    over(&mut config.max_frames_per_second, name, "max_frames_per_second");
     over(&mut config.max_joins_per_second, "TENANT_MAX_JOINS_PER_SECOND", "max_joins_per_second");
     let name = "REALTIME_MAX_PRESENCE_EVENTS_PER_SECOND";
     over(&mut config.max_presence_events_per_second, name, "max_presence_events_per_second");
