@@ -41,6 +41,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // A class that its sheet does not have would be no class at all.
+      onLog: (level, log, handle) => handle(log.code === 'IMPORT_IS_UNDEFINED' ? 'error' : level, log),
       output: { codeSplitting: { groups: CHUNKS } },
     },
   },
