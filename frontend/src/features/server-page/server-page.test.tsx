@@ -8,6 +8,7 @@ import { answers, persona } from '@/testing/answers'
 import { siteToday } from '@/lib/time/site-day'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
+import { ObserverOfAll } from '@/testing/observer-of-all'
 import { ServerPage } from './server-page'
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
@@ -108,18 +109,6 @@ const OUTCOMES = [
   outcome('refused', 'cooldown', 92, 120),
   outcome('voided', 'automated', 7, 7),
 ]
-
-/** Everything is on the screen. */
-class ObserverOfAll {
-  readonly #told: (entries: { isIntersecting: boolean }[]) => void
-  constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
-    this.#told = told
-  }
-  observe() {
-    this.#told([{ isIntersecting: true }])
-  }
-  disconnect() {}
-}
 
 const user = userEvent.setup()
 let servers: (query: URLSearchParams) => Response
