@@ -25,8 +25,8 @@ export function Picture({ src, width, fallback = null, alt = '', lazy = false, .
 }
 
 /** A browser's own lazy pictures are fetched up to 2,500 pixels below the screen, which is most of a list on a phone. */
-function LazyImage({ src, srcSet, ...rest }: ComponentProps<'img'>) {
+function LazyImage({ src, srcSet, alt, ...rest }: ComponentProps<'img'>) {
   const place = useRef<HTMLImageElement>(null)
   const isNear = useNear(place)
-  return <img ref={place} {...rest} src={isNear ? src : undefined} srcSet={isNear ? srcSet : undefined} />
+  return <img ref={place} {...rest} alt={alt} src={isNear ? src : undefined} srcSet={isNear ? srcSet : undefined} />
 }
