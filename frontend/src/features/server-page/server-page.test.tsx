@@ -128,6 +128,7 @@ beforeEach(() => {
   closeAuthDialog()
   clicks = []
   copies = []
+  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   answered = () => new Response(null, { status: 201 })
   servers = () => Response.json([SERVER])
   hidden = () => Response.json([])
@@ -537,7 +538,6 @@ it('tells the owner the place, and how many looked, copied the address and voted
 })
 
 it('tells whoever comes near how many votes were counted, refused and withdrawn, and why', async () => {
-  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   open('/serveur/astra')
   const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, annulés' })
   expect(await within(part).findByText('Refusés en 30 jours')).toBeTruthy()
