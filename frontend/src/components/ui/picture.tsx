@@ -13,7 +13,7 @@ interface PictureProps extends Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'w
 }
 
 /** A picture that is either seen or not there: a browser's mark of a torn one never shows. Decorative without `alt`. */
-export function Picture({ src, width, fallback = null, alt = '', lazy = false, ...rest }: PictureProps) {
+export function Picture({ src, width, fallback = null, alt = '', lazy, ...rest }: PictureProps) {
   const [missed, setMissed] = useState<string | null>(null)
   if (!src || src === missed) return fallback
   const sizes = width ? sizesOf(src, width) : undefined
