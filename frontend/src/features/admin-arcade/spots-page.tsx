@@ -166,7 +166,7 @@ function useColumns(): Column<Spot>[] {
         sorts: true,
         cell: (spot) => (
           <span className={styles.tile}>
-            <Picture src={spot.image_url} width={96} height={54} lazy />
+            <Picture src={spot.image_url} width={72} height={40} lazy />
             {t(`position.${positionOf(spot.position)}`)}
           </span>
         ),
