@@ -32,6 +32,8 @@ async function visit(port, url, keepsSession) {
     output: 'json',
     onlyCategories: SCORES,
     disableStorageReset: keepsSession,
+    // Left to itself Lighthouse keeps what pages wrote down, and every visit after the first would be of somebody who was here.
+    clearStorageTypes: ['all'],
     maxWaitForLoad: 30_000,
   })
   if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)

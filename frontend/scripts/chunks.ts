@@ -17,13 +17,15 @@ const INPUTS = /\/src\/components\/ui\/(field|text-input|select-input|checkbox|s
 const DIALOGS = /node_modules\/@base-ui\/react\/dialog\/|\/src\/components\/ui\/dialog\.tsx$/
 /** What is fetched as soon as a page is drawn, whichever it is. */
 const AFTERWARDS =
-  /\/src\/(app\/(navigation-effects\.tsx|use-(arrival|scroll|warm-up)\.ts|motion-preferences\.ts|shell\/(footer|hints)\.tsx)|components\/ui\/use-tooltip-target\.ts|features\/partners\/components\/footer-partners\.tsx)$/
+  /\/src\/(lib\/routing\/write-head\.ts|app\/(navigation-effects\.tsx|use-(arrival|scroll|warm-up)\.ts|motion-preferences\.ts|shell\/(footer|hints)\.tsx)|components\/ui\/use-tooltip-target\.ts|features\/partners\/components\/footer-partners\.tsx)$/
 /** Small parts that most pages are made of, save lists of servers: one request in place of ten. */
 const PAGE_PARTS =
   /\/src\/(components\/(access\/access-(guard|loading)|form\/form-loading|layout\/(not-found-state|role-badge)|query\/own-panel|charts\/chart-loading|ui\/(confirm-button|copy-button|key-values|page-header|panel|share-button|tab-links|tabs))(\.module\.css|\.tsx)|entities\/((account|delivery|image|moderation|partner|payment|podium|prestige|price|profile|vote)\/keys|event\/state|price\/sale-terms)\.ts|lib\/(browser\/download|i18n\/format-month)\.ts|app\/areas\/nav-groups\.ts)$/
 /** What several parts that come late need, home's among them. */
 const LATE_PARTS =
   /\/src\/(components\/(arcade\/arcade-tile|ui\/progress)\.tsx|lib\/(i18n\/format-amount|routing\/scroll-history|time\/site-day)\.ts)$/
+/** Charts, with what they are made of: whoever draws one is shown another further down. */
+const CHARTS = /\/src\/components\/charts\/(?!chart-loading|range-switch|sparkline)/
 /** What a payment is, on its receipt and in the profile. */
 const PAYMENTS =
   /\/src\/features\/payments\/(model\/|api\/(payments|receipts)\.ts|components\/(payments-panel|subject-words|payments\.module))/
@@ -73,12 +75,13 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // What every page runs a moment after it is drawn: one request for all of it.
   { name: 'afterwards', test: AFTERWARDS },
   { name: 'payments', test: PAYMENTS },
+  { name: 'charts', test: CHARTS },
   // What servers' pages and profiles need of reviews: one file less for both.
   { name: 'reviews', test: /\/src\/(entities\/review\/|lib\/i18n\/format-relative\.ts)/ },
   // What a server's page needs and those who edit it need as well.
   {
     name: 'server',
-    test: /\/src\/(entities\/server\/(accent|neighbours|video)\.ts|lib\/text\/(uuid|web-address)\.ts|components\/ui\/sentence\.tsx|app\/pages\/tag-proposals\.tsx)$/,
+    test: /\/src\/(entities\/server\/(accent|address|neighbours|video)\.ts|lib\/text\/(uuid|web-address)\.ts|components\/ui\/sentence\.tsx|app\/pages\/tag-proposals\.tsx)$/,
   },
   { name: 'own-servers', test: /\/src\/entities\/(prestige\/dialog|server\/(admin-dialog|own|visibility))\.ts$/ },
   { name: 'profile', test: PROFILE },

@@ -156,8 +156,9 @@ impl Site {
         if let (Some(page), Some(texts)) = (page, texts) {
             vars.head.push_str(&page.preloads());
             let rows = first.answers.written(first.answer_count);
+            // Rows beside the text made of them: compression looks back no further than 32 kB.
             vars.data =
-                page.style_sheets() + &data_element("texts", &texts) + &data_element("rows", &rows);
+                page.style_sheets() + &data_element("rows", &rows) + &data_element("texts", &texts);
         }
         built.template.fill(&vars)
     }

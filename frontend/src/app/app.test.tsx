@@ -7,6 +7,7 @@ import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/i18n/languages'
 import { arrivalAt } from '@/lib/session/session-store'
 import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
+import { ObserverOfAll } from '@/testing/observer-of-all'
 import { App } from './app'
 
 const user = userEvent.setup()
@@ -30,15 +31,6 @@ async function visit(path: string, language: Language = 'fr') {
     </>,
     { path, language },
   )
-}
-
-/** Everything is near. */
-class ObserverOfAll {
-  constructor(private readonly tell: (entries: object[]) => void) {}
-  observe() {
-    this.tell([{ isIntersecting: true }])
-  }
-  disconnect() {}
 }
 
 function tables(): string[] {

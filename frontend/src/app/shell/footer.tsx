@@ -52,7 +52,7 @@ export function Footer() {
           <p>{t('footer.about')}</p>
         </div>
         {groups.map((group) => (
-          <nav key={group.title} aria-label={group.title} className={styles.group}>
+          <nav key={group.title} aria-label={group.title}>
             <h2 className={styles.title}>{group.title}</h2>
             <ul>
               {group.links.map(([to, label]) => (
@@ -65,7 +65,7 @@ export function Footer() {
             </ul>
           </nav>
         ))}
-        <nav aria-label={t('language.label')} className={styles.group}>
+        <nav aria-label={t('language.label')}>
           <h2 className={styles.title}>{t('language.label')}</h2>
           <div className={styles.languages}>
             <LanguageLinks />

@@ -24,7 +24,7 @@ export function ArcadeTile({ picture, words, website, overlay, suspended = false
   const className = classes(styles.tile, suspended && styles.suspended, active && styles.active)
   const inside = (
     <>
-      <Picture src={picture} width={512} height={128} loading="lazy" />
+      <Picture src={picture} width={512} height={128} lazy />
       {words && (
         <span className={styles.words}>
           <span className={styles.name}>{words.name}</span>

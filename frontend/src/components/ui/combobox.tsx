@@ -66,7 +66,7 @@ export function Combobox({ value, onValueChange, options, onSearch, placeholder,
           <Base.Portal>
             <Base.Positioner className={styles.positioner} sideOffset={8} collisionPadding={8}>
               <Base.Popup className={styles.popup} aria-busy={state === 'loading'}>
-                <Base.Status className={styles.status}>
+                <Base.Status>
                   <Outcome state={state} none={options.length === 0} onRetry={onRetry} />
                 </Base.Status>
                 <Base.List>

@@ -1,6 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Picture } from './picture'
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('gives its place to the fallback when it does not load, and tries another one again', () => {
   const { rerender } = render(<Picture src="/gone.webp" alt="A map" fallback="M" />)
@@ -40,4 +42,22 @@ it('leaves alone what the site has not stored, what moves, and what has no size'
   )
   expect(container.querySelectorAll('img')).toHaveLength(3)
   expect(container.querySelector('[srcset]')).toBeNull()
+})
+
+it('fetches a lazy one when it comes near the screen', () => {
+  let comeNear = (): void => {}
+  class Observer {
+    constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+      comeNear = () => tell([{ isIntersecting: true }])
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  render(<Picture src={UPLOAD} width={40} alt="A logo" lazy />)
+  const shown = () => screen.getByRole('img', { name: 'A logo' })
+  expect([shown().getAttribute('src'), shown().getAttribute('srcset')]).toEqual([null, null])
+  act(() => comeNear())
+  expect(shown().getAttribute('src')).toBe(UPLOAD)
+  expect(shown().getAttribute('srcset')).toContain('?width=80 2x')
 })

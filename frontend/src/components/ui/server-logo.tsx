@@ -5,7 +5,7 @@ import styles from './server-logo.module.css'
 export function ServerLogo({ src, name, size }: { src: string | null | undefined; name: string; size: number }) {
   return (
     <span className={styles.logo} style={{ width: size, height: size, fontSize: size * 0.45 }} aria-hidden="true">
-      <Picture src={src} width={size} height={size} loading="lazy" fallback={[...name.trim()][0]?.toUpperCase()} />
+      <Picture src={src} width={size} height={size} lazy fallback={[...name.trim()][0]?.toUpperCase()} />
     </span>
   )
 }

@@ -57,8 +57,8 @@ it('shows who has which days, what was paid and by whom', async () => {
   await open()
   expect((await cellsOf(/Olga.*Actions|Gauche/)).slice(0, 8)).toEqual([
     'Gauche',
-    '20 novembre 2026',
-    '2 décembre 2026',
+    '20 nov. 2026',
+    '2 déc. 2026',
     'Visible',
     'Loup & Garde',
     '10,00 €',
@@ -76,7 +76,7 @@ it('shows who has which days, what was paid and by whom', async () => {
 
 it('shows a status of a later release as one that is over', async () => {
   await open()
-  expect((await cellsOf('1 octobre 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
+  expect((await cellsOf('1 oct. 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
 })
 
 const asked = (page: Awaited<ReturnType<typeof open>>) =>

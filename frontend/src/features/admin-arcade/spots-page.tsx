@@ -14,6 +14,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Picture } from '@/components/ui/picture'
 import { lazyComponent } from '@/lib/browser/lazy'
 import { formatDate } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -165,7 +166,7 @@ function useColumns(): Column<Spot>[] {
         sorts: true,
         cell: (spot) => (
           <span className={styles.tile}>
-            <Picture src={spot.image_url} width={96} height={54} loading="lazy" />
+            <Picture src={spot.image_url} width={72} height={40} lazy />
             {t(`position.${positionOf(spot.position)}`)}
           </span>
         ),
@@ -175,14 +176,14 @@ function useColumns(): Column<Spot>[] {
         id: 'start_date',
         title: t('column.start'),
         sorts: true,
-        cell: (spot) => formatDate(spot.start_date, language),
+        cell: (spot) => formatShortDate(spot.start_date, language),
         csv: (spot) => spot.start_date,
       },
       {
         id: 'end_date',
         title: t('column.end'),
         sorts: true,
-        cell: (spot) => formatDate(spot.end_date, language),
+        cell: (spot) => formatShortDate(spot.end_date, language),
         csv: (spot) => spot.end_date,
       },
       {

@@ -47,8 +47,8 @@ afterEach(closePage)
 
 it('shows what each game is asked by, and whether it is open', async () => {
   await open()
-  expect(await cellsOf('Rust')).toEqual(['10', 'Rust', 'rust', 'source', '28015', 'Ouvert', ''])
-  expect(await cellsOf('Ark')).toEqual(['20', 'Ark', 'ark', 'source', '–', 'Fermé', ''])
+  expect(await cellsOf('Rust')).toEqual(['Rust', '10', 'rust', 'source', '28015', 'Ouvert', ''])
+  expect(await cellsOf('Ark')).toEqual(['Ark', '20', 'ark', 'source', '–', 'Fermé', ''])
 })
 
 it.each([

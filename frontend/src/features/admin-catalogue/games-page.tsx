@@ -90,14 +90,6 @@ function useColumns(): Column<GameRecord>[] {
   const { t } = useTranslation('admin-catalogue')
   return [
     {
-      id: 'sort_order',
-      title: t('games.order'),
-      sorts: true,
-      numeric: true,
-      cell: (game) => game.sort_order,
-      csv: (game) => game.sort_order,
-    },
-    {
       id: 'name',
       title: t('games.game'),
       sorts: true,
@@ -108,6 +100,14 @@ function useColumns(): Column<GameRecord>[] {
         </span>
       ),
       csv: (game) => game.name,
+    },
+    {
+      id: 'sort_order',
+      title: t('games.order'),
+      sorts: true,
+      numeric: true,
+      cell: (game) => game.sort_order,
+      csv: (game) => game.sort_order,
     },
     { id: 'slug', title: t('games.slug'), cell: (game) => <code>{game.slug}</code>, csv: (game) => game.slug },
     {

@@ -50,10 +50,10 @@ it('offers a decision on what waits, and says which was made otherwise', async (
     'Hardcore',
     'Serveurs Hardcore',
     'olga',
-    '20 novembre 2026',
+    '20 nov. 2026',
     'AcceptéeAda – Bonne idée',
   ])
-  expect(await cellsOf(/^Parkour/)).toEqual(['Parkour', '–', '–', '20 novembre 2026', 'Refusée'])
+  expect(await cellsOf(/^Parkour/)).toEqual(['Parkour', '–', '–', '20 nov. 2026', 'Refusée'])
 })
 
 it.each([

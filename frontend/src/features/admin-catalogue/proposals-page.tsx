@@ -8,7 +8,7 @@ import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge, TagChip } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
-import { formatDate } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { proposalsQuery, type ProposalRecord } from './api/proposals'
@@ -82,7 +82,7 @@ function useColumns(decide: DecisionHandler): Column<ProposalRecord>[] {
       id: 'created_at',
       title: t('proposals.on'),
       sorts: true,
-      cell: (proposal) => formatDate(proposal.created_at, language),
+      cell: (proposal) => formatShortDate(proposal.created_at, language),
     },
     {
       id: 'decision',

@@ -44,12 +44,12 @@ afterEach(closePage)
 
 it('shows a tag in three languages, with the day it was added', async () => {
   await open()
-  expect(await cellsOf('PvP fr')).toEqual(['PvP', 'PvP fr', 'PvP en', 'PvP es', '20 novembre 2026', ''])
+  expect(await cellsOf('PvP fr')).toEqual(['PvP', 'PvP fr', 'PvP en', 'PvP es', '20 nov. 2026', ''])
 })
 
 it('writes the day as English does', async () => {
   await open({}, '/en/admin/tags', 'en')
-  expect(within(await rowOf('PvP fr')).getByText('November 20, 2026')).toBeTruthy()
+  expect(within(await rowOf('PvP fr')).getByText('Nov 20, 2026')).toBeTruthy()
 })
 
 it('asks for the tags that the address names, in its order', async () => {

@@ -5,7 +5,7 @@ import { EntityPage } from '@/components/table/entity-page'
 import { TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { TagChip } from '@/components/ui/badge'
-import { formatDate } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -57,7 +57,7 @@ function useColumns(): Column<TagRecord>[] {
       id: 'created_at',
       title: t('added'),
       sorts: true,
-      cell: (tag) => formatDate(tag.created_at, language),
+      cell: (tag) => formatShortDate(tag.created_at, language),
       csv: (tag) => tag.created_at,
     },
   ]

@@ -12,7 +12,8 @@ import { StatusBadge } from '@/components/ui/badge'
 import { useNow } from '@/components/ui/use-now'
 import { gameNamesQuery } from '@/entities/game/names'
 import { lazyComponent } from '@/lib/browser/lazy'
-import { formatDate, formatNumber, formatUnit } from '@/lib/i18n/format'
+import { formatNumber, formatUnit } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
@@ -148,14 +149,14 @@ function useColumns(now: number): Column<Contest>[] {
         id: 'start_date',
         title: t('column.start'),
         sorts: true,
-        cell: (contest) => formatDate(contest.start_date, language),
+        cell: (contest) => formatShortDate(contest.start_date, language),
         csv: (contest) => contest.start_date,
       },
       {
         id: 'end_date',
         title: t('column.end'),
         sorts: true,
-        cell: (contest) => formatDate(contest.end_date, language),
+        cell: (contest) => formatShortDate(contest.end_date, language),
         csv: (contest) => contest.end_date,
       },
       { id: 'games', title: t('column.games'), cell: namesOf, csv: namesOf },

@@ -48,17 +48,17 @@ it('says who reported what, when and what became of it', async () => {
     'Spam ou publicité',
     'Loup & Garde',
     'bob',
-    '20 novembre 2026',
+    '20 nov. 2026',
     'En attente',
   ])
   expect((await cellsOf('Carole')).slice(0, 5)).toEqual([
     'Autre motifFaux <joueurs>',
     'Avis sur Avalon',
     'Carole',
-    '20 novembre 2026',
+    '20 nov. 2026',
     'RetenuSuspendu',
   ])
-  expect((await cellsOf('Supprimé')).slice(1, 5)).toEqual(['Supprimé', 'Personne', '20 novembre 2026', 'Sans suite'])
+  expect((await cellsOf('Supprimé')).slice(1, 5)).toEqual(['Supprimé', 'Personne', '20 nov. 2026', 'Sans suite'])
 })
 
 it('leads to the server that a review is about', async () => {

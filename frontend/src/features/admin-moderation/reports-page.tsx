@@ -9,7 +9,7 @@ import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { REPORT_REASONS } from '@/entities/report/reasons'
-import { formatDate } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
@@ -109,7 +109,7 @@ function useColumns(): Column<ReportRecord>[] {
       id: 'created_at',
       title: t('admin-moderation:table.when'),
       sorts: true,
-      cell: (row) => formatDate(row.created_at, language),
+      cell: (row) => formatShortDate(row.created_at, language),
       csv: (row) => row.created_at,
     },
     {

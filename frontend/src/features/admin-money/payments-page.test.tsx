@@ -72,7 +72,7 @@ it('says who paid what, when and how it stands', async () => {
   await open()
   const [payer, day, subject, ...rest] = await cellsOf('Olga')
   expect(payer).toBe('Olga')
-  expect(day).toMatch(/^20 novembre 2026 \d\d:05$/)
+  expect(day).toMatch(/^20 nov\. 2026 \d\d:05$/)
   expect(subject).toBe('30 jours de PrestigeLoup & Garde')
   expect(rest).toEqual(['1 234,50 €', 'Payé', 'Stripe', '–', 'n° 12n° 13', ''])
 })

@@ -10,7 +10,8 @@ import { useTableState } from '@/components/table/use-table-state'
 import { StatusBadge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { lazyComponent } from '@/lib/browser/lazy'
-import { formatDate, formatTime } from '@/lib/i18n/format'
+import { formatDate } from '@/lib/i18n/format'
+import { formatShortMoment } from '@/lib/i18n/format-short-date'
 import { formatAmount } from '@/lib/i18n/format-amount'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -151,7 +152,7 @@ function useColumns(): Column<LedgerRow>[] {
         id: 'created_at',
         title: t('column.date'),
         sorts: true,
-        cell: (payment) => `${formatDate(payment.created_at, language)} ${formatTime(payment.created_at, language)}`,
+        cell: (payment) => formatShortMoment(payment.created_at, language),
         csv: (payment) => payment.created_at,
       },
       {

@@ -6,7 +6,8 @@ import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { PageHeader } from '@/components/ui/page-header'
-import { formatDate, formatNumber, formatTime } from '@/lib/i18n/format'
+import { formatNumber } from '@/lib/i18n/format'
+import { formatShortMoment } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { isPageKey, type PageKey } from '@/lib/routing/pages'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -68,7 +69,7 @@ function useColumns(nameOf: (page: string) => string): Column<PageError>[] {
   const { t } = useTranslation('admin-page-errors')
   const language = useLanguage()
   return useMemo(() => {
-    const moment = (time: string): string => `${formatDate(time, language)} ${formatTime(time, language)}`
+    const moment = (time: string): string => formatShortMoment(time, language)
     return [
       { id: 'name', title: t('column.name'), cell: (error) => <code>{error.name}</code> },
       { id: 'page', title: t('column.page'), cell: (error) => nameOf(error.page) },

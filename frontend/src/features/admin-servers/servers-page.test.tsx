@@ -61,8 +61,8 @@ it('shows each server with its address, owner, state and why', async () => {
     'Olga',
     'VisiblePrestige',
     '12 345',
-    '1 novembre 2026',
-    '20 novembre 2026',
+    '1 nov. 2026',
+    '20 nov. 2026',
   ])
   expect((await cellsOf('Neuf')).slice(1, 5)).toEqual(['–', 'Personne', 'En attente', '0'])
   expect((await cellsOf('Faux'))[3]).toBe('RefuséCopie d’un autre')

@@ -13,7 +13,8 @@ import { PageHeader } from '@/components/ui/page-header'
 import { useNow } from '@/components/ui/use-now'
 import { gameNamesQuery } from '@/entities/game/names'
 import { openServerAdminDialog, type AdministeredServer, type ServerAdminAction } from '@/entities/server/admin-dialog'
-import { formatDate, formatNumber } from '@/lib/i18n/format'
+import { formatNumber } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
@@ -146,14 +147,14 @@ function useColumns(): Column<ServerRecord>[] {
       id: 'created_at',
       title: t('added'),
       sorts: true,
-      cell: (server) => formatDate(server.created_at, language),
+      cell: (server) => formatShortDate(server.created_at, language),
       csv: (server) => server.created_at,
     },
     {
       id: 'updated_at',
       title: t('changed'),
       sorts: true,
-      cell: (server) => formatDate(server.updated_at, language),
+      cell: (server) => formatShortDate(server.updated_at, language),
       csv: (server) => server.updated_at,
     },
   ]

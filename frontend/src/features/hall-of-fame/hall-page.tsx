@@ -61,7 +61,7 @@ function Month({ months, month }: { months: readonly string[]; month: string }) 
 function GameLink({ name, slug, logo_url }: { name: string; slug: string; logo_url: string | null }) {
   return (
     <Link to={paths.gameHall(useLanguage(), { game: slug })}>
-      <Picture src={logo_url} width={24} height={24} loading="lazy" />
+      <Picture src={logo_url} width={24} height={24} lazy />
       {name}
     </Link>
   )

@@ -85,7 +85,7 @@ function Archive({ months, month, game }: ArchiveProps) {
             to={paths.gameMonthArchive(language, { month: month.slice(0, 7), game: slug })}
             aria-current={slug === game || undefined}
           >
-            <Picture src={logo_url} width={20} height={20} loading="lazy" />
+            <Picture src={logo_url} width={20} height={20} lazy />
             {called}
           </Link>
         ))}

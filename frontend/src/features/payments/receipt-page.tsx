@@ -107,7 +107,7 @@ function ReceiptBody({ receipt }: { receipt: ReceiptDocument }) {
         <Lines receipt={receipt} />
         {seller.taxNote && <p className={styles.muted}>{seller.taxNote}</p>}
         {receipt.others.length > 0 && (
-          <section className={styles.others}>
+          <section>
             <h2 className={styles.small}>{t('paper.others')}</h2>
             <ul>
               {receipt.others.map((other) => (

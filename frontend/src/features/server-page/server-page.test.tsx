@@ -8,6 +8,7 @@ import { answers, persona } from '@/testing/answers'
 import { siteToday } from '@/lib/time/site-day'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
+import { ObserverOfAll } from '@/testing/observer-of-all'
 import { ServerPage } from './server-page'
 
 const ID = 'a9d2b8de-0000-4000-8000-000000000001'
@@ -109,18 +110,6 @@ const OUTCOMES = [
   outcome('voided', 'automated', 7, 7),
 ]
 
-/** Everything is on the screen. */
-class ObserverOfAll {
-  readonly #told: (entries: { isIntersecting: boolean }[]) => void
-  constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
-    this.#told = told
-  }
-  observe() {
-    this.#told([{ isIntersecting: true }])
-  }
-  disconnect() {}
-}
-
 const user = userEvent.setup()
 let servers: (query: URLSearchParams) => Response
 let hidden: () => Response
@@ -139,6 +128,7 @@ beforeEach(() => {
   closeAuthDialog()
   clicks = []
   copies = []
+  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   answered = () => new Response(null, { status: 201 })
   servers = () => Response.json([SERVER])
   hidden = () => Response.json([])
@@ -548,7 +538,6 @@ it('tells the owner the place, and how many looked, copied the address and voted
 })
 
 it('tells whoever comes near how many votes were counted, refused and withdrawn, and why', async () => {
-  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   open('/serveur/astra')
   const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, annulés' })
   expect(await within(part).findByText('Refusés en 30 jours')).toBeTruthy()

@@ -11,6 +11,7 @@ import {
   formatUnit,
   formatWeekday,
 } from './format'
+import { formatShortDate } from './format-short-date'
 import { formatRelative } from './format-relative'
 
 /** Intl separates with narrow and no-break spaces. */
@@ -34,6 +35,8 @@ describe('dates', () => {
     expect(formatDate('2026-11-21T10:00:00Z', 'fr')).toBe('21 novembre 2026')
     expect(formatDate('2026-11-21T10:00:00Z', 'en')).toBe('November 21, 2026')
     expect(formatDate('2026-11-21T10:00:00Z', 'es')).toBe('21 de noviembre de 2026')
+    expect(formatShortDate('2026-11-21T10:00:00Z', 'fr')).toBe('21\u00a0nov.\u00a02026')
+    expect(formatShortDate('2026-11-21', 'es')).toBe('21\u00a0nov\u00a02026')
   })
 
   it('of a calendar day do not move with the zone', () => {
@@ -43,6 +46,7 @@ describe('dates', () => {
 
   it('that are none give an empty text', () => {
     expect(formatDate('yesterday', 'fr')).toBe('')
+    expect(formatShortDate('yesterday', 'fr')).toBe('')
     expect(formatRelative('yesterday', 'fr')).toBe('')
   })
 

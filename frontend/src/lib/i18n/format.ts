@@ -31,8 +31,8 @@ export function dateFormat(language: Language, options: Intl.DateTimeFormatOptio
   return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
 }
 
-/** A plain `yyyy-mm-dd` is a calendar day, not an instant: it is the same day wherever the reader is. */
-function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
+/** A plain `yyyy-mm-dd` is a calendar day, not an instant: it is the same day wherever the reader is. Callers in `lib` only. */
+export function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? { timeZone: 'UTC' } : {}
 }
 

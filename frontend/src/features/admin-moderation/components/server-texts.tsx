@@ -21,7 +21,7 @@ export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['
   return (
     <Panel variant="boxed" title={t('server')} aside={<span className={styles.note}>{server.game}</span>}>
       {was !== null && (
-        <div className={styles.before}>
+        <div>
           <h3 className={styles.small}>{t('changed')}</h3>
           <KeyValues
             facts={changed.map((name) => ({

@@ -5,7 +5,7 @@ import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter, DayFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { Badge } from '@/components/ui/badge'
-import { formatDate, formatTime } from '@/lib/i18n/format'
+import { formatShortMoment } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { auditLogQuery, fetchAllAuditLog, type AuditEntry } from '../api/audit-log'
@@ -82,7 +82,7 @@ function useColumns(): Column<AuditEntry>[] {
         id: 'created_at',
         title: t('column.when'),
         sorts: true,
-        cell: (entry) => `${formatDate(entry.created_at, language)} ${formatTime(entry.created_at, language)}`,
+        cell: (entry) => formatShortMoment(entry.created_at, language),
         csv: (entry) => entry.created_at,
       },
       {

@@ -4,7 +4,7 @@ import type { Column } from '@/components/table/columns'
 import { DataTable } from '@/components/table/data-table'
 import { ChoiceFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
-import { formatDate, formatTime } from '@/lib/i18n/format'
+import { formatShortMoment } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { eventTypesQuery, securityEventsQuery, type SecurityEvent } from '../api/security-events'
@@ -36,7 +36,7 @@ export function EventsView() {
         id: 'created_at',
         title: t('column.when'),
         sorts: true,
-        cell: (event) => `${formatDate(event.created_at, language)} ${formatTime(event.created_at, language)}`,
+        cell: (event) => formatShortMoment(event.created_at, language),
       },
       { id: 'user_id', title: t('column.account'), cell: (event) => event.profiles?.username ?? '–' },
       {

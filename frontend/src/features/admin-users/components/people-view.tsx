@@ -7,6 +7,7 @@ import { ChoiceFilter, TextFilter } from '@/components/table/table-filters'
 import { useTableState } from '@/components/table/use-table-state'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
+import { formatShortDate } from '@/lib/i18n/format-short-date'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { useSession } from '@/lib/session/session'
@@ -145,7 +146,7 @@ function useColumns(): Column<PersonRecord>[] {
       id: 'created_at',
       title: t('since'),
       sorts: true,
-      cell: (person) => formatDate(person.created_at, language),
+      cell: (person) => formatShortDate(person.created_at, language),
       csv: (person) => person.created_at,
     },
   ]

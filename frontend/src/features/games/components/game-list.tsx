@@ -97,7 +97,7 @@ function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) 
         src={logo}
         width={24}
         height={24}
-        loading="lazy"
+        lazy
         className={styles.logo}
         fallback={<Icon name="games" size={24} />}
       />

@@ -22,7 +22,7 @@ export function PodiumCard({ title, places, id }: PodiumCardProps) {
   return (
     <section id={id} className={styles.card}>
       <h2 className={styles.title}>{title}</h2>
-      <ol className={styles.places}>
+      <ol>
         {places.map((won) => (
           <li key={won.place} className={styles.place} value={won.place}>
             <Place place={won} />

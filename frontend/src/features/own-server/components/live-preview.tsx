@@ -1,5 +1,6 @@
 import { useDeferredValue, type ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n/i18n'
 import type { CardDraft } from '../model/card-draft'
 import type { ServerValues } from '../model/server-form'
@@ -19,11 +20,18 @@ export function LivePreview({ renderCard, known: { base, games, ...known } }: Li
   const { control } = useFormContext()
   const typed = useDeferredValue(useWatch({ control }) as Partial<ServerValues>)
   const values = { ...base, ...typed }
+  // A new server's card is empty until somebody writes; one that is there is shown as it is.
+  const isNew = known.row === null
+  const waiting = isNew ? (
+    <p className={styles.waiting}>{t('preview.waiting')}</p>
+  ) : (
+    <Skeleton height="11rem" radius="var(--radius-lg)" />
+  )
   const game = games.find(({ id }) => id === values.game_id) as CardDraft['game']
   return (
     <section className={styles.preview} aria-label={t('preview.title')}>
       <p className={styles.title}>{t('preview.title')}</p>
-      <WhenNear onFocus fallback={<p className={styles.waiting}>{t('preview.waiting')}</p>}>
+      <WhenNear onFocus={isNew} fallback={waiting}>
         <div inert className={styles.card}>
           {renderCard({ ...known, values, game })}
         </div>

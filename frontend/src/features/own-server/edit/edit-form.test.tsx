@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers, persona, type ApiRequest } from '@/testing/answers'
+import { ObserverOfAll } from '@/testing/observer-of-all'
 import { renderPage } from '@/testing/render-page'
 import { ADA, signInAsAda, signOut } from '@/testing/sign-in'
 import { EMPTY } from '../model/server-form'
@@ -73,7 +74,7 @@ afterEach(async () => {
 const open = () =>
   renderPage(
     <EditLayout id={ID} tab="basic">
-      {(props) => <BasicTab {...props} preview={() => null} />}
+      {(props) => <BasicTab {...props} preview={({ values, place }) => `${values.name} n° ${place}`} />}
     </EditLayout>,
   )
 const name = () => screen.findByLabelText<HTMLInputElement>('Nom du serveur')
@@ -94,6 +95,13 @@ it('saves a part of a server, and goes on from what was kept', async () => {
   await rename('Loup III')
   await save()
   await waitFor(() => expect(row.name).toBe('Loup III'))
+})
+
+it('shows the card of a server that is there before anything is written', async () => {
+  vi.stubGlobal('IntersectionObserver', ObserverOfAll)
+  await open()
+  expect(await screen.findByText('Loup n° 3')).toBeTruthy()
+  expect(screen.queryByText('Votre carte apparaîtra ici dès que vous écrirez.')).toBeNull()
 })
 
 it('tells whoever saves second, and overwrites nothing unseen', async () => {

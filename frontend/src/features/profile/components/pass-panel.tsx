@@ -7,6 +7,7 @@ import { Icon } from '@/components/ui/icon'
 import { Near } from '@/components/ui/near'
 import { Panel, PanelList, PanelLoading, PanelRow } from '@/components/ui/panel'
 import { Progress } from '@/components/ui/progress'
+import { ownServersQuery } from '@/entities/server/own'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { lazyComponent } from '@/lib/browser/lazy'
@@ -28,6 +29,8 @@ export function PassPanel({ userId }: { userId: string }) {
   const language = useLanguage()
   const pass = useQuery(passQuery(userId))
   const details = useQuery(detailsQuery(userId))
+  // The list of servers stands above: before it is there, whatever is below it seems near.
+  const isPlaced = !useQuery(ownServersQuery(userId)).isPending
   return (
     <Panel
       title={t('pass.title')}
@@ -40,7 +43,7 @@ export function PassPanel({ userId }: { userId: string }) {
             <p className={days > 0 ? styles.days : styles.none}>
               {days > 0 ? t('pass.days', { count: days }) : t('pass.none')}
             </p>
-            {days > 0 && (
+            {days > 0 && isPlaced && (
               <Near height="10rem">
                 <PassSpending userId={userId} days={days} />
               </Near>

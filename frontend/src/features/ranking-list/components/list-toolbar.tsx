@@ -68,7 +68,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
                   className={styles.control}
                   aria-label={t('sort.chosen', { sort: t(`sort.${state.sort}`) })}
                 >
-                  <span className={styles.value}>{t(`sort.${state.sort}`)}</span>
+                  {t(`sort.${state.sort}`)}
                   <Icon name="chevron-down" size={16} />
                 </Button>
               )}

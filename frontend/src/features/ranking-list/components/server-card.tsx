@@ -67,7 +67,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
       data-metal={(medals && METALS[place - 1]) || undefined}
       style={server.is_prestige ? ownColour(server.custom_color) : undefined}
     >
-      <Picture src={scene} loading="lazy" className={styles.banner} />
+      <Picture src={scene} lazy className={styles.banner} />
       <span className={styles.rank}>
         <Medal place={place} plain={!medals} label={t('card.rank', { rank: formatNumber(place, language) })} />
       </span>
@@ -160,7 +160,7 @@ function GameBadge({ server }: { server: ListedServer }) {
   if (!server.games) return null
   return (
     <Link to={paths.gameOf(language, server.games)} className={styles.game}>
-      <Picture src={server.games.logo_url} width={16} height={16} loading="lazy" />
+      <Picture src={server.games.logo_url} width={16} height={16} lazy />
       <span>{server.games.name}</span>
     </Link>
   )

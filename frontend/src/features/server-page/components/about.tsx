@@ -33,7 +33,7 @@ export function About({ server, name }: { server: ServerDetail; name: string }) 
           <PlainDescription text={text} />
         )}
       </div>
-      <Picture className={styles.picture} src={src} alt={t('about.image', { name })} loading="lazy" />
+      <Picture className={styles.picture} src={src} alt={t('about.image', { name })} lazy />
     </Panel>
   )
 }

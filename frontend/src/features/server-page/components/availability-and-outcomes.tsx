@@ -1,4 +1,4 @@
-/** What is known of a server over time, fetched when the page stands. */
+/** What is known of a server over time, fetched when somebody comes near. */
 import { Sections } from '@/components/ui/crash-boundary'
 import { Uptime } from './uptime'
 import { VoteOutcomes } from './vote-outcomes'

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { CrashBoundary, SectionBoundary, Sections } from '@/components/ui/crash-boundary'
+import { Near } from '@/components/ui/near'
 import { Skeleton } from '@/components/ui/skeleton'
 import { accentOf } from '@/entities/server/accent'
 import { openVoteDialog } from '@/entities/vote/dialog'
@@ -107,9 +108,9 @@ export function ServerView({ server }: { server: ServerDetail }) {
             {isPublic && <VoteHistory serverId={server.id} />}
             {isPublic && <Stats server={server} />}
             {isPublic && (
-              <Suspense fallback={null}>
+              <Near height="12rem">
                 <AvailabilityAndOutcomes serverId={server.id} />
-              </Suspense>
+              </Near>
             )}
           </Sections>
         </div>
