@@ -151,8 +151,9 @@ function Deletion({ user }: { user: User }) {
     onSuccess: async () => {
       notify(t('deletion.done', { name }))
       await navigate({ pathname: '/users', search })
-      client.removeQueries({ queryKey: [...usersKey, 'one', user.id] })
-      await client.invalidateQueries({ queryKey: usersKey })
+      // The account itself is gone, and its panel may still be closing: asking for it again would be an error.
+      client.removeQueries({ queryKey: [...usersKey, 'one', user.id], type: 'inactive' })
+      await client.invalidateQueries({ queryKey: [...usersKey, 'list'] })
     },
   })
   return (
