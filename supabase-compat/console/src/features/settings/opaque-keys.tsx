@@ -35,7 +35,6 @@ export function OpaqueKeys({ keys, mayChange }: { keys: KeySummary; mayChange: b
         isWrapped
         columns={[
           { key: 'id', label: t('signing.kid') },
-          { key: 'status', label: t('signing.status'), width: 150 },
           { key: 'actions', label: <VisuallyHidden>{t('signing.actions')}</VisuallyHidden>, width: 120 },
         ]}
       >
@@ -45,8 +44,10 @@ export function OpaqueKeys({ keys, mayChange }: { keys: KeySummary; mayChange: b
               <span className="mono" style={{ overflowWrap: 'anywhere' }}>
                 {id}…
               </span>
+              <Text size="xs" c="dimmed">
+                {t(`signing.statuses.${status}`)}
+              </Text>
             </Cell>
-            <Cell>{t(`signing.statuses.${status}`)}</Cell>
             <Cell>
               {!mayChange ? null : status === 'in_use' ? (
                 <Button
