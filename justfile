@@ -86,6 +86,11 @@ database-types:
 pictures:
     node scripts/make-pictures.mjs
 
+# Take the pictures of the console for docs/pictures; with a folder, every screen in every look, to be looked at:
+# `just console-pictures /tmp/screens`, `just console-pictures /tmp/screens settings backups`.
+console-pictures *arguments: pages
+    node scripts/picture-console.mjs "$@"
+
 # Pages with hot reload against a server started with `just up`.
 dev:
     npm --prefix frontend run dev

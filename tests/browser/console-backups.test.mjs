@@ -102,4 +102,37 @@ describe('keys', () => {
       await page.getByText('Used before', { exact: true }).waitFor()
       await visit.lookAround('console-keys')
     }))
+
+  test('a secret key that was replaced counts beside the new one until it is revoked', async () => {
+    const status = async (key) => {
+      const response = await fetch(`${project.server.url}/auth/v1/admin/users`, { headers: { apikey: key } })
+      return response.status
+    }
+    const before = project.server.keys.SUPABASE_SECRET_KEY
+    assert.equal(await status(before), 200)
+    let made
+    await visiting(async (_, page) => {
+      await page.goto('/console/settings')
+      await page.getByRole('button', { name: /^Replace sb_secret_/ }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Your password').fill(OWNER.password)
+      await dialog.getByRole('button', { name: 'Replace' }).click()
+      made = await dialog.getByText(/^sb_secret_/).innerText()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('row', { name: /sb_secret_.*Used before/ }).waitFor()
+    })
+    await project.again()
+    assert.deepEqual([await status(before), await status(made)], [200, 200])
+    assert.equal(project.server.keys.SUPABASE_SECRET_KEY, made)
+    const { url } = project.server
+    await Visit.during(browser, { url, locale: 'en-GB', theme: 'light' }, async (visit, page) => {
+      await visit.context.addCookies(cookies.map((cookie) => ({ ...cookie, url: `${url}/console` })))
+      await page.goto('/console/settings')
+      await page.getByRole('button', { name: /^Revoke sb_secret_/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await page.getByText('The key was revoked. Restart every server.').waitFor()
+    })
+    await project.again()
+    assert.deepEqual([await status(before), await status(made)], [403, 200])
+  })
 })

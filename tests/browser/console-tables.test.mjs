@@ -165,6 +165,27 @@ describe('tables', () => {
       folder.remove()
     }))
 
+  test('a trigger is changed where it stands', () =>
+    visiting(async (_, page) => {
+      await run(`create function keep() returns trigger language plpgsql as 'begin return new; end';
+        create trigger keeps before insert or update of title on songs for each row
+          when (new.title <> 'a') execute function keep('x');
+        alter table songs disable trigger keeps`)
+      await page.goto('/console/tables/public/songs?view=structure')
+      await page.getByRole('button', { name: /keeps$/ }).click()
+      await page.getByRole('menuitem', { name: 'Edit trigger' }).click()
+      await page.getByLabel('Condition').fill("new.title <> 'b'")
+      await page.getByRole('button', { name: 'Show SQL' }).click()
+      await page.getByText('create or replace trigger "keeps"').waitFor()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByRole('cell', { name: /<> 'b'/ }).waitFor()
+      const [[definition, enabled]] = await run(
+        `select pg_get_triggerdef(oid, true), tgenabled from pg_trigger where tgname = 'keeps'`,
+      )
+      assert.match(definition, /BEFORE INSERT OR UPDATE OF title .* WHEN \(new\.title <> 'b'::text\) .* keep\('x'\)$/)
+      assert.equal(enabled, 'D', 'it stays off')
+    }))
+
   test('a policy shows its statement, and the role sees what it allows', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/tables/public/songs?as=anon')

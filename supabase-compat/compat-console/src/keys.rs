@@ -38,6 +38,27 @@ pub enum SecretKeyName {
     JwtSecret,
 }
 
+/// A kind of opaque keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpaqueKeyName {
+    /// `sb_publishable_…`, for applications of everybody.
+    Publishable,
+    /// `sb_secret_…`, for servers.
+    Secret,
+}
+
+/// An opaque key that counts, or will from the next start on.
+#[derive(Debug, Clone, Serialize)]
+pub struct OpaqueKeySummary {
+    /// Its kind.
+    pub name: OpaqueKeyName,
+    /// Its begin, by which people tell it from others.
+    pub id: String,
+    /// `in_use` or `previously_used`.
+    pub status: &'static str,
+}
+
 /// What may be told of the keys: nothing secret.
 #[derive(Debug, Clone, Serialize)]
 pub struct KeySummary {
@@ -53,6 +74,8 @@ pub struct KeySummary {
     pub source: SigningKeySource,
     /// These keys, the youngest first.
     pub signing: Vec<SigningKeySummary>,
+    /// Opaque keys of the data folder.
+    pub opaque: Vec<OpaqueKeySummary>,
     /// Whether this program still runs with keys from before a change.
     pub needs_restart: bool,
 }
@@ -103,4 +126,17 @@ pub trait KeyMechanism: Send + Sync + 'static {
     /// # Errors
     /// [`KeyFailure`]; the keys are then as before.
     fn change(&self, change: SigningKeyChange) -> Result<Vec<String>, KeyFailure>;
+
+    /// Makes another opaque key of a kind; the one before counts until it is revoked. Gives the new one, which
+    /// the program takes over when it is started next.
+    ///
+    /// # Errors
+    /// [`KeyFailure`]; the keys are then as before.
+    fn replace(&self, name: OpaqueKeyName) -> Result<SecretString, KeyFailure>;
+
+    /// Takes the right from an opaque key that was replaced.
+    ///
+    /// # Errors
+    /// [`KeyFailure`]; the keys are then as before.
+    fn revoke_opaque(&self, id: &str) -> Result<(), KeyFailure>;
 }

@@ -33,8 +33,8 @@ pub use flow::backup_schedule::{run_backups, run_backups_once};
 pub use flow::setup::owner_link;
 pub use jobs::AUDIT_RETENTION;
 pub use keys::{
-    KeyFailure, KeyMechanism, KeySummary, SecretKeyName, SigningKeyChange, SigningKeySource,
-    SigningKeySummary,
+    KeyFailure, KeyMechanism, KeySummary, OpaqueKeyName, OpaqueKeySummary, SecretKeyName,
+    SigningKeyChange, SigningKeySource, SigningKeySummary,
 };
 pub use model::{RequestCount, ServiceHealth, ServiceStatus, SettingWarning, WarningLevel};
 pub use record::{CommandBackup, drop_console, record_backup};

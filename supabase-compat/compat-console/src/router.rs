@@ -20,7 +20,7 @@ use crate::wire::{
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
-pub const ROUTES: [(&str, &str, bool); 47] = [
+pub const ROUTES: [(&str, &str, bool); 49] = [
     ("GET", "/session", false),
     ("POST", "/session", true),
     ("DELETE", "/session", false),
@@ -54,6 +54,8 @@ pub const ROUTES: [(&str, &str, bool); 47] = [
     ("PUT", "/backup-schedule", false),
     ("GET", "/keys", false),
     ("POST", "/keys/{name}/value", false),
+    ("POST", "/opaque-keys/{name}", false),
+    ("DELETE", "/opaque-keys/{name}", false),
     ("POST", "/signing-keys", false),
     ("POST", "/import", false),
     ("POST", "/query", false),
@@ -121,6 +123,7 @@ fn api(state: &ConsoleState, services: Router) -> Router {
         .route("/backup-schedule", put(backups::set_schedule))
         .route("/keys", get(keys::list))
         .route("/keys/{name}/value", post(keys::show))
+        .route("/opaque-keys/{name}", post(keys::replace).delete(keys::revoke))
         .route("/signing-keys", post(keys::change))
         .route("/import", post(import::run))
         .route("/query", post(query::run))

@@ -10,11 +10,13 @@ use compat_token::{ApiKeys, CacheRules, KeyError, KeyRing, RotationError, Signin
 use secrecy::{ExposeSecret as _, SecretString};
 
 mod key_file;
+mod opaque_keys;
 #[cfg(test)]
 mod tests;
 
 pub use key_file::FILE as KEYS_FILE;
 use key_file::KeyFile;
+pub(crate) use opaque_keys::{OpaqueKey, OpaqueKeyKind, opaque_keys, replace, revoke};
 
 /// Keys given from outside; what is absent is made.
 #[derive(Debug, Clone, Default)]
@@ -77,6 +79,9 @@ pub enum ProjectKeysError {
     /// The keys cannot be changed so.
     #[error("keys: {0}")]
     Rotation(#[from] RotationError),
+    /// An opaque key cannot be changed so.
+    #[error("keys: {0}")]
+    Opaque(&'static str),
     /// There are no keys of ours to change.
     #[error("tokens are signed with a secret (JWT_SECRET); set GOTRUE_JWT_KEYS beside it first")]
     SignedWithSecret,
@@ -290,6 +295,7 @@ fn api_keys(
             key_file.map(|file| &file.secret_key),
             made.secret,
         ),
+        previous: opaque_keys::previous(settings, key_file),
     })
 }
 
@@ -303,6 +309,8 @@ fn make(clock: &Clock, entropy: &Entropy) -> Result<KeyFile, ProjectKeysError> {
         service_role_key: api.service_role,
         publishable_key: api.publishable,
         secret_key: api.secret,
+        previous_publishable_keys: Vec::new(),
+        previous_secret_keys: Vec::new(),
         app_secret: secret.iter().map(|byte| format!("{byte:02x}")).collect(),
     })
 }

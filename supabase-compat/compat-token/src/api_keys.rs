@@ -19,6 +19,17 @@ pub struct ApiKeys {
     pub publishable: String,
     /// `sb_secret_…`, stands for [`Self::service_role`].
     pub secret: String,
+    /// Opaque keys that others have replaced and nobody has revoked: each stands for what it did.
+    pub previous: PreviousKeys,
+}
+
+/// Opaque keys that count beside those in use.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct PreviousKeys {
+    /// The `sb_publishable_…` ones, the youngest first.
+    pub publishable: Vec<String>,
+    /// The `sb_secret_…` ones, the youngest first.
+    pub secret: Vec<String>,
 }
 
 impl std::fmt::Debug for ApiKeys {
@@ -31,7 +42,7 @@ impl ApiKeys {
     /// No keys at all: for a service that admits by tokens alone.
     pub fn none() -> Self {
         let [anon, service_role, publishable, secret] = Default::default();
-        Self { anon, service_role, publishable, secret }
+        Self { anon, service_role, publishable, secret, previous: PreviousKeys::default() }
     }
 
     /// The token an opaque key stands for; `None` for a key nobody issued. Keys are compared
@@ -39,9 +50,10 @@ impl ApiKeys {
     pub fn token_of(&self, key: &str) -> Option<&str> {
         let same = |known: &str| bool::from(known.as_bytes().ct_eq(key.as_bytes()));
         let is = |known: &str| !known.is_empty() && same(known);
-        if is(&self.secret) {
+        let is_any = |known: &[String]| known.iter().any(|known| is(known));
+        if is(&self.secret) || is_any(&self.previous.secret) {
             Some(&self.service_role)
-        } else if is(&self.publishable) {
+        } else if is(&self.publishable) || is_any(&self.previous.publishable) {
             Some(&self.anon)
         } else {
             None
@@ -53,16 +65,27 @@ impl ApiKeys {
     /// # Errors
     /// [`KeyError`] when the ring cannot sign.
     pub fn issue(ring: &KeyRing, now: i64, chance: [u8; 48]) -> Result<Self, KeyError> {
-        use base64::Engine as _;
-        use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+        let [first, second] = [0, 24].map(|at| {
+            let mut part = [0; 24];
+            part.copy_from_slice(&chance[at..at + 24]);
+            part
+        });
         let token = |role: &str| {
             ring.sign(&json!({"role": role, "iss": "supabase", "iat": now, "exp": now + LIFETIME}))
         };
         Ok(Self {
             anon: token("anon")?,
             service_role: token("service_role")?,
-            publishable: format!("sb_publishable_{}", URL_SAFE_NO_PAD.encode(&chance[..24])),
-            secret: format!("sb_secret_{}", URL_SAFE_NO_PAD.encode(&chance[24..])),
+            publishable: Self::opaque("sb_publishable_", first),
+            secret: Self::opaque("sb_secret_", second),
+            previous: PreviousKeys::default(),
         })
+    }
+
+    /// An opaque key of fresh random bytes.
+    pub fn opaque(prefix: &str, chance: [u8; 24]) -> String {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+        format!("{prefix}{}", URL_SAFE_NO_PAD.encode(chance))
     }
 }

@@ -24,7 +24,7 @@ mod signing;
 #[cfg(test)]
 mod tests;
 
-pub use api_keys::ApiKeys;
+pub use api_keys::{ApiKeys, PreviousKeys};
 pub use cache::{CacheCounts, CacheRules};
 pub use caller::{Authenticator, Caller, Credentials};
 pub use claim_path::{ClaimPath, ClaimPathError};

@@ -7,7 +7,9 @@ use secrecy::ExposeSecret as _;
 
 use crate::error::ConsoleError;
 use crate::flow::session;
-use crate::keys::{KeyFailure, KeyMechanism, KeySummary, SecretKeyName, SigningKeyChange};
+use crate::keys::{
+    KeyFailure, KeyMechanism, KeySummary, OpaqueKeyName, SecretKeyName, SigningKeyChange,
+};
 use crate::model::Operator;
 use crate::state::ConsoleState;
 
@@ -35,6 +37,24 @@ pub(crate) async fn change(
     change: SigningKeyChange,
 ) -> Result<Vec<String>, ConsoleError> {
     on_files(state, |keys| keys.change(change)).await
+}
+
+/// Another opaque key of a kind, for whoever shows their password once more: it is shown.
+pub(crate) async fn replace(
+    state: &ConsoleState,
+    operator: &Operator,
+    client: IpAddr,
+    name: OpaqueKeyName,
+    password: &str,
+) -> Result<String, ConsoleError> {
+    session::check_password(state, operator, client, password).await?;
+    let made = on_files(state, move |keys| keys.replace(name)).await?;
+    Ok(made.expose_secret().to_owned())
+}
+
+/// Takes the right from an opaque key that was replaced.
+pub(crate) async fn revoke_opaque(state: &ConsoleState, id: String) -> Result<(), ConsoleError> {
+    on_files(state, move |keys| keys.revoke_opaque(&id)).await
 }
 
 /// Keys lie in files, and whoever changes them may wait for another process.

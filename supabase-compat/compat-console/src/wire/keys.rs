@@ -1,4 +1,4 @@
-//! `/keys` and `/signing-keys`.
+//! `/keys`, `/opaque-keys` and `/signing-keys`.
 
 use axum::Extension;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::error::ConsoleError;
 use crate::flow;
-use crate::keys::{SecretKeyName, SigningKeyChange};
+use crate::keys::{OpaqueKeyName, SecretKeyName, SigningKeyChange};
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
@@ -38,6 +38,32 @@ pub(crate) async fn show(
     let value = flow::keys::secret(&state, &operator, client, name, &body.password).await?;
     let answer = compat_http::json(StatusCode::OK, &json!({ "value": value }));
     Ok(noted(answer, "secret key shown".to_owned()))
+}
+
+/// `POST /opaque-keys/{name}`: another key in the place of the one in use, for an owner who shows their password.
+pub(crate) async fn replace(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    ClientIp(client): ClientIp,
+    Segment(name): Segment<OpaqueKeyName>,
+    JsonBody(body): JsonBody<PasswordBody>,
+) -> Result<Response, ConsoleError> {
+    require_role(&operator, Role::Owner)?;
+    let value = flow::keys::replace(&state, &operator, client, name, &body.password).await?;
+    let answer = compat_http::json(StatusCode::OK, &json!({ "value": value }));
+    Ok(noted(answer, "opaque key replaced, the new one shown".to_owned()))
+}
+
+/// `DELETE /opaque-keys/{name}`: one that was replaced, by its begin.
+pub(crate) async fn revoke(
+    State(state): State<ConsoleState>,
+    Extension(operator): Extension<Operator>,
+    Segment(id): Segment<String>,
+) -> Result<Response, ConsoleError> {
+    require_role(&operator, Role::Owner)?;
+    let summary = format!("opaque key revoked: {id}");
+    flow::keys::revoke_opaque(&state, id).await?;
+    Ok(noted(StatusCode::NO_CONTENT, summary))
 }
 
 /// `POST /signing-keys`.

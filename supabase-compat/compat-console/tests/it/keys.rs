@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::mechanism::SERVICE_KEY;
+use crate::mechanism::{NEW_KEY, SERVICE_KEY};
 use crate::world::{PASSWORD, World, of, refusal};
 
 #[tokio::test]
@@ -44,4 +44,28 @@ async fn signing_keys_are_changed_by_owners_alone() {
     assert_eq!(reader.get("/keys").await.status, 200);
     let refused = reader.post("/signing-keys", json!({"action": "standby"})).await;
     assert_eq!(refusal(&refused), of(403, "forbidden"));
+}
+
+#[tokio::test]
+async fn opaque_keys_are_replaced_for_the_owner_s_password_alone() {
+    let world = World::new().await;
+    let owner = world.owner().await;
+    let path = "/opaque-keys/secret";
+    let wrong = owner.post(path, json!({"password": "not the one it is"})).await;
+    assert_eq!(refusal(&wrong), of(403, "wrong_password"));
+    let made = owner.post(path, json!({"password": PASSWORD})).await;
+    assert_eq!((made.status.as_u16(), made.json()), (200, json!({"value": NEW_KEY})));
+    let unknown = owner.post("/opaque-keys/other", json!({"password": PASSWORD})).await;
+    assert_eq!(refusal(&unknown), of(404, "not_found"));
+    assert_eq!(owner.delete("/opaque-keys/sb_secret_before").await.status, 204);
+    let in_use = owner.delete("/opaque-keys/sb_publishable_x").await;
+    assert_eq!(refusal(&in_use), of(409, "key_refused"));
+    let developer = world.invited(&owner, "developer", "dev@example.test").await;
+    let refused = developer.post(path, json!({"password": PASSWORD})).await;
+    assert_eq!(refusal(&refused), of(403, "forbidden"));
+    let refused = developer.delete("/opaque-keys/sb_secret_before").await;
+    assert_eq!(refusal(&refused), of(403, "forbidden"));
+    let entries = owner.get("/audit").await.text();
+    assert!(entries.contains("opaque key revoked: sb_secret_before"), "{entries}");
+    assert!(!entries.contains(NEW_KEY), "{entries}");
 }

@@ -8,8 +8,9 @@ use std::sync::Mutex;
 
 use compat_console::{
     BackupContents, BackupFailure, BackupFile, BackupMechanism, BackupObstacle, BackupPlace,
-    BackupProgress, BackupStream, BackupTarget, KeyFailure, KeyMechanism, KeySummary, RestoreMark,
-    RestoreObstacle, SecretKeyName, SigningKeyChange, SigningKeySource, SigningKeySummary,
+    BackupProgress, BackupStream, BackupTarget, KeyFailure, KeyMechanism, KeySummary,
+    OpaqueKeyName, OpaqueKeySummary, RestoreMark, RestoreObstacle, SecretKeyName, SigningKeyChange,
+    SigningKeySource, SigningKeySummary,
 };
 use compat_pg::embedded::client_programs;
 use compat_pg::{OwnerConfig, OwnerDb};
@@ -18,6 +19,7 @@ use futures_util::stream;
 use secrecy::SecretString;
 use tokio::process::Command;
 
+pub const NEW_KEY: &str = "sb_secret_made_just_now";
 pub const SERVICE_KEY: &str = "the token of role service_role";
 
 /// Dumps of one database in a folder.
@@ -175,6 +177,11 @@ impl KeyMechanism for FixedKeys {
                 algorithm: "ES256".to_owned(),
                 status: "in_use",
             }],
+            opaque: vec![OpaqueKeySummary {
+                name: OpaqueKeyName::Publishable,
+                id: "sb_publishable_x".to_owned(),
+                status: "in_use",
+            }],
             needs_restart: !self.changes.lock().unwrap().is_empty(),
         })
     }
@@ -191,5 +198,16 @@ impl KeyMechanism for FixedKeys {
         }
         self.changes.lock().unwrap().push(change);
         Ok(vec!["second".to_owned()])
+    }
+
+    fn replace(&self, _: OpaqueKeyName) -> Result<SecretString, KeyFailure> {
+        Ok(NEW_KEY.into())
+    }
+
+    fn revoke_opaque(&self, id: &str) -> Result<(), KeyFailure> {
+        match id {
+            "sb_publishable_x" => Err(KeyFailure::Refused("the key is in use".to_owned())),
+            _ => Ok(()),
+        }
     }
 }

@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use compat_console::{
-    KeyFailure, KeyMechanism, KeySummary, SecretKeyName, SigningKeyChange, SigningKeySource,
-    SigningKeySummary,
+    KeyFailure, KeyMechanism, KeySummary, OpaqueKeyName, OpaqueKeySummary, SecretKeyName,
+    SigningKeyChange, SigningKeySource, SigningKeySummary,
 };
 use compat_http::{Clock, Entropy, ServiceEnvironment};
 use secrecy::SecretString;
 
-use crate::project_keys::{read_signing_keys, with_signing_keys};
+use crate::project_keys::{
+    OpaqueKey, OpaqueKeyKind, opaque_keys, read_signing_keys, replace, revoke, with_signing_keys,
+};
 use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings, SigningKeysLocation};
 
 /// The keys of the data folder or of the settings.
@@ -59,7 +61,10 @@ impl StackKeys {
         let loaded = &self.loaded;
         Ok(current.ring.to_private_jwks() != loaded.ring.to_private_jwks()
             || current.api.anon != loaded.api.anon
-            || current.api.service_role != loaded.api.service_role)
+            || current.api.service_role != loaded.api.service_role
+            || current.api.publishable != loaded.api.publishable
+            || current.api.secret != loaded.api.secret
+            || current.api.previous != loaded.api.previous)
     }
 
     fn read(&self) -> Result<KeySummary, ProjectKeysError> {
@@ -81,6 +86,10 @@ impl StackKeys {
             variables: self.variables(),
             source,
             signing: signing.into_iter().map(line).collect(),
+            opaque: opaque_keys(&self.data_dir, &self.settings)?
+                .into_iter()
+                .map(opaque_summary)
+                .collect(),
             needs_restart: self.needs_restart()?,
         })
     }
@@ -123,11 +132,36 @@ impl KeyMechanism for StackKeys {
         });
         changed.map(|(kids, ..)| kids).map_err(failure)
     }
+
+    fn replace(&self, name: OpaqueKeyName) -> Result<SecretString, KeyFailure> {
+        let kind = match name {
+            OpaqueKeyName::Publishable => OpaqueKeyKind::Publishable,
+            OpaqueKeyName::Secret => OpaqueKeyKind::Secret,
+        };
+        if kind.is_set(&self.settings) {
+            return Err(KeyFailure::Settings);
+        }
+        replace(&self.data_dir, kind, &self.entropy).map(Into::into).map_err(failure)
+    }
+
+    fn revoke_opaque(&self, id: &str) -> Result<(), KeyFailure> {
+        revoke(&self.data_dir, id).map_err(failure)
+    }
+}
+
+fn opaque_summary(key: OpaqueKey) -> OpaqueKeySummary {
+    let name = match key.kind {
+        OpaqueKeyKind::Publishable => OpaqueKeyName::Publishable,
+        OpaqueKeyKind::Secret => OpaqueKeyName::Secret,
+    };
+    let status = if key.is_in_use { "in_use" } else { "previously_used" };
+    OpaqueKeySummary { name, id: key.id, status }
 }
 
 fn failure(error: ProjectKeysError) -> KeyFailure {
     match error {
         ProjectKeysError::SignedWithSecret => KeyFailure::Settings,
+        ProjectKeysError::Opaque(refusal) => KeyFailure::Refused(refusal.to_owned()),
         ProjectKeysError::Rotation(refusal) => KeyFailure::Refused(refusal.to_string()),
         other => KeyFailure::Failed(other.to_string()),
     }

@@ -23,6 +23,11 @@ pub(super) struct KeyFile {
     pub service_role_key: String,
     pub publishable_key: String,
     pub secret_key: String,
+    /// Replaced, and not revoked; the youngest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub previous_publishable_keys: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub previous_secret_keys: Vec<String>,
     pub app_secret: String,
 }
 

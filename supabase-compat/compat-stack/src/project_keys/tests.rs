@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::json;
 
+use super::opaque_keys::key_id;
 use super::*;
 
 const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
@@ -158,4 +159,38 @@ fn a_service_without_a_project_makes_no_keys() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
     let secret = KeySettings { jwt_secret: Some(SECRET.into()), ..KeySettings::default() };
     assert!(load(&secret).ring.signs());
+}
+
+#[test]
+fn replaced_opaque_keys_count_until_they_are_revoked() {
+    let folder = Folder::new("opaque");
+    let settings = KeySettings::default();
+    let before = folder.load(&settings).api;
+    let entropy = Entropy::seeded(3);
+    let made = replace(&folder.0, OpaqueKeyKind::Secret, &entropy).unwrap();
+    let both = folder.load(&settings).api;
+    assert_eq!(
+        (both.secret.as_str(), &both.previous.secret),
+        (made.as_str(), &vec![before.secret.clone()])
+    );
+    for key in [&made, &before.secret] {
+        assert_eq!(both.token_of(key), Some(both.service_role.as_str()));
+    }
+    assert_eq!(both.token_of(&before.publishable), Some(both.anon.as_str()));
+    let refused = |id: &str| revoke(&folder.0, id).unwrap_err().to_string();
+    assert_eq!(refused(&key_id(&made)), "keys: the key is in use; replace it first");
+    assert_eq!(refused("sb_secret_"), "keys: there is no such key");
+    let listed: Vec<bool> =
+        opaque_keys(&folder.0, &settings).unwrap().iter().map(|key| key.is_in_use).collect();
+    assert_eq!(listed, [true, true, false]);
+    revoke(&folder.0, &key_id(&before.secret)).unwrap();
+    assert_eq!(folder.load(&settings).api.token_of(&before.secret), None);
+    for _ in 0..4 {
+        replace(&folder.0, OpaqueKeyKind::Publishable, &entropy).unwrap();
+    }
+    let many = replace(&folder.0, OpaqueKeyKind::Publishable, &entropy).unwrap_err();
+    assert_eq!(many.to_string(), "keys: too many keys count already; revoke one first");
+    let set = KeySettings { secret_key: Some("sb_secret_set".into()), ..KeySettings::default() };
+    replace(&folder.0, OpaqueKeyKind::Secret, &entropy).unwrap();
+    assert!(folder.load(&set).api.previous.secret.is_empty(), "a setting stands alone");
 }

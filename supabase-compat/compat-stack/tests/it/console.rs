@@ -175,6 +175,8 @@ async fn project_tells_the_console_its_functions_mails_and_limits() {
     let github = github.clone().find(|one| one["name"] == "github").unwrap();
     assert_eq!(github["callback"], "http://localhost:8000/auth/v1/callback");
     assert_eq!(github["enabled"], false);
+    let custom = json!({"enabled": true, "callback": "http://localhost:8000/auth/v1/callback"});
+    assert_eq!(providers["custom"], custom);
     let limits = ada.get("/services/project/limits").await.json();
     let variables: Vec<_> =
         limits["limits"].as_array().unwrap().iter().map(|one| one["variable"].clone()).collect();

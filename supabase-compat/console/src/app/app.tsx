@@ -1,8 +1,7 @@
 /** Everything that stands around the screens. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RouterProvider } from 'react-router'
 import { whenSignedOut } from '@/api/client'
@@ -13,6 +12,16 @@ import { notifyRefusal } from '@/ui/notify'
 import { makeRouter } from './router'
 import { theme, variables } from './theme'
 
+/**
+ * Loaded at once, since a lost network is told by a notice and could not bring it. Where they do not come, everything
+ * else works.
+ */
+const Notices = lazy(() =>
+  import('./notices').then(
+    (module): { default: ComponentType } => ({ default: module.Notices }),
+    () => ({ default: () => null }),
+  ),
+)
 const colorSchemes = localStorageColorSchemeManager({ key: 'console-color-scheme' })
 
 export function App() {
@@ -41,7 +50,9 @@ function Contents() {
   })
   return (
     <QueryClientProvider client={client}>
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notices />
+      </Suspense>
       <RouterProvider router={router} />
     </QueryClientProvider>
   )

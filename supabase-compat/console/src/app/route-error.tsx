@@ -10,6 +10,7 @@ export function RouteError({ isMissing = false }: { isMissing?: boolean }) {
   const error = useRouteError()
   return (
     <EmptyState
+      isPage
       icon={IconMoodConfuzed}
       title={isMissing ? t('missing.title') : t('broken.title')}
       text={isMissing ? t('missing.text') : error instanceof Error ? error.message : t('broken.text')}

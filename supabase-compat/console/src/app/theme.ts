@@ -14,7 +14,8 @@ const variantColors: VariantColorsResolver = (input) => {
       ...colors,
       color: `light-dark(color-mix(in srgb, var(--mantine-color-${input.color}-9), black 35%), var(--mantine-color-${input.color}-2))`,
     }
-  if (input.variant === 'outline' && input.color === 'gray') return { ...colors, color: 'var(--mantine-color-dimmed)' }
+  if (input.variant === 'outline' && input.color === 'gray')
+    return { ...colors, color: 'var(--mantine-color-dimmed)', border: '1px solid var(--mantine-color-default-border)' }
   return colors
 }
 

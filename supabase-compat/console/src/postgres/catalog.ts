@@ -62,11 +62,19 @@ interface Index {
   scans: number
 }
 
-interface Trigger {
+export interface Trigger {
   name: string
   definition: string
   /** `pg_trigger.tgenabled`; `D` is off. */
   enabled: string
+  /** `pg_trigger.tgtype`: time, events and level, a bit each. */
+  type: number
+  /** Of an update; empty for all. */
+  columns: string[]
+  routine_schema: string
+  routine: string
+  /** Whether `create or replace` makes it anew: no constraint, and no tables of changed rows. */
+  replaceable: boolean
 }
 
 export interface Policy {
@@ -203,9 +211,19 @@ export const RELATION = `select pg_catalog.jsonb_build_object(
   ),
   'triggers', (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'name', t.tgname, 'definition', pg_catalog.pg_get_triggerdef(t.oid, true), 'enabled', t.tgenabled
+      'name', t.tgname, 'definition', pg_catalog.pg_get_triggerdef(t.oid, true), 'enabled', t.tgenabled,
+      'type', t.tgtype, 'columns', (
+        select coalesce(jsonb_agg(a.attname order by k.place), '[]')
+        from unnest(t.tgattr::int2[]) with ordinality as k (number, place)
+        join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attnum = k.number
+      ),
+      'routine_schema', fn.nspname, 'routine', f.proname,
+      'replaceable', t.tgconstraint = 0 and t.tgparentid = 0 and t.tgoldtable is null and t.tgnewtable is null
     ) order by t.tgname), '[]')
-    from pg_catalog.pg_trigger as t where t.tgrelid = c.oid and not t.tgisinternal
+    from pg_catalog.pg_trigger as t
+    join pg_catalog.pg_proc as f on f.oid = t.tgfoid
+    join pg_catalog.pg_namespace as fn on fn.oid = f.pronamespace
+    where t.tgrelid = c.oid and not t.tgisinternal
   ),
   'policies', (
     select coalesce(jsonb_agg(jsonb_build_object(

@@ -2,6 +2,7 @@
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import classes from './tabs.module.css'
 
 interface Props<T extends string> {
   /** Of the screen, without its part. */
@@ -12,6 +13,9 @@ interface Props<T extends string> {
   children: ReactNode
 }
 
+/** On a phone the chosen part may lie beyond the border. */
+const reveal = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 export function PartTabs<T extends string>({ address, parts, value, labelOf, children }: Props<T>) {
   const navigate = useNavigate()
   return (
@@ -20,9 +24,9 @@ export function PartTabs<T extends string>({ address, parts, value, labelOf, chi
       onChange={(part) => void navigate(part === parts[0] ? address : `${address}/${part}`)}
       keepMounted={false}
     >
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={classes.list}>
         {parts.map((part) => (
-          <Tabs.Tab key={part} value={part}>
+          <Tabs.Tab key={part} value={part} ref={part === value ? reveal : null}>
             {labelOf(part)}
           </Tabs.Tab>
         ))}

@@ -32,7 +32,7 @@ export function Section({
         </div>
         {actions}
       </Group>
-      <div className={isFlush ? undefined : classes.content}>{children}</div>
+      <div className={isFlush ? classes.flush : classes.content}>{children}</div>
     </section>
   )
 }

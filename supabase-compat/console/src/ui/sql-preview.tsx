@@ -3,6 +3,7 @@ import { Alert, Button, Code, CopyButton, Group, Modal, ScrollArea, Stack, Text 
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { refusalText, runQuery } from '@/postgres/run-query'
+import { Prose } from './prose'
 
 export interface PreparedSql {
   title: string
@@ -50,7 +51,11 @@ export function SqlPreview({ prepared, onClose, onDone }: Props) {
           >
             <Code block>{prepared.sql}</Code>
           </ScrollArea.Autosize>
-          {prepared.warning ? <Alert color="orange">{prepared.warning}</Alert> : null}
+          {prepared.warning ? (
+            <Alert color="orange">
+              <Prose text={prepared.warning} />
+            </Alert>
+          ) : null}
           {run.isError ? (
             <Alert color="red" title={t('preview.refused')}>
               {refusalText(run.error)}

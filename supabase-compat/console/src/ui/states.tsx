@@ -4,17 +4,21 @@ import { IconAlertTriangle, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from './error-text'
+import { Prose } from './prose'
 
 /** Says why nothing is here and what to do next. */
 export function EmptyState({
   icon: Picture,
   title,
   text,
+  isPage = false,
   children,
 }: {
   icon: Icon
   title: string
   text?: string
+  /** Nothing else is on the page. */
+  isPage?: boolean
   children?: ReactNode
 }) {
   return (
@@ -23,12 +27,12 @@ export function EmptyState({
         <ThemeIcon size={52} radius="xl" variant="light" mb={4}>
           <Picture size={26} stroke={1.5} />
         </ThemeIcon>
-        <Title order={2} size="h4" ta="center">
+        <Title order={isPage ? 1 : 2} size="h4" ta="center">
           {title}
         </Title>
         {text ? (
           <Text c="dimmed" ta="center" size="sm">
-            {text}
+            <Prose text={text} />
           </Text>
         ) : null}
         {children ? <div style={{ marginTop: 12 }}>{children}</div> : null}

@@ -140,7 +140,8 @@ async fn send_test(
     Ok(Json(json!({ "to": to, "is_captured": is_captured })))
 }
 
-/// Those that are switched on, then those that could be.
+/// Those of the settings that are switched on, then those that could be; and whether others may be added, which auth/v1
+/// lists itself.
 async fn list_providers(State(console): State<AuthConsole>) -> Json<Value> {
     let on = &console.config.providers;
     let off = provider_names().filter(|name| on.iter().all(|provider| provider.name != *name));
@@ -148,7 +149,12 @@ async fn list_providers(State(console): State<AuthConsole>) -> Json<Value> {
         off.map(|name| ProviderConfig::new(name, "", "".into())).collect();
     let one = |provider: &ProviderConfig| described(&console.state, provider);
     let providers: Vec<Value> = on.iter().chain(&off).map(one).collect();
-    Json(json!({ "providers": providers }))
+    let added = ProviderConfig::new("custom:", "", "".into());
+    let custom = json!({
+        "enabled": console.config.custom_providers_enabled,
+        "callback": callback_uri(&console.state, &added),
+    });
+    Json(json!({ "providers": providers, "custom": custom }))
 }
 
 fn described(state: &compat_auth::State, provider: &ProviderConfig) -> Value {

@@ -164,7 +164,8 @@ fn holder(state: &State, signature: &SignatureParts) -> Result<(Signer, Vec<Stri
         }
         let keys = state.environment.authenticator.api_keys();
         let secrets = [keys.anon.clone(), keys.publishable.clone()];
-        let secrets = secrets.into_iter().filter(|secret| !secret.is_empty()).collect();
+        let secrets = secrets.into_iter().chain(keys.previous.publishable.clone());
+        let secrets = secrets.filter(|secret| !secret.is_empty()).collect();
         return Ok((Signer::User(token.clone()), secrets));
     }
     match &config.s3_key {

@@ -31,7 +31,7 @@ export function Screen() {
               { key: 'who', label: t('who'), width: '24%', from: 'sm' },
               { key: 'address', label: t('address'), width: 150, from: 'md' },
               { key: 'status', label: t('status'), width: 80 },
-              { key: 'when', label: t('when'), width: 116, isEnd: true },
+              { key: 'when', label: t('when'), width: 'clamp(116px, 12vw, 150px)', isEnd: true },
             ]}
           >
             {entries.map(({ id, at, operator, method, path, summary, status, address }) => (

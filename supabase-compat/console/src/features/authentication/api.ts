@@ -1,4 +1,4 @@
-/** What auth/v1 and the others were told by settings: mails, providers, limits. Nothing here is changed by a request. */
+/** What auth/v1 and the others were told by settings: mails, providers, limits; and providers that were added since. */
 import { queryOptions } from '@tanstack/react-query'
 import { serviceRequest } from '@/api/client'
 import type { Language } from '@/i18n'
@@ -71,11 +71,46 @@ export interface ProviderRow {
   key: string
 }
 
+export interface ProviderSettings {
+  providers: ProviderRow[]
+  /** Of those that are added at run time: whether the settings let them in, and the address to give them. */
+  custom: { enabled: boolean; callback: string }
+}
+
 export const providersQuery = queryOptions({
   queryKey: ['authentication', 'providers'],
-  queryFn: async ({ signal }) =>
-    (await serviceRequest<{ providers: ProviderRow[] }>('project/providers', { signal })).providers,
+  queryFn: ({ signal }) => serviceRequest<ProviderSettings>('project/providers', { signal }),
 })
+
+export interface CustomProvider {
+  provider_type: 'oidc' | 'oauth2'
+  /** `custom:…` */
+  identifier: string
+  name: string
+  enabled: boolean
+  issuer?: string
+  authorization_url?: string
+}
+
+export type NewCustomProvider = Pick<CustomProvider, 'provider_type' | 'identifier' | 'name'> & {
+  client_id: string
+  client_secret: string
+  scopes: string[]
+}
+
+const CUSTOM = 'auth/v1/admin/custom-providers'
+
+export const customProvidersQuery = queryOptions({
+  queryKey: ['authentication', 'custom-providers'],
+  queryFn: async ({ signal }) => (await serviceRequest<{ providers: CustomProvider[] }>(CUSTOM, { signal })).providers,
+})
+
+const customPath = (identifier: string) => `${CUSTOM}/${encodeURIComponent(identifier)}`
+export const addCustomProvider = (body: NewCustomProvider) => serviceRequest<void>(CUSTOM, { method: 'POST', body })
+export const switchCustomProvider = ({ identifier, enabled }: { identifier: string; enabled: boolean }) =>
+  serviceRequest<void>(customPath(identifier), { method: 'PUT', body: { enabled } })
+export const removeCustomProvider = (identifier: string) =>
+  serviceRequest<void>(customPath(identifier), { method: 'DELETE' })
 
 type LimitName =
   | 'auth.otp'

@@ -51,6 +51,7 @@ it('gives the address that a provider needs', async () => {
   answerWith({
     'GET services/project/providers': {
       providers: [provider, { ...provider, name: 'gitlab', enabled: false, client_id: '' }],
+      custom: { enabled: false, callback: provider.callback },
     },
   })
   const { user } = await renderAt('/authentication/providers')
@@ -58,6 +59,53 @@ it('gives the address that a provider needs', async () => {
   expect(screen.queryByRole('heading', { name: 'gitlab' })).toBeNull()
   await user.click(screen.getByRole('switch', { name: 'Show those that are off' }))
   expect(within(screen.getByRole('region', { name: 'gitlab' })).getByText('Off')).toBeTruthy()
+})
+
+it('adds a provider of one’s own and switches it off', async () => {
+  const corp = { provider_type: 'oauth2', identifier: 'custom:corp', name: 'Corp', enabled: true }
+  const added: unknown[] = []
+  const sent = answerWith({
+    'GET services/project/providers': { providers: [], custom: { enabled: true, callback: 'https://x.test/callback' } },
+    'GET services/auth/v1/admin/custom-providers': () => ({ providers: added }),
+    'POST services/auth/v1/admin/custom-providers': () => {
+      added.push(corp)
+      return corp
+    },
+    'PUT services/auth/v1/admin/custom-providers/custom%3Acorp': { ...corp, enabled: false },
+  })
+  const { user } = await renderAt('/authentication/providers')
+  expect(await screen.findByText('None was added.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Add a provider' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByText('OAuth 2'))
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  expect(dialog.getAllByText('An address with https is needed, or one of this machine.')).toHaveLength(3)
+  const fields = {
+    Name: 'Corp',
+    Identifier: 'corp',
+    'Address of the sign-in page': 'https://corp.test/authorize',
+    'Address for tokens': 'https://corp.test/token',
+    'Address of the profile': 'https://corp.test/me',
+    'Client id': 'ours',
+    'Client secret': 'hidden',
+    Scopes: 'email profile',
+  }
+  for (const [label, value] of Object.entries(fields)) await user.type(dialog.getByLabelText(label), value)
+  await user.click(dialog.getByRole('button', { name: 'Add' }))
+  await user.click(await screen.findByRole('button', { name: 'Actions for Corp' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Switch off' }))
+  await expect.poll(() => sent.find(({ method }) => method === 'PUT')?.body).toEqual({ enabled: false })
+  expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+    provider_type: 'oauth2',
+    name: 'Corp',
+    identifier: 'custom:corp',
+    client_id: 'ours',
+    client_secret: 'hidden',
+    scopes: ['email', 'profile'],
+    authorization_url: 'https://corp.test/authorize',
+    token_url: 'https://corp.test/token',
+    userinfo_url: 'https://corp.test/me',
+  })
 })
 
 it('says where no limit holds', async () => {

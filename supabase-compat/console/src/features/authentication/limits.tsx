@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
 import { Cell, ListTable } from '@/ui/list-table'
+import { Prose } from '@/ui/prose'
 import { ErrorState, SkeletonRows } from '@/ui/states'
 import { limitsQuery, type LimitRow } from './api'
 
@@ -15,7 +16,7 @@ export function Limits() {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed" maw="70ch">
-        {t('settingsText')}
+        <Prose text={t('settingsText')} />
       </Text>
       <ListTable
         label={t('parts.limits')}

@@ -8,6 +8,7 @@ import { CopyLine } from '@/ui/code-block'
 import { Section } from '@/ui/section'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { providersQuery, type ProviderRow } from './api'
+import { CustomProviders } from './custom-providers'
 import { SettingNames } from './setting-names'
 
 export function Providers() {
@@ -16,7 +17,8 @@ export function Providers() {
   const [showsAll, setShowsAll] = useState(false)
   if (providers.isPending) return <SkeletonRows rows={6} height={64} />
   if (providers.isError) return <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />
-  const shown = providers.data.filter(({ enabled }) => showsAll || enabled)
+  const { custom } = providers.data
+  const shown = providers.data.providers.filter(({ enabled }) => showsAll || enabled)
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -34,6 +36,7 @@ export function Providers() {
       ) : (
         shown.map((provider) => <Provider key={provider.name} provider={provider} />)
       )}
+      {custom.enabled ? <CustomProviders callback={custom.callback} /> : null}
     </Stack>
   )
 }

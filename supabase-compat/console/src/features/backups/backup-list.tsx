@@ -16,7 +16,7 @@ export function BackupList({ overview, mayAct }: { overview: BackupOverview; may
       isWrapped
       columns={[
         { key: 'backup', label: t('columns.backup') },
-        { key: 'state', label: t('columns.state'), width: 150 },
+        { key: 'state', label: t('columns.state'), width: 'clamp(130px, 15vw, 190px)' },
         { key: 'size', label: t('columns.size'), width: 100, from: 'xs', isEnd: true },
         { key: 'origin', label: t('columns.origin'), width: 190, from: 'sm' },
         { key: 'actions', label: <VisuallyHidden>{t('columns.actions')}</VisuallyHidden>, width: 56 },

@@ -141,7 +141,7 @@ function SecretForm({ names }: { names: string[] }) {
           visibilityToggleButtonProps={{ 'aria-label': t('secrets.show') }}
           {...form.getInputProps('value')}
         />
-        <Button type="submit" loading={set.isPending} mt={24}>
+        <Button type="submit" loading={set.isPending} mt={{ base: 0, sm: 21 }} w={{ base: '100%', sm: 'auto' }}>
           {isKnown ? t('secrets.replace') : t('secrets.add')}
         </Button>
       </Group>

@@ -103,9 +103,10 @@ function Tasks() {
       ) : (
         <ListTable
           label={t('background.tasks')}
+          isWrapped
           columns={[
             { key: 'name', label: t('background.task') },
-            { key: 'state', label: t('background.state'), width: 150 },
+            { key: 'state', label: t('background.state'), width: 130 },
             { key: 'since', label: t('background.since'), width: 150, from: 'sm', isEnd: true },
           ]}
         >

@@ -1,6 +1,6 @@
 /** Jobs of cron: when each runs, how it went, and a run at once. */
-import { ActionIcon, Badge, Code, Drawer, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { IconClock, IconDots } from '@tabler/icons-react'
+import { ActionIcon, Badge, Button, Code, Drawer, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconClock, IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
 import { dropJobSql, jobsQuery, runJobSql, runsQuery, switchJobSql, type CronJob, type Present } from './api'
+import { JobForm } from './job-form'
 
 /** Milliseconds between two looks: runs come and go by the clock. */
 const EVERY = 5000
@@ -28,9 +29,10 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
   const jobs = useQuery({ ...jobsQuery(hasTurns), refetchInterval: EVERY })
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   const [shown, setShown] = useState<CronJob | null>(null)
+  /** The job that is changed; `new` for one that is not there yet. */
+  const [written, setWritten] = useState<CronJob | 'new' | null>(null)
   if (jobs.isPending) return <SkeletonRows rows={5} height={48} />
   if (jobs.isError) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />
-  if (jobs.data.length === 0) return <EmptyState icon={IconClock} title={t('cron.none')} text={t('cron.noneText')} />
   const actions = (job: CronJob) => [
     {
       label: t('cron.run'),
@@ -52,6 +54,14 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
   ]
   return (
     <>
+      {mayChange ? (
+        <Group justify="flex-end" mb="sm">
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setWritten('new')}>
+            {t('cron.new')}
+          </Button>
+        </Group>
+      ) : null}
+      {jobs.data.length === 0 ? <EmptyState icon={IconClock} title={t('cron.none')} text={t('cron.noneText')} /> : null}
       <ListTable
         label={t('parts.cron')}
         columns={[
@@ -97,6 +107,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setShown(job)}>{t('cron.runs')}</Menu.Item>
+                  {mayChange ? <Menu.Item onClick={() => setWritten(job)}>{t('cron.change')}</Menu.Item> : null}
                   {mayChange
                     ? actions(job).map(({ label, prepare, isDangerous }) => (
                         <Menu.Item
@@ -114,10 +125,21 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
           </tr>
         ))}
       </ListTable>
+      {written ? (
+        <JobForm
+          job={written === 'new' ? null : written}
+          isCovered={prepared !== null}
+          onClose={() => setWritten(null)}
+          onPrepare={(statement) => setPrepared(statement)}
+        />
+      ) : null}
       <SqlPreview
         prepared={prepared}
         onClose={() => setPrepared(null)}
-        onDone={() => void client.invalidateQueries({ queryKey: ['integrations', 'cron'] })}
+        onDone={() => {
+          setWritten(null)
+          void client.invalidateQueries({ queryKey: ['integrations', 'cron'] })
+        }}
       />
       <RunDrawer job={shown} onClose={() => setShown(null)} />
     </>

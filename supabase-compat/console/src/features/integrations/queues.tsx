@@ -1,37 +1,78 @@
-/** Queues of pgmq: how full each is, its messages, and a message to it. */
-import { ActionIcon, Button, Group, Menu, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { IconDots, IconStack2 } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+/** Queues of pgmq: how full each is, a new one, and what they hold. */
+import { ActionIcon, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconDots, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMayChange } from '@/app/session'
 import { useFormats } from '@/i18n/format'
 import { Cell, ListTable } from '@/ui/list-table'
-import { notify } from '@/ui/notify'
-import { Section } from '@/ui/section'
+import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
-import { useAddressState } from '@/ui/use-address-state'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { changeMessage, messagesQuery, queuesQuery, sendMessage, type Present, type Queue } from './api'
+import { messagesQuery, queuesQuery, type Present, type Queue } from './api'
+import { QueueForm } from './queue-form'
+import { Messages } from './queue-messages'
+import { dropQueueSql, purgeQueueSql } from './statements'
+
+interface QueueStatement extends PreparedSql {
+  /** The queue that it empties. */
+  purged?: string
+}
 
 export function Queues({ present }: { present: Present }) {
   const { t } = useTranslation('integrations')
+  const mayChange = useMayChange()
   const queues = useQuery({ ...queuesQuery, enabled: present.queues })
+  const client = useQueryClient()
+  const [isNew, setIsNew] = useState(false)
+  const [prepared, setPrepared] = useState<QueueStatement | null>(null)
   if (!present.queues) return <Absent extension="pgmq" />
   if (queues.isPending) return <SkeletonRows rows={5} height={48} />
   if (queues.isError) return <ErrorState error={queues.error} onRetry={() => void queues.refetch()} />
-  if (queues.data.length === 0)
-    return <EmptyState icon={IconStack2} title={t('queues.none')} text={t('queues.noneText')} />
   return (
     <Stack gap="md">
-      <QueueTable queues={queues.data} />
-      <Messages queues={queues.data.map(({ name }) => name)} />
+      {mayChange ? (
+        <Group justify="flex-end">
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setIsNew(true)}>
+            {t('queues.new')}
+          </Button>
+        </Group>
+      ) : null}
+      {queues.data.length === 0 ? (
+        <EmptyState icon={IconStack2} title={t('queues.none')} text={t('queues.noneText')} />
+      ) : (
+        <>
+          <QueueTable queues={queues.data} onPrepare={mayChange ? setPrepared : null} />
+          <Messages queues={queues.data.map(({ name }) => name)} />
+        </>
+      )}
+      {isNew ? (
+        <QueueForm isCovered={prepared !== null} onClose={() => setIsNew(false)} onPrepare={setPrepared} />
+      ) : null}
+      <SqlPreview
+        prepared={prepared}
+        onClose={() => setPrepared(null)}
+        onDone={() => {
+          setIsNew(false)
+          // The list alone: a queue that was removed has no messages to read.
+          void client.invalidateQueries({ queryKey: queuesQuery.queryKey, exact: true })
+          if (prepared?.purged) void client.invalidateQueries({ queryKey: messagesQuery(prepared.purged).queryKey })
+        }}
+      />
     </Stack>
   )
 }
 
-function QueueTable({ queues }: { queues: Queue[] }) {
+function QueueTable({
+  queues,
+  onPrepare,
+}: {
+  queues: Queue[]
+  /** Nothing for whoever only reads. */
+  onPrepare: ((prepared: QueueStatement) => void) | null
+}) {
   const { t } = useTranslation('integrations')
   const { number } = useFormats()
   return (
@@ -43,6 +84,7 @@ function QueueTable({ queues }: { queues: Queue[] }) {
         { key: 'visible', label: t('queues.visible'), width: 110, from: 'sm', isEnd: true },
         { key: 'total', label: t('queues.total'), width: 120, from: 'sm', isEnd: true },
         { key: 'oldest', label: t('queues.oldest'), width: 150, from: 'md', isEnd: true },
+        { key: 'actions', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
       ]}
     >
       {queues.map((queue) => (
@@ -62,151 +104,45 @@ function QueueTable({ queues }: { queues: Queue[] }) {
           <Cell from="md" isEnd>
             <When at={queue.oldest_at} />
           </Cell>
+          <Cell>{onPrepare ? <QueueMenu name={queue.name} onPrepare={onPrepare} /> : null}</Cell>
         </tr>
       ))}
     </ListTable>
   )
 }
 
-function Messages({ queues }: { queues: string[] }) {
+function QueueMenu({ name, onPrepare }: { name: string; onPrepare: (prepared: QueueStatement) => void }) {
   const { t } = useTranslation('integrations')
-  const mayChange = useMayChange()
-  const [chosen, setChosen] = useAddressState('queue', queues[0])
-  const queue = queues.includes(chosen) ? chosen : queues[0]!
-  const messages = useQuery(messagesQuery(queue))
-  return (
-    <Section
-      title={t('queues.messages')}
-      description={t('queues.messagesText')}
-      actions={
-        <Group gap="xs">
-          <NativeSelect
-            size="xs"
-            aria-label={t('queues.name')}
-            value={queue}
-            data={queues}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-          <Button size="xs" variant="default" onClick={() => void messages.refetch()} loading={messages.isFetching}>
-            {t('refresh')}
-          </Button>
-        </Group>
-      }
-    >
-      <Stack gap="md">
-        {messages.isPending ? (
-          <SkeletonRows rows={4} height={44} />
-        ) : messages.isError ? (
-          <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
-        ) : messages.data.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t('queues.empty')}
-          </Text>
-        ) : (
-          <ListTable
-            label={t('queues.messages')}
-            isWrapped
-            columns={[
-              { key: 'id', label: t('queues.id'), width: 80 },
-              { key: 'message', label: t('queues.message') },
-              { key: 'reads', label: t('queues.reads'), width: 90, from: 'sm', isEnd: true },
-              { key: 'at', label: t('queues.visibleAt'), width: 140, from: 'sm', isEnd: true },
-              { key: 'actions', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
-            ]}
-          >
-            {messages.data.map((message) => (
-              <tr key={message.id}>
-                <Cell>{message.id}</Cell>
-                <Cell>
-                  <span className="mono">
-                    {typeof message.message === 'string' ? message.message : JSON.stringify(message.message)}
-                  </span>
-                </Cell>
-                <Cell from="sm" isEnd>
-                  {message.reads}
-                </Cell>
-                <Cell from="sm" isEnd>
-                  <When at={message.visible_at} />
-                </Cell>
-                <Cell>{mayChange ? <MessageMenu queue={queue} id={message.id} /> : null}</Cell>
-              </tr>
-            ))}
-          </ListTable>
-        )}
-        {mayChange ? <MessageForm queue={queue} /> : null}
-      </Stack>
-    </Section>
-  )
-}
-
-const useRefreshed = () => {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: queuesQuery.queryKey })
-}
-
-function MessageMenu({ queue, id }: { queue: string; id: string }) {
-  const { t } = useTranslation('integrations')
-  const refreshed = useRefreshed()
-  const change = useMutation({ mutationFn: changeMessage, onSettled: refreshed })
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" loading={change.isPending} aria-label={t('actionsFor', { name: id })}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsFor', { name })}>
           <IconDots size={17} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => change.mutate({ queue, id, change: 'archive' })}>{t('queues.archive')}</Menu.Item>
-        <Menu.Item color="red" onClick={() => change.mutate({ queue, id, change: 'delete' })}>
-          {t('queues.delete')}
+        <Menu.Item
+          color="red"
+          onClick={() =>
+            onPrepare({
+              title: t('queues.purge'),
+              sql: purgeQueueSql(name),
+              warning: t('queues.purgeWarning'),
+              purged: name,
+            })
+          }
+        >
+          {t('queues.purge')}
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          onClick={() =>
+            onPrepare({ title: t('queues.drop'), sql: dropQueueSql(name), warning: t('queues.dropWarning') })
+          }
+        >
+          {t('queues.drop')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function MessageForm({ queue }: { queue: string }) {
-  const { t } = useTranslation('integrations')
-  const refreshed = useRefreshed()
-  const form = useForm({
-    initialValues: { message: '' },
-    validate: { message: (message) => (isJson(message) ? null : t('queues.noJson')) },
-  })
-  const send = useMutation({
-    mutationFn: sendMessage,
-    onSuccess: () => {
-      form.reset()
-      notify(t('queues.sent'))
-      return refreshed()
-    },
-  })
-  return (
-    <form onSubmit={form.onSubmit(({ message }) => send.mutate({ queue, message }))}>
-      <Stack gap="xs" align="flex-start">
-        <Textarea
-          label={t('queues.newMessage', { queue })}
-          placeholder={'{"id": 1}'}
-          autosize
-          minRows={2}
-          maxRows={10}
-          spellCheck={false}
-          w="100%"
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
-          {...form.getInputProps('message')}
-        />
-        <Button type="submit" variant="default" loading={send.isPending}>
-          {t('queues.send')}
-        </Button>
-      </Stack>
-    </form>
   )
 }

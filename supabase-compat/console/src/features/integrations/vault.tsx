@@ -180,7 +180,7 @@ function SecretForm() {
             style={{ flex: 1, minWidth: 160 }}
             {...form.getInputProps('description')}
           />
-          <Button type="submit" mt={24} loading={create.isPending}>
+          <Button type="submit" mt={{ base: 0, sm: 21 }} w={{ base: '100%', sm: 'auto' }} loading={create.isPending}>
             {t('vault.save')}
           </Button>
         </Group>

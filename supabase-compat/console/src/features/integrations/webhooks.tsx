@@ -1,15 +1,21 @@
 /** Webhooks of tables, and what became of the calls that left the database. */
-import { Badge, Stack, Text } from '@mantine/core'
-import { IconWebhook } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon, Badge, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconDots, IconPlus, IconWebhook } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useMayChange } from '@/app/session'
 import { Cell, linkClass, ListTable, rowClass } from '@/ui/list-table'
 import { Section } from '@/ui/section'
+import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { callsQuery, webhooksQuery, type Present } from './api'
+import { callsQuery, webhooksQuery, type Present, type Webhook } from './api'
+import { dropWebhookSql, switchWebhookSql } from './statements'
+
+const WebhookForm = lazy(() => import('./webhook-form').then((module) => ({ default: module.WebhookForm })))
 
 export function Webhooks({ present }: { present: Present }) {
   if (!present.webhooks) return <Absent extension="pg_net" />
@@ -29,10 +35,52 @@ export function addressOf(definition: string): string {
 function Hooks() {
   const { t } = useTranslation('integrations')
   const hooks = useQuery(webhooksQuery)
+  const client = useQueryClient()
+  const mayChange = useMayChange()
+  const [isNew, setIsNew] = useState(false)
+  const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   if (hooks.isPending) return <SkeletonRows rows={4} height={48} />
   if (hooks.isError) return <ErrorState error={hooks.error} onRetry={() => void hooks.refetch()} />
-  if (hooks.data.length === 0)
-    return <EmptyState icon={IconWebhook} title={t('webhooks.none')} text={t('webhooks.noneText')} />
+  return (
+    <>
+      {mayChange ? (
+        <Group justify="flex-end">
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setIsNew(true)}>
+            {t('webhooks.new')}
+          </Button>
+        </Group>
+      ) : null}
+      {hooks.data.length === 0 ? (
+        <EmptyState icon={IconWebhook} title={t('webhooks.none')} text={t('webhooks.noneText')} />
+      ) : (
+        <HookTable hooks={hooks.data} onPrepare={mayChange ? setPrepared : null} />
+      )}
+      <Suspense>
+        {isNew ? (
+          <WebhookForm isCovered={prepared !== null} onClose={() => setIsNew(false)} onPrepare={setPrepared} />
+        ) : null}
+      </Suspense>
+      <SqlPreview
+        prepared={prepared}
+        onClose={() => setPrepared(null)}
+        onDone={() => {
+          setIsNew(false)
+          void client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+        }}
+      />
+    </>
+  )
+}
+
+function HookTable({
+  hooks,
+  onPrepare,
+}: {
+  hooks: Webhook[]
+  /** Nothing for whoever only reads. */
+  onPrepare: ((prepared: PreparedSql) => void) | null
+}) {
+  const { t } = useTranslation('integrations')
   return (
     <ListTable
       label={t('parts.webhooks')}
@@ -40,9 +88,10 @@ function Hooks() {
         { key: 'table', label: t('webhooks.table') },
         { key: 'address', label: t('webhooks.address'), from: 'sm' },
         { key: 'last', label: t('webhooks.last'), width: 150, from: 'sm', isEnd: true },
+        { key: 'actions', label: <VisuallyHidden>{t('actions')}</VisuallyHidden>, width: 56 },
       ]}
     >
-      {hooks.data.map((hook) => (
+      {hooks.map((hook) => (
         <tr key={`${hook.schema}.${hook.table}.${hook.name}`} className={rowClass}>
           <Cell title={hook.name}>
             <Link
@@ -69,9 +118,35 @@ function Hooks() {
           <Cell from="sm" isEnd>
             <When at={hook.last_at} />
           </Cell>
+          <Cell>{onPrepare ? <HookMenu hook={hook} onPrepare={onPrepare} /> : null}</Cell>
         </tr>
       ))}
     </ListTable>
+  )
+}
+
+function HookMenu({ hook, onPrepare }: { hook: Webhook; onPrepare: (prepared: PreparedSql) => void }) {
+  const { t } = useTranslation('integrations')
+  const change = hook.enabled ? t('webhooks.disable') : t('webhooks.enable')
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsFor', { name: hook.name })}>
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onPrepare({ title: change, sql: switchWebhookSql(hook) })}>{change}</Menu.Item>
+        <Menu.Item
+          color="red"
+          onClick={() =>
+            onPrepare({ title: t('webhooks.drop'), sql: dropWebhookSql(hook), warning: t('webhooks.dropWarning') })
+          }
+        >
+          {t('webhooks.drop')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

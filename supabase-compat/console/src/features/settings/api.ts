@@ -40,6 +40,8 @@ export const warningsQuery = queryOptions({
 
 export type SecretName = 'service_role' | 'secret' | 'jwt_secret'
 
+export type OpaqueKeyName = 'publishable' | 'secret'
+
 export interface KeySummary {
   anon: string
   publishable: string
@@ -49,6 +51,8 @@ export interface KeySummary {
   variables: string[]
   source: 'folder' | 'setting' | 'secret'
   signing: { kid: string; algorithm: string; status: 'standby' | 'in_use' | 'previously_used' | 'revoked' }[]
+  /** Of the data folder; of each only its begin is told. */
+  opaque: { name: OpaqueKeyName; id: string; status: 'in_use' | 'previously_used' }[]
   needs_restart: boolean
 }
 
@@ -59,5 +63,9 @@ export const keysQuery = queryOptions({
 
 export const showSecret = ({ name, password }: { name: SecretName; password: string }) =>
   request<{ value: string }>(`keys/${name}/value`, { method: 'POST', body: { password } })
+export const replaceOpaqueKey = ({ name, password }: { name: OpaqueKeyName; password: string }) =>
+  request<{ value: string }>(`opaque-keys/${name}`, { method: 'POST', body: { password } })
+export const revokeOpaqueKey = (id: string) =>
+  request<void>(`opaque-keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
 export const changeSigningKeys = (body: { action: 'standby' | 'rotate' } | { action: 'revoke'; kid: string }) =>
   request<{ changed: string[] }>('signing-keys', { method: 'POST', body })

@@ -1,16 +1,16 @@
 /** The project's keys: the public ones, a secret one for whoever shows their password, those that sign tokens. */
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconRefreshAlert } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/app/session'
 import { CopyLine } from '@/ui/code-block'
-import { useErrorText } from '@/ui/error-text'
 import { Section } from '@/ui/section'
 import { ErrorState, SkeletonRows } from '@/ui/states'
 import { keysQuery, showSecret, type SecretName } from './api'
+import { OpaqueKeys } from './opaque-keys'
+import { Reveal } from './reveal'
 import { SigningKeys } from './signing-keys'
 
 export function Keys() {
@@ -55,6 +55,7 @@ export function Keys() {
               {t('keys.variables', { names: keys.data.variables.join(', ') })}
             </Text>
           ) : null}
+          <OpaqueKeys keys={keys.data} mayChange={isOwner} />
           <SigningKeys keys={keys.data} mayChange={isOwner} />
         </Stack>
       )}
@@ -65,7 +66,14 @@ export function Keys() {
         closeButtonProps={{ 'aria-label': t('keys.close') }}
         centered
       >
-        {asked ? <Reveal name={asked} /> : null}
+        {asked ? (
+          <Reveal
+            label={t(`keys.secrets.${asked}.title`)}
+            help={t('keys.passwordHelp')}
+            action={t('keys.show')}
+            ask={(password) => showSecret({ name: asked, password })}
+          />
+        ) : null}
       </Modal>
     </Section>
   )
@@ -80,47 +88,5 @@ function PublicKey({ label, value }: { label: string; value: string }) {
       </Text>
       <CopyLine value={value} label={label} />
     </div>
-  )
-}
-
-/** The key is gone from the page when the dialog closes. */
-function Reveal({ name }: { name: SecretName }) {
-  const { t } = useTranslation('settings')
-  const errorText = useErrorText()
-  const form = useForm({ initialValues: { password: '' } })
-  const reveal = useMutation({
-    meta: { isQuiet: true },
-    gcTime: 0,
-    mutationFn: showSecret,
-    onError: (error) => form.setFieldError('password', errorText(error)),
-  })
-  if (reveal.data)
-    return (
-      <Stack gap="sm">
-        <CopyLine value={reveal.data.value} label={t(`keys.secrets.${name}.title`)} />
-        <Text size="sm" c="dimmed">
-          {t('keys.once')}
-        </Text>
-      </Stack>
-    )
-  return (
-    <form onSubmit={form.onSubmit(({ password }) => reveal.mutate({ name, password }))}>
-      <Stack gap="sm">
-        <PasswordInput
-          label={t('keys.password')}
-          description={t('keys.passwordHelp')}
-          autoComplete="current-password"
-          data-autofocus
-          required
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-          {...form.getInputProps('password')}
-        />
-        <Group>
-          <Button type="submit" loading={reveal.isPending}>
-            {t('keys.show')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   )
 }

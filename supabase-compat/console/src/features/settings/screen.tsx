@@ -1,5 +1,13 @@
-/** One's own account (passkeys, the second factor, the password, how the console looks), the project's keys, and what is unsafe. */
-import { Group, SegmentedControl, Select, Stack, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+/** What is unsafe and the project's keys; beside it one's own account: passkeys, the second factor, the password, how the console looks. */
+import {
+  Group,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/app/session'
 import { chooseLanguage, LANGUAGES, LANGUAGE_NAMES, type Language } from '@/i18n'
@@ -22,14 +30,18 @@ export function Screen() {
         role: t(`shell:roles.${operator.role}`).toLocaleLowerCase(),
       })}
     >
-      <Stack gap="md" maw={720}>
-        <Warnings />
-        <Passkeys />
-        <SecondFactor />
-        <PasswordForm />
-        <Appearance />
-        <Keys />
-      </Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing="md" maw={{ base: 720, lg: 'none' }}>
+        <Stack gap="md">
+          <Warnings />
+          <Keys />
+        </Stack>
+        <Stack gap="md">
+          <Passkeys />
+          <SecondFactor />
+          <PasswordForm />
+          <Appearance />
+        </Stack>
+      </SimpleGrid>
     </ScreenFrame>
   )
 }

@@ -13,6 +13,11 @@ const KEYS: KeySummary = {
     { kid: 'second', algorithm: 'ES256', status: 'in_use' },
     { kid: 'first', algorithm: 'ES256', status: 'previously_used' },
   ],
+  opaque: [
+    { name: 'publishable', id: 'sb_publishable_abc', status: 'in_use' },
+    { name: 'secret', id: 'sb_secret_new', status: 'in_use' },
+    { name: 'secret', id: 'sb_secret_old', status: 'previously_used' },
+  ],
   needs_restart: false,
 }
 
@@ -53,6 +58,27 @@ it('rotates and revokes signing keys after it was asked', async () => {
   const change = () => sent.find(({ path }) => path === 'signing-keys')?.body
   await expect.poll(change).toEqual({ action: 'revoke', kid: 'first' })
   expect(screen.queryByRole('button', { name: 'Revoke second' })).toBeNull()
+})
+
+it('replaces an opaque key, shows the new one once and revokes the one before', async () => {
+  const sent = answerWith({
+    'GET keys': KEYS,
+    'GET warnings': { warnings: [] },
+    'POST opaque-keys/secret': { value: 'sb_secret_made' },
+    'DELETE opaque-keys/sb_secret_old': null,
+  })
+  const { user } = await renderAt('/settings')
+  await user.click(await screen.findByRole('button', { name: 'Replace sb_secret_new' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(await dialog.findByLabelText(/Your password/), 'right')
+  await user.click(dialog.getByRole('button', { name: 'Replace' }))
+  expect(await dialog.findByText('sb_secret_made')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await expect.poll(() => screen.queryByText('sb_secret_made')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Revoke sb_secret_old' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }))
+  await expect.poll(() => sent.some(({ method }) => method === 'DELETE')).toBe(true)
+  expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ password: 'right' })
 })
 
 it('says what to set where keys come from settings', async () => {

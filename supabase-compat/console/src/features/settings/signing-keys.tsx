@@ -55,7 +55,6 @@ function KeyTable({ keys, mayChange }: { keys: KeySummary; mayChange: boolean })
       isWrapped
       columns={[
         { key: 'kid', label: t('signing.kid') },
-        { key: 'status', label: t('signing.status'), width: 150 },
         { key: 'actions', label: <VisuallyHidden>{t('signing.actions')}</VisuallyHidden>, width: 110 },
       ]}
     >
@@ -66,10 +65,9 @@ function KeyTable({ keys, mayChange }: { keys: KeySummary; mayChange: boolean })
               {kid}
             </span>
             <Text size="xs" c="dimmed">
-              {algorithm}
+              <span>{algorithm}</span> · <span>{t(`signing.statuses.${status}`)}</span>
             </Text>
           </Cell>
-          <Cell>{t(`signing.statuses.${status}`)}</Cell>
           <Cell>
             {mayChange && (status === 'previously_used' || status === 'standby') ? (
               <Button

@@ -7,6 +7,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMayChange } from '@/app/session'
 import { useErrorText } from '@/ui/error-text'
+import { Prose } from '@/ui/prose'
 import { ErrorState, SkeletonRows } from '@/ui/states'
 import { deleteSnippet, saveSnippet, snippetKey, snippetsQuery } from './snippets'
 import type { Tab } from './tabs'
@@ -117,7 +118,7 @@ export function SaveDialog({
         <Stack gap="sm">
           <TextInput
             label={t('snippets.name')}
-            description={t('snippets.folder')}
+            description={<Prose text={t('snippets.folder')} />}
             value={name}
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}

@@ -47,7 +47,9 @@ export function RelationList({ relations, schema, table }: Props) {
         {[...groups].map(([name, tables]) => (
           <section key={name} aria-label={name}>
             <div className={classes.schema}>
-              <span className="truncate">{name}</span>
+              <span className="truncate" style={{ flex: 1 }}>
+                {name}
+              </span>
               <Tooltip label={t('picture.open')} withArrow>
                 <ActionIcon
                   component={Link}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { createRoutineSql, createTriggerSql, dropRoutineSql, type RoutineDraft, type TriggerDraft } from './routine'
+import {
+  createRoutineSql,
+  createTriggerSql,
+  dropRoutineSql,
+  replaceTriggerSql,
+  triggerDraftOf,
+  type RoutineDraft,
+  type TriggerDraft,
+} from './routine'
 import { column, relation } from './test-relation'
 
 const songs = relation([column('id', 'bigint'), column('ti"tle', 'text')])
@@ -64,5 +72,41 @@ test('an overload is dropped by its arguments', () => {
   const routine = { schema: 'public', name: 'f', identity: 'a text, b int', kind: 'function' as const }
   expect(dropRoutineSql({ ...routine } as Parameters<typeof dropRoutineSql>[0])).toBe(
     'drop function "public"."f"(a text, b int);',
+  )
+})
+
+test('a trigger is changed where it stands, and stays off where it was', () => {
+  const trigger = {
+    name: 'touch',
+    definition:
+      'CREATE TRIGGER touch BEFORE INSERT OR UPDATE OF title ON songs FOR EACH ROW ' +
+      "WHEN ((new.title <> ') EXECUTE'::text)) EXECUTE FUNCTION \"my (odd)\".keep('a, b', '1')",
+    enabled: 'D',
+    type: 1 + 2 + 4 + 16,
+    columns: ['title'],
+    routine_schema: 'my (odd)',
+    routine: 'keep',
+    replaceable: true,
+  }
+  const draft = triggerDraftOf(trigger)
+  expect(draft).toEqual({
+    name: 'touch',
+    time: 'before',
+    events: ['insert', 'update'],
+    columns: ['title'],
+    isForEachRow: true,
+    when: "(new.title <> ') EXECUTE'::text)",
+    routine: { schema: 'my (odd)', name: 'keep' },
+    arguments: "'a, b', '1'",
+  })
+  expect(replaceTriggerSql(songs, trigger, { ...draft, events: ['insert'] })).toBe(
+    [
+      'create or replace trigger "touch"',
+      '  before insert on "public"."songs"',
+      '  for each row',
+      "  when ((new.title <> ') EXECUTE'::text))",
+      '  execute function "my (odd)"."keep"(\'a, b\', \'1\');',
+      'alter table "public"."songs" disable trigger "touch";',
+    ].join('\n'),
   )
 })

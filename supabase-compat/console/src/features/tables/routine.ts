@@ -1,9 +1,10 @@
 /** Functions and triggers: what the catalogue says of them, and the statements that make them. */
 import { queryOptions } from '@tanstack/react-query'
-import type { Relation } from '@/postgres/catalog'
+import type { Relation, Trigger } from '@/postgres/catalog'
 import { identifier, literal, qualified } from '@/postgres/quote'
 import { objectsOf } from '@/postgres/relations'
 import { runQuery } from '@/postgres/run-query'
+import { switchTriggerSql } from './definition'
 
 export interface Routine {
   id: string
@@ -76,6 +77,36 @@ export interface TriggerDraft {
   routine: { schema: string; name: string } | null
   /** Constants, separated by commas, as written. */
   arguments: string
+}
+
+/** Bits of `pg_trigger.tgtype` (PostgreSQL, `catalog/pg_trigger.h`). */
+const ROW = 1
+const BEFORE = 2
+const INSTEAD = 64
+const EVENT_BITS = { insert: 4, delete: 8, update: 16, truncate: 32 } as const
+
+/** A trigger as the form changes it. Condition and constants are read from its definition, which alone has them. */
+export function triggerDraftOf(trigger: Trigger): TriggerDraft {
+  const { definition, type } = trigger
+  const [, when = ''] = / WHEN \((.*)\) EXECUTE (?:FUNCTION|PROCEDURE) /s.exec(definition) ?? []
+  const [, constants = ''] =
+    / EXECUTE (?:FUNCTION|PROCEDURE) (?:"(?:[^"]|"")*"|[^("])+\((.*)\)$/s.exec(definition) ?? []
+  return {
+    name: trigger.name,
+    time: type & BEFORE ? 'before' : type & INSTEAD ? 'instead of' : 'after',
+    events: TRIGGER_EVENTS.filter((event) => type & EVENT_BITS[event]),
+    columns: trigger.columns,
+    isForEachRow: (type & ROW) !== 0,
+    when,
+    routine: { schema: trigger.routine_schema, name: trigger.routine },
+    arguments: constants,
+  }
+}
+
+/** Changes a trigger where it stands, so that none of its work is missed; one that is off stays off. */
+export function replaceTriggerSql(relation: Relation, trigger: Trigger, draft: TriggerDraft): string {
+  const sql = createTriggerSql(relation, draft).replace(/^create trigger/, 'create or replace trigger')
+  return trigger.enabled === 'D' ? `${sql}\n${switchTriggerSql(relation, trigger.name, false)}` : sql
 }
 
 export function createTriggerSql(relation: Relation, draft: TriggerDraft): string {

@@ -100,7 +100,7 @@ export function StructureView({ relation }: { relation: Relation }) {
         <IndexForm relation={relation} onClose={() => setForm(null)} onPrepare={prepare} />
       ) : null}
       {form?.kind === 'trigger' ? (
-        <TriggerForm relation={relation} onClose={() => setForm(null)} onPrepare={prepare} />
+        <TriggerForm relation={relation} trigger={form.trigger} onClose={() => setForm(null)} onPrepare={prepare} />
       ) : null}
       {form?.kind === 'policy' ? (
         <PolicyForm

@@ -1,4 +1,4 @@
-/** A new trigger. */
+/** A new trigger, or a changed one. */
 import {
   Alert,
   Button,
@@ -15,46 +15,61 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Relation } from '@/postgres/catalog'
-import { createTriggerSql, TRIGGER_EVENTS, TRIGGER_TIMES, triggerFunctionsQuery, type TriggerDraft } from './routine'
+import type { Relation, Trigger } from '@/postgres/catalog'
+import {
+  createTriggerSql,
+  replaceTriggerSql,
+  TRIGGER_EVENTS,
+  TRIGGER_TIMES,
+  triggerDraftOf,
+  triggerFunctionsQuery,
+  type TriggerDraft,
+} from './routine'
 
 interface Props {
   relation: Relation
+  trigger: Trigger | undefined
   onClose: () => void
   onPrepare: (title: string, sql: string) => void
 }
 
-export function TriggerForm({ relation, onClose, onPrepare }: Props) {
+const NEW: TriggerDraft = {
+  name: '',
+  time: 'before',
+  events: ['insert'],
+  columns: [],
+  isForEachRow: true,
+  when: '',
+  routine: null,
+  arguments: '',
+}
+
+export function TriggerForm({ relation, trigger, onClose, onPrepare }: Props) {
   const { t } = useTranslation('tables')
   const functions = useQuery(triggerFunctionsQuery)
-  const [draft, setDraft] = useState<TriggerDraft>({
-    name: '',
-    time: 'before',
-    events: ['insert'],
-    columns: [],
-    isForEachRow: true,
-    when: '',
-    routine: null,
-    arguments: '',
-  })
+  const [draft, setDraft] = useState<TriggerDraft>(() => (trigger ? triggerDraftOf(trigger) : NEW))
+  const title = trigger ? t('trigger.edit') : t('trigger.add')
   const [isSent, setIsSent] = useState(false)
   const set = (change: Partial<TriggerDraft>): void => setDraft({ ...draft, ...change })
   const isIncomplete = draft.name.trim() === '' || draft.events.length === 0 || draft.routine === null
   const found = functions.data ?? []
   const nameOf = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('trigger.add')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened onClose={onClose} size="lg" title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           setIsSent(true)
-          if (!isIncomplete) onPrepare(t('trigger.add'), createTriggerSql(relation, draft))
+          if (!isIncomplete)
+            onPrepare(title, trigger ? replaceTriggerSql(relation, trigger, draft) : createTriggerSql(relation, draft))
         }}
       >
         <Stack gap="sm">
           <TextInput
             label={t('column.name')}
             value={draft.name}
+            // Another name would be another trigger.
+            readOnly={trigger !== undefined}
             onChange={(event) => set({ name: event.currentTarget.value })}
             spellCheck={false}
           />

@@ -6,6 +6,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useMayChange } from '@/app/session'
 import { CodeBlock, CopyLine } from '@/ui/code-block'
 import { ErrorState } from '@/ui/states'
+import tabClasses from '@/ui/tabs.module.css'
 import { When } from '@/ui/when'
 import { ActAsUser } from './act-as-user'
 import { claimsOf, nameOf, statusOf, userQuery, type User } from './api'
@@ -62,7 +63,7 @@ function Contents({ user }: { user: User }) {
         ) : null}
       </Group>
       <Tabs defaultValue="facts" keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List className={tabClasses.list}>
           <Tabs.Tab value="facts">{t('tabs.facts')}</Tabs.Tab>
           <Tabs.Tab value="methods">{t('tabs.methods')}</Tabs.Tab>
           <Tabs.Tab value="sessions">{t('tabs.sessions')}</Tabs.Tab>

@@ -1,6 +1,7 @@
 import { Alert, Stack } from '@mantine/core'
 import { IconBulb } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Prose } from '@/ui/prose'
 import type { Advice } from '../advice'
 
 /** What is unsafe or slow about a table, in sentences. */
@@ -36,7 +37,7 @@ export function AdviceList({ advice }: { advice: Advice[] }) {
           icon={<IconBulb size={18} />}
           py={8}
         >
-          {textOf(one)}
+          <Prose text={textOf(one)} />
         </Alert>
       ))}
     </Stack>

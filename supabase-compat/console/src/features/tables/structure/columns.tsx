@@ -18,13 +18,17 @@ export function Columns({ relation, canAlter, prepare, setForm }: SectionProps) 
         {relation.columns.map((column) => (
           <Table.Tr key={column.name}>
             <Table.Td>
-              <Group gap={6} wrap="nowrap">
+              <Group gap={6} wrap="nowrap" miw="max-content">
                 <Text size="sm" fw={500}>
                   {column.name}
                 </Text>
-                {relation.key.includes(column.name) ? <Badge size="xs">{t('column.key')}</Badge> : null}
+                {relation.key.includes(column.name) ? (
+                  <Badge size="xs" className={classes.mark}>
+                    {t('column.key')}
+                  </Badge>
+                ) : null}
                 {column.nullable ? null : (
-                  <Badge size="xs" variant="default">
+                  <Badge size="xs" variant="default" className={classes.mark}>
                     not null
                   </Badge>
                 )}

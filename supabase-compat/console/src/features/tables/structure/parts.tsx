@@ -3,12 +3,12 @@ import { ActionIcon, Button, Group, Menu, Table, Text, Title } from '@mantine/co
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column, Policy, Relation } from '@/postgres/catalog'
+import type { Column, Policy, Relation, Trigger } from '@/postgres/catalog'
 
 export type OpenForm =
   | { kind: 'column'; column?: Column }
   | { kind: 'index' }
-  | { kind: 'trigger' }
+  | { kind: 'trigger'; trigger?: Trigger }
   | { kind: 'policy'; policy?: Policy }
   | { kind: 'settings' }
 

@@ -36,6 +36,9 @@ export function Triggers({ relation, canAlter, prepare, setForm }: SectionProps)
                     <LineMenu
                       name={trigger.name}
                       actions={[
+                        ...(trigger.replaceable
+                          ? [{ label: t('trigger.edit'), onClick: () => setForm({ kind: 'trigger', trigger }) }]
+                          : []),
                         {
                           label: isOn ? t('trigger.disable') : t('trigger.enable'),
                           onClick: () =>

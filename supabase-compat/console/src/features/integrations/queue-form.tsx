@@ -1,0 +1,49 @@
+/** A new queue of pgmq. */
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { PreparedSql } from '@/ui/sql-preview'
+import { createQueueSql, isQueueName } from './statements'
+
+interface Props {
+  /** While its statement is shown: what was entered is there again when that is closed. */
+  isCovered: boolean
+  onClose: () => void
+  onPrepare: (prepared: PreparedSql) => void
+}
+
+export function QueueForm({ isCovered, onClose, onPrepare }: Props) {
+  const { t } = useTranslation('integrations')
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (isQueueName(name) ? null : t('queues.wrongName')) },
+  })
+  return (
+    <Modal
+      opened={!isCovered}
+      onClose={onClose}
+      title={t('queues.new')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ name }) => onPrepare({ title: t('queues.new'), sql: createQueueSql(name) }))}
+      >
+        <Stack gap="sm">
+          <TextInput
+            data-autofocus
+            label={t('queues.newName')}
+            description={t('queues.newNameHelp')}
+            placeholder="mails"
+            autoComplete="off"
+            spellCheck={false}
+            {...form.getInputProps('name')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit">{t('showSql')}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

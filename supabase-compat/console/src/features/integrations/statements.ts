@@ -1,0 +1,56 @@
+/** The statements that make and change jobs, queues and webhooks, each to be shown before it runs. */
+import { identifier, literal, qualified } from '@/postgres/quote'
+import type { CronJob, Webhook } from './api'
+
+export interface JobDraft {
+  name: string
+  schedule: string
+  command: string
+}
+
+/** Five fields, a word such as `@daily`, or so many seconds; the database has the last word. */
+export const isSchedule = (text: string): boolean => /^(@[a-z]+|[1-5]?\d seconds?|\S+(\s+\S+){4})$/.test(text.trim())
+
+export const createJobSql = ({ name, schedule, command }: JobDraft): string =>
+  `select cron.schedule(${literal(name.trim())}, ${literal(schedule.trim())}, ${literal(command.trim())});`
+export const changeJobSql = ({ id }: CronJob, { schedule, command }: JobDraft): string =>
+  `select cron.alter_job(${Number(id)}, schedule => ${literal(schedule.trim())}, command => ${literal(command.trim())});`
+
+/** As pgmq names a queue's tables: what it refuses is refused here. */
+export const isQueueName = (name: string): boolean => /^[a-z_][a-z0-9_]{0,46}$/.test(name.trim())
+
+export const createQueueSql = (name: string): string => `select pgmq.create(${literal(name.trim())});`
+export const purgeQueueSql = (name: string): string => `select pgmq.purge_queue(${literal(name)});`
+export const dropQueueSql = (name: string): string => `select pgmq.drop_queue(${literal(name)});`
+
+export const WEBHOOK_EVENTS = ['insert', 'update', 'delete'] as const
+type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+export interface WebhookDraft {
+  name: string
+  /** A JSON array of schema and name, so that a dot in a name stays one. */
+  table: string
+  events: WebhookEvent[]
+  method: 'POST' | 'GET'
+  address: string
+  /** A JSON object. */
+  headers: string
+  /** Milliseconds. */
+  patience: number
+}
+
+export const tableKey = (schema: string, name: string): string => JSON.stringify([schema, name])
+
+/** A trigger as Supabase's own dashboard makes them, so that it lists ours and we its. */
+export function createWebhookSql({ name, table, events, method, address, headers, patience }: WebhookDraft): string {
+  const [schema, relation] = JSON.parse(table) as [string, string]
+  const values = [address.trim(), method, headers.trim() || '{}', '{}', String(patience)].map(literal).join(', ')
+  return `create trigger ${identifier(name.trim())}
+after ${events.join(' or ')} on ${qualified(schema, relation)}
+for each row execute function supabase_functions.http_request(${values});`
+}
+
+export const dropWebhookSql = ({ schema, table, name }: Webhook): string =>
+  `drop trigger ${identifier(name)} on ${qualified(schema, table)};`
+export const switchWebhookSql = ({ schema, table, name, enabled }: Webhook): string =>
+  `alter table ${qualified(schema, table)} ${enabled ? 'disable' : 'enable'} trigger ${identifier(name)};`

@@ -1,0 +1,56 @@
+/** A key that is shown once, for whoever enters their password: it is gone from the page when the dialog closes. */
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CopyLine } from '@/ui/code-block'
+import { useErrorText } from '@/ui/error-text'
+
+interface Props {
+  label: string
+  /** What follows from it. */
+  help: string
+  action: string
+  ask: (password: string) => Promise<{ value: string }>
+}
+
+export function Reveal({ label, help, action, ask }: Props) {
+  const { t } = useTranslation('settings')
+  const errorText = useErrorText()
+  const form = useForm({ initialValues: { password: '' } })
+  const reveal = useMutation({
+    meta: { isQuiet: true },
+    gcTime: 0,
+    mutationFn: ask,
+    onError: (error) => form.setFieldError('password', errorText(error)),
+  })
+  if (reveal.data)
+    return (
+      <Stack gap="sm">
+        <CopyLine value={reveal.data.value} label={label} />
+        <Text size="sm" c="dimmed">
+          {t('keys.once')}
+        </Text>
+      </Stack>
+    )
+  return (
+    <form onSubmit={form.onSubmit(({ password }) => reveal.mutate(password))}>
+      <Stack gap="sm">
+        <PasswordInput
+          label={t('keys.password')}
+          description={help}
+          autoComplete="current-password"
+          data-autofocus
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+          {...form.getInputProps('password')}
+        />
+        <Group>
+          <Button type="submit" loading={reveal.isPending}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
