@@ -331,7 +331,9 @@ describe("with the server down", () => {
           (image) =>
             !image.complete ||
             image.naturalWidth > 0 ||
-            getComputedStyle(image).opacity === "0",
+            getComputedStyle(image).opacity === "0" ||
+            // Below the screen it is not fetched, and not drawn.
+            getComputedStyle(image).visibility === "hidden",
         ),
       );
     }));
