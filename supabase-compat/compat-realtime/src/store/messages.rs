@@ -22,7 +22,7 @@ pub(crate) async fn store(
 ) -> Result<String, PgError> {
     let (json, bytes) = match payload {
         UserPayload::Json(text) => (Some(&**text), None),
-        UserPayload::Bytes(bytes) => (None, Some(hexadecimal(bytes))),
+        UserPayload::Bytes(bytes) => (None, Some(format!("\\x{}", hex::encode(bytes)))),
     };
     let identity = Identity {
         role: LOGIN,
@@ -50,21 +50,4 @@ async fn rows_of(
     params: &[Option<&str>],
 ) -> Result<Vec<Row>, PgError> {
     acting.run(Statement { sql, params }).await
-}
-
-/// `bytea` in its hexadecimal form.
-fn hexadecimal(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
-    let digits = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]);
-    "\\x".chars().chain(digits).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_written_as_digits() {
-        assert_eq!(hexadecimal(&[0, 0x1f, 0xff]), r"\x001fff");
-    }
 }
