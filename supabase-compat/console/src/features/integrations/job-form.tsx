@@ -1,10 +1,11 @@
 /** A new job of cron, or another schedule or command of one; its name stays. */
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Prose } from '@/ui/prose'
 import type { PreparedSql } from '@/ui/sql-preview'
 import type { CronJob } from './api'
+import { StatementDialog } from './statement-dialog'
 import { changeJobSql, createJobSql, isSchedule } from './statements'
 
 /** What most jobs run by. */
@@ -31,62 +32,57 @@ export function JobForm({ job, isCovered, onClose, onPrepare }: Props) {
     },
   })
   return (
-    <Modal opened={!isCovered} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((draft) =>
-          onPrepare({ title, sql: job ? changeJobSql(job, draft) : createJobSql(draft) }),
-        )}
-      >
-        <Stack gap="sm">
-          {job ? null : (
-            <TextInput
-              data-autofocus
-              label={t('cron.name')}
-              placeholder="clean-up"
-              autoComplete="off"
-              spellCheck={false}
-              {...form.getInputProps('name')}
-            />
-          )}
-          <TextInput
-            label={t('cron.schedule')}
-            description={<Prose text={t('cron.scheduleHelp')} />}
-            placeholder="30 3 * * *"
-            autoComplete="off"
-            spellCheck={false}
+    <StatementDialog
+      title={title}
+      isCovered={isCovered}
+      onClose={onClose}
+      onSubmit={form.onSubmit((draft) =>
+        onPrepare({ title, sql: job ? changeJobSql(job, draft) : createJobSql(draft) }),
+      )}
+    >
+      {job ? null : (
+        <TextInput
+          data-autofocus
+          label={t('cron.name')}
+          placeholder="clean-up"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('name')}
+        />
+      )}
+      <TextInput
+        label={t('cron.schedule')}
+        description={<Prose text={t('cron.scheduleHelp')} />}
+        placeholder="30 3 * * *"
+        autoComplete="off"
+        spellCheck={false}
+        className="mono"
+        {...form.getInputProps('schedule')}
+      />
+      <Group gap={6}>
+        {USUAL.map((schedule) => (
+          <Button
+            key={schedule}
+            size="compact-xs"
+            variant="default"
             className="mono"
-            {...form.getInputProps('schedule')}
-          />
-          <Group gap={6}>
-            {USUAL.map((schedule) => (
-              <Button
-                key={schedule}
-                size="compact-xs"
-                variant="default"
-                className="mono"
-                onClick={() => form.setFieldValue('schedule', schedule)}
-              >
-                {schedule}
-              </Button>
-            ))}
-          </Group>
-          <Textarea
-            label={t('cron.command')}
-            description={t('cron.commandHelp')}
-            placeholder="delete from logs where at < now() - interval '7 days'"
-            autosize
-            minRows={3}
-            maxRows={12}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
-            {...form.getInputProps('command')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit">{t('showSql')}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+            onClick={() => form.setFieldValue('schedule', schedule)}
+          >
+            {schedule}
+          </Button>
+        ))}
+      </Group>
+      <Textarea
+        label={t('cron.command')}
+        description={t('cron.commandHelp')}
+        placeholder="delete from logs where at < now() - interval '7 days'"
+        autosize
+        minRows={3}
+        maxRows={12}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+        {...form.getInputProps('command')}
+      />
+    </StatementDialog>
   )
 }

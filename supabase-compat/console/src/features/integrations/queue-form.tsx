@@ -1,8 +1,9 @@
 /** A new queue of pgmq. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { PreparedSql } from '@/ui/sql-preview'
+import { StatementDialog } from './statement-dialog'
 import { createQueueSql, isQueueName } from './statements'
 
 interface Props {
@@ -19,31 +20,21 @@ export function QueueForm({ isCovered, onClose, onPrepare }: Props) {
     validate: { name: (name) => (isQueueName(name) ? null : t('queues.wrongName')) },
   })
   return (
-    <Modal
-      opened={!isCovered}
-      onClose={onClose}
+    <StatementDialog
       title={t('queues.new')}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      isCovered={isCovered}
+      onClose={onClose}
+      onSubmit={form.onSubmit(({ name }) => onPrepare({ title: t('queues.new'), sql: createQueueSql(name) }))}
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit(({ name }) => onPrepare({ title: t('queues.new'), sql: createQueueSql(name) }))}
-      >
-        <Stack gap="sm">
-          <TextInput
-            data-autofocus
-            label={t('queues.newName')}
-            description={t('queues.newNameHelp')}
-            placeholder="mails"
-            autoComplete="off"
-            spellCheck={false}
-            {...form.getInputProps('name')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit">{t('showSql')}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('queues.newName')}
+        description={t('queues.newNameHelp')}
+        placeholder="mails"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('name')}
+      />
+    </StatementDialog>
   )
 }

@@ -1,21 +1,11 @@
 /** A new webhook: a trigger of a table that calls an address after a change. */
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NativeSelect,
-  NumberInput,
-  Select,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Group, NativeSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { relationsQuery } from '@/postgres/relations'
 import type { PreparedSql } from '@/ui/sql-preview'
+import { StatementDialog } from './statement-dialog'
 import { createWebhookSql, tableKey, WEBHOOK_EVENTS, type WebhookDraft } from './statements'
 
 const EMPTY: WebhookDraft = {
@@ -63,80 +53,65 @@ export function WebhookForm({ isCovered, onClose, onPrepare }: Props) {
     },
   })
   return (
-    <Modal
-      opened={!isCovered}
-      onClose={onClose}
+    <StatementDialog
       title={t('webhooks.new')}
-      closeButtonProps={{ 'aria-label': t('close') }}
+      isCovered={isCovered}
+      onClose={onClose}
+      onSubmit={form.onSubmit((draft) => onPrepare({ title: t('webhooks.new'), sql: createWebhookSql(draft) }))}
     >
-      <form
-        noValidate
-        onSubmit={form.onSubmit((draft) => onPrepare({ title: t('webhooks.new'), sql: createWebhookSql(draft) }))}
-      >
-        <Stack gap="sm">
-          <TextInput
-            data-autofocus
-            label={t('webhooks.name')}
-            placeholder="tell_of_orders"
-            autoComplete="off"
-            spellCheck={false}
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label={t('webhooks.table')}
-            placeholder={t('webhooks.choose')}
-            data={tables.map(({ schema, name }) => ({ value: tableKey(schema, name), label: `${schema}.${name}` }))}
-            searchable
-            limit={100}
-            comboboxProps={{ withinPortal: false }}
-            {...form.getInputProps('table')}
-          />
-          <Checkbox.Group label={t('webhooks.events')} {...form.getInputProps('events')}>
-            <Group gap="md" mt={6}>
-              {WEBHOOK_EVENTS.map((event) => (
-                <Checkbox key={event} value={event} label={event} />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <Group align="flex-start" gap="xs" wrap="nowrap">
-            <NativeSelect
-              label={t('webhooks.method')}
-              data={['POST', 'GET']}
-              w={100}
-              {...form.getInputProps('method')}
-            />
-            <TextInput
-              type="url"
-              label={t('webhooks.address')}
-              placeholder="https://example.com/orders"
-              autoComplete="off"
-              spellCheck={false}
-              style={{ flex: 1 }}
-              {...form.getInputProps('address')}
-            />
-          </Group>
-          <Textarea
-            label={t('webhooks.headers')}
-            description={t('webhooks.headersHelp')}
-            autosize
-            minRows={2}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
-            {...form.getInputProps('headers')}
-          />
-          <NumberInput
-            label={t('webhooks.patience')}
-            min={1000}
-            max={10_000}
-            step={1000}
-            clampBehavior="strict"
-            {...form.getInputProps('patience')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit">{t('showSql')}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('webhooks.name')}
+        placeholder="tell_of_orders"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('name')}
+      />
+      <Select
+        label={t('webhooks.table')}
+        placeholder={t('webhooks.choose')}
+        data={tables.map(({ schema, name }) => ({ value: tableKey(schema, name), label: `${schema}.${name}` }))}
+        searchable
+        limit={100}
+        comboboxProps={{ withinPortal: false }}
+        {...form.getInputProps('table')}
+      />
+      <Checkbox.Group label={t('webhooks.events')} {...form.getInputProps('events')}>
+        <Group gap="md" mt={6}>
+          {WEBHOOK_EVENTS.map((event) => (
+            <Checkbox key={event} value={event} label={event} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <Group align="flex-start" gap="xs" wrap="nowrap">
+        <NativeSelect label={t('webhooks.method')} data={['POST', 'GET']} w={100} {...form.getInputProps('method')} />
+        <TextInput
+          type="url"
+          label={t('webhooks.address')}
+          placeholder="https://example.com/orders"
+          autoComplete="off"
+          spellCheck={false}
+          style={{ flex: 1 }}
+          {...form.getInputProps('address')}
+        />
+      </Group>
+      <Textarea
+        label={t('webhooks.headers')}
+        description={t('webhooks.headersHelp')}
+        autosize
+        minRows={2}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
+        {...form.getInputProps('headers')}
+      />
+      <NumberInput
+        label={t('webhooks.patience')}
+        min={1000}
+        max={10_000}
+        step={1000}
+        clampBehavior="strict"
+        {...form.getInputProps('patience')}
+      />
+    </StatementDialog>
   )
 }
