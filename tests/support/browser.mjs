@@ -140,8 +140,6 @@ export class Visit {
     page.on('response', (response) => {
       if (response.status() < 400 || this.#tolerated.includes(response.status())) return
       const { pathname } = new URL(response.url())
-      // A statement that the console no longer wants may have ended before it is cancelled.
-      if (response.status() === 404 && response.request().method() === 'DELETE' && pathname.startsWith('/console/api/query/')) return
       const fits = (path) => (path instanceof RegExp ? path.test(pathname) : path === pathname)
       const known = this.#expected.findIndex(([status, path]) => status === response.status() && fits(path))
       if (known === -1) this.faults.push(`${response.status()}: ${response.request().method()} ${response.url()}`)

@@ -90,8 +90,6 @@ pub(crate) enum ConsoleError {
     NoSnippet,
     #[error("There are too many snippets already.")]
     TooManySnippets,
-    #[error("No statement with this id runs.")]
-    NotRunning,
     #[error("A statement with this id runs already.")]
     AlreadyRunning,
     #[error("The statement was cancelled.")]
@@ -276,7 +274,6 @@ impl ConsoleError {
             Self::InvalidName => (S::UNPROCESSABLE_ENTITY, "invalid_name"),
             Self::NoSnippet => (S::NOT_FOUND, "snippet_not_found"),
             Self::TooManySnippets => (S::CONFLICT, "too_many_snippets"),
-            Self::NotRunning => (S::NOT_FOUND, "not_running"),
             Self::AlreadyRunning => (S::CONFLICT, "already_running"),
             Self::Cancelled => (S::BAD_REQUEST, "cancelled"),
             Self::VaultReadable => (S::FORBIDDEN, "vault_readable"),

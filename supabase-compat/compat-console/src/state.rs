@@ -225,20 +225,16 @@ impl ConsoleState {
         Ok(RunningStatement { state: self.clone(), id, cancelled })
     }
 
-    /// Ends a statement; one of another operator only for an owner. Gives whose it was.
-    pub(crate) fn cancel_statement(
-        &self,
-        id: Uuid,
-        operator: Uuid,
-        role: Role,
-    ) -> Result<Uuid, ConsoleError> {
-        match self.running().get(&id) {
-            Some((own, token)) if *own == operator || role == Role::Owner => {
-                token.cancel();
-                Ok(*own)
-            }
-            _ => Err(ConsoleError::NotRunning),
+    /// Ends a statement; one of another operator only for an owner. Gives whose it was, or nothing where no
+    /// statement ran that this operator may end.
+    pub(crate) fn cancel_statement(&self, id: Uuid, operator: Uuid, role: Role) -> Option<Uuid> {
+        let running = self.running();
+        let (own, token) = running.get(&id)?;
+        if *own != operator && role != Role::Owner {
+            return None;
         }
+        token.cancel();
+        Some(*own)
     }
 
     fn running(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, (Uuid, CancellationToken)>> {
