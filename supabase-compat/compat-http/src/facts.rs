@@ -1,8 +1,9 @@
 //! The facts of a request that policies and procedures may ask for (PostgREST's documentation,
 //! references/transactions, "Transaction-scoped settings").
 
+use http::header::GetAll;
 use http::request::Parts;
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 use serde_json::{Map, Value};
 
 use crate::RequestId;
@@ -39,20 +40,41 @@ impl From<&Parts> for RequestFacts {
     }
 }
 
+/// The object as text at once: every request of a service that asks the database has one.
 fn headers_json(headers: &HeaderMap) -> String {
-    let mut values: Map<String, Value> = Map::with_capacity(headers.len());
+    let mut json = Vec::with_capacity(512);
+    json.push(b'{');
     for name in headers.keys().filter(|name| *name != header::COOKIE) {
-        let all: Vec<_> = headers
-            .get_all(name)
-            .iter()
-            .map(|value| String::from_utf8_lossy(value.as_bytes()))
-            .collect();
-        values.insert(name.as_str().to_owned(), all.join(", ").into());
+        if json.len() > 1 {
+            json.push(b',');
+        }
+        // Names of headers hold nothing that JSON would escape (RFC 9110 section 5.6.2).
+        json.push(b'"');
+        json.extend_from_slice(name.as_str().as_bytes());
+        json.extend_from_slice(b"\":");
+        write_value(&mut json, headers.get_all(name));
     }
-    without_nul(Value::Object(values))
+    json.push(b'}');
+    String::from_utf8(json).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// All values of a header as one JSON text, with commas between them.
+fn write_value(json: &mut Vec<u8>, values: GetAll<'_, HeaderValue>) {
+    let mut values = values.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let mut text = values.next().unwrap_or_default();
+    for more in values {
+        let text = text.to_mut();
+        text.push_str(", ");
+        text.push_str(&more);
+    }
+    // A vector takes everything that is written.
+    let _ = serde_json::to_writer(json, &text);
 }
 
 fn cookies_json(headers: &HeaderMap) -> String {
+    if !headers.contains_key(header::COOKIE) {
+        return "{}".to_owned();
+    }
     let values: Map<String, Value> = headers
         .get_all(header::COOKIE)
         .iter()
@@ -61,12 +83,7 @@ fn cookies_json(headers: &HeaderMap) -> String {
         .filter_map(|pair| pair.trim().split_once('='))
         .map(|(name, value)| (name.to_owned(), value.trim_matches('"').into()))
         .collect();
-    without_nul(Value::Object(values))
-}
-
-/// PostgreSQL text holds no NUL; header values cannot carry one, but belts cost nothing here.
-fn without_nul(value: Value) -> String {
-    value.to_string().replace('\0', "")
+    Value::Object(values).to_string()
 }
 
 #[cfg(test)]
@@ -86,5 +103,19 @@ mod tests {
         assert_eq!(facts.path, "/things");
         assert_eq!(facts.headers_json, r#"{"x-one":"a, b"}"#);
         assert_eq!(facts.cookies_json, r#"{"session":"s1","theme":"dark"}"#);
+    }
+
+    #[test]
+    fn any_bytes_of_a_header_make_valid_json() {
+        let value = HeaderValue::from_bytes(b"\"a\\\t\xff\xc3\xa9").expect("a value");
+        let headers = HeaderMap::from_iter([
+            (header::HOST, value),
+            (header::COOKIE, HeaderValue::from_static("a=1")),
+            (header::ACCEPT, HeaderValue::from_static("")),
+        ]);
+        let read: Value = serde_json::from_str(&headers_json(&headers)).expect("JSON");
+        assert_eq!(read, serde_json::json!({"host": "\"a\\\t\u{fffd}é", "accept": ""}));
+        assert_eq!(headers_json(&HeaderMap::new()), "{}");
+        assert_eq!(cookies_json(&HeaderMap::new()), "{}");
     }
 }
