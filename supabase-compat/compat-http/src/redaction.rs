@@ -62,6 +62,9 @@ const OPERATORS: [&str; 27] = [
 /// A path without what may be a secret: applications put tokens into segments, and a token that
 /// cannot be guessed is long. Ids, which are long as well, stay readable.
 pub fn redact_path(path: &str) -> Cow<'_, str> {
+    if is_plain(path) && path.split('/').all(|segment| segment.len() < TOKEN_LENGTH) {
+        return path.into();
+    }
     let secret = |segment: &str| {
         (segment.len() >= TOKEN_LENGTH && !is_id(segment)) || is_address(segment) || is_key(segment)
     };
@@ -114,6 +117,9 @@ fn redact_value<'a>(name: &str, value: &'a str) -> Cow<'a, str> {
 
 /// A message without the words that are tokens, keys or mail addresses.
 pub fn redact_text(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return text.into();
+    }
     let is_word = |letter: char| letter.is_alphanumeric() || "_.@%+=-~".contains(letter);
     let is_secret = |word: &str| is_token(word) || is_address(word) || is_key(word);
     if !text.split(|letter| !is_word(letter)).any(is_secret) {
@@ -163,6 +169,28 @@ fn without_quotes(text: &str) -> String {
     let parts = text.split('"').enumerate();
     let parts = parts.map(|(at, part)| if at % 2 == 1 { LEFT_OUT } else { part });
     parts.collect::<Vec<_>>().join("\"")
+}
+
+/// Whether a glance at the bytes tells that no word is a secret, as of nearly every text.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut length = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let begins = |with: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(with));
+        let is_of_word = byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_.%+=-~".contains(&byte);
+        length = if is_of_word { length + 1 } else { 0 };
+        let is_suspect = match byte {
+            b'@' => true,
+            b'%' => begins(b"%40"),
+            b's' => begins(b"sb_"),
+            b'e' => begins(b"eyJ"),
+            _ => false,
+        };
+        if is_suspect || length >= TOKEN_LENGTH {
+            return false;
+        }
+    }
+    true
 }
 
 /// Names are long as well, but have no digits beside capitals; an id is no secret.

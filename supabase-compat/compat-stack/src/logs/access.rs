@@ -147,8 +147,8 @@ impl Drop for PendingRequest {
 
 impl RequestNote {
     /// The entry of it.
-    pub fn entry(self) -> LogEntry {
-        let (user, role) = self.caller();
+    pub fn entry(self, last: &mut LastCaller) -> LogEntry {
+        let LogCaller { user, role } = last.of(&self);
         let service = match service_of(self.uri.path()) {
             // `pg` is what PostgreSQL itself says.
             "pg" => "meta",
@@ -177,22 +177,57 @@ impl RequestNote {
 
     /// Account and role of a token that counts. The service has verified it, so that the answer is
     /// remembered.
-    fn caller(&self) -> (Option<String>, Option<String>) {
+    fn caller(&self) -> LogCaller {
         let pairs = [("apikey", &self.apikey), ("authorization", &self.authorization)];
         let pairs = pairs.into_iter().filter_map(|(name, value)| {
             Some((http::HeaderName::from_static(name), value.clone()?))
         });
         let headers: HeaderMap = pairs.collect();
         if headers.is_empty() {
-            return (None, None);
+            return LogCaller::default();
         }
         let now = self.time.timestamp();
         let Ok(caller) = self.authenticator.caller(credentials(&headers), now) else {
-            return (None, None);
+            return LogCaller::default();
         };
         let user = caller.claims().and_then(|claims| claims.sub_text()).filter(|it| !it.is_empty());
         let user = user.map(|user| compat_http::redact_text(user).chars().take(255).collect());
-        (user, Some(caller.role().to_owned()))
+        LogCaller { user, role: Some(caller.role().to_owned()) }
+    }
+}
+
+/// Who asked, as the log names them.
+#[derive(Debug, Clone, Default)]
+struct LogCaller {
+    user: Option<String>,
+    role: Option<String>,
+}
+
+/// The caller of the request before: most requests of a second come with the same key.
+#[derive(Debug, Default)]
+pub(super) struct LastCaller {
+    second: i64,
+    apikey: Option<HeaderValue>,
+    authorization: Option<HeaderValue>,
+    caller: LogCaller,
+}
+
+impl LastCaller {
+    fn of(&mut self, note: &RequestNote) -> LogCaller {
+        let second = note.time.timestamp();
+        // A token expires, and a key is revoked, so that the answer counts for this second alone.
+        let is_same = self.second == second
+            && self.apikey == note.apikey
+            && self.authorization == note.authorization;
+        if !is_same {
+            *self = Self {
+                second,
+                apikey: note.apikey.clone(),
+                authorization: note.authorization.clone(),
+                caller: note.caller(),
+            };
+        }
+        self.caller.clone()
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use compat_http::Clock;
 
-use super::access::RequestNote;
+use super::access::{LastCaller, RequestNote};
 use super::ring::Ring;
 use super::{LogEntry, LogLevel};
 
@@ -50,6 +50,7 @@ impl LogWriter {
             clock,
             left_out: Arc::clone(&left_out),
             lines: Vec::new(),
+            last_caller: LastCaller::default(),
             is_failing: false,
         };
         thread::Builder::new().name("logs".to_owned()).spawn(move || worker.run(&messages))?;
@@ -85,6 +86,7 @@ struct Worker {
     clock: Clock,
     left_out: Arc<AtomicU64>,
     lines: Vec<u8>,
+    last_caller: LastCaller,
     is_failing: bool,
 }
 
@@ -111,7 +113,10 @@ impl Worker {
     fn take(&mut self, message: Message, flushes: &mut Vec<SyncSender<()>>) -> bool {
         match message {
             Message::Entry(entry) => self.encode(*entry),
-            Message::Request(note) => self.encode(note.entry()),
+            Message::Request(note) => {
+                let entry = note.entry(&mut self.last_caller);
+                self.encode(entry);
+            }
             Message::Flush(done) => {
                 flushes.push(done);
                 return true;
@@ -121,17 +126,21 @@ impl Worker {
     }
 
     fn encode(&mut self, mut entry: LogEntry) {
-        let mut line = serde_json::to_vec(&entry).unwrap_or_default();
-        if line.len() >= LONGEST_LINE {
+        let begin = self.lines.len();
+        // A vector takes everything that is written, and every entry can be written.
+        let _ = serde_json::to_writer(&mut self.lines, &entry);
+        if self.lines.len() - begin >= LONGEST_LINE {
+            self.lines.truncate(begin);
             entry.message = Some("the entry was too long".to_owned());
             entry.query = None;
-            line = serde_json::to_vec(&entry).unwrap_or_default();
+            let _ = serde_json::to_writer(&mut self.lines, &entry);
         }
-        line.push(b'\n');
-        if self.lines.len() + line.len() > self.ring.largest_append() {
+        self.lines.push(b'\n');
+        if self.lines.len() > self.ring.largest_append() {
+            let line = self.lines.split_off(begin);
             self.append();
+            self.lines = line;
         }
-        self.lines.append(&mut line);
     }
 
     fn note_left_out(&mut self) {
