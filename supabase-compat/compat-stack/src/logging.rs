@@ -3,10 +3,12 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
+use tracing::Subscriber;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _};
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::logs::LogLayer;
 
@@ -24,21 +26,37 @@ pub enum LogFormat {
 /// and at `info` into the ring once [`LogLayer::write_to`] names one. A second call changes nothing.
 pub fn start(level: &str, format: LogFormat) {
     let filter = EnvFilter::try_new(level).unwrap_or_else(|_| EnvFilter::new("info"));
+    // Both want the same, as they do unless told otherwise: a filter for each layer would look every span up
+    // each time that its request goes on.
+    let started = match filter.to_string() == "info" {
+        true => tracing_subscriber::registry()
+            .with(LevelFilter::INFO)
+            .with(people(format))
+            .with(LogLayer::of_process())
+            .try_init(),
+        false => tracing_subscriber::registry()
+            .with(people(format).with_filter(filter))
+            .with(LogLayer::of_process().with_filter(LevelFilter::INFO))
+            .try_init(),
+    };
+    if let Err(error) = started {
+        tracing::debug!(%error, "logging already started");
+    }
+}
+
+/// The layer that writes for people on standard error.
+fn people<S>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
     let people = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         // A reader that went away must not take the program along.
         .log_internal_errors(false);
-    let people = match format {
+    match format {
         LogFormat::Text => people.with_target(false).compact().boxed(),
         LogFormat::Json => people.json().flatten_event(true).boxed(),
-    };
-    let started = tracing_subscriber::registry()
-        .with(people.with_filter(filter))
-        .with(LogLayer::of_process().with_filter(LevelFilter::INFO))
-        .try_init();
-    if let Err(error) = started {
-        tracing::debug!(%error, "logging already started");
     }
 }
 

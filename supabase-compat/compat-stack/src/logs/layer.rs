@@ -56,10 +56,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogLayer {
         if attributes.metadata().name() != "http.request" {
             return;
         }
-        let mut fields = Fields::default();
-        attributes.record(&mut fields);
-        if let (Some(id), Some(span)) = (fields.id, context.span(id)) {
-            span.extensions_mut().insert(SpanRequestId(id));
+        let mut request = RequestIdField::default();
+        attributes.record(&mut request);
+        if let (Some(request), Some(span)) = (request.0, context.span(id)) {
+            span.extensions_mut().insert(SpanRequestId(request));
         }
     }
 
@@ -131,11 +131,22 @@ fn service_of(target: &str) -> &'static str {
     }
 }
 
-/// The fields of a span or an event.
+/// The field `id` of a request's span; the others are not read.
+#[derive(Default)]
+struct RequestIdField(Option<String>);
+
+impl Visit for RequestIdField {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        if field.name() == "id" {
+            self.0 = Some(format!("{value:?}"));
+        }
+    }
+}
+
+/// The fields of an event.
 #[derive(Default)]
 struct Fields {
     message: String,
-    id: Option<String>,
     function: Option<String>,
     from: Option<String>,
     /// All others, as ` name=value`.
@@ -155,7 +166,6 @@ impl Visit for Fields {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         let _ = match field.name() {
             "message" => write!(self.message, "{value:?}"),
-            "id" => write!(self.id.get_or_insert_default(), "{value:?}"),
             "function" => write!(self.function.get_or_insert_default(), "{value:?}"),
             name => write!(self.others, " {name}={value:?}"),
         };
