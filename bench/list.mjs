@@ -1,6 +1,6 @@
 // The site's ranked list, as a visitor asks for it.
 import { startServer } from '../tests/support/server.mjs'
-import { HEADING, HOW, measured } from './load.mjs'
+import { BEHIND_PROXY, HEADING, HOW, measured } from './load.mjs'
 import { family, proportionalMiB } from './processes.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
@@ -10,7 +10,7 @@ export const LIST =
   '&order=is_prestige.desc,promoted_order.asc.nullslast,monthly_votes.desc,id.asc&limit=25'
 
 export async function list() {
-  const server = await startServer({ args: ['--demo'] })
+  const server = await startServer({ args: ['--demo'], env: BEHIND_PROXY })
   try {
     const workload = { name: 'ranked list', path: LIST, headers: { apikey: server.keys.ANON_KEY } }
     const rows = await measured(server, workload)

@@ -21,16 +21,34 @@ export const HEADING = [
 /** What was done to get a table, in one sentence. */
 export const HOW =
   `Ceiling: pgbench with ${CONNECTIONS} connections, as many as the server's pool holds. Medians of ` +
-  `${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per request.`
+  `${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per request. Each client has an address of its own.`
 
 export const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) => a - b)[Math.floor(rows.length / 2)]
 
-/** A request as Lua for wrk: method, headers and body. */
-function lua({ method = 'GET', headers, body }) {
+/** The environment of a server that takes each client's address from `X-Forwarded-For`. */
+export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' }
+
+/** How many addresses the clients of `measured` have: each client is somebody else, and one address has its quota alone. */
+const ADDRESSES = 64
+
+/** A request as Lua for wrk: method, headers and body; with `addresses`, each comes from the next of so many. */
+function lua({ method = 'GET', headers, body, addresses }) {
   const text = (value) => JSON.stringify(value)
   const lines = [`wrk.method = ${text(method)}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`wrk.headers[${text(name)}] = ${text(value)}`)
   if (body) lines.push(`wrk.body = ${text(body)}`)
+  // Made once, so that wrk takes no more of the cores than it does otherwise.
+  if (addresses)
+    lines.push(
+      'local requests, last = {}, 0',
+      'function init()',
+      `  for number = 1, ${addresses} do`,
+      '    wrk.headers["x-forwarded-for"] = "10.0.0." .. number',
+      '    requests[number] = wrk.format()',
+      '  end',
+      'end',
+      `function request() last = last % ${addresses} + 1; return requests[last] end`,
+    )
   return lines.join('\n')
 }
 
@@ -69,7 +87,7 @@ export function wrkScript(folder, request) {
 }
 
 /**
- * Rows of the table for one workload.
+ * Rows of the table for one workload, on a server that was started `BEHIND_PROXY`.
  * @param {{ name: string, path: string, method?: string, headers: Record<string, string>, body?: string }} workload
  */
 export async function measured(server, workload, clientCounts = [1, 8, 32]) {
@@ -84,7 +102,7 @@ export async function measured(server, workload, clientCounts = [1, 8, 32]) {
     })
     const transaction = join(folder, 'transaction.sql')
     writeFileSync(transaction, text)
-    const request = wrkScript(folder, workload)
+    const request = wrkScript(folder, { ...workload, addresses: ADDRESSES })
     return clientCounts.map((clients) => {
       const [http, pipe] = [[], []]
       for (let round = 0; round < ROUNDS; round++) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 import { asOwner } from '../tests/support/database.mjs'
 import { eventually, startServer } from '../tests/support/server.mjs'
-import { HEADING, HOW, measured } from './load.mjs'
+import { BEHIND_PROXY, HEADING, HOW, measured } from './load.mjs'
 
 process.env.BUILD_PROFILE ??= 'release'
 
@@ -42,7 +42,7 @@ async function signedIn(server) {
 }
 
 export async function rest() {
-  const server = await startServer({ name: 'supabase-compat', env: { GOTRUE_MAILER_AUTOCONFIRM: 'true', GOTRUE_JWT_EXP: '86400' } })
+  const server = await startServer({ name: 'supabase-compat', env: { ...BEHIND_PROXY, GOTRUE_MAILER_AUTOCONFIRM: 'true', GOTRUE_JWT_EXP: '86400' } })
   try {
     await asOwner(server, readFileSync(new URL('rest.sql', import.meta.url), 'utf8'))
     const visitor = { apikey: server.keys.ANON_KEY }
