@@ -90,10 +90,9 @@ export function textsAt(pathname: string): readonly string[] {
 
 /** The same of a known page. */
 export function textsOf(key: PageKey): readonly string[] {
-  const { texts, coming, area, access } = pageOf(key)
+  const { texts, area, access } = pageOf(key)
   return [
     ...texts,
-    ...(coming ? ['coming-soon', 'pages', 'leads'] : []),
     ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas', 'leads']),
     ...(access === 'everyone' ? [] : ['access']),
   ]

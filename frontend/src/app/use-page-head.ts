@@ -12,10 +12,10 @@ type PageWithTitle = keyof typeof seo & PageKey
 export function usePageHead(page: PageKey): void {
   const { t, i18n } = useTranslation('seo')
   const titled = (key: PageKey): key is PageWithTitle => i18n.exists(`seo:${key}.title`)
-  const { params, indexed, coming } = pageOf(page)
+  const { params, indexed } = pageOf(page)
   useDocumentHead(
     titled(page) && Object.keys(params).length === 0
-      ? { title: t(`${page}.title`), description: t(`${page}.description`), indexed: indexed && !coming }
+      ? { title: t(`${page}.title`), description: t(`${page}.description`), indexed }
       : null,
   )
 }
