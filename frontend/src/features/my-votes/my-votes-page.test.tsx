@@ -100,7 +100,7 @@ it('lists the votes by day, and asks for older ones behind the last', async () =
   expect(within(day).getAllByText('Astra & Co')).toHaveLength(24)
   expect(within(day).getByText('Serveur retiré du classement')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Afficher plus de votes' }))
-  expect(await screen.findByRole('heading', { name: 'jeudi 1 janvier 2026' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'jeudi 1er janvier 2026' })).toBeTruthy()
   const [, older] = askedOf('votes')
   expect(older?.query.get('user_id')).toBe(`eq.${ADA.id}`)
   expect(older?.query.get('voted_at')).toBe('lte.2026-01-02T12:00:35.5+00:00')
