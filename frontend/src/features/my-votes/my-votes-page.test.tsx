@@ -73,14 +73,14 @@ it('puts what can be voted for again first, and goes through it by one button', 
   expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual(['Ready', 'Older', 'Waiting'])
   // What another device voted counts down here as well.
   expect(await list.findByText(/^(30:00|29:5\d)$/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Voter pour les 2 serveurs prêts' }))
+  await user.click(screen.getByRole('button', { name: 'Voter pour 2 serveurs' }))
   expect(screen.getByRole('status').textContent).toBe('Ready 1/2 Older')
 })
 
 it('says when the next vote is possible while there is none', async () => {
   await open({ 'rpc/get_my_voted_servers': [server(1, 'Later', 90), server(2, 'Soon', 10)] })
   expect((await screen.findByText(/Prochain vote possible/)).textContent).toMatch(/pour Soon dans (10:00|09:5\d)/)
-  expect(screen.queryByRole('button', { name: /serveurs? prêts?$/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Voter pour \d+ serveurs?$/ })).toBeNull()
 })
 
 it('tells the figures, and invites whoever has none', async () => {
