@@ -75,11 +75,14 @@ function routePath({ key }: PageMatch, pathname: string): string {
 }
 
 /** What every page says. */
-export const EVERYWHERE = ['ui', 'shell', 'seo', 'search'] as const
+export const EVERYWHERE = ['ui', 'shell', 'search'] as const
 
 /** Namespaces of all texts that a visit beginning at a path needs. */
 export function startingTexts(pathname: string): readonly string[] {
-  return [...EVERYWHERE, ...textsAt(pathname)]
+  const match = pageAt(pathname)
+  // The server's head stands where it is the same for everybody. Of what is not listed, a page may know better.
+  const isWritten = match !== null && pageOf(match.key).indexed
+  return [...EVERYWHERE, ...(isWritten ? [] : ['seo']), ...textsAt(pathname)]
 }
 
 /** Namespaces of the texts a path's page needs. */
