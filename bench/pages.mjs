@@ -109,7 +109,7 @@ async function kitServer(folder) {
     cwd: FRONTEND,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  execFileSync('node', ['scripts/compress.mjs', folder], { cwd: FRONTEND })
+  execFileSync('npm', ['run', '--silent', 'compress', '--', folder], { cwd: FRONTEND })
   return startServer({ args: ['--pages-dir', folder] })
 }
 

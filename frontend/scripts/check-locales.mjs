@@ -27,6 +27,8 @@ const COUNTED =
   /\{\{(?:formatted|count|votes|amount|saved|total|done|optimized|skipped|failed)\}\}[\s\u00a0]\p{Ll}+s(?!\p{L})/u
 /** Figures that are never below two, and no figures at all. */
 const NEVER_ONE = ['profile:pass.intro', 'admin-votes:range', 'vote-outcomes:total', 'payments:refund.coming']
+/** Texts of the interface are short; contracts and guides may write their verbs out. */
+const SHORTENED = 'don’t, isn’t, can’t'
 const TYPES = join(ROOT, 'src/lib/i18n/i18n-types.d.ts')
 
 const breaches = []
@@ -128,9 +130,17 @@ function compareSigns() {
     if (language === 'fr') report(`${at}: ${key}`, text)
     for (const instead of untypeset(text)) breaches.push(`${at}: ${key} lacks ${instead}: "${text}"`)
   }
-  const prose = join(ROOT, 'content/fr')
-  const pages = existsSync(prose) ? readdirSync(prose).filter((file) => file.endsWith('.md')) : []
-  for (const page of pages) report(`content/fr/${page}`, proseOf(readFileSync(join(prose, page), 'utf8')))
+  for (const { language, at, prose } of pagesOfProse()) if (language === 'fr') report(at, prose)
+}
+
+/** The pages of prose, without their code and addresses. */
+function* pagesOfProse() {
+  for (const language of LANGUAGES) {
+    const folder = join(ROOT, 'content', language)
+    const pages = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.md')) : []
+    for (const page of pages)
+      yield { language, at: `content/${language}/${page}`, prose: proseOf(readFileSync(join(folder, page), 'utf8')) }
+  }
 }
 
 /** Every text with its place: those of the pages, then those the server writes. */
@@ -154,6 +164,9 @@ function compareWords() {
     for (const { word, instead } of misnamed(text, refused[language]))
       breaches.push(`${at}: ${key} says "${word}", which is said as "${instead}" (docs/glossary.md)`)
   }
+  for (const { language, at, prose } of pagesOfProse())
+    for (const { word, instead } of misnamed(prose, refused[language]))
+      if (instead !== SHORTENED) breaches.push(`${at} says "${word}", which is said as "${instead}" (docs/glossary.md)`)
 }
 
 function compareSpecified() {

@@ -15,6 +15,12 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
 const cards = (page) => page.locator('#server-list article')
+/** What the server calls the page at a path. */
+const titleOf = (page, path) =>
+  page.evaluate(async (path) => {
+    const html = await (await fetch(path)).text()
+    return new DOMParser().parseFromString(html, 'text/html').title
+  }, path)
 /** Scrolls, and waits until the page has noticed. */
 const scrollTo = (page, top) =>
   page.evaluate((wanted) => {
@@ -94,6 +100,31 @@ describe('going on', () => {
       // Who hears the page is told: the heading has the focus and the title was said.
       await page.waitForFunction(() => document.activeElement === document.querySelector('#content h1'))
       assert.equal(await page.getByRole('status').filter({ hasText: await page.title() }).count(), 1)
+    }))
+
+  test('gives each page the title that the server gives it, whose texts come with the second', () =>
+    visiting({}, async (_, page) => {
+      const texts = []
+      page.on('request', (request) => texts.push(...(/\/assets\/([a-z-]+)-fr-[^/]*\.json$/.exec(request.url())?.slice(1) ?? [])))
+      const shows = (title) => page.waitForFunction((title) => document.title === title, title)
+      await page.goto('/')
+      await cards(page).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.title(), await titleOf(page, '/'))
+      assert.deepEqual(texts.filter((name) => name === 'seo'), [])
+      await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+      await shows(await titleOf(page, '/?page=2'))
+      await page.locator('#server-list[aria-busy=false]').waitFor()
+      await page.locator('#server-list [data-stale]').first().waitFor({ state: 'detached' })
+      const link = cards(page).getByRole('heading').getByRole('link').first()
+      const path = await link.getAttribute('href')
+      await link.click()
+      await shows(await titleOf(page, path))
+      await page.goBack()
+      await shows(await titleOf(page, '/?page=2'))
+      await page.goBack()
+      await shows(await titleOf(page, '/'))
+      assert.deepEqual(texts.filter((name) => name === 'seo'), ['seo'])
     }))
 
   test('fetches what a link leads to while it is pointed at', () =>

@@ -127,7 +127,7 @@ describe('a player', () => {
       // Two hours later both can be voted for again: a key to begin, and one for each step.
       await later(page)
       await page.goto('/my-votes')
-      const round = page.getByRole('button', { name: /serveurs prêts$/ })
+      const round = page.getByRole('button', { name: /^Voter pour \d+ serveurs$/ })
       await round.waitFor()
       await visit.lookAround('my-votes')
       const ready = Number((await round.innerText()).match(/\d+/)[0])

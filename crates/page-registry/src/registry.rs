@@ -74,8 +74,6 @@ struct RegistryEntry {
     indexed: bool,
     #[serde(default)]
     params: BTreeMap<String, ParamKind>,
-    #[serde(default)]
-    coming: bool,
 }
 
 #[derive(Deserialize)]
@@ -105,7 +103,7 @@ fn entry(key: String, page: RegistryEntry) -> PageEntry {
         LocalizedPath::Same(path) => ([read(path), read(path), read(path)], false),
         LocalizedPath::Worded { fr, en, es } => ([read(fr), read(en), read(es)], true),
     };
-    PageEntry { key, indexed: page.indexed && !page.coming, worded, patterns }
+    PageEntry { key, indexed: page.indexed, worded, patterns }
 }
 
 fn segments(path: &str, kinds: &BTreeMap<String, ParamKind>) -> Vec<Segment> {

@@ -7,7 +7,7 @@ import { LANGUAGE_STORAGE_KEY, type Language } from '@/lib/i18n/languages'
 import { arrivalAt } from '@/lib/session/session-store'
 import { answers, type ApiRequest } from '@/testing/answers'
 import { renderPage } from '@/testing/render-page'
-import { ObserverOfAll } from '@/testing/observer-of-all'
+import { ObserverOfAll } from '@/testing/intersection-observer'
 import { App } from './app'
 
 const user = userEvent.setup()

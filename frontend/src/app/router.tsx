@@ -75,11 +75,14 @@ function routePath({ key }: PageMatch, pathname: string): string {
 }
 
 /** What every page says. */
-export const EVERYWHERE = ['ui', 'shell', 'seo', 'search'] as const
+export const EVERYWHERE = ['ui', 'shell', 'search'] as const
 
 /** Namespaces of all texts that a visit beginning at a path needs. */
 export function startingTexts(pathname: string): readonly string[] {
-  return [...EVERYWHERE, ...textsAt(pathname)]
+  const match = pageAt(pathname)
+  // The server's head stands where it is the same for everybody. Of what is not listed, a page may know better.
+  const isWritten = match !== null && pageOf(match.key).indexed
+  return [...EVERYWHERE, ...(isWritten ? [] : ['seo']), ...textsAt(pathname)]
 }
 
 /** Namespaces of the texts a path's page needs. */
@@ -90,10 +93,9 @@ export function textsAt(pathname: string): readonly string[] {
 
 /** The same of a known page. */
 export function textsOf(key: PageKey): readonly string[] {
-  const { texts, coming, area, access } = pageOf(key)
+  const { texts, area, access } = pageOf(key)
   return [
     ...texts,
-    ...(coming ? ['coming-soon', 'pages', 'leads'] : []),
     ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas', 'leads']),
     ...(access === 'everyone' ? [] : ['access']),
   ]

@@ -20,7 +20,7 @@ export function useWarmUp(queries: QueryClient): void {
       last = link.href
       // What does not come now is asked for again when it is wanted.
       prepare(queries, link.pathname, link.search).catch(() => {})
-      void i18next.loadNamespaces(textsAt(link.pathname))
+      void i18next.loadNamespaces(['seo', ...textsAt(link.pathname)])
     }
     const soon = ({ target }: { target: EventTarget | null }): void => {
       clearTimeout(timer)

@@ -64,7 +64,7 @@ from (
     values
     (
         1, 'La Ruée', 'The Rush', 'La Carrera',
-        'Ensemble, les dix premiers doivent réunir 5 000 votes. Les trois meilleurs gagnent sept jours de Prestige.',
+        'Ensemble, les dix premiers doivent réunir 5 000 votes. Les trois meilleurs gagnent sept jours de Prestige.',
         'Together, the first ten have to reach 5,000 votes. The best three win seven days of Prestige.',
         'Los diez primeros deben reunir 5000 votos entre todos. Los tres mejores ganan siete días de Prestige.',
         -9, 5, false, 5000

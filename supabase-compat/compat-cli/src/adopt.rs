@@ -38,8 +38,8 @@ pub enum AdoptError {
     Project(#[from] ProjectError),
 }
 
-/// Brings a dump in PostgreSQL's custom format into a database that nobody has used yet. The
-/// project's seeds count as sown.
+/// Brings a dump in PostgreSQL's custom format into a database that nobody has used yet. It
+/// counts as seeded.
 ///
 /// # Errors
 /// There is something already, or something of the dump is refused: then nothing of it is kept.

@@ -115,7 +115,7 @@ pub struct MigrationLine {
 pub struct PushOptions {
     /// Also what is older than the last one applied.
     pub include_all: bool,
-    /// Sow the seeds behind them.
+    /// Run the seed files behind them.
     pub include_seed: bool,
 }
 
@@ -148,8 +148,8 @@ impl ProjectFiles {
         })
     }
 
-    /// On a database that has not been set up by it before: applies all migrations, then sows the
-    /// seeds. On one that has, tells which migrations are new and changes nothing.
+    /// On a database that has not been set up by it before: applies all migrations, then runs the
+    /// seed files. On one that has, tells which migrations are new and changes nothing.
     ///
     /// # Errors
     /// [`PgError::Migration`]: the file is taken back, the ones before it stay.
@@ -160,8 +160,8 @@ impl ProjectFiles {
         done
     }
 
-    /// After a dump has brought accounts and rows: seeds count as sown, and migrations that the dump's
-    /// ledger lacks are named.
+    /// After a dump has brought accounts and rows: the database counts as seeded, and migrations
+    /// that the dump's ledger lacks are named.
     ///
     /// # Errors
     /// The database's.
@@ -190,7 +190,7 @@ impl ProjectFiles {
         }
         self.refuse_foreign(&applied)?;
         self.apply(ledger, &self.pending(&applied)).await?;
-        self.sow(ledger).await
+        self.seed(ledger).await
     }
 
     /// Applies the migrations that are new to the database.
@@ -216,7 +216,7 @@ impl ProjectFiles {
         }
         self.apply(ledger, &pending).await?;
         if how.include_seed {
-            self.sow(ledger).await?;
+            self.seed(ledger).await?;
         }
         Ok(())
     }
@@ -304,7 +304,7 @@ impl ProjectFiles {
         }
     }
 
-    async fn sow(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
+    async fn seed(&self, ledger: &mut ProjectLedger) -> Result<(), ProjectError> {
         for file in &self.seeds {
             self.report(&format!("Seeding data from supabase/{}...", file.path));
         }

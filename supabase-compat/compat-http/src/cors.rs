@@ -12,6 +12,8 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
+use crate::static_file::FileAnswer;
+
 const METHODS: HeaderValue =
     HeaderValue::from_static("GET,HEAD,PUT,PATCH,POST,DELETE,OPTIONS,TRACE,CONNECT");
 const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
@@ -41,12 +43,17 @@ pub(crate) fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response
     Some(response)
 }
 
-/// Completes an answer; what a service (a function, say) set itself stays as it is.
-pub(crate) fn complete(headers: &mut HeaderMap) {
+/// Completes an answer; what a service (a function, say) set itself stays as it is. A file of a build
+/// does not list what may be read of the services.
+pub(crate) fn complete(response: &mut Response<Body>) {
+    let is_file = response.extensions().get::<FileAnswer>().is_some();
+    let headers = response.headers_mut();
     let policy = headers.get("cross-origin-resource-policy");
     if policy.is_some_and(|policy| policy != "cross-origin") {
         return;
     }
     headers.entry(ACCESS_CONTROL_ALLOW_ORIGIN).or_insert(ANY);
-    headers.entry(ACCESS_CONTROL_EXPOSE_HEADERS).or_insert(EXPOSED);
+    if !is_file {
+        headers.entry(ACCESS_CONTROL_EXPOSE_HEADERS).or_insert(EXPOSED);
+    }
 }

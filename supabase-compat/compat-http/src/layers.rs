@@ -14,6 +14,7 @@ use tracing::Instrument as _;
 use crate::compress::CompressionPreference;
 use crate::drain::drained;
 use crate::redaction::redact_path;
+use crate::static_file::FileAnswer;
 use crate::{ClientIp, RequestId, ServiceEnvironment, client_ip, cors, credentials, request_id};
 
 /// Wraps `router` as the original's gateway would: request id and span, client address, the key in
@@ -37,7 +38,7 @@ async fn around(state: State<ServiceEnvironment>, request: Request, next: Next) 
     let (mut parts, body) = request.into_parts();
     credentials::take_from_query(&mut parts);
     let mut response = observed(state, Request::from_parts(parts, body), next, preflight).await;
-    cors::complete(response.headers_mut());
+    cors::complete(&mut response);
     response
 }
 
@@ -75,7 +76,9 @@ async fn observed(
         None => next.run(Request::from_parts(parts, body)).instrument(span.clone()).await,
     };
     response = preference.grant(response).await;
-    if let Ok(value) = HeaderValue::from_str(&id.0.to_string()) {
+    if response.extensions().get::<FileAnswer>().is_none()
+        && let Ok(value) = HeaderValue::from_str(&id.0.to_string())
+    {
         // A service that was told to give the caller's own value back has done so.
         response.headers_mut().entry(request_id::HEADER).or_insert(value);
     }
@@ -113,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::credentials::credentials;
-    use crate::{Clock, Entropy, Outgoing, OutgoingConfig};
+    use crate::{Clock, Entropy, Outgoing, OutgoingConfig, StaticFile, static_response};
 
     fn app() -> Router {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
@@ -135,6 +138,11 @@ mod tests {
         async fn key(headers: http::HeaderMap) -> String {
             credentials(&headers).apikey.unwrap_or("none").to_owned()
         }
+        async fn file(headers: http::HeaderMap) -> Response {
+            let lifetime = HeaderValue::from_static("no-cache");
+            let find = async |_| Some(StaticFile::new(b"picture"[..].into()));
+            static_response("a.png", &headers, lifetime, find).await.expect("a file")
+        }
         async fn fail() -> &'static str {
             panic!("on purpose")
         }
@@ -143,6 +151,7 @@ mod tests {
             .route("/own", get(own))
             .route("/among", get(async || ([("cross-origin-resource-policy", "same-origin")], "")))
             .route("/key", get(key))
+            .route("/file", get(file))
             .route("/panic", get(fail));
         layers(environment, router)
     }
@@ -213,6 +222,16 @@ mod tests {
         let response = send(Method::GET, "/panic", &[]).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(header(&response, "access-control-allow-origin"), ["*"]);
+    }
+
+    #[tokio::test]
+    async fn files_carry_no_headers_of_a_service() {
+        let file = send(Method::GET, "/file", &[]).await;
+        assert_eq!(file.status(), StatusCode::OK);
+        assert_eq!(header(&file, "access-control-allow-origin"), ["*"]);
+        assert_eq!(header(&file, "access-control-expose-headers"), [""; 0]);
+        assert_eq!(header(&file, "x-request-id"), [""; 0]);
+        assert_eq!(header(&send(Method::GET, "/ip", &[]).await, "x-request-id").len(), 1);
     }
 
     #[tokio::test]

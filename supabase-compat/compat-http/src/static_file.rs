@@ -17,6 +17,12 @@ const COMPRESSED: &str = "br";
 /// Bytes that are read at once.
 const BUFFER: usize = 16 * 1024;
 
+/// Marks the answer that is a file of a build. It carries neither an id, since caches give it to
+/// other requests, nor the list of what scripts of other origins may read of the services: a first
+/// visit fetches dozens of files, many of which are hardly larger than these headers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FileAnswer;
+
 /// A file as it is.
 #[derive(Debug, Clone)]
 pub struct StaticFile {
@@ -76,6 +82,7 @@ where
     if is_known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
+    response.extensions_mut().insert(FileAnswer);
     let headers = response.headers_mut();
     headers.insert(header::ETAG, tag);
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -97,8 +104,9 @@ async fn pack_apart(bytes: Cow<'static, [u8]>) -> Option<Vec<u8>> {
     tokio::task::spawn_blocking(move || pack(&bytes)).await.ok()?.ok()
 }
 
+/// A tag tells the few versions of one address apart, for which the begin of a hash will do.
 fn entity_tag(file: &StaticFile, encoding: Option<&str>) -> HeaderValue {
-    let mut tag: String = file.hash.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    let mut tag: String = file.hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     tag.push_str(encoding.unwrap_or_default());
     HeaderValue::from_str(&format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\""))
 }

@@ -1,13 +1,17 @@
 /**
- * Writes a .br beside every text asset of the build (in `dist`, or the folder named), so that the server never
- * compresses them while it answers.
+ * Writes a .br beside every text asset of a build, so that the server never compresses them while it answers:
+ * `compress.mjs [FOLDER] [--without=FILE]`, of this build unless a folder is named. What a server writes into before
+ * it answers is to be left out: a compressed copy would be stale.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-const DIST = process.argv[2] ?? new URL('../dist/', import.meta.url).pathname
+const WITHOUT = '--without='
+const words = process.argv.slice(2)
+const [folder = new URL('../dist/', import.meta.url).pathname] = words.filter((word) => !word.startsWith(WITHOUT))
+const leftOut = words.filter((word) => word.startsWith(WITHOUT)).map((word) => word.slice(WITHOUT.length))
 const TEXT = new Set(['.js', '.css', '.json', '.svg', '.html', '.txt', '.webmanifest'])
 /** Below this a compressed answer saves no packet. Of what is in `assets` the program carries this form alone. */
 const SMALLEST = 512
@@ -15,9 +19,9 @@ const ASSETS = `assets${sep}`
 
 const brotli = promisify(brotliCompress)
 
-for (const file of await readdir(DIST, { recursive: true })) {
-  if (!TEXT.has(extname(file))) continue
-  const path = join(DIST, file)
+for (const file of await readdir(folder, { recursive: true })) {
+  if (!TEXT.has(extname(file)) || leftOut.includes(file)) continue
+  const path = join(folder, file)
   const text = await readFile(path)
   if (text.length < SMALLEST && !file.startsWith(ASSETS)) continue
   const packed = await brotli(text, {

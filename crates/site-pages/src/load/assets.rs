@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 use compat_http::static_response;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue};
 
 use crate::load::build::{Build, HASHED};
 
@@ -16,10 +16,6 @@ const BRIEFLY: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 const SHOWN_AT_ONCE: HeaderValue =
     HeaderValue::from_static("public, max-age=86400, stale-while-revalidate=31536000");
 
-/// Scripts of other origins read no header of a file. The list of what they may read of the services
-/// would be two fifths of what a small picture weighs.
-const NOTHING: HeaderValue = HeaderValue::from_static("");
-
 /// The file at `path`, in the smallest form the client accepts; none when there is no such file, and of the
 /// page that all routes share, which is never sent as it is.
 pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Response> {
@@ -28,9 +24,7 @@ pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Res
         return None;
     }
     let find = |name: String| async move { build.file(&name).await };
-    let mut response = static_response(name, request, lifetime(name), find).await?;
-    response.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, NOTHING);
-    Some(response)
+    static_response(name, request, lifetime(name), find).await
 }
 
 fn lifetime(name: &str) -> HeaderValue {

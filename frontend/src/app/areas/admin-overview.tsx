@@ -1,10 +1,8 @@
 import { Link } from '@/components/ui/link'
-import { Badge } from '@/components/ui/badge'
 import { PageHeader } from '@/components/ui/page-header'
 import { WorkQueue } from '@/features/admin/components/work-queue'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
-import { isComing } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
 import { ADMIN_GROUPS, type AdminPage } from './admin-groups'
 
@@ -35,7 +33,7 @@ export function AdminOverview() {
 }
 
 function Section({ page }: { page: AdminPage }) {
-  const { t } = useTranslation(['areas', 'leads', 'pages'])
+  const { t } = useTranslation(['leads', 'pages'])
   const language = useLanguage()
   return (
     <li className={styles.section}>
@@ -44,7 +42,6 @@ function Section({ page }: { page: AdminPage }) {
           {t(`pages:${page}`)}
         </Link>
         <PendingCount page={page} />
-        {isComing(page) && <Badge>{t('admin.soon')}</Badge>}
       </p>
       <p className={styles.lead}>{t(`leads:${page}`)}</p>
     </li>

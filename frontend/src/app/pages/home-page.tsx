@@ -11,7 +11,6 @@ import { Backdrop } from '@/features/home/components/backdrop'
 import { Hero } from '@/features/home/components/hero'
 import { listQuery } from '@/features/ranking-list/api/list'
 import { RankingList } from '@/features/ranking-list/components/ranking-list'
-import { useTranslation } from '@/lib/i18n/i18n'
 import {
   changed,
   plainPage,
@@ -31,6 +30,7 @@ import { isShortcut, shortcutOf, type PageMatch, type Shortcut } from '@/lib/rou
 import { paths } from '@/lib/routing/paths'
 import { cardOf } from '@/lib/routing/social-card'
 import { useDocumentHead, type PageHead } from '@/lib/routing/use-document-head'
+import { listHead, useHeadTexts } from '@/lib/routing/use-head-texts'
 import styles from './home-page.module.css'
 
 export { preloadRows } from './list-rows'
@@ -155,16 +155,8 @@ function keptAddress(path: string, list: ListState): string {
 
 /** Pages behind the first have titles and addresses of their own; another order of the list has not. */
 function useHomeHead(game: string | null, head: Pick<PageHead, 'card' | 'canonical'>, part: number): void {
-  const { t } = useTranslation('seo')
-  const key = game === null ? 'home' : 'game'
-  const [title, description] = [t(`${key}.title`, { game }), t(`${key}.description`, { game })]
-  const page = { title, description, page: part }
-  useDocumentHead({
-    ...head,
-    title: part > 1 ? t('turnedPage.title', page) : title,
-    description: part > 1 ? t('turnedPage.description', page) : description,
-    part,
-  })
+  const t = useHeadTexts()
+  useDocumentHead(t && { ...head, ...listHead(t, game === null ? 'home' : 'game', { game }, part) })
 }
 
 function cardOfPage(language: Language, slugs: readonly string[], shortcut?: Shortcut): string | undefined {

@@ -32,7 +32,7 @@ it('shows a moment on the site’s clock and keeps it in UTC', async () => {
   expect(field.value).toBe('2026-07-01T18:00')
   const described = field.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toMatch(
-    /^Heure de Paris\. Ou plus tard\. 1 juillet 2026, 18:00$/,
+    /^Heure de Paris\. Ou plus tard\. 1er juillet 2026, 18:00$/,
   )
   fireEvent.change(field, { target: { value: '2026-12-24T20:30' } })
   await user.click(screen.getByRole('button', { name: 'Envoyer' }))

@@ -1,5 +1,6 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { observeByHand } from '@/testing/intersection-observer'
 import { Picture } from './picture'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -45,19 +46,11 @@ it('leaves alone what the site has not stored, what moves, and what has no size'
 })
 
 it('fetches a lazy one when it comes near the screen', () => {
-  let comeNear = (): void => {}
-  class Observer {
-    constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-      comeNear = () => tell([{ isIntersecting: true }])
-    }
-    observe() {}
-    disconnect() {}
-  }
-  vi.stubGlobal('IntersectionObserver', Observer)
+  const comeNear = observeByHand()
   render(<Picture src={UPLOAD} width={40} alt="A logo" lazy />)
   const shown = () => screen.getByRole('img', { name: 'A logo' })
   expect([shown().getAttribute('src'), shown().getAttribute('srcset')]).toEqual([null, null])
-  act(() => comeNear())
+  comeNear()
   expect(shown().getAttribute('src')).toBe(UPLOAD)
   expect(shown().getAttribute('srcset')).toContain('?width=80 2x')
 })

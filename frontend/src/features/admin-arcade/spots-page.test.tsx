@@ -76,7 +76,7 @@ it('shows who has which days, what was paid and by whom', async () => {
 
 it('shows a status of a later release as one that is over', async () => {
   await open()
-  expect((await cellsOf('1 oct. 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
+  expect((await cellsOf('1er oct. 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
 })
 
 const asked = (page: Awaited<ReturnType<typeof open>>) =>
@@ -123,7 +123,7 @@ it.each([
   [ACTIVE, ['Suspendre', 'Supprimer']],
   [SUSPENDED, ['Afficher de nouveau', 'Supprimer']],
   [GIVEN, ['Suspendre', 'Supprimer']],
-  ['Droite, du 1 octobre 2026 au 2 octobre 2026', ['Supprimer']],
+  ['Droite, du 1er octobre 2026 au 2 octobre 2026', ['Supprimer']],
 ])('offers for "%s" what fits its status', async (name, offered) => {
   await open()
   await rowOf('partner.example')

@@ -71,7 +71,7 @@ it('shows how each contest stands, what it is about and what there is to win', a
   expect((await cellsOf('Coupe')).slice(0, 7)).toEqual([
     'Coupe',
     'En cours',
-    '1 nov. 2026',
+    '1er nov. 2026',
     '10 déc. 2026',
     'Tous les jeux',
     '12 000',
@@ -79,7 +79,7 @@ it('shows how each contest stands, what it is about and what there is to win', a
   ])
   expect((await cellsOf('Ruée')).slice(1, 7)).toEqual([
     'À clore',
-    '1 nov. 2026',
+    '1er nov. 2026',
     '10 nov. 2026',
     'Rust, …',
     '12 000',

@@ -133,9 +133,9 @@ it('tells of the person what is known of them', async () => {
     'Inscription2 janvier 2026',
     'Votes1 234',
     '2 avertissements',
-    'Insultes 1 mars 2026 · terminé',
-    'Publicité 1 octobre 2026',
-    'Tom & Co · refusé 1 février 2026 · décision retirée',
+    'Insultes 1er mars 2026 · terminé',
+    'Publicité 1er octobre 2026',
+    'Tom & Co · refusé 1er février 2026 · décision retirée',
     'Comptes utilisant la même adresse',
   ])
     expect(text).toContain(words)

@@ -61,7 +61,7 @@ it('shows each server with its address, owner, state and why', async () => {
     'Olga',
     'VisiblePrestige',
     '12 345',
-    '1 nov. 2026',
+    '1er nov. 2026',
     '20 nov. 2026',
   ])
   expect((await cellsOf('Neuf')).slice(1, 5)).toEqual(['–', 'Personne', 'En attente', '0'])

@@ -59,7 +59,7 @@ it('shows accounts with their role, votes and bans', async () => {
     'Joueur',
     '–',
     '1 234',
-    '1 mars 2026',
+    '1er mars 2026',
   ])
   expect((await cellsOf('Mallory'))[2]).toBe('Exclu jusqu’au 24 décembre 2026Triche')
 })
@@ -176,8 +176,8 @@ it('shows bans with their end, and no address that is kept as a hash', async () 
   await openBans()
   const rows = (await screen.findAllByRole('listitem')).map(({ textContent }) => plain(textContent))
   expect(rows).toEqual([
-    '203.0.113.0/24VPN1 novembre 2026définitifLever',
-    'Adresse (empreinte)2 novembre 2026jusqu’au 1 décembre 2026Lever',
+    '203.0.113.0/24VPN1er novembre 2026définitifLever',
+    'Adresse (empreinte)2 novembre 2026jusqu’au 1er décembre 2026Lever',
   ])
   expect(screen.getByText('Aucun bannissement.')).toBeTruthy()
 })

@@ -30,6 +30,13 @@ it.each([
   expect(asked?.body).toEqual({ message: 'C’était mon frère.' })
 })
 
+it.each(['/appeal', '/appeal?decision=d'])('has nobody write at a link that is cut off: %s', async (path) => {
+  await renderPage(<AppealPage />, { path })
+  expect(screen.getByRole('heading', { level: 1, name: 'Contester une décision' })).toBeTruthy()
+  expect(screen.getByText(/Le lien est incomplet/)).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
 it('says that the link is not whole, and keeps what was written', async () => {
   await send(refusal('invalid_token', 401))
   expect(await screen.findByText(/Le lien est incomplet/)).toBeTruthy()

@@ -28,20 +28,22 @@ export function AppealPage() {
   const [query] = useSearchParams()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const link = { decision: query.get('decision') ?? '', token: query.get('token') ?? '' }
+  const home = (
+    <ButtonLink icon="home" to={paths.home(language)}>
+      {t('home')}
+    </ButtonLink>
+  )
   if (outcome !== null)
     return (
-      <StateMessage
-        announced
-        heading="h1"
-        drawing="empty"
-        title={t(`${outcome}.title`)}
-        actions={
-          <ButtonLink icon="home" to={paths.home(language)}>
-            {t('home')}
-          </ButtonLink>
-        }
-      >
+      <StateMessage announced heading="h1" drawing="empty" title={t(`${outcome}.title`)} actions={home}>
         {t(`${outcome}.text`)}
+      </StateMessage>
+    )
+  // Nobody is to write what could not be sent.
+  if (link.decision === '' || link.token === '')
+    return (
+      <StateMessage heading="h1" drawing="lost" title={t('title')} actions={home}>
+        {t('badLink')}
       </StateMessage>
     )
   return (

@@ -17,6 +17,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { cardOf } from '@/lib/routing/social-card'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { useHeadTexts } from '@/lib/routing/use-head-texts'
 import { competitionQuery, type Competition } from './api/competition'
 import styles from './components/competition.module.css'
 import { ContestFacts } from './components/contest-facts'
@@ -40,17 +41,20 @@ export function CompetitionPage({ id }: { id: string }) {
 }
 
 function CompetitionView({ event, games, standings, days }: Competition) {
-  const { t } = useTranslation(['competition', 'seo'])
+  const { t } = useTranslation('competition')
+  const head = useHeadTexts()
   const language = useLanguage()
   const now = useNow(10_000)
   const outcome = outcomeOf(event, standings, now)
   const name = nameIn(event, language)
   const description = event[`description_${language}`] ?? event.description
-  useDocumentHead({
-    title: t('seo:competitiveEvent.title', { event: name }),
-    description: description || t('seo:competitiveEvent.description'),
-    card: cardOf(language, 'event', event.id),
-  })
+  useDocumentHead(
+    head && {
+      title: head('competitiveEvent.title', { event: name }),
+      description: description || head('competitiveEvent.description'),
+      card: cardOf(language, 'event', event.id),
+    },
+  )
   return (
     <>
       <PageHeader

@@ -12,6 +12,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { useHeadTexts } from '@/lib/routing/use-head-texts'
 import { decodeStored } from '@/lib/text/stored-text'
 import { gameQuery, type PodiumPlace } from './api/podiums'
 import styles from './components/hall.module.css'
@@ -55,8 +56,8 @@ export function GameHallPage() {
 }
 
 function Head({ game }: { game: string }) {
-  const { t } = useTranslation('seo')
-  useDocumentHead({ title: t('gameHall.title', { game }), description: t('gameHall.description', { game }) })
+  const t = useHeadTexts()
+  useDocumentHead(t && { title: t('gameHall.title', { game }), description: t('gameHall.description', { game }) })
   return null
 }
 

@@ -13,6 +13,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { listHead, useHeadTexts } from '@/lib/routing/use-head-texts'
 import { monthPlacesQuery } from './api/month-places'
 import { monthQuery, monthsQuery } from './api/podiums'
 import { ArchiveList } from './components/archive-list'
@@ -114,18 +115,8 @@ function useGames(month: string) {
 }
 
 function Head({ month, game, part }: { month: string; game: string | null; part: number }) {
-  const { t } = useTranslation('seo')
-  const page = game === null ? 'monthArchive' : 'gameMonthArchive'
-  const [title, description] = [t(`${page}.title`, { month, game }), t(`${page}.description`, { month, game })]
-  useDocumentHead(
-    part === 1
-      ? { title, description }
-      : {
-          title: t('turnedPage.title', { title, page: part }),
-          description: t('turnedPage.description', { description, page: part }),
-          part,
-        },
-  )
+  const t = useHeadTexts()
+  useDocumentHead(t && listHead(t, game === null ? 'monthArchive' : 'gameMonthArchive', { month, game }, part))
   return null
 }
 

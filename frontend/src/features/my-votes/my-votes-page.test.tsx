@@ -73,14 +73,14 @@ it('puts what can be voted for again first, and goes through it by one button', 
   expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual(['Ready', 'Older', 'Waiting'])
   // What another device voted counts down here as well.
   expect(await list.findByText(/^(30:00|29:5\d)$/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Voter pour les 2 serveurs prêts' }))
+  await user.click(screen.getByRole('button', { name: 'Voter pour 2 serveurs' }))
   expect(screen.getByRole('status').textContent).toBe('Ready 1/2 Older')
 })
 
 it('says when the next vote is possible while there is none', async () => {
   await open({ 'rpc/get_my_voted_servers': [server(1, 'Later', 90), server(2, 'Soon', 10)] })
   expect((await screen.findByText(/Prochain vote possible/)).textContent).toMatch(/pour Soon dans (10:00|09:5\d)/)
-  expect(screen.queryByRole('button', { name: /serveurs? prêts?$/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Voter pour \d+ serveurs?$/ })).toBeNull()
 })
 
 it('tells the figures, and invites whoever has none', async () => {
@@ -100,7 +100,7 @@ it('lists the votes by day, and asks for older ones behind the last', async () =
   expect(within(day).getAllByText('Astra & Co')).toHaveLength(24)
   expect(within(day).getByText('Serveur retiré du classement')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Afficher plus de votes' }))
-  expect(await screen.findByRole('heading', { name: 'jeudi 1 janvier 2026' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'jeudi 1er janvier 2026' })).toBeTruthy()
   const [, older] = askedOf('votes')
   expect(older?.query.get('user_id')).toBe(`eq.${ADA.id}`)
   expect(older?.query.get('voted_at')).toBe('lte.2026-01-02T12:00:35.5+00:00')

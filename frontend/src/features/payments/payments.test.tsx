@@ -127,7 +127,7 @@ it('names the days of an order as they were, whatever became of the tile', async
   await answering({ payments: [{ ...PAYMENT, kind: 'arcade', days: 7, state: 'refunded', arcade_spots: spot }] })
   await renderPage(<PaymentsPanel userId={ADA.id} kind="arcade" terms={TERMS} />)
   await screen.findByText('Espace Arcade du centre, 7 jours')
-  expect(plain(screen.getByRole('listitem').textContent)).toContain('du 25 nov. au 1 déc.')
+  expect(plain(screen.getByRole('listitem').textContent)).toContain('du 25 nov. au 1er déc.')
 })
 
 it('withdraws in two steps, for the amount that was shown', async () => {

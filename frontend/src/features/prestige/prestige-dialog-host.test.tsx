@@ -72,7 +72,7 @@ it('adds days to a Prestige that runs', async () => {
   standing = { is_sponsored: true, prestige_expires_at: '2026-12-01T12:00:00Z' }
   const dialog = await open()
   await user.click(await dialog.findByRole('radio', { name: /^7/ }))
-  expect(await dialog.findByText('Prolongé du 1 décembre 2026 au 8 décembre 2026.')).toBeTruthy()
+  expect(await dialog.findByText('Prolongé du 1er décembre 2026 au 8 décembre 2026.')).toBeTruthy()
 })
 
 it('makes one day of what is no whole number of days', async () => {

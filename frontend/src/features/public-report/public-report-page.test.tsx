@@ -36,7 +36,7 @@ afterEach(() => {
 
 async function fill(): Promise<void> {
   await user.click(await screen.findByRole('radio', { name: 'Droits d’auteur' }))
-  await user.type(screen.getByRole('textbox', { name: /Expliquez/ }), 'La bannière est une image à nous.')
+  await user.type(screen.getByRole('textbox', { name: /Votre explication/ }), 'La bannière est une image à nous.')
   await user.type(screen.getByRole('textbox', { name: /Votre nom/ }), 'Ada')
   await user.type(screen.getByRole('textbox', { name: /Votre e-mail/ }), 'ada@example.test')
   await user.click(screen.getByRole('checkbox', { name: /bonne foi/ }))

@@ -53,7 +53,7 @@ it('has the servers that are ready first, then the others by their wait', async 
 it('goes through several that are ready', async () => {
   for (const n of [1, 2]) rememberVoted(id(n))
   await show()
-  await userEvent.click(await screen.findByRole('button', { name: 'Voter pour les 2 prêts' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Voter pour 2 serveurs' }))
   expect(screen.getByRole('status').textContent).toBe('Boreal')
 })
 

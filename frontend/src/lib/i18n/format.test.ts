@@ -39,6 +39,14 @@ describe('dates', () => {
     expect(formatShortDate('2026-11-21', 'es')).toBe('21\u00a0nov\u00a02026')
   })
 
+  it('of a first of the month are counted in French alone', () => {
+    expect(formatDate('2026-12-01', 'fr')).toBe('1er décembre 2026')
+    expect(formatDay('2026-12-01', 'fr')).toBe('1er déc.')
+    expect(formatShortDate('2026-12-01', 'fr')).toBe('1er\u00a0déc.\u00a02026')
+    expect(formatDay('2026-12-11', 'fr')).toBe('11 déc.')
+    expect(formatDay('2026-12-01', 'es')).toBe('1 dic')
+  })
+
   it('of a calendar day do not move with the zone', () => {
     expect(formatDay('2026-11-21', 'en')).toBe('Nov 21')
     expect(formatWeekday('2026-11-21', 'fr')).toBe('samedi')

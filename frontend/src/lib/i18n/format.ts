@@ -31,8 +31,8 @@ export function dateFormat(language: Language, options: Intl.DateTimeFormatOptio
   return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
 }
 
-/** A plain `yyyy-mm-dd` is a calendar day, not an instant: it is the same day wherever the reader is. Callers in `lib` only. */
-export function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
+/** A plain `yyyy-mm-dd` is a calendar day, not an instant: it is the same day wherever the reader is. */
+function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? { timeZone: 'UTC' } : {}
 }
 
@@ -88,17 +88,21 @@ export function collatorOf(language: Language): Intl.Collator {
   return remembered(`c ${tag}`, () => new Intl.Collator(tag))
 }
 
+/** A day with its month in letters. French counts the first of a month, which `Intl` does not: `1er décembre`. Callers in `lib` only. */
+export function dayInWords(value: Moment, language: Language, options: Intl.DateTimeFormatOptions): string {
+  const date = momentOf(value)
+  const text = date ? dateFormat(language, { day: 'numeric', ...options, ...calendarZone(value) }).format(date) : ''
+  return language === 'fr' ? text.replace(/^1\b/, '1er') : text
+}
+
 /** `21 novembre 2026`. */
 export function formatDate(value: Moment, language: Language): string {
-  const date = momentOf(value)
-  const options = { day: 'numeric', month: 'long', year: 'numeric', ...calendarZone(value) } as const
-  return date ? dateFormat(language, options).format(date) : ''
+  return dayInWords(value, language, { month: 'long', year: 'numeric' })
 }
 
 /** `21 nov.`, for axes and narrow places. */
 export function formatDay(value: Moment, language: Language): string {
-  const date = momentOf(value)
-  return date ? dateFormat(language, { day: 'numeric', month: 'short', ...calendarZone(value) }).format(date) : ''
+  return dayInWords(value, language, { month: 'short' })
 }
 
 /** `samedi`, of a calendar day or an instant. */

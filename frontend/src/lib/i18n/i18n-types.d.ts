@@ -23,7 +23,6 @@ import type areas from '../../../locales/fr/areas.json'
 import type auth from '../../../locales/fr/auth.json'
 import type captcha from '../../../locales/fr/captcha.json'
 import type checkout from '../../../locales/fr/checkout.json'
-import type comingSoon from '../../../locales/fr/coming-soon.json'
 import type competition from '../../../locales/fr/competition.json'
 import type creatorTools from '../../../locales/fr/creator-tools.json'
 import type decisions from '../../../locales/fr/decisions.json'
@@ -94,7 +93,6 @@ declare module 'i18next' {
       auth: typeof auth
       captcha: typeof captcha
       checkout: typeof checkout
-      'coming-soon': typeof comingSoon
       competition: typeof competition
       'creator-tools': typeof creatorTools
       decisions: typeof decisions

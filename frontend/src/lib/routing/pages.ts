@@ -27,8 +27,6 @@ export type PageKey = keyof typeof registry
 export type Shortcut = keyof typeof shortcuts
 
 type Registry = typeof registry
-/** Pages that only say that they are not there yet. */
-export type ComingPage = { [Key in PageKey]: Registry[Key] extends { coming: boolean } ? Key : never }[PageKey]
 /** The names of a page's parameters. */
 export type ParamsOf<Key extends PageKey> = Registry[Key] extends { params: infer Params } ? keyof Params : never
 
@@ -45,8 +43,6 @@ export interface Page {
   params: Readonly<Record<string, Kind>>
   /** Namespaces of its texts. */
   texts: readonly string[]
-  /** Set as long as the page only says that it is not there yet. */
-  coming: boolean
 }
 
 /** One segment of a pattern: fixed text, and the parameter behind it if there is one. */
@@ -69,7 +65,6 @@ interface RawPage {
   width: string
   params?: Record<string, string>
   texts?: string[]
-  coming?: boolean
 }
 
 export function isPageKey(key: string): key is PageKey {
@@ -94,10 +89,6 @@ export function pageOf(key: PageKey): Page {
   return PAGES.get(key)!
 }
 
-export function isComing(key: PageKey): key is ComingPage {
-  return pageOf(key).coming
-}
-
 function readPage(raw: RawPage): Page {
   return {
     path: raw.path,
@@ -108,7 +99,6 @@ function readPage(raw: RawPage): Page {
     width: oneOf(WIDTHS, raw.width),
     params: Object.fromEntries(Object.entries(raw.params ?? {}).map(([name, kind]) => [name, oneOf(KINDS, kind)])),
     texts: raw.texts ?? [],
-    coming: raw.coming ?? false,
   }
 }
 

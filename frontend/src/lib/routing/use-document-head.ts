@@ -33,7 +33,8 @@ export function useDocumentHead(head: PageHead | null): void {
   const { title, description, canonical = pathname, card = CARD, indexed = true, part = 1 } = head ?? {}
   // Before anybody is told of the new page, its title is there.
   useLayoutEffect(() => {
-    if (title === undefined) return
+    // The next page's head is written at once.
+    if (title === undefined) return void loadWithRetry(writer)
     write({
       title,
       description: description?.trim() === '' ? title : description,
@@ -47,8 +48,12 @@ export function useDocumentHead(head: PageHead | null): void {
   }, [title, description, canonical, card, indexed, language, pathname, part])
 }
 
-/** The page the server described, and the part of its list. */
-const DESCRIBED = window.location.pathname + Number(new URLSearchParams(window.location.search).get('page') ?? 1)
+/** A page, and the part of its list. */
+export const placeOf = (pathname: string, search: string): string =>
+  pathname + Number(new URLSearchParams(search).get('page') ?? 1)
+
+/** The one the server described. */
+export const DESCRIBED = placeOf(window.location.pathname, window.location.search)
 
 /** At once where it can be, so that whoever is told of a page next finds its title. */
 function write(head: HeadContent): void {

@@ -25,7 +25,7 @@ pub enum DbCommand {
         /// Also those older than the last one applied
         #[arg(long)]
         include_all: bool,
-        /// Then sow the seeds
+        /// Then run the seed files
         #[arg(long)]
         include_seed: bool,
         /// Print what would be applied, and change nothing
@@ -43,7 +43,7 @@ pub enum DbCommand {
     Dump(DumpArguments),
     /// Check the bodies of functions
     Lint(LintArguments),
-    /// Begin anew: remove every row and object, apply all migrations, sow the seeds
+    /// Begin anew: remove every row and object, apply all migrations, run the seed files
     Reset {
         #[command(flatten)]
         project: ProjectArguments,
@@ -53,7 +53,7 @@ pub enum DbCommand {
         /// Without the last ones
         #[arg(long, value_name = "COUNT")]
         last: Option<usize>,
-        /// Sow no seeds
+        /// Run no seed files
         #[arg(long)]
         no_seed: bool,
     },

@@ -140,11 +140,11 @@ impl ProjectFiles {
         Ok(())
     }
 
-    /// Sows the seeds at these paths, all of them or none.
+    /// Runs the seed files at these paths, all of them or none.
     ///
     /// # Errors
     /// The statement that is refused, with its place.
-    pub async fn sow_some(&self, owner: &OwnerDb, paths: &[String]) -> Result<(), ProjectError> {
+    pub async fn seed_files(&self, owner: &OwnerDb, paths: &[String]) -> Result<(), ProjectError> {
         let is_named = |file: &&ProjectFile| paths.contains(&file.path);
         let seeds: Vec<ProjectFile> = self.seeds.iter().filter(is_named).cloned().collect();
         let mut ledger = ledger(owner).await?;

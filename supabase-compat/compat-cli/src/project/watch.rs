@@ -125,7 +125,7 @@ impl ProjectWatcher {
             let done = match kind {
                 FileKind::Migration => self.apply_migrations(files, &changed, tools).await,
                 FileKind::Schema => self.apply_schemas(files, &changed, tools).await,
-                FileKind::Seed => self.sow(files, &changed, tools).await,
+                FileKind::Seed => self.seed(files, &changed, tools).await,
             };
             if let Err(error) = done {
                 print_line(&format!("Not applied: {error}"));
@@ -223,7 +223,7 @@ impl ProjectWatcher {
         Ok(())
     }
 
-    async fn sow(
+    async fn seed(
         &self,
         files: &ProjectFiles,
         changed: &[String],
@@ -231,12 +231,12 @@ impl ProjectWatcher {
     ) -> Result<(), CommandError> {
         let names = changed.join(", ");
         if !self.is_wanted("Changed", &names, tools).await {
-            let advice = "supabase-compat db push --include-seed sows them";
-            print_line(&format!("Not sown again ({advice}): {names}"));
+            let advice = "supabase-compat db push --include-seed runs them";
+            print_line(&format!("Not run again ({advice}): {names}"));
             return Ok(());
         }
         let began = Instant::now();
-        let done = files.sow_some(&self.owner, changed).await;
+        let done = files.seed_files(&self.owner, changed).await;
         done.map_err(|error| with_line(error.into(), &files.seeds))?;
         report(&names, began, None);
         Ok(())

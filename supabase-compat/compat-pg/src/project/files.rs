@@ -266,7 +266,7 @@ impl ProjectLedger {
         Ok(rows.into_iter().map(file).collect())
     }
 
-    /// Whether the seeds have been sown, or there were none to sow.
+    /// Whether the database has been seeded, or there was nothing to seed it with.
     pub async fn is_seeded(&mut self) -> Result<bool, PgError> {
         let there =
             sqlx::query_scalar("select to_regclass('supabase_migrations.seed_files') is not null");
@@ -307,7 +307,7 @@ impl ProjectLedger {
         Ok(applied)
     }
 
-    /// Sows the seeds, all of them or none, and writes down that it was done.
+    /// Runs the seed files, all of them or none, and writes down that it was done.
     ///
     /// # Errors
     /// [`PgError::Migration`] with line and column of what was refused.

@@ -15,13 +15,13 @@ const MOST = 1000
 const select = () => publicData.from('won_places').select(COLUMNS)
 
 async function fetchMonth(month: string, signal: AbortSignal) {
-  const ordered = select().eq('month', month).order('game_id').order('place').limit(MOST)
+  const ordered = select().eq('month', month).order('games(name)').order('game_id').order('place').limit(MOST)
   return unwrap(await ordered.abortSignal(signal))
 }
 
 export type PodiumPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
 
-/** The first three of every game in a month, given as its first day. */
+/** The first three of every game in a month, given as its first day, game by game by their names. */
 export const monthQuery = (month: string) =>
   queryOptions({
     queryKey: podiumKeys.month(month),

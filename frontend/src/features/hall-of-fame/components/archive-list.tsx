@@ -20,13 +20,19 @@ export function ArchiveList({ places, first }: ArchiveListProps) {
   return (
     <ol className={styles.list}>
       {places.map((row, at) => (
-        <Line key={row.server_id} row={row} place={first === null ? (row.rank ?? 0) : first + at} />
+        <Line
+          key={row.server_id}
+          row={row}
+          place={first === null ? (row.rank ?? 0) : first + at}
+          game={first === null ? row.game_name : null}
+        />
       ))}
     </ol>
   )
 }
 
-function Line({ row, place }: { row: MonthPlace; place: number }) {
+/** The page of one game has its name in the heading. */
+function Line({ row, place, game }: { row: MonthPlace; place: number; game: string | null }) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()
   const name = decodeStored(row.name ?? '')
@@ -44,7 +50,7 @@ function Line({ row, place }: { row: MonthPlace; place: number }) {
         <Link to={paths.server(language, { slug: row.slug })} className={styles.name}>
           {name}
         </Link>
-        <span className={styles.game}>{row.game_name}</span>
+        {game && <span className={styles.game}>{game}</span>}
       </span>
       <span className={styles.votes}>
         {t('votes', { count: row.votes ?? 0, formatted: formatNumber(row.votes ?? 0, language) })}

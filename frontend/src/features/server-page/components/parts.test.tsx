@@ -133,7 +133,7 @@ it('shows what goes on and what will be, and nothing of what was', async () => {
   const shown = (await screen.findAllByRole('article')).map(({ textContent }) => plain(textContent))
   expect(shown).toEqual([
     'Fête 1En directDouble XP · Du 25 nov. au 27 nov.Pour <tous>',
-    'Fête 2À venirDu 1 déc. au 2 déc.',
+    'Fête 2À venirDu 1er déc. au 2 déc.',
   ])
   expect(askedOf('server_events')[0]?.query.get('is_active')).toBe('eq.true')
 })

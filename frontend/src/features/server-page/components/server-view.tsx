@@ -6,11 +6,11 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { accentOf } from '@/entities/server/accent'
 import { openVoteDialog } from '@/entities/vote/dialog'
 import { lazyComponent } from '@/lib/browser/lazy'
-import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { cardOf } from '@/lib/routing/social-card'
 import { useDocumentHead } from '@/lib/routing/use-document-head'
+import { useHeadTexts } from '@/lib/routing/use-head-texts'
 import { useSession } from '@/lib/session/session'
 import { decodeStored, plainText, shorten } from '@/lib/text/stored-text'
 import { recordClick } from '../api/record-click'
@@ -50,17 +50,19 @@ const nothing = () => null
 const HEAD_LENGTH = 120
 
 export function ServerView({ server }: { server: ServerDetail }) {
-  const { t } = useTranslation('seo')
+  const t = useHeadTexts()
   const { user } = useSession()
   const name = decodeStored(server.name)
   const isPublic = server.hidden === null
   const language = useLanguage()
-  useDocumentHead({
-    title: t('server.title', { name, game: server.games.name }),
-    description: shorten(plainText(server.description), HEAD_LENGTH),
-    canonical: paths.server(language, server),
-    card: isPublic ? cardOf(language, 'server', server.slug) : undefined,
-  })
+  useDocumentHead(
+    t && {
+      title: t('server.title', { name, game: server.games.name }),
+      description: shorten(plainText(server.description), HEAD_LENGTH),
+      canonical: paths.server(language, server),
+      card: isPublic ? cardOf(language, 'server', server.slug) : undefined,
+    },
+  )
   useVoteRequest(server)
   useEffect(() => {
     if (isPublic) recordClick(server.id).catch(() => {})
