@@ -95,7 +95,7 @@ fn prepare_in(
 ) -> Result<impl FnOnce(Arc<LockedFolder>) -> PreparedCluster + use<>, EmbeddedError> {
     let account = choose_account(config)?;
     account.must_reach(&home.root)?;
-    let binaries = match Binaries::find(config, home)? {
+    let binaries = match Binaries::find_to_start(config, home)? {
         Some(binaries) => binaries,
         None => install(config, home)?.fitting(home, &[])?,
     };
