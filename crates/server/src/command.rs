@@ -168,6 +168,8 @@ async fn run_site(
     let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
     // After the start, which makes the folder and holds it against other processes.
     let build = Build::open(pages_dir, &releases)?;
+    let (release, stop) = (build.clone(), stack.stop_token());
+    stack.spawn_when_ready("pages.releases", move || release.clone().keep(stop.clone()));
     if with_demo {
         demo::load_into_new(&stack).await?;
     }
