@@ -212,6 +212,7 @@ declare
     v_month date := '-infinity';
     v_period text;
     v_start date;
+    v_voters integer;
 begin
     while v_id is not null loop
         v_id := public.recount_servers(p_at, v_id, 250);
@@ -225,8 +226,11 @@ begin
         values ('day', v_today), ('week', public.week_of(v_today)), ('month', public.month_of(v_today))
     loop
         continue when v_start <= v_whole_from;
-        while public.recount_voters(v_period, v_start, 1000) > 0 loop
+        loop
+            v_voters := public.recount_voters(v_period, v_start, 1000);
             if p_commits then commit; end if;
+            -- Fewer than a step may put right: none is left.
+            exit when v_voters < 1000;
         end loop;
     end loop;
     v_id := '00000000-0000-0000-0000-000000000000';

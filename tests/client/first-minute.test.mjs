@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
-import { linesUntilReady, runCommand } from '../support/command.mjs'
-import { freePort, scratchFolder } from '../support/server.mjs'
+import { killAtLine, linesUntilReady, runCommand } from '../support/command.mjs'
+import { freePort, scratchFolder, startAfterKill } from '../support/server.mjs'
 import { startMailServer } from '../support/smtp.mjs'
 
 const compat = (args, options) => runCommand('supabase-compat', args, options)
@@ -85,6 +85,32 @@ describe('an empty project', () => {
       assert.ok(!again.lines.some((said) => line.test(said)), again.lines.join('\n'))
     }
   })
+})
+
+describe('a first start that is killed', () => {
+  for (const at of ['Initialising', 'Starting', 'Migrated', 'Applying']) {
+    test(`while it says "${at}" is made good by the next one`, async () => {
+      const scratch = scratchFolder()
+      try {
+        const [dir, data] = [join(scratch.path, 'app'), join(scratch.path, 'data')]
+        mkdirSync(join(dir, 'supabase/migrations'), { recursive: true })
+        writeFileSync(join(dir, 'supabase/config.toml'), 'project_id = "killed"\n')
+        writeFileSync(join(dir, 'supabase/migrations/20260101000000_create_notes.sql'), 'create table notes (id int);')
+        const args = ['up', dir, '--data-dir', data, '--port', '0', '--db-port', '0']
+        await killAtLine('supabase-compat', args, (line) => line.startsWith(at))
+        const next = await startAfterKill(() => linesUntilReady('supabase-compat', args))
+        try {
+          const [url, key] = [/^ready (.*)/, /Secret key: (.*)/].map((wanted) => next.lines.find((line) => wanted.test(line)).match(wanted)[1])
+          const notes = await fetch(`${url}/rest/v1/notes`, { headers: { apikey: key } })
+          assert.deepEqual([notes.status, await notes.json()], [200, []])
+        } finally {
+          await next.stop()
+        }
+      } finally {
+        scratch.remove()
+      }
+    })
+  }
 })
 
 describe('what stands in the way of a start', () => {

@@ -14,6 +14,19 @@ export function runCommand(name, args, { env = {}, within = [] } = {}) {
   })
 }
 
+/** Runs a command until it prints a line like this, and kills it there. */
+export async function killAtLine(name, args, isWanted) {
+  const child = spawn(binary(name), args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const seen = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => isWanted(line) && resolve(true))
+  })
+  const wasSeen = await Promise.race([seen, ended.then(() => false)])
+  child.kill('SIGKILL')
+  await ended
+  if (!wasSeen) throw new Error('it ended before it said so')
+}
+
 /** What a command that serves prints on standard output until it is ready; `stop()` ends it. */
 export async function linesUntilReady(name, args, { env = {} } = {}) {
   const child = spawn(binary(name), args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

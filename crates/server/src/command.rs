@@ -165,11 +165,15 @@ async fn run_site(
     let listener = listen(SocketAddr::new(settings.host, settings.port)).await?;
     let public_url = settings.public_url.clone().unwrap_or_else(|| address_for_people(&listener));
     let releases = settings.data_dir.join("pages");
+    let is_new = with_demo && !settings.data_dir.join("data").exists();
+    let hashes = is_new.then(|| demo::PasswordHashes::new(&settings));
     let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
     // After the start, which makes the folder and holds it against other processes.
     let build = Build::open(pages_dir, &releases)?;
+    let (release, stop) = (build.clone(), stack.stop_token());
+    stack.spawn_when_ready("pages.releases", move || release.clone().keep(stop.clone()));
     if with_demo {
-        demo::load_into_new(&stack).await?;
+        demo::load_into_new(&stack, hashes).await?;
     }
     let ranking = ranking_state(&stack, &site)?;
     for job in &ranking::JOBS {
@@ -237,7 +241,10 @@ async fn run_demo(arguments: &DemoArguments) -> Outcome {
         return Err(NOT_FOR_PRODUCTION.into());
     }
     let stack = start(settings).await?;
-    let done = if arguments.remove { demo::remove(&stack).await } else { demo::load(&stack).await };
+    let done = match arguments.remove {
+        true => demo::remove(&stack).await,
+        false => demo::load(&stack, None).await,
+    };
     stack.stop().await;
     done
 }

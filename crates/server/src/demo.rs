@@ -1,9 +1,11 @@
 //! The demonstration: accounts of every role, then the ranking's demonstration data that refers
 //! to them. Never loaded when the site runs for production.
 
-use compat_stack::auth::{NewUser, ensure_user};
-use compat_stack::{Stack, print_line};
+use compat_stack::auth::{AuthError, InitialPassword, NewUser, Passwords, ensure_user};
+use compat_stack::http::Entropy;
+use compat_stack::{Settings, Stack, print_line};
 use serde_json::Map;
+use tokio::task::JoinSet;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -19,22 +21,40 @@ const ACCOUNTS: [(&str, &str, &str); 5] = [
     ("player@palmares.test", "Pablo", "player"),
 ];
 
+/// The accounts' passwords, on their way to hashes, each of which takes the processor for a while. Begun
+/// beside the start of a new database, they cost it nothing.
+pub struct PasswordHashes(JoinSet<Result<String, AuthError>>);
+
+impl PasswordHashes {
+    /// Begins.
+    pub fn new(settings: &Settings) -> Self {
+        let (passwords, entropy) = (Passwords::new(&settings.auth.password), Entropy::system());
+        Self(ACCOUNTS.iter().map(|_| hash(passwords.clone(), entropy.bytes())).collect())
+    }
+}
+
+async fn hash(passwords: Passwords, salt: [u8; 16]) -> Result<String, AuthError> {
+    passwords.hash(PASSWORD, salt).await
+}
+
 /// Loads the demonstration into a database that has no server yet; any other is left as it is.
-pub async fn load_into_new(stack: &Stack) -> Outcome {
+pub async fn load_into_new(stack: &Stack, hashes: Option<PasswordHashes>) -> Outcome {
     if ranking::sitemap_facts(&stack.pools.owner).await?.servers == 0 {
         print_line("Loading the demonstration data");
-        load(stack).await?;
+        load(stack, hashes).await?;
     }
     Ok(())
 }
 
 /// Makes the accounts and loads the data; repeating it changes nothing.
-pub async fn load(stack: &Stack) -> Outcome {
+pub async fn load(stack: &Stack, hashes: Option<PasswordHashes>) -> Outcome {
     let auth = stack.auth().ok_or("demonstration accounts need the auth service")?;
+    let mut hashes = hashes.unwrap_or_else(|| PasswordHashes::new(stack.settings()));
     for (email, name, _) in ACCOUNTS {
+        let hash = hashes.0.join_next().await.ok_or("no hash of a password")???;
         let user = NewUser {
             email: email.to_owned(),
-            password: PASSWORD.into(),
+            password: InitialPassword::Hash(hash.into()),
             user_metadata: Map::from_iter([
                 ("username".to_owned(), name.into()),
                 ("lang".to_owned(), "fr".into()),

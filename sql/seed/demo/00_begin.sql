@@ -2,6 +2,9 @@
 -- demonstration accounts were made. Everything is derived from the rows written here and from now(): no chance.
 -- Every id begins with de300000, which is how demo_remove.sql finds the rows again.
 
+-- What is sorted and counted here stays in memory.
+set local work_mem = '64MB';
+
 -- Loaded before: only rows that went missing are added again, and no vote is cast twice.
 create temporary table demo_state on commit drop as
 select

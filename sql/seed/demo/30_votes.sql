@@ -34,13 +34,13 @@ values
 -- How many votes and visits each day had: more on weekends, each listing with its own ups and downs.
 create temporary table demo_day on commit drop as
 select
-    pg_temp.demo_id(0, l.n) as server_id,
+    l.server_id,
     l.n,
-    state.today - ago.days as day,
+    l.today - ago.days as day,
     ago.days,
     round(
         l.popularity
-        * case extract(isodow from state.today - ago.days)
+        * case date_part('isodow', l.today - ago.days)
             when 6 then 1.3 when 7 then 1.35 when 3 then 1.1 else 0.88
         end
         * (1 + 0.22 * sin(ago.days / (9.0 + l.n % 11) + l.n))
@@ -50,7 +50,7 @@ select
         -- Today is not over yet.
         * case
             when ago.days = 0
-                then extract(epoch from now() - (state.today::timestamp at time zone state.timezone)) / 86400.0
+                then extract(epoch from now() - (l.today::timestamp at time zone l.timezone)) / 86400.0
             else 1
         end
     )::integer as votes,
@@ -59,10 +59,13 @@ select
         then round(l.popularity * (1.2 + 1.4 * pg_temp.chance('visits/' || l.n || '/' || ago.days)))::integer
         else 0
     end as visits
-from demo_listing as l
-inner join demo_state as state on state.is_new
-cross join lateral generate_series(0, least(l.age_days - 1, 364)) as ago (days)
-where exists (select from public.servers where id = pg_temp.demo_id(0, l.n));
+from (
+    select s.id as server_id, listed.n, listed.popularity, listed.age_days, state.today, state.timezone
+    from demo_listing as listed
+    inner join demo_state as state on state.is_new
+    inner join public.servers as s on s.id = pg_temp.demo_id(0, listed.n)
+) as l
+cross join lateral generate_series(0, least(l.age_days - 1, 364)) as ago (days);
 
 -- Into tables that were empty, tens of thousands of rows: their indexes are made once, behind the rows, and servers and
 -- accounts that the rows were made from are not looked up again, where the login may say so (a superuser's).

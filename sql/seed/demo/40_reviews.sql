@@ -43,36 +43,54 @@ values
 (50, 'es', 5, 'Sin ventajas de pago, de verdad. Así da gusto.');
 
 -- From none to seven for each listing, the busier the more; one author never writes twice about the same.
-insert into public.reviews (id, server_id, user_id, rating, comment, is_anonymous, created_at, updated_at)
-select
-    pg_temp.demo_id(1, drawn.n * 100 + drawn.place),
-    drawn.server_id,
-    voter.user_id,
-    drawn.rating,
-    drawn.comment,
-    voter.user_id is null,
-    drawn.written_at,
-    drawn.written_at
-from (
+-- A listing's sums are brought up to date once, and not by each review.
+alter table public.reviews disable trigger reviews_sum;
+
+with written as (
+    insert into public.reviews (id, server_id, user_id, rating, comment, is_anonymous, created_at, updated_at)
     select
-        l.n,
-        s.id as server_id,
-        s.owner_id,
-        c.rating,
-        c.comment,
-        (row_number() over (partition by l.n order by md5(l.n || '/' || c.n)))::integer as place,
-        least(7, 1 + l.popularity / 5) as wanted,
-        now() - interval '1 day' * (1 + floor(least(l.age_days - 2, 300) * pg_temp.chance('said', l.name, c.n::text)))
-        - interval '1 hour' * (pg_temp.chance('hour', l.name, c.n::text) * 20) as written_at
-    from demo_listing as l
-    inner join public.servers as s on s.id = pg_temp.demo_id(0, l.n)
-    inner join demo_comment as c on c.language = l.language
-) as drawn
--- The first two of a listing speak under a name, if it is not the owner's; the others do not.
-left join demo_voter as voter
-    on voter.place = (drawn.n + drawn.place) % 5 and drawn.place <= 2 and voter.user_id is distinct from drawn.owner_id
-where drawn.place <= drawn.wanted
-on conflict do nothing;
+        pg_temp.demo_id(1, drawn.n * 100 + drawn.place),
+        drawn.server_id,
+        voter.user_id,
+        drawn.rating,
+        drawn.comment,
+        voter.user_id is null,
+        drawn.written_at,
+        drawn.written_at
+    from (
+        select
+            l.n,
+            s.id as server_id,
+            s.owner_id,
+            c.rating,
+            c.comment,
+            (row_number() over (partition by l.n order by md5(l.n || '/' || c.n)))::integer as place,
+            least(7, 1 + l.popularity / 5) as wanted,
+            now() - interval '1 day' * (1 + floor(least(l.age_days - 2, 300) * pg_temp.chance('said', l.name, c.n::text)))
+            - interval '1 hour' * (pg_temp.chance('hour', l.name, c.n::text) * 20) as written_at
+        from demo_listing as l
+        inner join public.servers as s on s.id = pg_temp.demo_id(0, l.n)
+        inner join demo_comment as c on c.language = l.language
+    ) as drawn
+    -- The first two of a listing speak under a name, if it is not the owner's; the others do not.
+    left join demo_voter as voter
+        on voter.place = (drawn.n + drawn.place) % 5 and drawn.place <= 2 and voter.user_id is distinct from drawn.owner_id
+    where drawn.place <= drawn.wanted
+    on conflict do nothing
+    returning server_id, rating, is_hidden
+),
+summed as (
+    select server_id, count(*)::integer as reviews, sum(rating)::integer as ratings
+    from written
+    where not is_hidden
+    group by server_id
+)
+update public.servers as s
+set review_count = s.review_count + summed.reviews, rating_sum = s.rating_sum + summed.ratings
+from summed
+where s.id = summed.server_id;
+
+alter table public.reviews enable trigger reviews_sum;
 
 -- What owners say to it: a word of thanks, or where something was missing, what they did about it.
 insert into public.review_answers (review_id, comment, created_at, updated_at)

@@ -33,7 +33,7 @@ mod store;
 mod unit_of_work;
 mod wire;
 
-pub use account::ensure::{NewUser, ensure_user};
+pub use account::ensure::{InitialPassword, NewUser, ensure_user};
 pub use cleanup::{clean, run_cleanup};
 pub use config::{
     CaptchaConfig, CaptchaProvider, Config, EmailConfig, Hook, HookTarget, HooksConfig,

@@ -2,6 +2,10 @@
 -- rows of every schema, and makes nothing: what it made in `public` could be called by a superuser. The
 -- console's own tables refuse it by a trigger. Its rights are memberships and no grants on tables, which a
 -- dump would take to a server that has no such role.
+
+-- Made anew at the next start if the machine fails now, so the disk is not waited for: the next commit that is, brings it along.
+set local synchronous_commit = off;
+
 do $$
 begin
     if not (select r.rolsuper from pg_catalog.pg_roles as r where r.rolname = current_user) then

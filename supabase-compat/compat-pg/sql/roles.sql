@@ -1,4 +1,8 @@
 -- The roles of the cluster. Repeatable; a role made by somebody else in the same moment is fine.
+
+-- Made anew at the next start if the machine fails now, so the disk is not waited for: the next commit that is, brings it along.
+set local synchronous_commit = off;
+
 do $$
 declare
   wanted record;

@@ -68,7 +68,9 @@ pub async fn set_programs_password(
         .execute(&mut *work)
         .await?;
     sqlx::raw_sql(
-        "do $$ begin execute format(
+        // Set at every start, so that the disk is not waited for.
+        "set local synchronous_commit = off;
+         do $$ begin execute format(
             'alter role postgres password %L', current_setting('compat.password')
         ); end $$",
     )

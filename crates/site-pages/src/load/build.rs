@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use compat_http::{StaticFile, compressed_name, is_plain_name};
 use rust_embed::RustEmbed;
+use tokio_util::sync::CancellationToken;
 
 use crate::load::previous_releases::PreviousReleases;
 
@@ -60,8 +61,8 @@ impl std::fmt::Display for MissingBuild {
 impl std::error::Error for MissingBuild {}
 
 impl Build {
-    /// The build in `folder`, or else the one inside the binary. What it names by hash is kept on
-    /// `releases`, for browsers that still show it when a later release runs.
+    /// The build in `folder`, or else the one inside the binary; of the releases before it, what is kept
+    /// in `releases`.
     ///
     /// # Errors
     /// When there is no page in `folder`.
@@ -75,9 +76,22 @@ impl Build {
             }
         };
         let page = page.unwrap_or_default();
-        let previous =
-            PreviousReleases::open(releases, &page, |release| source.copy_hashed(release));
+        let previous = PreviousReleases::open(releases, &page);
         Ok(Self { source: Arc::new(source), previous: Arc::new(previous) })
+    }
+
+    /// Keeps what this build names by hash, for browsers that still show it when a later release runs;
+    /// then waits for the stop. A thousand files, which no request waits for.
+    pub async fn keep(self, stop: CancellationToken) {
+        let outcome = tokio::task::spawn_blocking(move || self.keep_hashed()).await;
+        if let Err(error) = outcome {
+            tracing::error!(%error, "release files not stored");
+        }
+        stop.cancelled().await;
+    }
+
+    fn keep_hashed(&self) {
+        self.previous.keep(|release| self.source.copy_hashed(release));
     }
 
     /// The page all routes share, when the pages have been built.
@@ -196,11 +210,13 @@ mod tests {
         let scratch = TestFolder::new("former");
         let releases = scratch.0.join("releases");
         for release in 1..=6 {
-            Build::open(Some(&scratch.build(release)), &releases).expect("a build");
+            let build = Build::open(Some(&scratch.build(release)), &releases).expect("a build");
+            build.keep_hashed();
         }
         // Started once more, and back to an earlier one: neither drives the others out.
         for (running, expected) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
             let build = Build::open(Some(&scratch.build(running)), &releases).expect("a build");
+            build.keep_hashed();
             for release in expected {
                 let name = format!("assets/a-{release}.js");
                 assert_eq!(text(&build, &name).await, Some(format!("a({release})")));
@@ -215,6 +231,7 @@ mod tests {
         let scratch = TestFolder::new("closed");
         let folder = scratch.build(1);
         let build = Build::open(Some(&folder), &folder.join(INDEX)).expect("a build");
+        build.keep_hashed();
         assert_eq!(text(&build, "assets/a-1.js").await.as_deref(), Some("a(1)"));
         assert_eq!(text(&build, "assets/a-0.js").await, None);
     }

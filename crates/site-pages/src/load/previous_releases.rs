@@ -15,6 +15,9 @@ const LIMIT: usize = 3;
 
 /// The releases kept, without the running one.
 pub struct PreviousReleases {
+    folder: PathBuf,
+    /// The running one.
+    id: String,
     /// Newest first.
     releases: Vec<PathBuf>,
 }
@@ -27,21 +30,25 @@ struct Release {
 }
 
 impl PreviousReleases {
-    /// Opens `folder`, with the release of this page put into it by `fill` unless it is there; the
-    /// oldest beyond [`LIMIT`] go.
-    pub fn open(folder: &Path, page: &[u8], fill: impl FnOnce(&Path) -> io::Result<()>) -> Self {
+    /// Those in `folder` before the release of this page, which [`Self::keep`] puts beside them.
+    pub fn open(folder: &Path, page: &[u8]) -> Self {
         let id: String = Sha256::digest(page).iter().take(8).map(|b| format!("{b:02x}")).collect();
-        if let Err(error) = put(folder, &id, fill) {
+        let releases = others(folder, &id).into_iter().take(LIMIT).map(|release| release.path);
+        Self { releases: releases.collect(), folder: folder.to_owned(), id }
+    }
+
+    /// Puts the running release into the folder by `fill`, unless it is there; the oldest beyond
+    /// [`LIMIT`] go.
+    pub fn keep(&self, fill: impl FnOnce(&Path) -> io::Result<()>) {
+        let Self { folder, id, .. } = self;
+        if let Err(error) = put(folder, id, fill) {
             tracing::warn!(%error, folder = %folder.display(), "release files not stored");
         }
-        let mut releases = list(folder).unwrap_or_default();
-        releases.retain(|release| release.id != id);
-        for old in releases.drain(LIMIT.min(releases.len())..) {
+        for old in others(folder, id).into_iter().skip(LIMIT) {
             if let Err(error) = fs::remove_dir_all(&old.path) {
                 tracing::warn!(%error, release = %old.path.display(), "old release not removed");
             }
         }
-        Self { releases: releases.into_iter().map(|release| release.path).collect() }
     }
 
     /// The file of this name in the newest release that has it.
@@ -75,6 +82,13 @@ fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> i
         let _ = fs::remove_dir_all(&draft);
     }
     filled
+}
+
+/// The releases in the folder but this one, newest first.
+fn others(folder: &Path, id: &str) -> Vec<Release> {
+    let mut releases = list(folder).unwrap_or_default();
+    releases.retain(|release| release.id != id);
+    releases
 }
 
 /// The releases in the folder, newest first.

@@ -18,13 +18,28 @@ use crate::unit_of_work::UnitOfWork;
 #[derive(Debug)]
 pub struct NewUser {
     pub email: String,
-    pub password: SecretString,
+    pub password: InitialPassword,
     /// What the user says of themself; triggers see it.
     pub user_metadata: Metadata,
     /// What the installation says of the user, beside its providers.
     pub app_metadata: Metadata,
     /// Whether the address counts as confirmed; no mail is sent either way.
     pub confirmed: bool,
+}
+
+/// The password an account begins with.
+#[derive(Debug)]
+pub enum InitialPassword {
+    /// As its person types it.
+    Plain(SecretString),
+    /// What [`Passwords::hash`](crate::Passwords::hash) made of it, perhaps while something else was waited for.
+    Hash(SecretString),
+}
+
+impl From<&str> for InitialPassword {
+    fn from(password: &str) -> Self {
+        Self::Plain(password.into())
+    }
 }
 
 /// Makes the account unless its address has one already, and gives the id. An existing account is
@@ -35,7 +50,10 @@ pub struct NewUser {
 pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError> {
     let email = Email::parse(&new.email)?;
     let aud = state.config.jwt_aud.clone();
-    let hash = state.hash(new.password.expose_secret()).await?;
+    let hash = match &new.password {
+        InitialPassword::Plain(password) => state.hash(password.expose_secret()).await?,
+        InitialPassword::Hash(hash) => hash.expose_secret().to_owned(),
+    };
     let here = RequestContext {
         ip: IpAddr::from(Ipv4Addr::LOCALHOST),
         user_agent: String::new(),

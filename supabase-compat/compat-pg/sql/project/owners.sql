@@ -1,5 +1,9 @@
 -- Who owns what in a project. Looked after at every start, since a restored dump says otherwise, and
 -- since schemas are made later than roles.
+
+-- Made anew at the next start if the machine fails now, so the disk is not waited for: the next commit that is, brings it along.
+set local synchronous_commit = off;
+
 do $$
 declare
     managed constant name[] := array[

@@ -1,5 +1,9 @@
 -- The functions of extensions are called without a schema's name, by migrations and by the triggers
 -- they make. Looked after at every start, because no dump has it; what an operator has set stays.
+
+-- Made anew at the next start if the machine fails now, so the disk is not waited for: the next commit that is, brings it along.
+set local synchronous_commit = off;
+
 do $$
 declare
     login name;

@@ -2,6 +2,8 @@
 -- hosted projects have them. Run once, by that first role while it is called `postgres`. What it made for a
 -- project is handed over by `owners.sql`, as after a restored dump.
 begin;
+-- Made anew at the next start if the machine fails now, so the disk is not waited for: the next commit that is, brings it along.
+set local synchronous_commit = off;
 
 -- A name to own and to be granted to until now; somebody else's database may still need it.
 do $$

@@ -53,6 +53,30 @@ impl Binaries {
         }
     }
 
+    /// The same for a start. Data that are there want the system's server of their version, whose folder says
+    /// which that is: it is not run first to be asked, and its minor version is not known.
+    pub fn find_to_start(
+        config: &EmbeddedConfig,
+        home: &DataFolder,
+    ) -> Result<Option<Self>, EmbeddedError> {
+        let has_others = config.bin_dir.is_some() || !children(&home.servers()).is_empty();
+        let known = home.majors().into_iter().max().filter(|_| !has_others);
+        let named = known.and_then(|major| {
+            let mut folders = system_folders().into_iter();
+            let folder = folders.find(|folder| is_named_after(major, folder))?;
+            Self::unasked(&folder.join("bin"), major)
+        });
+        if named.is_some() { Ok(named) } else { Self::find(config, home) }
+    }
+
+    /// The server in this folder, if it is complete and made for this machine.
+    fn unasked(bindir: &Path, major: u32) -> Option<Self> {
+        let program = bindir.join("postgres");
+        let is_complete = program.is_file() && bindir.join("initdb").is_file();
+        (is_complete && major >= MINIMUM_VERSION && foreign_machine(&program).is_none())
+            .then(|| Self { bindir: bindir.to_owned(), major, version: major.to_string() })
+    }
+
     /// Every usable server: the setting's before our own and the system's, each group with the newest first.
     pub fn all(config: &EmbeddedConfig, home: &DataFolder) -> Vec<Self> {
         let configured = config.bin_dir.as_deref().and_then(Self::at);
@@ -174,12 +198,13 @@ fn in_folders(home: &DataFolder) -> Vec<Binaries> {
 fn named_after(major: u32, home: &DataFolder) -> Option<Binaries> {
     let mut folders = children(&home.servers());
     folders.extend(system_folders());
-    let is_named = |folder: &PathBuf| {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        major_of(name.trim_start_matches(|letter: char| !letter.is_ascii_digit())) == Some(major)
-    };
-    let mut found = folders.into_iter().filter(is_named);
+    let mut found = folders.into_iter().filter(|folder| is_named_after(major, folder));
     found.find_map(|folder| Binaries::at(&folder.join("bin")).filter(|one| one.major == major))
+}
+
+fn is_named_after(major: u32, folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    major_of(name.trim_start_matches(|letter: char| !letter.is_ascii_digit())) == Some(major)
 }
 
 fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {

@@ -5,16 +5,16 @@ use std::io::ErrorKind;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
-use compat_subprocess::{Account, ProgramError, make};
+use compat_subprocess::Account;
 
 use super::binaries::Binaries;
 use super::config::{Durability, EmbeddedConfig, PasswordPort};
 use super::error::EmbeddedError;
 use super::install::install;
 use super::locked_folder::{DataFolder, LockedFolder};
+use super::new_cluster::{UnsyncedCluster, initialise, remove_unsynced};
 use super::postmaster;
 use super::preflight;
 
@@ -53,27 +53,6 @@ pub(super) struct PreparedCluster {
     pub unsynced: Option<UnsyncedCluster>,
 }
 
-/// A new cluster that the system may still keep in its memory.
-pub(super) struct UnsyncedCluster {
-    account: Account,
-    bindir: PathBuf,
-    data: PathBuf,
-}
-
-impl UnsyncedCluster {
-    pub fn new(account: &Account, binaries: &Binaries, data: &Path) -> Self {
-        let (account, bindir) = (account.clone(), binaries.bindir.clone());
-        Self { account, bindir, data: data.to_owned() }
-    }
-
-    /// Writes it to the disk; a server may run on it meanwhile. It takes as long as the disk does.
-    pub fn sync(&self) -> Result<(), EmbeddedError> {
-        let mut command = Command::new(self.bindir.join("initdb"));
-        command.arg("--sync-only").arg("--pgdata").arg(&self.data);
-        run_initdb(&self.account, command)
-    }
-}
-
 /// Takes the folder, finds the server, initialises the data when they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, EmbeddedError> {
     preflight::check(config)?;
@@ -95,7 +74,7 @@ fn prepare_in(
 ) -> Result<impl FnOnce(Arc<LockedFolder>) -> PreparedCluster + use<>, EmbeddedError> {
     let account = choose_account(config)?;
     account.must_reach(&home.root)?;
-    let binaries = match Binaries::find(config, home)? {
+    let binaries = match Binaries::find_to_start(config, home)? {
         Some(binaries) => binaries,
         None => install(config, home)?.fitting(home, &[])?,
     };
@@ -108,13 +87,18 @@ fn prepare_in(
     if let Some(door) = config.door {
         must_be_free(door)?;
     }
-    let is_new = !data.join("PG_VERSION").exists();
-    if is_new {
+    remove_unsynced(&data)?;
+    let mut unsynced = None;
+    if !data.join("PG_VERSION").exists() {
         config.report(&format!("Initialising a PostgreSQL {} database", binaries.version));
-        initialise(&account, &binaries, &data, SUPERUSER)?;
+        match config.durability {
+            Durability::Durable => {
+                let new = UnsyncedCluster::initialise(&account, &binaries, &data, SUPERUSER)?;
+                unsynced = Some(new);
+            }
+            Durability::Throwaway => initialise(&account, &binaries, &data, SUPERUSER)?,
+        }
     }
-    let unsynced = (is_new && config.durability == Durability::Durable)
-        .then(|| UnsyncedCluster::new(&account, &binaries, &data));
     admit(config, &account, &data)?;
     lead_to_socket(&socket, &port_of(config))?;
     config.report(&format!("Starting PostgreSQL {}", binaries.version));
@@ -136,66 +120,6 @@ fn prepare_in(
 /// The account that PostgreSQL runs as.
 pub(super) fn choose_account(config: &EmbeddedConfig) -> Result<Account, EmbeddedError> {
     Ok(Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?)
-}
-
-/// Initialises beside the final place and moves it there, so that an interrupted attempt is never
-/// taken for a database.
-pub(super) fn initialise(
-    account: &Account,
-    binaries: &Binaries,
-    data: &Path,
-    superuser: &str,
-) -> Result<(), EmbeddedError> {
-    let fresh = data.with_extension("new");
-    if fresh.exists() {
-        fs::remove_dir_all(&fresh).map_err(EmbeddedError::file(&fresh))?;
-    }
-    let parent = data.parent().unwrap_or(data);
-    make(parent, 0o755)?;
-    make(&fresh, 0o700)?;
-    account.give(&fresh)?;
-    let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
-    let initdb = |locale| initdb(account, binaries, (&fresh, superuser), locale);
-    let mut outcome = initdb(locale);
-    if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
-        tracing::warn!("locale {locale} missing; text is compared byte by byte");
-        outcome = initdb("C");
-    }
-    if let Err(error) = outcome {
-        // Half a cluster is of no use, and it may have taken the last of the space.
-        let _ = fs::remove_dir_all(&fresh);
-        return Err(error);
-    }
-    fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
-}
-
-fn initdb(
-    account: &Account,
-    binaries: &Binaries,
-    (data, superuser): (&Path, &str),
-    locale: &str,
-) -> Result<(), EmbeddedError> {
-    let mut command = Command::new(binaries.bindir.join("initdb"));
-    command
-        .args(["--encoding=UTF8", &format!("--locale={locale}")])
-        .arg(format!("--username={superuser}"))
-        .args(["--auth-local=peer", "--auth-host=reject", "--no-instructions"])
-        // The disk is waited for beside what comes next, see `UnsyncedCluster`.
-        .arg("--no-sync")
-        .arg("--pgdata")
-        .arg(data);
-    run_initdb(account, command)
-}
-
-fn run_initdb(account: &Account, mut command: Command) -> Result<(), EmbeddedError> {
-    account.configure(&mut command);
-    let program = PathBuf::from(command.get_program());
-    let output = command.output().map_err(EmbeddedError::file(program))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let output = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(ProgramError::Failed { program: "initdb".to_owned(), output }.into())
 }
 
 /// Writes who may come in, anew at every start: the account may have changed since.

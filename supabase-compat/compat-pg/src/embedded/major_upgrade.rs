@@ -5,7 +5,7 @@
 //! Until that rename the old data are what a start uses, so an upgrade that was interrupted is begun anew.
 //! They stay until [`remove_old_data`]. What is copied, and how, is not known here.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,11 +13,13 @@ use std::sync::Arc;
 use compat_subprocess::Account;
 
 use super::binaries::Binaries;
-use super::cluster::{self, PreparedCluster, SOCKET_PORT, UnsyncedCluster};
+use super::cluster::{self, PreparedCluster, SOCKET_PORT};
 use super::config::EmbeddedConfig;
 use super::error::EmbeddedError;
+use super::folder_sync::{sync_path, sync_tree};
 use super::install;
 use super::locked_folder::{DataFolder, LockedFolder, socket_folder};
+use super::new_cluster;
 use super::superuser::{self, PROGRAMS};
 use super::supervisor::Supervisor;
 use super::{DATABASE, encoded, postmaster, preflight};
@@ -220,14 +222,13 @@ impl MajorUpgrade {
         let parts = (home.clone(), account.clone(), new.clone(), draft.clone());
         let outcome = match try_start(&config, parts).await {
             Ok(()) => {
-                let (home, account, draft) = (home.clone(), account.clone(), draft.clone());
+                let draft = draft.clone();
                 let (old_data, target) = (home.folder.data(old.major), home.folder.data(new.major));
                 blocking(move || {
-                    UnsyncedCluster::new(&account, &new, &draft).sync()?;
+                    sync_tree(&draft).map_err(EmbeddedError::file(&draft))?;
                     fs::rename(&draft, &target).map_err(EmbeddedError::file(&target))?;
-                    let parent = target.parent().unwrap_or(&target).to_owned();
-                    let synced = File::open(&parent).and_then(|folder| folder.sync_all());
-                    synced.map_err(EmbeddedError::file(parent))?;
+                    let parent = target.parent().unwrap_or(&target);
+                    sync_path(parent).map_err(EmbeddedError::file(parent))?;
                     Ok(FinishedUpgrade { old: old_data, new: target })
                 })
                 .await
@@ -344,7 +345,7 @@ async fn start_new(
     let parts = (account.clone(), binaries.clone(), draft.clone());
     blocking(move || {
         let (account, binaries, draft) = parts;
-        cluster::initialise(&account, &binaries, &draft, &superuser)
+        new_cluster::initialise(&account, &binaries, &draft, &superuser)
     })
     .await?;
     launch(config, (home, account, binaries, draft)).await

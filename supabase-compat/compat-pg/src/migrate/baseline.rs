@@ -10,14 +10,14 @@ use super::source::SchemaSource;
 use super::versioned;
 use crate::PgError;
 
-/// Refuses a schema that the earlier migrations made.
+/// Refuses a schema that the earlier migrations made. Whether it has a ledger.
 pub(super) async fn refuse_earlier(
     session: &mut PgConnection,
     source: &SchemaSource,
-) -> Result<(), PgError> {
-    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(()) };
+) -> Result<bool, PgError> {
+    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(false) };
     if !source.precedes_baseline(&ledger.versions(session).await?)? {
-        return Ok(());
+        return Ok(true);
     }
     Err(PgError::Ledger {
         schema: source.schema,

@@ -50,6 +50,30 @@ async fn fresh_folder_starts_and_a_second_start_finds_its_data() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn first_start_that_the_machine_cut_off_begins_anew() {
+    let folder = Folder::new("cut-off");
+    let mut server = start(folder.path()).await;
+    let data = folder.path().join("data").join(major(&folder));
+    server.until_synced().await.unwrap();
+    assert!(!data.join("unsynced").exists(), "what is on the disk is no longer marked");
+    let first = owner(&server).await;
+    script(&first, "create table public.kept (x int)").await;
+    first.close().await;
+    server.stop().await;
+
+    // What a machine may leave that failed before all of it was on the disk.
+    std::fs::write(data.join("unsynced"), "").unwrap();
+    std::fs::write(data.join("global/pg_control"), "").unwrap();
+    let server = start(folder.path()).await;
+    let second = owner(&server).await;
+    let is_empty = second.answers("select to_regclass('public.kept') is null").await.unwrap();
+    assert!(is_empty, "the cluster is a new one");
+    second.close().await;
+    server.stop().await;
+    assert!(!data.join("unsynced").exists());
+}
+
 fn major(folder: &Folder) -> String {
     let mut entries = std::fs::read_dir(folder.path().join("data")).unwrap();
     entries.next().unwrap().unwrap().file_name().into_string().unwrap()

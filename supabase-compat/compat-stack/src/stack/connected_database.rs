@@ -70,8 +70,12 @@ impl ConnectedDatabase {
 
     async fn connect(
         url: SecretString,
-        embedded: Option<EmbeddedPostgres>,
+        mut embedded: Option<EmbeddedPostgres>,
     ) -> Result<Self, StackError> {
+        // A command tells what it did before it ends, so that all of it is kept from here on.
+        if let Some(server) = &mut embedded {
+            server.until_synced().await?;
+        }
         let pools = Pools::connect(&ConnectConfig::new(url.expose_secret())).await?;
         let owner = pools.owner;
         let major = owner.server_version().await? / 10_000;
