@@ -79,23 +79,22 @@ export const EVERYWHERE = ['ui', 'shell', 'search'] as const
 
 /** Namespaces of all texts that a visit beginning at a path needs. */
 export function startingTexts(pathname: string): readonly string[] {
-  const match = pageAt(pathname)
-  // The server's head stands where it is the same for everybody. Of what is not listed, a page may know better.
-  const isWritten = match !== null && pageOf(match.key).indexed
-  return [...EVERYWHERE, ...(isWritten ? [] : ['seo']), ...textsAt(pathname)]
+  return [...EVERYWHERE, ...textsAt(pathname)]
 }
 
 /** Namespaces of the texts a path's page needs. */
 export function textsAt(pathname: string): readonly string[] {
   const match = pageAt(pathname)
-  return match === null ? ['not-found'] : textsOf(match.key)
+  return match === null ? ['not-found', 'seo'] : textsOf(match.key)
 }
 
 /** The same of a known page. */
 export function textsOf(key: PageKey): readonly string[] {
-  const { texts, area, access } = pageOf(key)
+  const { texts, area, access, indexed } = pageOf(key)
   return [
     ...texts,
+    // The server's head stands where it is the same for everybody. Of what is not listed, a page may know better.
+    ...(indexed ? [] : ['seo']),
     ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas', 'leads']),
     ...(access === 'everyone' ? [] : ['access']),
   ]
