@@ -211,7 +211,8 @@ fn lead(notice: &Notice<'_>) -> String {
 }
 
 fn sanction(notice: &Notice<'_>) -> Option<String> {
-    let until = notice.until.map(|end| end.format("%Y-%m-%d").to_string());
+    let day = word(notice.language, ["%d/%m/%Y", "%B %-d, %Y", "%d/%m/%Y"]);
+    let until = notice.until.map(|end| end.format(day).to_string());
     let words = match (notice.sanction?, until.is_some()) {
         (Sanction::Warning, false) => [
             "Un avertissement s’y ajoute.",
@@ -314,9 +315,11 @@ mod tests {
             ..notice(Language::En)
         };
         let text = render(&banned).text;
-        assert!(text.contains("Your account is banned until 2027-01-02."), "{text}");
+        assert!(text.contains("Your account is banned until January 2, 2027."), "{text}");
         assert!(text.contains("https://site.example/appeal?decision=1"), "{text}");
         assert!(!text.contains("/profile"), "{text}");
+        let french = render(&Notice { language: Language::Fr, ..banned }).text;
+        assert!(french.contains("bloqué jusqu’au 02/01/2027."), "{french}");
         let back = render(&Notice { is_taken_back: true, ..banned }).text;
         assert!(!back.contains("/appeal") && back.contains("/profile"), "{back}");
     }
