@@ -91,13 +91,9 @@ async fn migrate_in(
     session: &mut PgConnection,
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
-    let mut is_new = true;
     // All of them first, so that a refused database is left as it is.
     for source in sources {
-        is_new &= !baseline::refuse_earlier(session, source).await?;
-    }
-    if is_new && !cfg!(debug_assertions) {
-        trust_function_bodies(session).await?;
+        baseline::refuse_earlier(session, source).await?;
     }
     apply_all(session, sources).await
 }
@@ -120,13 +116,6 @@ async fn apply_all(
     }
     work.commit().await?;
     Ok(report)
-}
-
-/// Makes functions without a look at what they name, which takes a tenth of a first start. Every function
-/// of these files was looked at by the tests, on a new database like this one, with a development build.
-async fn trust_function_bodies(session: &mut PgConnection) -> Result<(), PgError> {
-    sqlx::query("set check_function_bodies = off").execute(session).await?;
-    Ok(())
 }
 
 /// The refusal of a file where those before it stay applied.

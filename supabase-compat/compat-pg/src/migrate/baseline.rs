@@ -10,14 +10,14 @@ use super::source::SchemaSource;
 use super::versioned;
 use crate::PgError;
 
-/// Refuses a schema that the earlier migrations made. Whether it has a ledger.
+/// Refuses a schema that the earlier migrations made.
 pub(super) async fn refuse_earlier(
     session: &mut PgConnection,
     source: &SchemaSource,
-) -> Result<bool, PgError> {
-    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(false) };
+) -> Result<(), PgError> {
+    let Some(ledger) = Ledger::find(session, source.schema).await? else { return Ok(()) };
     if !source.precedes_baseline(&ledger.versions(session).await?)? {
-        return Ok(true);
+        return Ok(());
     }
     Err(PgError::Ledger {
         schema: source.schema,
