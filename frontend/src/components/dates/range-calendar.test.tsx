@@ -41,6 +41,14 @@ it('tells taken days from past ones, in words too', async () => {
   expect(calendar.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['1Free', '1Taken', '1Past'])
 })
 
+it('names the first of a month in French by the figure that is shown', async () => {
+  await renderPage(<RangeCalendar label="Dates" value={null} onChange={change} first="2031-05-01" blocked={[]} />, {
+    language: 'fr',
+  })
+  const first = within(screen.getByRole('group', { name: 'Dates' })).getByRole('button', { name: /^jeudi 1 mai 2031$/ })
+  expect(first.textContent).toBe('1')
+})
+
 it('opens on the first month with a free day', async () => {
   const blocked = [
     { from: '2031-05-20', to: '2031-06-30' },

@@ -76,7 +76,7 @@ export function RangeCalendar({
         // The figure that is shown stands in the name as a word of its own, for those who say what they see.
         labels={{
           labelDayButton: (date, { taken: isTaken }) =>
-            `${formatWeekday(dayOf(date), language)} ${formatDate(dayOf(date), language)}${isTaken ? `, ${t('calendar.taken')}` : ''}`,
+            `${formatWeekday(dayOf(date), language)} ${labelDate(dayOf(date), language)}${isTaken ? `, ${t('calendar.taken')}` : ''}`,
         }}
         startMonth={dateOf(first)}
         {...end}
@@ -109,6 +109,11 @@ export function RangeCalendar({
 function firstFree(first: string, blocked: readonly DayRange[]): string {
   const span = blocked.find(({ from, to }) => from <= first && first <= to)
   return span === undefined ? first : firstFree(daysAfter(span.to, 1), blocked)
+}
+
+/** `1 décembre 2026`, where a text says « 1er »: the button shows `1`. */
+function labelDate(day: string, language: Language): string {
+  return formatDate(day, language).replace(/^1er\b/, '1')
 }
 
 /** Noon of that day by the reader's own clock: the picker counts in local days. */
