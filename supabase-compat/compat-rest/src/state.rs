@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwapOption;
 use compat_http::ServiceEnvironment;
-use compat_pg::{ActingDb, Notification, PgError, PoolStatus};
+use compat_pg::{ActingDb, Notification, PgError, PoolStatus, Subscription};
 use compat_rest_core::schema::Name;
 use compat_rest_core::{PlanRules, RequestRules, SchemaCache};
 use futures_util::StreamExt as _;
@@ -149,8 +149,21 @@ impl State {
     pub async fn keep_schema_fresh(self, stop: CancellationToken) {
         tokio::select! {
             () = stop.cancelled() => {}
+            () = self.load_and_listen(), if self.0.config.channel_enabled => {}
+            () = self.load_on_demand(), if !self.0.config.channel_enabled => {}
+        }
+    }
+
+    /// `LISTEN` comes before the first load: a change between a load and `LISTEN` would stay unseen.
+    /// Where `LISTEN` fails, the load does not wait for the next attempt.
+    async fn load_and_listen(&self) {
+        let mut notifications = self.0.acting.listener().subscribe(&self.0.config.channel);
+        if let Some(Notification::Lost(reason)) = notifications.next().await {
+            tracing::warn!(reason, "notification channel lost");
+        }
+        tokio::select! {
             () = self.load_on_demand() => {}
-            () = self.listen(), if self.0.config.channel_enabled => {}
+            () = self.reload_when_notified(notifications) => {}
         }
     }
 
@@ -172,12 +185,9 @@ impl State {
     }
 
     /// Every notification, and every reconnection, may stand for a change that was missed.
-    async fn listen(&self) {
-        let mut first = true;
-        let mut notifications = self.0.acting.listener().subscribe(&self.0.config.channel);
+    async fn reload_when_notified(&self, mut notifications: Subscription) {
         while let Some(notification) = notifications.next().await {
             match notification {
-                Notification::Listening if first => first = false,
                 Notification::Listening | Notification::Payload(_) => self.reload(),
                 Notification::Lost(reason) => {
                     tracing::warn!(reason, "notification channel lost");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compat_pg::{Pools, prepare_project};
+use compat_pg::{ActingDb, Pools, prepare_project};
 use compat_rest::{Config, State};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -75,6 +75,39 @@ async fn schema_changes_are_seen_without_a_reload() {
         until(404).await;
     });
     seen.await.expect("the table is seen, and seen to go");
+    stop.cancel();
+    fresh.await.expect("the task ends");
+}
+
+#[tokio::test]
+async fn change_before_the_first_listen_is_seen() {
+    let library = Library::open().await;
+    let database = &library.database;
+    let limit_connections = async |limit: i32| {
+        library.sql(&format!("alter database {} connection limit {limit}", database.name())).await;
+    };
+    // The limit is not for superusers, so the connection that listens must be authenticator's.
+    let login = database.url_as("authenticator");
+    let acting = ActingDb::new(&login, None, &database.connect_config().acting).expect("a pool");
+    let state = State::new(library.environment(), acting, config());
+    state.load().await.expect("the schema cache loads");
+    // Loads have their connections now; the one that listens is refused.
+    limit_connections(0).await;
+    let stop = CancellationToken::new();
+    let fresh = tokio::spawn(state.clone().keep_schema_fresh(stop.clone()));
+    while state.metrics().schema_cache_loads < 2 {
+        tokio::task::yield_now().await;
+    }
+    library.sql("create table library.pamphlets (id integer primary key)").await;
+    library.sql("grant select on library.pamphlets to anon").await;
+    limit_connections(-1).await;
+    let router = compat_rest::router(state);
+    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+        while library.ask_of(&router, "GET", "/pamphlets").await.status.as_u16() != 200 {
+            tokio::task::yield_now().await;
+        }
+    });
+    seen.await.expect("the new table is seen");
     stop.cancel();
     fresh.await.expect("the task ends");
 }
