@@ -35,7 +35,7 @@ test-page *arguments:
 measure-code:
     scripts/measure-code
 
-# The Rust tests alone, on a throw-away PostgreSQL: `just test-rust -p ranking`.
+# The Rust tests alone, on a throw-away PostgreSQL: `just test-rust -E 'package(ranking)'`.
 test-rust *arguments:
     scripts/test-rust "$@"
 

@@ -51,6 +51,8 @@ for (let run = 1; run <= runs; run += 1) {
   const seconds = Math.round((Date.now() - from) / 1000)
   console.log(`${code === 0 ? '✓' : '✗'} run ${run} of ${runs}: ${seconds} s, ${passed} passed, ${failed} failed`)
   outcomes.push({ run, code, path, failures: failures(text), seeds: seeds(text) })
+  // What ran no test runs none the next time either.
+  if (code !== 0 && passed + failed === 0) break
 }
 await Promise.all(busy.map((thread) => thread.terminate()))
 report(outcomes)

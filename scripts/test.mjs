@@ -28,7 +28,7 @@ const PARTS = {
   console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], again: 'npm --prefix supabase-compat/console run verify' },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
-  rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust -p <crate> <name>' },
+  rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust <name>' },
   browser: { command: ['scripts/test-ends', 'browser'], after: ['tools', 'build', 'pages'], again: 'just test-browser <file>' },
   chaos: { command: ['scripts/test-ends', 'chaos'], after: ['tools', 'build', 'pages'], again: 'just chaos 1' },
   types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
