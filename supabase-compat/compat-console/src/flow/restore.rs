@@ -3,13 +3,13 @@
 
 use std::net::IpAddr;
 
-use compat_pg::PgError;
+use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
 use crate::backups::{BackupFailure, BackupFile, BackupPlace, BackupProgress, RestoreMark};
 use crate::error::ConsoleError;
 use crate::flow::backup_work::{self, LEASE, Task};
-use crate::flow::{audit, backups, session};
+use crate::flow::{backups, session};
 use crate::model::{AuditEntry, Operator};
 use crate::state::ConsoleState;
 use crate::store;
@@ -73,22 +73,31 @@ pub(crate) async fn begin(
 async fn run(state: &ConsoleState, restore: Restore) -> Result<(), PgError> {
     let id = restore.file.id;
     let progress = BackupProgress::default();
-    let work = Box::pin(replace(
-        state.clone(),
-        restore.file.clone(),
-        restore.operator.clone(),
-        progress.clone(),
-    ));
+    let audited = entry(state, &restore, None);
+    let work = Box::pin(replace(state.clone(), restore.file.clone(), audited, progress.clone()));
     let outcome = backup_work::watch(state, (Task::Restore, id), &progress, work).await;
     let reason = outcome.err().map(|failure| backup_work::short(&failure));
-    match &reason {
-        None => tracing::warn!(name = restore.file.name, "backup restored"),
-        Some(reason) => tracing::error!(name = restore.file.name, reason, "backup not restored"),
-    }
-    let mut connection = state.config().owner.connection().await?;
-    store::backup::end_restore(&mut connection, id, reason.as_deref(), state.now()).await?;
-    drop(connection);
-    audit::record(state, entry(state, &restore, reason.as_deref())).await;
+    let Some(reason) = reason else {
+        tracing::warn!(name = restore.file.name, "backup restored");
+        return Ok(());
+    };
+    tracing::error!(name = restore.file.name, reason, "backup not restored");
+    let audited = entry(state, &restore, Some(&reason));
+    end(&state.config().owner, id, Some(&reason), &audited).await
+}
+
+/// Records the outcome of a restore and its entry in the audit log. One transaction: who sees the
+/// outcome finds the entry.
+async fn end(
+    owner: &OwnerDb,
+    id: Uuid,
+    reason: Option<&str>,
+    audited: &AuditEntry,
+) -> Result<(), PgError> {
+    let mut work = owner.begin().await?;
+    store::backup::end_restore(&mut work, id, reason, audited.at).await?;
+    store::audit::insert(&mut work, audited).await?;
+    work.commit().await?;
     Ok(())
 }
 
@@ -96,7 +105,7 @@ async fn run(state: &ConsoleState, restore: Restore) -> Result<(), PgError> {
 async fn replace(
     state: ConsoleState,
     file: BackupFile,
-    operator: String,
+    audited: AuditEntry,
     progress: BackupProgress,
 ) -> Result<(), BackupFailure> {
     let before = |why: &str| {
@@ -104,7 +113,8 @@ async fn replace(
     };
     let mut work =
         state.config().owner.begin().await.map_err(|error| before(&error.to_string()))?;
-    let safety = backups::begin(&state, &mut work, BackupPlace::Folder, "restore", &operator).await;
+    let safety =
+        backups::begin(&state, &mut work, BackupPlace::Folder, "restore", &audited.operator).await;
     let safety = safety.map_err(|error| before(&error.to_string()))?;
     let safety = safety.ok_or_else(|| before("another one is being made"))?;
     work.commit().await.map_err(|error| before(&error.to_string()))?;
@@ -113,13 +123,10 @@ async fn replace(
         Ok(false) => return Err(before("the list of backups says why")),
         Err(error) => return Err(before(&error.to_string())),
     }
-    let (id, now) = (file.id, state.now());
-    let mark: RestoreMark = Box::new(move |owner| {
-        Box::pin(async move {
-            let mut connection = owner.connection().await?;
-            Ok(store::backup::end_restore(&mut connection, id, None, now).await?)
-        })
-    });
+    let id = file.id;
+    let audited = AuditEntry { at: state.now(), ..audited };
+    let mark: RestoreMark =
+        Box::new(move |owner| Box::pin(async move { end(&owner, id, None, &audited).await }));
     state.config().backups.restore(file, progress, mark).await
 }
 
