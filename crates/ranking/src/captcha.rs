@@ -1,5 +1,5 @@
-//! What a challenge of the site is for, and who judges the answers: the proof of work here, or a
-//! provider outside. How either judges is its own business.
+//! Captchas: what a challenge protects, and which judge checks the answer: the proof of work of
+//! this site, or an outside provider. How a judge works is its own matter.
 
 mod third_party;
 
@@ -18,17 +18,17 @@ use crate::secret::Key;
 use crate::{CaptchaConfig, CaptchaProvider, Refusal};
 use third_party::ThirdParty;
 
-/// What a challenge is asked for.
+/// The action that a challenge protects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Voting for a server.
+    /// A vote for a server.
     Vote,
-    /// Reporting something of a server without an account.
+    /// A report on a server by somebody without an account.
     Notice,
 }
 
 impl Purpose {
-    /// Reads the word used in addresses; `None` when it names no purpose.
+    /// Parses the word used in URLs; `None` when it names no purpose.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Vote, Self::Notice].into_iter().find(|purpose| word == purpose.as_str())
     }
@@ -41,13 +41,13 @@ impl Purpose {
     }
 }
 
-/// Who judges that effort.
+/// The judge of the answers.
 pub(crate) enum Captcha {
     Altcha(Altcha),
     ThirdParty(ThirdParty),
 }
 
-/// An answer, and what it is given for.
+/// An answer to a challenge, with the action, the server and the client it is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CaptchaAttempt<'a> {
     pub answer: &'a str,
@@ -69,10 +69,10 @@ impl Captcha {
         }
     }
 
-    /// Judges an answer; whoever accepts it has to spend its nonce.
+    /// Checks an answer. A caller that accepts the proof must record its nonce as spent.
     ///
     /// # Errors
-    /// The answer does not hold, or the judge outside gives no verdict.
+    /// The answer is wrong, or the outside provider gives no verdict.
     pub async fn judge(
         &self,
         environment: &ServiceEnvironment,
@@ -86,7 +86,7 @@ impl Captcha {
     }
 }
 
-/// Issues challenges and judges answers.
+/// The proof of work of this site: issues challenges and checks the answers.
 pub(crate) struct Altcha(ProofOfWork);
 
 impl Altcha {
@@ -101,7 +101,7 @@ impl Altcha {
     /// A new challenge for one server.
     ///
     /// # Errors
-    /// Only for settings that [`CaptchaConfig`] would not pass.
+    /// Only with settings that [`CaptchaConfig::problems`] reports.
     pub fn issue(
         &self,
         environment: &ServiceEnvironment,
@@ -112,10 +112,10 @@ impl Altcha {
         self.0.issue(&binding(purpose, server), chance, environment.clock.now())
     }
 
-    /// Judges an answer as the widget sends it.
+    /// Checks an answer in the form that the widget sends.
     ///
     /// # Errors
-    /// Any [`CaptchaRefusal`] but `Spent`, which only the database can tell.
+    /// Any [`CaptchaRefusal`] except `Spent`, which only the database can detect.
     pub fn judge(
         &self,
         answer: &str,

@@ -28,7 +28,7 @@ fn environment() -> ServiceEnvironment {
     }
 }
 
-/// The answer to a fresh challenge of one site for one server.
+/// Issues a challenge for the server and solves it.
 fn solved(of: &Altcha, environment: &ServiceEnvironment, server: Uuid) -> String {
     let challenge = of.issue(environment, Purpose::Vote, server).expect("a challenge");
     let solution = solve_challenge(SolveChallengeOptions::new(&challenge));

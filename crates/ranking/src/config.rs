@@ -1,4 +1,4 @@
-//! What an operator may set about voting.
+//! The settings of the ranking, with their defaults and limits.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -12,52 +12,55 @@ use crate::RateLimitConfig;
 /// Settings of the ranking.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// `SITE_SECRET` (at least 32 characters; the server makes one when none is given and keeps it
-    /// with its keys): what address hashes and challenges are keyed with. All processes of one
-    /// site need the same, and with a new one every cooldown by address begins anew.
+    /// `SITE_SECRET` (at least 32 characters; the server generates one when none is set and keeps
+    /// it with its keys): the secret from which the keys for address hashes and challenges are
+    /// derived. All processes of one site need the same secret. After a change, every cooldown by
+    /// address starts again.
     pub site_secret: SecretString,
-    /// How people show that they spent some effort.
+    /// The bot check.
     pub captcha: CaptchaConfig,
-    /// `VOTE_RATE_BURST` (10) and `VOTE_RATE_REFILL` (seconds, 6): votes tried by one address.
+    /// `VOTE_RATE_BURST` (10) and `VOTE_RATE_REFILL` (seconds, 6): votes that one address may
+    /// attempt.
     pub vote_rate: RateLimitConfig,
-    /// `CAPTCHA_RATE_BURST` (30) and `CAPTCHA_RATE_REFILL` (seconds, 2): challenges asked for by
-    /// one address.
+    /// `CAPTCHA_RATE_BURST` (30) and `CAPTCHA_RATE_REFILL` (seconds, 2): challenges that one
+    /// address may request.
     pub challenge_rate: RateLimitConfig,
-    /// `CLICK_RATE_BURST` (30) and `CLICK_RATE_REFILL` (seconds, 2): visits to servers' pages told
-    /// by one address. One visit a day and server counts.
+    /// `CLICK_RATE_BURST` (30) and `CLICK_RATE_REFILL` (seconds, 2): visits to server pages that
+    /// one address may report. One visit per day and server counts.
     pub click_rate: RateLimitConfig,
-    /// `REMINDER_RATE_BURST` (20) and `REMINDER_RATE_REFILL` (seconds, 6): reminders asked for or
-    /// ended by one address.
+    /// `REMINDER_RATE_BURST` (20) and `REMINDER_RATE_REFILL` (seconds, 6): reminders that one
+    /// address may request or cancel.
     pub reminder_rate: RateLimitConfig,
-    /// `VOTE_API_RATE_BURST` (60) and `VOTE_API_RATE_REFILL` (seconds, 1): questions one address
-    /// may ask the vote API by a server's public id, or by a token nobody has.
+    /// `VOTE_API_RATE_BURST` (60) and `VOTE_API_RATE_REFILL` (seconds, 1): requests to the vote API
+    /// from one address by a public server id, or by an unknown token.
     pub question_rate: RateLimitConfig,
     /// `VOTE_API_TOKEN_RATE_BURST` (1200) and `VOTE_API_TOKEN_RATE_REFILL` (seconds, 0.05): the
-    /// same by a token; a game server asks for everybody on it.
+    /// same with a valid token; a game server asks on behalf of all its players.
     pub token_question_rate: RateLimitConfig,
-    /// `STATUS_ASK_RATE_BURST` (30) and `STATUS_ASK_RATE_REFILL` (seconds, 2): servers whose state
-    /// one address may ask for.
+    /// `STATUS_ASK_RATE_BURST` (30) and `STATUS_ASK_RATE_REFILL` (seconds, 2): server status
+    /// requests that one address may make.
     pub status_ask_rate: RateLimitConfig,
-    /// How game servers are asked.
+    /// Status queries to game servers.
     pub status: StatusConfig,
-    /// How long what comes with every vote is kept.
+    /// How long rows are kept that grow with every vote, click or day.
     pub retention: Retention,
-    /// `SOCIAL_NOTIFY_URL` (none): where new servers are announced, an address that takes messages
-    /// as Discord's webhooks do. It holds a secret. On the public internet, or among
-    /// `OUTGOING_ALLOWED_HOSTS`.
+    /// `SOCIAL_NOTIFY_URL` (none): the address where new servers are announced, which takes
+    /// messages in the format of Discord's webhooks. It contains a secret. The host must be on the
+    /// public internet, or in `OUTGOING_ALLOWED_HOSTS`.
     pub announcements: Option<SecretString>,
 }
 
-/// How game servers are asked how they are.
+/// Settings of the status queries to game servers.
 #[derive(Debug, Clone, Copy)]
 pub struct StatusConfig {
-    /// `STATUS_RATE` (20): servers asked in a second, by all processes together. The more servers
-    /// there are, the longer each waits for its turn. With 0 none is asked before a visitor does.
+    /// `STATUS_RATE` (20): status queries per second, by all processes together. The more servers
+    /// there are, the longer the time between two queries to one server. With 0, a server is
+    /// queried only when a visitor requests its status.
     pub rate: u32,
-    /// `STATUS_CONCURRENCY` (64): servers one process asks at once.
+    /// `STATUS_CONCURRENCY` (64): status queries that one process runs at once.
     pub concurrency: usize,
-    /// `STATUS_INTERVAL` (seconds, 300): how soon a server is asked again, where there are so few
-    /// that each could be asked sooner.
+    /// `STATUS_INTERVAL` (seconds, 300): the shortest time between two queries to one server, even
+    /// where `STATUS_RATE` would allow more.
     pub interval: Duration,
 }
 
@@ -68,7 +71,8 @@ impl Default for StatusConfig {
 }
 
 impl StatusConfig {
-    /// The time between two questions to one of so many servers, in seconds; no longer than a day.
+    /// The time between two queries to one server, in seconds, when there are this many servers; at
+    /// most a day.
     pub(crate) fn interval(&self, servers: i64) -> i32 {
         let shared = servers.max(0).cast_unsigned() / u64::from(self.rate.max(1));
         let seconds = shared.max(self.interval.as_secs()).min(DAY.as_secs());
@@ -90,26 +94,27 @@ impl StatusConfig {
     }
 }
 
-/// How long rows are kept of which there are more every day, in days. The figures made of them
-/// stay.
+/// How long rows are kept in the tables that grow every day. The totals that were computed from
+/// them stay.
 #[derive(Debug, Clone)]
 pub struct Retention {
     /// `VOTE_IDENTITY_RETENTION_DAYS` (30): how long a vote or a click keeps the hash of its
-    /// address. Longer than any cooldown, or the cooldown ends with it.
+    /// address. Must be longer than any cooldown, because a cooldown ends when the hash is removed.
     pub identities: Duration,
-    /// `VOTE_RETENTION_DAYS` (400): votes. No shorter than their addresses, nor than two months,
-    /// from which a month's leaders can be counted anew.
+    /// `VOTE_RETENTION_DAYS` (400): votes. No shorter than their address hashes, nor than two
+    /// months, so that a month's leaders can be recounted.
     pub votes: Duration,
-    /// `CLICK_RETENTION_DAYS` (90): clicks. No shorter than their addresses.
+    /// `CLICK_RETENTION_DAYS` (90): clicks. No shorter than their address hashes.
     pub clicks: Duration,
-    /// `VOTER_TOTALS_RETENTION_DAYS` (100): what each voter gave in a day, week or month, after
-    /// its end.
+    /// `VOTER_TOTALS_RETENTION_DAYS` (100): each voter's totals by day, week and month, counted
+    /// from the end of that period.
     pub voter_totals: Duration,
-    /// `DELIVERY_RETENTION_DAYS` (30): announcements of votes, made or not.
+    /// `DELIVERY_RETENTION_DAYS` (30): deliveries of votes, successful or not, and vote tickets.
     pub deliveries: Duration,
-    /// `STATUS_RETENTION_DAYS` (90): how each server was on each day, and who played.
+    /// `STATUS_RETENTION_DAYS` (90): the availability and player counts of each server by day.
     pub statuses: Duration,
-    /// `SECURITY_EVENT_RETENTION_DAYS` (400): the log of what pages noticed and who decided what.
+    /// `SECURITY_EVENT_RETENTION_DAYS` (400): the log of security events from pages and of
+    /// moderators' decisions.
     pub security_events: Duration,
 }
 
@@ -150,7 +155,7 @@ fn days(duration: Duration) -> u64 {
     duration.as_secs() / DAY.as_secs()
 }
 
-/// Days that anything is kept at most.
+/// The longest retention, in days.
 const LONGEST: u64 = 3650;
 
 /// Settings of the captcha.
@@ -158,26 +163,27 @@ const LONGEST: u64 = 3650;
 pub struct CaptchaConfig {
     /// `CAPTCHA_PROVIDER` (`altcha`).
     pub provider: CaptchaProvider,
-    /// `CAPTCHA_SITE_KEY` (none): what the other providers know the site's pages by. Public.
+    /// `CAPTCHA_SITE_KEY` (none): the public key by which an outside provider identifies the site.
     pub site_key: Option<String>,
-    /// `CAPTCHA_SECRET` (none): what they know the server by.
+    /// `CAPTCHA_SECRET` (none): the key with which the server authenticates to an outside provider.
     pub secret: Option<SecretString>,
-    /// `CAPTCHA_SITEVERIFY_URL` (the provider's own): where they judge.
+    /// `CAPTCHA_SITEVERIFY_URL` (the provider's own): the address where an outside provider checks
+    /// answers.
     pub siteverify_url: Option<String>,
-    /// `CAPTCHA_TIMEOUT` (seconds, 5): how long they may take.
+    /// `CAPTCHA_TIMEOUT` (seconds, 5): the timeout of a call to an outside provider.
     pub timeout: Duration,
-    /// `CAPTCHA_COST` (5000): iterations of PBKDF2-SHA-256 in one try.
+    /// `CAPTCHA_COST` (5000): iterations of PBKDF2-SHA-256 per attempt.
     pub cost: u32,
-    /// `CAPTCHA_ROUNDS` (100-200): how many tries a challenge takes in the mean, which is the
-    /// middle of the two; the number is drawn for each challenge evenly from one, so that nobody
-    /// can skip the first. With the default cost that is three quarters of a million iterations:
-    /// about a second on one core of a modest phone, and the widget uses several.
+    /// `CAPTCHA_ROUNDS` (100-200): the middle of this range is the mean number of attempts per
+    /// challenge. The number is drawn evenly from 1 upwards, so that nobody can skip the first
+    /// attempts. With the default cost, the mean is three quarters of a million iterations: about a
+    /// second on one core of a modest phone, and the widget uses several cores.
     pub rounds: RangeInclusive<u32>,
-    /// `CAPTCHA_LIFETIME` (seconds, 600): how long a challenge may be answered.
+    /// `CAPTCHA_LIFETIME` (seconds, 600): how long a challenge can be answered.
     pub lifetime: Duration,
 }
 
-/// Who judges that effort.
+/// The judge of the captcha answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptchaProvider {
     /// Proof of work, checked here: no third party and no account.
@@ -204,7 +210,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const MAX_ITERATIONS: u64 = 100_000_000;
 
 impl Config {
-    /// The defaults around a given secret; there is none by default.
+    /// The default settings with this secret, which has no default.
     pub fn new(site_secret: SecretString) -> Self {
         Self {
             site_secret,
@@ -222,7 +228,7 @@ impl Config {
         }
     }
 
-    /// Every setting that cannot be run with; empty when all can.
+    /// Every invalid setting; empty when all are valid.
     pub fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = self.captcha.problems();
         if self.site_secret.expose_secret().chars().count() < MIN_SECRET {
@@ -243,7 +249,7 @@ impl Config {
         problems
     }
 
-    /// The allowances with the name their two variables begin with.
+    /// The rate limits, each with the prefix of its two variables.
     fn allowances(&self) -> [(&'static str, RateLimitConfig); 7] {
         [
             ("VOTE_RATE", self.vote_rate),

@@ -1,4 +1,4 @@
-//! Demonstration data: loaded into a new database, and taken away again to the row.
+//! Demonstration data: loads it into a new database, and removes every row of it again.
 
 use compat_pg::{Owner, OwnerDb, PgError};
 use sqlx::Executor;
@@ -9,10 +9,10 @@ const LOAD: &str = "seed/demo";
 const REMOVE: &str = "seed/demo_remove.sql";
 
 /// Loads the demonstration data in one transaction; loading it twice changes nothing. The accounts
-/// it refers to by e-mail address have to exist before.
+/// that it refers to by email address must exist.
 ///
 /// # Errors
-/// When a script is refused; nothing of it stays.
+/// When a script fails; the transaction is rolled back.
 pub async fn load(owner: &OwnerDb) -> Result<(), PgError> {
     let mut owner = owner.begin().await?;
     for script in scripts() {
@@ -21,10 +21,11 @@ pub async fn load(owner: &OwnerDb) -> Result<(), PgError> {
     owner.commit().await
 }
 
-/// Takes away exactly what [`load`] brought, and what was added to it since. The accounts stay.
+/// Removes exactly what [`load`] inserted, and the rows that were attached to it since. The
+/// accounts stay.
 ///
 /// # Errors
-/// When the script is refused; everything stays.
+/// When the script fails; the transaction is rolled back.
 pub async fn remove(owner: &OwnerDb) -> Result<(), PgError> {
     let script = SQL.get_file(REMOVE).and_then(|file| file.contents_utf8());
     let mut owner = owner.begin().await?;
@@ -32,14 +33,14 @@ pub async fn remove(owner: &OwnerDb) -> Result<(), PgError> {
     owner.commit().await
 }
 
-/// The scripts in the order of their names.
+/// The scripts, sorted by file name.
 fn scripts() -> Vec<&'static str> {
     let mut files: Vec<_> = SQL.get_dir(LOAD).into_iter().flat_map(|dir| dir.files()).collect();
     files.sort_by_key(|file| file.path());
     files.into_iter().filter_map(|file| file.contents_utf8()).collect()
 }
 
-/// Runs a script of ours, many statements long.
+/// Runs a script of several statements.
 async fn run(owner: &mut Owner, script: &'static str) -> Result<(), PgError> {
     let connection: &mut sqlx::PgConnection = owner;
     connection.execute(script).await?;

@@ -1,8 +1,8 @@
-//! Every way the ranking refuses, and how it says so.
+//! The refusals of the ranking, with their statuses, codes and texts.
 //!
-//! The named functions answer `{"success":false,"code","message"}`; pages translate the code, the
-//! message is for whoever reads an answer by hand. The public API has its own shape, in
-//! `wire/vote_api.rs`, because plugins written against older sites read it.
+//! The named functions answer `{"success":false,"code","message"}`. Pages translate the code; the
+//! message is for people who read a response by hand. The public API has its own format, in
+//! `wire/vote_api.rs`, because plugins written for older sites read it.
 
 use std::sync::Arc;
 
@@ -19,123 +19,123 @@ use crate::model::reason::Reason;
 use crate::model::ticket::TicketRefusal;
 use crate::model::vote::VoteLimit;
 
-/// Seconds after which it is worth asking again while the database is away.
+/// Seconds for `Retry-After` while the database is unavailable.
 pub(crate) const RETRY_AFTER: u64 = 5;
 
-/// Why a question to the vote API has no answer. How it is said is each dialect's matter.
+/// Why a request to the vote API fails. Each dialect chooses its own wording.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ApiError {
-    /// Nobody has this token, and no public server this id.
+    /// No server has this token, and no public server has this id.
     #[error("Server not found")]
     UnknownServer,
-    /// The token is good, and of another server than the address names.
+    /// The token is valid, but belongs to a server other than the one in the URL.
     #[error("The token belongs to another server")]
     WrongServerToken,
-    /// Who voted is told to the server itself.
+    /// The names of voters are given only to a caller with the server's token.
     #[error("This needs the token of the server")]
     TokenRequired,
-    /// The database failed us.
+    /// The database failed.
     #[error("Something went wrong on our side")]
     Database(#[from] PgError),
 }
 
-/// Why a call of a named function is not answered with what was asked.
+/// Why a call of a named function fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The request cannot be understood; says what is wrong with it.
+    /// The request is malformed; the text says how.
     #[error("{0}")]
     BadRequest(&'static str),
-    /// The function answers one method only.
+    /// The function accepts only this HTTP method.
     #[error("Only {0} is answered here")]
     MethodNotAllowed(&'static str),
     /// The nickname is too short or too long.
     #[error("Username must contain between 2 and 50 characters")]
     NicknameLength,
-    /// The nickname holds a character that no nickname may.
+    /// The nickname contains a character that is not allowed in any nickname.
     #[error("Unauthorized characters detected in the username")]
     NicknameCharacters,
-    /// The nickname breaks the narrower rule of the server's game.
+    /// The nickname violates the stricter rule of the server's game.
     #[error("This username cannot exist in this game")]
     NicknamePattern,
-    /// The site takes no votes with such a nickname.
+    /// The site rejects votes under this nickname.
     #[error("Votes are not taken under this username")]
     NicknameRefused,
-    /// The answer to the challenge does not hold, or was used before.
+    /// The answer to the challenge is wrong or was used before.
     #[error("The captcha was not passed; please try again")]
     Captcha(#[source] CaptchaRefusal),
-    /// The provider of the captcha does not take the answer; says why, for the log.
+    /// The captcha provider rejected the answer; the text is for the log.
     #[error("The captcha was not passed; please try again")]
     CaptchaRejected(String),
-    /// The provider of the captcha gives no verdict.
+    /// The captcha provider cannot be reached or gives no verdict.
     #[error("The captcha cannot be checked at the moment; please try again")]
     CaptchaUnavailable(#[source] compat_http::OutgoingError),
-    /// The ticket the ballot came with, or that it came without one.
+    /// The ballot's ticket is not valid, or a required ticket is missing.
     #[error(transparent)]
     Ticket(#[from] TicketRefusal),
-    /// There is no such server among the public ones.
+    /// No public server has this id.
     #[error("Server not found")]
     ServerNotFound,
-    /// The voter has to wait.
+    /// The cooldown since the voter's last vote has not ended.
     #[error("Already voted; the next vote is possible in {next_vote_seconds} seconds")]
     AlreadyVoted {
-        /// Whole seconds until the next vote is taken, at least 1.
+        /// Whole seconds until the next vote is possible, at least 1.
         next_vote_seconds: i64,
     },
-    /// A reminder is asked for, and there is no vote of this caller whose time has not passed.
+    /// The caller asked for a reminder, but has no vote whose cooldown is running.
     #[error("There is no vote to wait for")]
     NoVoteToWaitFor,
-    /// The account, the address or the network may not vote.
+    /// The account, the address or the network is banned from voting.
     #[error("Voting is not possible from this {}", match .0 {
         Ban::Network => "network",
         Ban::Account | Ban::Address => "connection or account",
     })]
     Banned(Ban),
-    /// The server is somebody else's, or there is none.
+    /// The caller does not own the server, or it does not exist.
     #[error("Only the owner of the server may do this")]
     NotOwner,
-    /// The account may not add anything.
+    /// The account is not allowed to add content.
     #[error("This account may not do this")]
     NotAllowed,
-    /// There is no copy of a picture.
+    /// The picture could not be copied.
     #[error(transparent)]
     PictureRejected(CopyError),
-    /// There is nothing to try out.
+    /// The server has no receiver that could be tested.
     #[error("Nothing is set up yet")]
     NoReceiver,
-    /// Only somebody with an account may do this.
+    /// The call requires a signed-in account.
     #[error("Authentication required")]
     Unauthenticated,
-    /// The caller says who they are, with a token that is not valid.
+    /// The caller's token is not valid.
     #[error("The token is not valid or has expired")]
     InvalidToken,
-    /// Too many calls from one address.
+    /// One address made too many calls to this process.
     #[error("Too many requests; please wait {retry_after} seconds")]
     TooManyRequests {
-        /// Whole seconds until the next call is taken.
+        /// Whole seconds until the next call is accepted.
         retry_after: u64,
     },
-    /// More votes than there may be, whichever process they come to.
+    /// A vote limit that holds across all processes is exceeded.
     #[error("{}; please wait {retry_after} seconds", match .by {
         VoteLimit::Address => "Too many votes from this connection",
         VoteLimit::Network => "Too many votes for this server from this network",
         VoteLimit::Server => "Too many votes for this server at once",
     })]
     VoteLimit {
-        /// Whose there are too many of.
+        /// The limit that is exceeded.
         by: VoteLimit,
-        /// Whole seconds until there may be more, at least 1.
+        /// Whole seconds until the limit allows another vote, at least 1.
         retry_after: u64,
     },
-    /// How a game server is cannot be told.
+    /// The status of a game server cannot be read.
     #[error("Failed to fetch Steam server status")]
     Status(#[source] PgError),
-    /// More votes wait than are waited for.
+    /// The queue of the vote batcher is full.
     #[error("Too many votes at once; please try again")]
     Overloaded,
-    /// The database failed us, perhaps for several callers at once.
+    /// The database failed; a batch shares one error among its callers.
     #[error("Something went wrong on our side")]
     Database(#[source] Arc<PgError>),
-    /// The captcha's settings make no challenge.
+    /// The captcha settings do not permit a challenge.
     #[error("Something went wrong on our side")]
     Challenge(#[from] compat_proof_of_work::IssueError),
 }
@@ -207,8 +207,8 @@ impl Refusal {
         }
     }
 
-    /// What a vote that is refused by this is counted under; `None` where that is our fault, or the
-    /// request is none.
+    /// The reason under which a rejected vote is counted; `None` for our own faults and for
+    /// malformed requests.
     pub(crate) fn reason(&self) -> Option<Reason> {
         match self {
             Self::NicknameLength | Self::NicknameCharacters | Self::NicknamePattern => {
@@ -247,7 +247,7 @@ impl Refusal {
     }
 }
 
-/// Whether asking again in a moment may do.
+/// Whether a retry in a moment may succeed.
 fn is_transient(error: &PgError) -> bool {
     error.is_unavailable() || error.is_lock_timeout()
 }

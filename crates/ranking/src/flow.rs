@@ -1,5 +1,4 @@
-//! What people and their programs do with the ranking, one file each. A flow begins its
-//! transaction and ends it.
+//! The use cases of the ranking, one file each. A flow begins and ends its own transaction.
 
 pub(crate) mod announce_server;
 pub(crate) mod appeal;

@@ -1,8 +1,8 @@
-//! What time alone brings about.
+//! The periodic jobs of the ranking.
 //!
-//! Each job is one transaction, or several of bounded size, that may be repeated, skipped, or run by
-//! several processes at once: what it does depends on what the rows say and on the clock, never on
-//! having run before. Each runs for itself and in its own rhythm, so that none waits for another.
+//! Each job is one transaction, or several of bounded size, that may be repeated, skipped, or run
+//! by several processes at once: what it does depends on the rows and the clock, never on an
+//! earlier run. Each job has its own task and interval, so that none waits for another.
 
 mod aggregates;
 mod expiry;
@@ -22,38 +22,38 @@ pub use aggregates::{refresh_rises, store_rejection_counts};
 pub use expiry::close_vote_periods;
 pub use retention::purge_spent_captchas;
 
-/// What writes down votes that this process refused.
+/// The name of the job that stores the counts of rejected votes.
 const STORE_REJECTION_COUNTS: &str = "ranking.store_rejection_counts";
 
-/// Rows a transaction takes at most: as long may a vote for one of them wait.
+/// The most rows in one transaction. A vote for a locked row waits until the transaction ends.
 const STEP: i32 = 1_000;
 
-/// Days of the whole site a transaction counts.
+/// The days of site figures that one transaction counts.
 const DAYS: i32 = 7;
 
-/// Owners whose weekly email a transaction enqueues.
+/// The owners whose weekly email one transaction enqueues.
 const OWNERS: i32 = 100;
 
-/// Days that are over are kept for a day in hand.
+/// How long daily rows are kept after their day has ended.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Browsers that were not heard of for so long have another address by now.
+/// A push subscription that was not renewed for this long has expired in the browser.
 const UNASKED: Duration = Duration::from_secs(180 * 24 * 60 * 60);
 
-/// For so long whoever reported something may object to what was decided.
+/// How long a reporter can appeal against a decision.
 const OBJECTIONS: Duration = Duration::from_secs(184 * 24 * 60 * 60);
 
-/// Errors of pages that nobody met for so long are mended or of an old release.
+/// A page error that did not occur for this long is fixed, or belongs to an old release.
 const PAGE_ERRORS: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Something that time brings about again and again.
+/// A periodic job of the ranking.
 pub type Job = compat_pg::Job<State>;
 
 const fn every(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// What a job of one statement runs with.
+/// The pool and the clock for a job of one SQL statement.
 impl JobState for State {
     fn pool(&self) -> &OwnerDb {
         &self.pools().jobs
@@ -64,7 +64,7 @@ impl JobState for State {
     }
 }
 
-/// The connections of what keeps lists right.
+/// The connection pool of the jobs that refresh rankings and figures.
 fn figures(state: &State) -> &OwnerDb {
     &state.pools().figures
 }
@@ -73,8 +73,8 @@ fn retention(state: &State) -> &Retention {
     &state.config().retention
 }
 
-/// All of them. What is as old as it is kept is taken away some rows at a time, beside everything
-/// else: no vote waits for more than one step.
+/// Every job of the ranking. The pruning jobs delete expired rows in small steps, so that a vote
+/// waits for one step at most.
 pub static JOBS: [Job; 33] = [
     Job::new("ranking.close_vote_periods", every(30), |state| {
         Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
@@ -175,20 +175,20 @@ pub static JOBS: [Job; 33] = [
         .in_steps_of(STEP),
 ];
 
-/// The one that needs the services too: it asks storage/v1 for the pictures.
+/// Optimises stored pictures. This job also needs storage/v1, from which it reads the pictures.
 pub static OPTIMIZE_IMAGES: compat_pg::Job<(State, Pictures)> =
     compat_pg::Job::new("ranking.optimize_images", every(3), |(state, pictures)| {
         Box::pin(optimize_images(state, pictures))
     });
 
-/// So does this one: it puts copies there.
+/// Copies pictures from other sites into storage/v1.
 pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> =
     compat_pg::Job::new("ranking.copy_pictures", every(10), |(state, pictures)| {
         Box::pin(copy_pictures(state, pictures))
     });
 
-/// Runs one of them, until cancelled. What was counted and not written yet is written at the end,
-/// since nobody else knows of it.
+/// Runs a job until it is cancelled. The rejection counts in memory are stored at the end, because
+/// they exist only in this process.
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
     job.run(state.clone(), cancelled).await;
     if job.name == STORE_REJECTION_COUNTS {
@@ -200,43 +200,44 @@ fn row_count(rows: i32) -> u64 {
     u64::try_from(rows).unwrap_or_default()
 }
 
-/// Tells browsers that asked for it that a vote is possible again; how many were told.
+/// Sends the reminders that are due; returns how many were sent.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not sent is tried again.
+/// When the database fails; reminders that were not sent are sent by a later run.
 pub async fn send_reminders(state: &State) -> Result<u64, PgError> {
     remind::send_due(state).await
 }
 
-/// Asks game servers whose time has come how they are; how many were asked.
+/// Queries the game servers that are due; returns how many were queried.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was found before stays, and who was not
-/// written down is asked again.
+/// When the database fails; results stored before the failure stay, and the other servers are
+/// queried again.
 pub async fn check_statuses(state: &State) -> Result<u64, PgError> {
     check_statuses::check_due(state).await
 }
 
-/// Looks at the pages of partners that are due; how many.
+/// Checks the partner pages that are due; returns how many were checked.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not kept is looked at again.
+/// When the database fails; pages whose result was not stored are checked again.
 pub async fn check_backlinks(state: &State) -> Result<u64, PgError> {
     check_backlinks::check_due(state).await
 }
 
-/// Works on pictures that an administrator wants smaller; how many were looked at.
+/// Optimises the pictures that an administrator selected; returns how many were processed.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what is not settled is taken up again.
+/// When the database fails; unfinished pictures are tried again.
 pub async fn optimize_images(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     optimize_images::optimize_due(state, pictures).await
 }
 
-/// Copies pictures that rows name by addresses elsewhere into the site's bucket; how many were tried.
+/// Copies pictures that rows name by outside URLs into the site's bucket; returns how many were
+/// tried.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what is not settled is taken up again.
+/// When the database fails; unfinished pictures are tried again.
 pub async fn copy_pictures(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     copy_picture::copy_due(state, pictures).await
 }

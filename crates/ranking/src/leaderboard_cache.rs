@@ -1,5 +1,5 @@
-//! Best voters of servers, as counted a moment ago: who shows them asks often, and counting a busy
-//! server's month takes long.
+//! A cache of each server's top voters: clients ask often, and counting a busy server's month is
+//! slow.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::model::server_figures::{Month, VoterTotal};
 
-/// Seconds a count is good for.
+/// The lifetime of a cached count, in seconds.
 pub(crate) const KEPT_SECONDS: u32 = 60;
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
-/// Counts by server and month.
+/// The top voters by server and month.
 pub(crate) type Leaderboards = TtlCache<(Uuid, Month), Arc<Vec<VoterTotal>>, PgError>;
 
 pub(crate) fn new(clock: Clock) -> Leaderboards {

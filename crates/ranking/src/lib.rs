@@ -1,13 +1,13 @@
-//! What a listing, a vote and a rank are.
+//! The ranking: listings, votes and ranks.
 //!
-//! Promises: a vote counts once per cooldown for its address, account and nickname, whoever races;
-//! a server's own site can ask whether an address voted; months end on time whatever crashes; what
-//! a page's title says is what a visitor may read. The rules themselves are the database's
-//! (`sql/`); here is what surrounds them: nicknames, proof of work, address hashes, the answers'
-//! wire shapes, and the jobs that time brings.
+//! Promises: a vote counts once per cooldown for its address, account and nickname, even when
+//! requests race; a server's own site can ask whether an address voted; months end on time even
+//! after a crash; page titles contain only what a visitor may read. The rules themselves are in the
+//! database (`sql/`). This crate holds what surrounds them: nicknames, proof of work, address
+//! hashes, the wire formats of the responses, and the periodic jobs.
 //!
-//! Knows nothing of how accounts are made, of how rows are read by pages, of HTML, nor of the
-//! process it runs in.
+//! Knows nothing of how accounts are made, of how pages read rows, of HTML, or of the process it
+//! runs in.
 
 mod captcha;
 mod config;

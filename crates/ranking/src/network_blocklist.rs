@@ -1,6 +1,6 @@
-//! The networks that may not vote, as a process remembers them between two looks at the database.
+//! The banned networks, cached in the process between two reads of the database.
 //!
-//! Promises: what an administrator bans is refused by every process within seconds.
+//! Promises: every process refuses a newly banned network within seconds.
 
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
@@ -14,9 +14,9 @@ use compat_pg::{OwnerDb, PgError};
 use crate::model::ban::BannedNetworks;
 use crate::store::network_ban;
 
-/// How old the list of networks may be.
+/// How old the cached list may be.
 const KEPT: Duration = Duration::from_secs(3);
-/// The networks that may not vote.
+/// The cached list of banned networks.
 pub(crate) struct NetworkBlocklist {
     db: OwnerDb,
     networks: TtlCache<(), Arc<BannedNetworks>, PgError>,
@@ -27,10 +27,10 @@ impl NetworkBlocklist {
         Self { db, networks: TtlCache::new(clock, NonZeroUsize::MIN, |_| KEPT) }
     }
 
-    /// Whether an address is in one of them.
+    /// Whether an address is in a banned network.
     ///
     /// # Errors
-    /// When the list cannot be read and none is known.
+    /// When the list cannot be read and no earlier list is cached.
     pub async fn contains(&self, ip: IpAddr, now: DateTime<Utc>) -> Result<bool, PgError> {
         let networks = match self.networks.get_or_load(&(), self.read(now)).await {
             Ok(networks) => networks,

@@ -1,7 +1,8 @@
-//! The bucket of the site's pictures, asked in this process through storage/v1 as the service.
+//! A client of storage/v1 for the bucket of the site's pictures. Requests stay in this process and
+//! carry the key of the service role.
 //!
-//! Promises that a picture is only ever put in the place of the version it was made of. Knows
-//! nothing of files, of versions kept, or of how a picture is rendered.
+//! Promises that a picture replaces only the version it was made from. Knows nothing of files,
+//! stored versions, or rendering.
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -17,17 +18,17 @@ use crate::model::stored_picture::LONGEST;
 
 const BUCKET: &str = "server-images";
 
-/// Bytes of the largest answer: what the renderer reads at most.
+/// The longest response that is read, in bytes: the renderer's own limit.
 const LARGEST: usize = 25 << 20;
 
-/// What in a name may stand in a path as it is.
+/// The characters that are percent-encoded in a path.
 const PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Fine enough that nobody sees the difference, and much smaller than what has no loss.
+/// The WebP quality: no visible loss, and much smaller than lossless.
 const QUALITY: u8 = 85;
 
-/// Asks storage/v1 for pictures; cheap to clone.
+/// A client of storage/v1 for pictures; cheap to clone.
 #[derive(Clone)]
 pub struct Pictures {
     services: Router,
@@ -35,16 +36,17 @@ pub struct Pictures {
     apikey: HeaderValue,
 }
 
-/// What is kept with a picture beside its bytes.
+/// The metadata stored with a picture.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ObjectMetadata<'a> {
     pub cache_control: Option<&'a str>,
-    /// JSON of what its owner keeps with it.
+    /// The owner's own metadata, as JSON.
     pub user_metadata: Option<&'a str>,
 }
 
 impl Pictures {
-    /// Asks these services with the key of the service role; nothing where that is no header.
+    /// A client of these services with the key of the service role; `None` when the key is not a
+    /// valid header value.
     #[must_use]
     pub fn new(services: Router, service_key: &str) -> Option<Self> {
         let mut bearer = HeaderValue::from_str(&format!("Bearer {service_key}")).ok()?;
@@ -54,7 +56,7 @@ impl Pictures {
         Some(Self { services, bearer, apikey })
     }
 
-    /// The picture as it is stored.
+    /// Reads the stored picture.
     pub(crate) async fn read(&self, name: &str) -> Result<Bytes, SkipReason> {
         let request = self.ask(Method::GET, "object/authenticated", name, "");
         match self.answer(request, Body::empty()).await {
@@ -63,13 +65,13 @@ impl Pictures {
         }
     }
 
-    /// The picture as a WebP that is no longer than any page shows it.
+    /// Renders the picture as a WebP whose longest side is at most [`LONGEST`].
     pub(crate) async fn rendered(&self, name: &str) -> Result<Bytes, SkipReason> {
         let query = format!("?width={LONGEST}&height={LONGEST}&resize=contain&quality={QUALITY}");
         self.render("authenticated", name, &query).await
     }
 
-    /// Has it rendered as wide as a page asks for it, so that it lies ready.
+    /// Renders the picture at a width that pages request, so that the result is already cached.
     pub(crate) async fn make_ready(&self, name: &str, width: u32) -> Result<(), SkipReason> {
         self.render("public", name, &format!("?width={width}")).await.map(drop)
     }
@@ -84,8 +86,8 @@ impl Pictures {
         }
     }
 
-    /// Puts a WebP in the place of this version; whether that was still there is the database's to
-    /// say (`sql/repeatable/image_checks.sql`).
+    /// Replaces this version of the picture by a WebP. The database refuses it when the version has
+    /// changed (`sql/repeatable/image_checks.sql`).
     pub(crate) async fn replace(
         &self,
         name: &str,
@@ -107,7 +109,8 @@ impl Pictures {
         }
     }
 
-    /// Puts a picture where there is none; whether there was none. Nobody changes what lies there.
+    /// Stores a picture under a new name; returns false when the name is taken. An existing picture
+    /// is never changed.
     pub(crate) async fn put_new(
         &self,
         name: &str,
@@ -134,7 +137,7 @@ impl Pictures {
         }
     }
 
-    /// Where pages find a picture.
+    /// The path under which pages load a picture.
     pub(crate) fn path(&self, name: &str) -> String {
         format!("/storage/v1/object/public/{BUCKET}/{}", utf8_percent_encode(name, PATH))
     }
@@ -159,7 +162,7 @@ impl Pictures {
     }
 }
 
-/// What the owner keeps with a picture, and the version it was made of.
+/// The owner's metadata, with the version from which the picture was made.
 fn metadata(stored: Option<&str>, version: &str) -> Value {
     let stored = stored.and_then(|stored| serde_json::from_str(stored).ok());
     let mut fields: Map<String, Value> = stored.unwrap_or_default();
@@ -167,13 +170,13 @@ fn metadata(stored: Option<&str>, version: &str) -> Value {
     fields.into()
 }
 
-/// Whether storage/v1 says that the name is taken.
+/// Whether storage/v1 answered that the name is taken.
 fn is_taken(answer: &[u8]) -> bool {
     let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
     answer["statusCode"] == "409"
 }
 
-/// Why a picture was not rendered, by the status and the sentence storage/v1 tells it with.
+/// Why a picture was not rendered, from the status and the message of storage/v1.
 fn render_error(answer: &[u8]) -> SkipReason {
     let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
     let message = answer["message"].as_str().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Budgets of the owner's connections.
+//! The pool budgets of the ranking: how it shares the owner's connections among its kinds of work.
 
 use compat_pg::PoolBudget;
 
@@ -9,5 +9,5 @@ pub(crate) const CLOSING: PoolBudget = PoolBudget::new("ranking.closing", 1);
 pub(crate) const DELIVERIES: PoolBudget = PoolBudget::new("ranking.deliveries", 1);
 pub(crate) const JOBS: PoolBudget = PoolBudget::new("ranking.jobs", 1);
 
-/// All of them.
+/// Every pool budget of the ranking.
 pub const POOL_BUDGETS: [PoolBudget; 6] = [VOTES, QUESTIONS, FIGURES, CLOSING, DELIVERIES, JOBS];

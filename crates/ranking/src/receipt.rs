@@ -1,5 +1,5 @@
-//! Receipts: a vote that was taken, told under the site's signature, so that a server can believe it
-//! without asking: a JWS (RFC 7515, ES256) whose key is at `/api/v1/receipts/jwks.json`.
+//! Receipts: signed statements that a vote counts, so that a server can verify a vote without a
+//! request: a JWS (RFC 7515, ES256) whose key is at `/api/v1/receipts/jwks.json`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,14 +14,14 @@ use uuid::Uuid;
 use crate::model::delivery::PendingDelivery;
 use crate::secret;
 
-/// The site's key for receipts.
+/// The site's signing key for receipts.
 pub(crate) struct Receipts {
     key: EncodingKey,
     header: Header,
     public: Value,
 }
 
-/// What a receipt tells.
+/// The facts in a receipt.
 #[derive(Debug)]
 pub(crate) struct Receipt<'a> {
     pub vote: Uuid,
@@ -32,8 +32,8 @@ pub(crate) struct Receipt<'a> {
 }
 
 impl Receipts {
-    /// The key that belongs to a site's secret, and like that is kept with the site's keys: with
-    /// another one the receipts of before can no longer be checked.
+    /// The key derived from the site's secret. With another secret, earlier receipts can no longer
+    /// be verified.
     pub fn new(site_secret: &SecretString) -> Self {
         let secret = secret::signing_key(site_secret, "votes/receipts");
         let point = secret.public_key().to_sec1_bytes();
@@ -51,13 +51,13 @@ impl Receipts {
         Self { key: EncodingKey::from_ec_der(pkcs8.as_bytes()), header, public }
     }
 
-    /// The keys receipts are checked with, as a JSON Web Key Set.
+    /// The public keys that verify receipts, as a JSON Web Key Set.
     pub fn jwks(&self) -> Value {
         json!({ "keys": [self.public] })
     }
 
-    /// Signs the receipt of a vote that is told to somebody: the voter's own, but for its signature.
-    /// `None` for what is no vote.
+    /// Signs the receipt of a delivered vote, with the same claims as the voter's own receipt.
+    /// `None` when the event is not a vote.
     pub fn sign_delivery(&self, issuer: &str, delivery: &PendingDelivery) -> Option<String> {
         if delivery.event != "vote.created" {
             return None;

@@ -1,4 +1,5 @@
-//! How many votes this process rejected since the counts were last written to the database.
+//! The number of votes that this process rejected since the counts were last written to the
+//! database.
 //!
 //! Promises: a rejected vote costs no transaction. Votes rejected in the last seconds before a
 //! process dies are not counted.
@@ -11,20 +12,20 @@ use uuid::Uuid;
 use crate::model::reason::Reason;
 use crate::store::vote_outcome::RejectionCount;
 
-/// Servers and reasons that are remembered at once; anybody can make up servers.
+/// The most pairs of server and reason kept at once; a client can invent server ids.
 const CAPACITY: usize = 4_096;
 
-/// How many votes were refused since they were last written down.
+/// The rejected votes by server and reason, not yet stored.
 #[derive(Default)]
 pub(crate) struct RejectionCounts(Mutex<HashMap<(Uuid, Reason), i32>>);
 
 impl RejectionCounts {
-    /// Notes one.
+    /// Counts one rejected vote.
     pub fn record(&self, server: Uuid, reason: Reason) {
         self.add(&mut self.counts(), (server, reason), 1);
     }
 
-    /// Hands all of them over, in the order of their keys.
+    /// Removes and returns all counts, sorted by key.
     pub fn take(&self) -> Vec<RejectionCount> {
         let counts = std::mem::take(&mut *self.counts());
         let mut refused: Vec<RejectionCount> =
@@ -33,7 +34,7 @@ impl RejectionCounts {
         refused
     }
 
-    /// Takes back what could not be written down.
+    /// Adds counts back that could not be stored.
     pub fn restore(&self, refused: Vec<RejectionCount>) {
         let mut counts = self.counts();
         for (server, reason, votes) in refused {

@@ -1,4 +1,4 @@
-//! Paths and names to handlers.
+//! The routes: which handler answers each path and each named function.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::wire::{
 };
 use crate::{Pictures, State};
 
-/// The named functions, for `functions/v1`. Guests vote, are reminded and visit pages, and people
-/// without an account report, appeal and end mails: theirs are public.
+/// The named functions, for `functions/v1`. Those that visitors without an account use are public:
+/// to vote, visit pages, report, appeal, and manage reminders and mails.
 pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     vec![
         function("vote", Public, state, vote::answer),
@@ -34,7 +34,7 @@ pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     ]
 }
 
-/// The named function that needs the services too: it asks storage/v1 to keep a picture.
+/// The named function that also needs storage/v1: it stores a copy of a picture.
 pub fn picture_function(state: State, pictures: Pictures) -> Arc<dyn Function> {
     function("copy-picture", Token, &(state, pictures), copy_picture::answer)
 }

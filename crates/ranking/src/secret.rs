@@ -1,13 +1,13 @@
 //! The site's secret, and the keys made from it.
 //!
-//! Each purpose has a key of its own, so that nothing signed for one is of use for another.
+//! Each purpose has its own key, so that a signature for one purpose is not valid for another.
 
 use hmac::{Hmac, KeyInit, Mac};
 use p256::SecretKey;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
-/// The key on P-256 for a purpose. Of 2^32 values one is no key, and then the next is taken.
+/// The P-256 key for a purpose. One in 2^32 values is not a valid key; then the next value is used.
 pub(crate) fn signing_key(site_secret: &SecretString, purpose: &str) -> SecretKey {
     let key = Key::derive(site_secret, purpose);
     (0_u32..)
@@ -31,7 +31,7 @@ impl Key {
         self.mac(parts).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Whether `given` is [`Self::hex`] of the parts; takes as long whatever is given.
+    /// Whether `proof` is [`Self::hex`] of the parts; compares in constant time.
     pub fn proves(&self, parts: &[&[u8]], proof: &str) -> bool {
         let mac = self.mac_of(parts);
         let digit =

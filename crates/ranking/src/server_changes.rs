@@ -1,15 +1,15 @@
-//! Which servers' figures changed in this process since they were last broadcast.
+//! The servers whose figures changed in this process since they were last broadcast.
 //!
-//! Promises: however many votes arrive, what is kept is bounded, and a server is broadcast at most
-//! once in each batch. What a process that dies had not broadcast is not told; pages read it when they next
-//! ask.
+//! Promises: memory is bounded whatever the number of votes, and a batch contains a server at most
+//! once. Changes that a dying process had not broadcast are lost; pages read them at their next
+//! request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use uuid::Uuid;
 
-/// Servers that are remembered at once.
+/// The most servers with pending changes.
 const CAPACITY: usize = 4_096;
 
 /// The changes of one process; clones share them.
@@ -18,29 +18,30 @@ pub(crate) struct ServerChanges(Arc<Mutex<Inner>>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// With the batch after which each was first noted, by which they are handed over.
+    /// The changes that wait, each with the batch number at which it was first recorded, which
+    /// gives their order.
     pending: HashMap<Uuid, (u64, ServerChange)>,
     batch: u64,
-    /// What was last heard of each game server, so that an unchanged one is not told again.
+    /// The last status of each game server, so that an unchanged one is not broadcast again.
     statuses: HashMap<Uuid, Status>,
 }
 
-/// Whether a game server answered, its players and its places.
+/// Whether a game server answered, its player count and its maximum.
 type Status = (bool, Option<i32>, Option<i32>);
 
-/// What changed of one server.
+/// The change of one server since its last broadcast.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ServerChange {
-    /// The votes of this month before the first new one; none where no vote came.
+    /// The votes of this month before the first new vote; `None` without a new vote.
     pub votes_before: Option<i32>,
-    /// Whether its status changed.
+    /// Whether the status of the game server changed.
     pub has_status: bool,
-    /// Whether owners' receivers were told of votes.
+    /// Whether votes were delivered to the owner's receivers.
     pub has_delivery: bool,
 }
 
 impl ServerChange {
-    /// Whether lists show what changed.
+    /// Whether the change is visible in lists.
     pub fn has_figures(&self) -> bool {
         self.votes_before.is_some() || self.has_status
     }
@@ -53,13 +54,13 @@ impl ServerChange {
 }
 
 impl ServerChanges {
-    /// Notes a vote that counts, by what its server has this month with it.
+    /// Records a vote that counts; `monthly_votes` includes it.
     pub fn record_vote(&self, server: Uuid, monthly_votes: i32) {
         let votes_before = Some(monthly_votes - 1);
         self.inner().record(server, ServerChange { votes_before, ..ServerChange::default() });
     }
 
-    /// Notes how a game server is, if that is not what was last noted.
+    /// Records the status of a game server, if it differs from the last one.
     pub fn record_status(&self, server: Uuid, status: Status) {
         let mut inner = self.inner();
         if inner.statuses.len() >= CAPACITY * 4 {
@@ -70,12 +71,13 @@ impl ServerChanges {
         }
     }
 
-    /// Notes that a receiver of a server was told of votes.
+    /// Records a delivery to a receiver of the server.
     pub fn record_delivery(&self, server: Uuid) {
         self.inner().record(server, ServerChange { has_delivery: true, ..ServerChange::default() });
     }
 
-    /// Hands so many over, those with votes first; the others stay for the next batch.
+    /// Removes and returns at most `most` changes, those with votes first; the others stay for the
+    /// next batch.
     pub fn take(&self, most: usize) -> Vec<(Uuid, ServerChange)> {
         let mut inner = self.inner();
         inner.batch += 1;
@@ -90,7 +92,7 @@ impl ServerChanges {
         taken.filter_map(|(.., id)| Some((id, inner.pending.remove(&id)?.1))).collect()
     }
 
-    /// Takes back what could not be broadcast.
+    /// Adds changes back that could not be broadcast.
     pub fn restore(&self, changes: Vec<(Uuid, ServerChange)>) {
         let mut inner = self.inner();
         for (server, change) in changes {
@@ -115,7 +117,8 @@ impl Inner {
         }
     }
 
-    /// Makes room for a vote. The server's status is told when somebody looks at it again.
+    /// Removes a change without votes to make room for a vote. That server's status is broadcast
+    /// after its next status query.
     fn displace_status(&mut self) {
         let without_votes = |(id, (_, change)): (&Uuid, &(u64, ServerChange))| {
             change.votes_before.is_none().then_some(*id)

@@ -1,4 +1,4 @@
-//! What the ranking runs with.
+//! The shared state of the handlers and jobs.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::vote_batcher::VoteBatcher;
 use crate::workers::push::Vapid;
 use crate::{Config, RateLimitConfig};
 
-/// What the ranking runs with; cheap to clone.
+/// The shared state of the handlers and jobs; cheap to clone.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
@@ -45,76 +45,78 @@ struct Inner {
     status_queries: KeyedLimiter<Uuid>,
 }
 
-/// The owner's connections by what they are for, so that votes that wait for each other keep
-/// nobody else waiting.
+/// The owner's connections, divided by kind of work, so that votes that wait for each other delay
+/// nothing else.
 pub(crate) struct PoolPartitions {
     /// Votes and clicks.
     pub votes: OwnerDb,
     /// The vote API.
     pub questions: OwnerDb,
-    /// What keeps lists and figures right by itself, which takes turns with nothing slower.
+    /// Jobs that refresh rankings and figures; nothing slower shares their connections.
     pub figures: OwnerDb,
-    /// What ends days, weeks and months: many steps, which wait for no other figures.
+    /// The job that closes days, weeks and months in many steps, apart from the other figures.
     pub closing: OwnerDb,
-    /// What is told of votes.
+    /// Deliveries of votes.
     pub deliveries: OwnerDb,
-    /// What else runs by itself.
+    /// All other jobs.
     pub jobs: OwnerDb,
 }
 
-/// Buckets by address. What N processes must agree on, the cooldown, is the database's.
+/// A rate limit by address, within one process. The cooldown, on which all processes must agree, is
+/// kept in the database.
 type RateLimit = compat_http::RateLimit<IpHash>;
 
-/// How often one client may ask for each kind of work.
+/// The rate limits of one client, by kind of work.
 pub(crate) struct Limits {
-    /// Votes tried.
+    /// Attempts to vote.
     pub votes: RateLimit,
-    /// Challenges asked for.
+    /// Requests for challenges.
     pub challenges: RateLimit,
-    /// Clicks told.
+    /// Reports of clicks.
     pub clicks: RateLimit,
-    /// Reminders asked for or ended.
+    /// Requests for reminders, and their cancellations.
     pub reminders: RateLimit,
-    /// Questions to the vote API by a server's public id.
+    /// Requests to the vote API by a public server id.
     pub questions: RateLimit,
-    /// Questions to the vote API by a token.
+    /// Requests to the vote API by a token.
     pub token_questions: RateLimit,
-    /// Servers' states asked for.
+    /// Requests for the status of servers.
     pub states: RateLimit,
-    /// New servers to announce.
+    /// Announcements of new servers.
     pub announcements: RateLimit,
-    /// Receivers tried out.
+    /// Test deliveries to receivers.
     pub trials: RateLimit,
-    /// Reports without an account.
+    /// Reports by people without an account.
     pub notices: RateLimit,
-    /// Pictures to be copied from elsewhere.
+    /// Requests to copy a picture from another site.
     pub pictures: RateLimit,
-    /// Errors of pages reported.
+    /// Reports of page errors.
     pub page_errors: RateLimit,
 }
 
-/// Who has more new servers than these within an hour is not announcing them to please anybody.
+/// The limit for announcements; more new servers in an hour are abuse.
 const ANNOUNCEMENTS: RateLimitConfig =
     RateLimitConfig { burst: 5, refill: Duration::from_secs(10 * 60) };
 
-/// Who reports more than these has an account worth making.
+/// The limit for reports without an account; frequent reporters can create an account.
 const NOTICES: RateLimitConfig =
     RateLimitConfig { burst: 10, refill: Duration::from_secs(10 * 60) };
 
-/// Who wants more than these fills no form.
+/// The limit for picture copies; a person who fills in a form needs fewer.
 const PICTURES: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(10) };
 
-/// A visit reports each error once and five at most; these are several visits behind one address.
+/// The limit for page errors. A visit reports each error once and five at most; several visitors
+/// may share an address.
 const PAGE_ERRORS: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(60) };
 
-/// Who tries out more than these is looking for open ports.
+/// The limit for test deliveries; more attempts are likely a port scan.
 const TRIALS: RateLimitConfig = RateLimitConfig { burst: 10, refill: Duration::from_secs(10) };
 
 impl State {
-    /// Puts the ranking together.
+    /// Creates the state.
     ///
     /// # Errors
-    /// The settings it cannot run with, all of them.
+    /// All invalid settings.
     pub fn new(
         environment: ServiceEnvironment,
         owner: &OwnerDb,
@@ -187,27 +189,27 @@ impl State {
         &self.0.captcha
     }
 
-    /// What the site's messages to browsers are signed with.
+    /// The key that signs push messages to browsers.
     pub(crate) fn vapid(&self) -> &Vapid {
         &self.0.vapid
     }
 
-    /// What votes that were taken are told under.
+    /// The key that signs vote receipts.
     pub(crate) fn receipts(&self) -> &Receipts {
         &self.0.receipts
     }
 
-    /// What proves that somebody holds a mail of ours.
+    /// The key that signs the links in mails.
     pub(crate) fn mails(&self) -> &Key {
         &self.0.mails
     }
 
-    /// Game servers' hosts, each asked once at a time.
+    /// The limiter by game host: one query to a host at a time.
     pub(crate) fn game_hosts(&self) -> &KeyedLimiter<String> {
         &self.0.game_hosts
     }
 
-    /// Servers that visitors wait for, by id: they share one question.
+    /// The limiter by server id, so that visitors who wait for the same server share one query.
     pub(crate) fn status_queries(&self) -> &KeyedLimiter<Uuid> {
         &self.0.status_queries
     }
@@ -216,32 +218,32 @@ impl State {
         &self.0.limits
     }
 
-    /// Best voters as they were counted a moment ago.
+    /// The cached top voters.
     pub(crate) fn leaderboards(&self) -> &Leaderboards {
         &self.0.leaderboards
     }
 
-    /// Networks that may not vote.
+    /// The cached banned networks.
     pub(crate) fn network_blocklist(&self) -> &NetworkBlocklist {
         &self.0.network_blocklist
     }
 
-    /// Votes refused that are not written down yet.
+    /// The rejected votes that are not stored yet.
     pub(crate) fn rejection_counts(&self) -> &RejectionCounts {
         &self.0.rejection_counts
     }
 
-    /// Servers whose figures changed and that open pages were not told of yet.
+    /// The servers whose changes are not broadcast yet.
     pub(crate) fn server_changes(&self) -> &ServerChanges {
         &self.0.server_changes
     }
 
-    /// The keyed hash that stands for a client's address, as votes and bans are stored under.
+    /// The keyed hash of a client's address, under which votes and bans are stored.
     pub fn voter(&self, ip: IpAddr) -> IpHash {
         IpHash::of(&self.0.addresses, ip)
     }
 
-    /// The number that stands for its network.
+    /// The keyed hash of the network of a client's address.
     pub fn network(&self, ip: IpAddr) -> NetworkHash {
         NetworkHash::of(&self.0.addresses, ip)
     }

@@ -1,5 +1,4 @@
-//! The site's SQL as the ranking uses it, one file per aggregate. Nothing here begins or ends a
-//! transaction.
+//! The SQL of the ranking, one file per aggregate. No function here begins or ends a transaction.
 
 pub(crate) mod captcha_spent;
 pub(crate) mod card;

@@ -1,11 +1,12 @@
 //! The vote batcher: ballots that arrive while others are decided form the next batch.
 //!
-//! Promises: a ballot that comes alone is decided at once; an error caused by one ballot rejects no
-//! other; a disconnected voter cancels no other ballot; a ballot that waits too long, or comes when
-//! the queue is full, is rejected as overloaded. The database decides what becomes of a ballot.
+//! Promises: a single ballot is decided at once; an error caused by one ballot rejects no other; a
+//! disconnected voter cancels no other ballot; a ballot that waits too long, or arrives when the
+//! queue is full, is rejected as overloaded. The database decides the outcome of a ballot.
 //!
-//! One transaction at a time takes ballots as they come and waits for no server that somebody else
-//! holds. The ballots of such a server are decided by themselves in another, which waits for it.
+//! One transaction at a time decides ballots in the order of arrival; it waits for no server that
+//! another transaction has locked. Ballots for a locked server form a batch of their own, which
+//! waits for the lock.
 
 mod batch;
 mod queue;
@@ -23,10 +24,10 @@ use crate::Refusal;
 use crate::server_changes::ServerChanges;
 use crate::store::vote::{Ballot, CastOutcome};
 
-/// How long a ballot waits until it is taken to be decided.
+/// How long a ballot waits in the queue.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What becomes of a ballot.
+/// The outcome of a ballot.
 type VoteResult = Result<CastOutcome, Refusal>;
 
 /// The batcher of one process; cheap to clone.
@@ -35,7 +36,7 @@ pub(crate) struct VoteBatcher(Arc<Inner>);
 
 struct Inner {
     db: OwnerDb,
-    /// Told of the votes that count.
+    /// Records the votes that count.
     changes: ServerChanges,
     queue: Mutex<Queue>,
 }
@@ -47,15 +48,16 @@ struct QueuedVote<'a> {
 }
 
 impl VoteBatcher {
-    /// A batcher in front of this database, which notes the votes that count.
+    /// Creates a batcher for this database; it records the votes that count in `changes`.
     pub fn new(db: OwnerDb, changes: ServerChanges) -> Self {
         Self(Arc::new(Inner { db, changes, queue: Mutex::new(Queue::default()) }))
     }
 
-    /// Casts a ballot and waits for what becomes of it.
+    /// Casts a ballot and waits for its outcome.
     ///
     /// # Errors
-    /// [`Refusal::Overloaded`] when too many wait, [`Refusal::Database`] when it was not decided.
+    /// [`Refusal::Overloaded`] when the queue is full, [`Refusal::Database`] when the ballot was
+    /// not decided.
     pub async fn cast(&self, ballot: Ballot) -> VoteResult {
         let until = Instant::now() + TIMEOUT;
         let (reply, mut result) = oneshot::channel();
@@ -67,7 +69,7 @@ impl VoteBatcher {
             Err(_) if queued.cancel() => return Err(PgError::PoolTimeout.into()),
             Err(_) => result.await,
         };
-        // Who was to decide it is gone without a word.
+        // The task that decided the batch ended without a reply.
         let to_error = |_| PgError::Unavailable("the batch ended without an answer".into());
         answer.map_err(to_error)?
     }
@@ -87,7 +89,7 @@ impl VoteBatcher {
 }
 
 impl QueuedVote<'_> {
-    /// Removes the ballot from the queue; false when it is being decided, or was.
+    /// Removes the ballot from the queue; false when a batch has taken it.
     fn cancel(&self) -> bool {
         self.ballots.queue().cancel(self.key)
     }

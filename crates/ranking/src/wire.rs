@@ -1,4 +1,4 @@
-//! What arrives and what is answered, field for field.
+//! The wire formats of the ranking's requests and responses.
 
 mod account;
 pub(crate) mod appeal;

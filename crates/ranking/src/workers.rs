@@ -1,4 +1,4 @@
-//! Work outside a request: `deliver` sends votes to their receivers, `status` asks game servers,
+//! Work outside a request: `deliver` sends votes to their receivers, `status` queries game servers,
 //! `push` sends messages to browsers. `jobs` decides when.
 
 pub(crate) mod deliver;

@@ -1,8 +1,8 @@
-//! Answers that a provider outside judges, which takes each of them once.
+//! Captcha answers that an outside provider checks. The provider accepts each answer once.
 //!
-//! What it passed is remembered for as long as the provider would, so that a ballot sent again (a
-//! nickname that was mistyped, an answer that was lost) is not a second question. What an answer
-//! pays for is spent in the database all the same, once for all processes.
+//! An accepted answer is cached for as long as the provider keeps it, so that a ballot that is sent
+//! again (after a mistyped nickname or a lost response) needs no second request. The answer is
+//! still spent in the database, once for all processes.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,17 +20,17 @@ use crate::{CaptchaConfig, Refusal};
 
 /// Turnstile keeps an answer for five minutes, hCaptcha for two.
 const LIFETIME: TimeDelta = TimeDelta::minutes(5);
-/// Passed answers remembered; the oldest is forgotten first.
+/// The most accepted answers in the cache; the oldest is evicted first.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
-/// Providers give about two thousand characters.
+/// The longest answer accepted, in bytes; providers' answers have about two thousand characters.
 const LONGEST: usize = 4_096;
 
-/// Asks a provider.
+/// A client of a captcha provider.
 pub(crate) struct ThirdParty {
     address: String,
     secret: SecretString,
     timeout: Duration,
-    /// What was passed, by the hash of the answer and what it was given for, and until when.
+    /// The accepted answers: the hash of each with its purpose and server, and when it expires.
     passed: Mutex<LruCache<String, DateTime<Utc>>>,
 }
 
@@ -44,10 +44,12 @@ impl ThirdParty {
         }
     }
 
-    /// Has an answer judged, unless it was passed for the same before.
+    /// Checks an answer with the provider, unless it was already accepted for the same purpose and
+    /// server.
     ///
     /// # Errors
-    /// [`Refusal::CaptchaRejected`], or [`Refusal::CaptchaUnavailable`] when the provider is away.
+    /// [`Refusal::CaptchaRejected`], or [`Refusal::CaptchaUnavailable`] when the provider cannot be
+    /// reached.
     pub async fn judge(
         &self,
         environment: &ServiceEnvironment,
@@ -61,7 +63,7 @@ impl ThirdParty {
         // An answer that passed for one server must not pass for another one.
         let key = format!("{nonce}/{}/{}", attempt.purpose.as_str(), attempt.server);
         let now = environment.clock.now();
-        // The provider takes an answer once, and would refuse it when a vote is sent again.
+        // The provider accepts an answer once, and would reject it when a vote is sent again.
         if let Some(expires_at) = self.passed().get(&key).filter(|until| **until > now) {
             return Ok(Proof { nonce, expires_at: *expires_at });
         }

@@ -1,4 +1,4 @@
-//! A new server is announced where the site's community meets.
+//! Announces a new server in the channel of the site's community.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::model::announcement::Announcement;
 use crate::store::server_announcement;
 use crate::{Refusal, State};
 
-/// The page that asks for it waits for nobody; neither does what it asks.
+/// The timeout of the webhook call; the page does not wait for its result.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Announces a server of this owner's, once and while it is new; whether that arrived. One that did
-/// not is not repeated.
+/// Announces a server of this owner once, while it is new; returns whether the message arrived. A
+/// failed announcement is not repeated.
 ///
 /// # Errors
-/// When one address tells of too many, or the database cannot be asked.
+/// When one address requests too many, or the database fails.
 #[tracing::instrument(name = "ranking.announce_server", skip_all, fields(%server))]
 pub(crate) async fn announce_server(
     state: &State,

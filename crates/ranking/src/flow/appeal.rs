@@ -1,4 +1,5 @@
-//! Somebody who is banned, and so cannot sign in, objects by the link of the mail that told them.
+//! Appeals of banned people, who cannot sign in: the link in the mail about the decision lets them
+//! object.
 
 use page_registry::{Language, path_of};
 use uuid::Uuid;
@@ -6,20 +7,20 @@ use uuid::Uuid;
 use crate::store::moderation_case::{self, AppealOutcome};
 use crate::{Refusal, State};
 
-/// What the proof is for, apart from the other uses of the mails' key.
+/// Separates the token of an appeal from the other uses of the mail key.
 const PURPOSE: &[u8] = b"appeal/";
 
-/// Where whoever holds the mail of a decision can object to it.
+/// The link in the mail about a decision, under which its reader can appeal.
 pub(crate) fn appeal_url(state: &State, language: Language, case: Uuid) -> String {
     let token = state.mails().hex(&[PURPOSE, case.as_bytes()]);
     let site_url = &*state.environment().public_url;
     format!("{site_url}{}?decision={case}&token={token}", path_of("appeal", "", language))
 }
 
-/// Puts an objection into the queue, for whoever holds the mail of the decision.
+/// Files an appeal in the moderation queue. The token proves that the caller has the mail.
 ///
 /// # Errors
-/// [`Refusal::InvalidToken`] for anybody else; the database's.
+/// [`Refusal::InvalidToken`] when the token is wrong, or an error of the database.
 #[tracing::instrument(name = "ranking.file_appeal", skip_all)]
 pub(crate) async fn file(
     state: &State,

@@ -1,4 +1,4 @@
-//! Open pages hear which servers moved.
+//! Broadcasts changed standings to open pages.
 
 use compat_pg::PgError;
 
@@ -7,10 +7,11 @@ use crate::server_changes::ServerChange;
 use crate::store::standing;
 use uuid::Uuid;
 
-/// Servers of a batch. A batch is sent once a second, so this bounds the messages of a process.
+/// The most servers in a batch. A batch is sent once a second, so this bounds the messages of a
+/// process.
 const BATCH_SIZE: usize = 50;
 
-/// Broadcasts what changed since the last batch; of how many servers.
+/// Broadcasts the servers that changed since the last batch; returns how many.
 pub(crate) async fn broadcast_standings(state: &State) -> Result<u64, PgError> {
     let changes = state.server_changes().take(BATCH_SIZE);
     if changes.is_empty() {

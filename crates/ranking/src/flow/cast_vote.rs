@@ -1,8 +1,8 @@
 //! Casting a vote.
 //!
-//! What costs nothing is checked first, and what must be whole is one transaction (the ballot
-//! box's): the answer to the challenge is spent with the vote or not at all. A refusal that the
-//! voter can mend by another nickname leaves it unspent.
+//! Cheap checks come first. The rest is one transaction of the vote batcher: the answer to the
+//! challenge is spent together with the vote or not at all. A refusal that the voter can fix with
+//! another nickname leaves the answer unspent.
 
 use std::net::IpAddr;
 
@@ -19,30 +19,30 @@ use crate::receipt::Receipt;
 use crate::store::vote::{Ballot, CastOutcome};
 use crate::{Refusal, State};
 
-/// What a voter asks for.
+/// A request to vote.
 #[derive(Debug)]
 pub(crate) struct VoteRequest<'a> {
     pub server: Uuid,
     pub nickname: &'a str,
     pub captcha: &'a str,
-    /// What a server's own site sent the voter with.
+    /// The ticket with which a server's own site sent the voter.
     pub ticket: Option<&'a str>,
     pub account: Option<Uuid>,
     pub ip: IpAddr,
 }
 
-/// A vote that counts.
+/// A vote that counts, with its receipt.
 #[derive(Debug)]
 pub(crate) struct VoteWithReceipt {
     pub vote: CountedVote,
-    /// Tells of it under the site's signature.
+    /// The signed receipt; `None` when signing failed.
     pub receipt: Option<String>,
 }
 
-/// Takes a vote, or says why not.
+/// Casts a vote.
 ///
 /// # Errors
-/// The [`Refusal`] that fits; nothing counts then.
+/// A [`Refusal`] that says why the vote does not count.
 #[tracing::instrument(name = "ranking.cast_vote", skip_all, fields(server = %request.server))]
 pub(crate) async fn cast_vote(
     state: &State,
@@ -71,7 +71,7 @@ async fn try_cast(state: &State, request: VoteRequest<'_>) -> Result<VoteWithRec
     let ticket = ticket.transpose()?;
     let (answer, purpose) = (request.captcha, Purpose::Vote);
     let attempt = CaptchaAttempt { answer, purpose, server, from: ip };
-    // Judging may call a provider. It precedes the queue, so that no transaction waits for it.
+    // The check may call a provider. It precedes the queue, so that no transaction waits for it.
     let proof = state.captcha().judge(state.environment(), attempt).await?;
     let network = state.network(ip);
     let ballot = Ballot { server, voter, network, account, nickname, proof, ticket, at };
@@ -105,7 +105,8 @@ fn accepted_vote(cast: CastOutcome, now: DateTime<Utc>) -> Result<CountedVote, R
     }
 }
 
-/// Whole seconds from `now` until `then`, rounded up: whoever waits them has waited enough.
+/// Whole seconds from `now` until `then`, rounded up, so that a client that waits them never
+/// returns too early.
 pub(crate) fn seconds_until(then: DateTime<Utc>, now: DateTime<Utc>) -> i64 {
     let wait = (then - now).num_milliseconds();
     wait.div_euclid(1000) + i64::from(wait.rem_euclid(1000) > 0)

@@ -1,4 +1,4 @@
-//! Partners' pages are looked at, whether they link back.
+//! Checks whether partners' pages link back to the site.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use crate::State;
 use crate::model::backlink::{BacklinkStatus, find};
 use crate::store::partner::{self, DueBacklink};
 
-/// Seconds a page is one asker's; nobody asks longer.
+/// The lease on a page, in seconds; longer than a check can take.
 const LEASE: i32 = 120;
 
-/// How many a turn takes, and how many of them at once.
+/// The pages per run, and how many of them are checked at once.
 const TURN: i32 = 40;
 const AT_ONCE: usize = 4;
 
-/// How long a page may take, how far it may send on, and what of it is read.
+/// The timeout of a request, the most redirects, and the most bytes of a page that are read.
 const PATIENCE: Duration = Duration::from_secs(8);
 const MAX_REDIRECTS: usize = 4;
 const MAX_PAGE: usize = 2 << 20;
 
-/// Looks at the pages that are due and keeps what was found; how many were looked at.
+/// Checks the pages that are due and stores the results; returns how many were checked.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what is not kept is looked at again.
+/// When the database fails; pages whose result was not stored are checked again.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let Ok(site) = Url::parse(&state.environment().public_url) else {
         return Ok(0);
@@ -48,7 +48,8 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     Ok(found.len() as u64)
 }
 
-/// Reads one page, wherever it was moved to. Each address on the way is judged like the first.
+/// Checks one page and follows its redirects. The egress policy applies to every address on the
+/// way.
 async fn check_page(state: &State, due: &DueBacklink, site: &Url) -> BacklinkStatus {
     let Ok(mut address) = Url::parse(&due.address) else {
         return BacklinkStatus::Unreachable;

@@ -1,4 +1,4 @@
-//! Servers whose time has come are asked how they are.
+//! Queries the status of the game servers that are due.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,25 +12,25 @@ use crate::State;
 use crate::store::server_status::{self, DueCheck, StatusRecord};
 use crate::workers::status::{Address, StatusOutcome, ask};
 
-/// Seconds a server is one asker's. Nobody asks longer than half of it.
+/// The lease on a server, in seconds. A query takes at most half of it.
 pub(crate) const LEASE: i32 = 60;
 
-/// A turn takes what the rate allows for so many seconds.
+/// A run takes as many servers as the rate allows in this many seconds.
 const BATCH_SECONDS: u32 = 10;
 
-/// What a turn takes at most, whatever the rate.
+/// The most servers per run, whatever the rate.
 const MOST: u32 = 2_000;
 
-/// How long one host is asked in a turn; those of its servers that are left are soon due again.
+/// The time limit for one host per run; its remaining servers are soon due again.
 const HOST: Duration = Duration::from_secs(20);
 
-/// Standings written at once: as long may a vote for one of them wait.
+/// The standings written in one transaction. A vote for one of these servers waits until it ends.
 const WRITE_BATCH: usize = 200;
 
-/// If so many that were there are all silent at once, it is our own line that is down.
+/// If at least this many servers that were online are all silent at once, our own network is down.
 const OUTAGE_THRESHOLD: usize = 10;
 
-/// Asks those that are due and keeps what they say; how many were asked.
+/// Queries the servers that are due and stores the results; returns how many were queried.
 pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let config = state.config().status;
     let rows = config.rate.saturating_mul(BATCH_SECONDS).min(MOST);
@@ -42,7 +42,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     let now = state.environment().clock.now();
     let rows = i32::try_from(rows).unwrap_or(i32::MAX);
     let due = server_status::claim(&mut owner, now, LEASE, rows).await?;
-    // The lease is committed before anybody is asked, so that other processes skip these servers.
+    // The lease is committed before the queries, so that other processes skip these servers.
     owner.commit().await?;
     let records: Vec<(bool, StatusRecord)> = stream::iter(by_host(due))
         .map(|due| ask_host(state, due))
@@ -64,7 +64,7 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
     Ok(found.iter().filter(|found| found.protocol.is_some()).count() as u64)
 }
 
-/// Notes what open pages are told of.
+/// Records the statuses that are to be broadcast to open pages.
 pub(crate) fn record_statuses(state: &State, found: &[StatusRecord]) {
     for record in found {
         if let Some(is_online) = record.outcome.is_online() {
@@ -76,7 +76,7 @@ pub(crate) fn record_statuses(state: &State, found: &[StatusRecord]) {
     }
 }
 
-/// Servers with the address of each, those of one host together.
+/// Groups the servers by host, each with its address.
 fn by_host(due: Vec<DueCheck>) -> Vec<Vec<(DueCheck, Option<Address>)>> {
     let mut hosts: HashMap<String, Vec<(DueCheck, Option<Address>)>> = HashMap::new();
     for due in due {
@@ -87,12 +87,14 @@ fn by_host(due: Vec<DueCheck>) -> Vec<Vec<(DueCheck, Option<Address>)>> {
     hosts.into_values().collect()
 }
 
-/// Where a listing's server is asked; none when it cannot be.
+/// The address under which a listing's server is queried; `None` when the listing has no usable
+/// address.
 pub(crate) fn address_of(address: &str, protocol: &str, port: Option<i32>) -> Option<Address> {
     Address::parse(address, protocol, port.and_then(|port| u16::try_from(port).ok()))
 }
 
-/// Asks a host's servers one after the other, with whether each answered the last time.
+/// Queries the servers of a host one after the other; each result says whether the server was
+/// online before.
 async fn ask_host(
     state: &State,
     due: Vec<(DueCheck, Option<Address>)>,

@@ -1,4 +1,5 @@
-//! A server's own site, or its game server, asks whether somebody has voted for it lately.
+//! Answers a server's own site, or its game server, whether somebody has voted for it within the
+//! cooldown.
 
 use std::net::IpAddr;
 
@@ -10,23 +11,23 @@ use crate::model::server_key::ServerKey;
 use crate::model::vote::FoundVote;
 use crate::store::vote::{self, VoteLookup};
 
-/// A vote within the cooldown, and how long it lasts yet.
+/// A vote within the cooldown, and the remaining time.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CurrentVote {
     pub vote: FoundVote,
     pub next_vote_seconds: i64,
 }
 
-/// Who is asked about.
+/// The voter in question.
 #[derive(Debug)]
 pub(crate) enum Voter {
-    /// Whoever votes from this address; of IPv6, from its network of 64 bits.
+    /// Everybody who votes from this address; for IPv6, from its /64 network.
     Address(IpAddr),
-    /// Whoever gave this name, however it is capitalised.
+    /// The voter with this nickname, regardless of case.
     Player(Nickname),
 }
 
-/// Looks the vote up; `None` when there is none within the cooldown. Asking has no effect.
+/// Finds the vote; `None` when there is none within the cooldown. The request changes nothing.
 #[tracing::instrument(name = "ranking.check_vote", skip_all)]
 pub(crate) async fn check_vote(
     state: &State,
@@ -43,7 +44,8 @@ pub(crate) async fn check_vote(
     match found {
         VoteLookup::UnknownServer => Err(ApiError::UnknownServer),
         VoteLookup::TokenRequired => Err(ApiError::TokenRequired),
-        // The lookup compares the token alone. An id beside it has to be that of its server.
+        // The lookup compares only the token. An id given beside it must be that of the token's
+        // server.
         VoteLookup::Nothing(id) | VoteLookup::Vote(id, _) if !server.means(id) => {
             Err(ApiError::WrongServerToken)
         }

@@ -1,4 +1,4 @@
-//! A game server gives a player the reward for a vote, once.
+//! Claims the reward of a vote for a game server, once per vote.
 
 use sqlx::PgConnection;
 
@@ -10,8 +10,8 @@ use crate::model::vote::RewardClaim;
 use crate::store::server_question::{self, ServerAccess};
 use crate::store::vote_claim;
 
-/// Says whether a player's vote waits for its reward, and with `takes` takes it: of callers at once,
-/// one. Only the server's token will do, since what is taken is gone.
+/// Returns whether a player's vote has an unclaimed reward, and claims it if `takes` is set: of
+/// concurrent callers, one succeeds. Requires the server's token, because a claim cannot be undone.
 #[tracing::instrument(name = "ranking.claim_vote", skip_all)]
 pub(crate) async fn claim_vote(
     state: &State,
@@ -29,7 +29,7 @@ pub(crate) async fn claim_vote(
     Ok(claim)
 }
 
-/// The server that is asked about.
+/// Finds the server that a key names.
 pub(super) async fn resolve_server(
     owner: &mut PgConnection,
     server: &ServerKey,

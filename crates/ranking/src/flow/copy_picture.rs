@@ -1,5 +1,5 @@
-//! A picture that stands elsewhere is copied into the site's bucket, so that no visitor's browser
-//! asks a third party for it, and so that it stays what it was when somebody looked at it.
+//! Copies a picture from another site into the site's bucket, so that visitors' browsers send no
+//! request to a third party, and so that the picture cannot change after a review.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -18,24 +18,24 @@ use crate::pictures::Pictures;
 use crate::store::picture_copy::{self, DueCopy};
 use crate::{Refusal, State};
 
-/// Seconds a picture is one worker's; nobody works longer at one.
+/// The lease on a picture, in seconds; longer than a copy can take.
 const LEASE: i32 = 120;
 
-/// How many a turn takes, and how many of them at once.
+/// The pictures per run, and how many of them are copied at once.
 const TURN: i32 = 20;
 const AT_ONCE: usize = 4;
 
-/// How long the address may take, and how far it may send on.
+/// The timeout of a request, and the most redirects.
 const PATIENCE: Duration = Duration::from_secs(8);
 const MAX_REDIRECTS: usize = 4;
 
-/// What the renderer is asked for, to know whether the bytes are a whole picture.
+/// The width of the trial rendering, which shows whether the bytes are a whole picture.
 const TRIAL_WIDTH: u32 = 64;
 
-/// Copies a picture for whoever calls; its path on this site.
+/// Copies a picture for a caller; returns its path on this site.
 ///
 /// # Errors
-/// When too many are asked for, the caller may add none, or there is no copy.
+/// When one address requests too many, the caller may not add pictures, or the copy fails.
 #[tracing::instrument(name = "ranking.copy_picture", skip_all)]
 pub(crate) async fn copy_for(
     state: &State,
@@ -59,10 +59,10 @@ pub(crate) async fn copy_for(
     copy_picture(state, pictures, address, usage, account).await.map_err(Refusal::PictureRejected)
 }
 
-/// Copies a picture among an account's; its path on this site.
+/// Copies a picture into the folder of an account; returns its path on this site.
 ///
 /// # Errors
-/// When there is no copy.
+/// When the picture cannot be fetched or stored.
 pub async fn copy_picture(
     state: &State,
     pictures: &Pictures,
@@ -73,11 +73,11 @@ pub async fn copy_picture(
     copy(state, pictures, address, &usage.folder(account)).await
 }
 
-/// Copies a picture into a folder of the bucket; its path on this site. One that is the site's own
-/// stays where it is.
+/// Copies a picture into a folder of the bucket; returns its path on this site. A picture that is
+/// already on this site is not copied.
 ///
 /// # Errors
-/// When it cannot be fetched, is too large, is no picture, or the bucket does not take it.
+/// When the picture cannot be fetched, is too large, is not a picture, or the bucket rejects it.
 async fn copy(
     state: &State,
     pictures: &Pictures,
@@ -91,7 +91,7 @@ async fn copy(
     let bytes = fetch(state, address).await?;
     let (name, kind) = place(folder, &bytes)?;
     let is_new = pictures.put_new(&name, kind, bytes).await.map_err(|_| CopyError::NotStored)?;
-    // Only bytes that begin a picture came here; whether they are one is the renderer's to say.
+    // The first bytes are those of a picture; only the renderer can tell whether the rest is valid.
     let tried = pictures.make_ready(&name, TRIAL_WIDTH).await;
     let error = match tried {
         Err(SkipReason::Broken) if kind != "image/gif" => CopyError::NotAPicture,
@@ -104,10 +104,10 @@ async fn copy(
     Err(error)
 }
 
-/// Copies the pictures that rows name by addresses elsewhere; how many were tried.
+/// Copies the pictures that rows name by outside URLs; returns how many were tried.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what is not settled is taken up again.
+/// When the database fails; unfinished pictures are tried again.
 pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
     let due = picture_copy::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
@@ -121,7 +121,8 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
         if let Err(error) = copied {
             tracing::info!(holder = due.holder, field = due.field, %error, "picture not copied");
         }
-        // Each by itself: a row that refuses its picture keeps none of the others waiting.
+        // Each picture has its own transaction, so that a row that rejects its picture does not
+        // block the others.
         let mut owner = state.pools().jobs.begin().await?;
         match picture_copy::settle(&mut owner, due, copied, state.environment().clock.now()).await {
             Ok(()) => owner.commit().await?,
@@ -131,7 +132,8 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
     Ok(tried.len() as u64)
 }
 
-/// Reads a picture, wherever it was moved to. Each address on the way is judged like the first.
+/// Fetches a picture and follows its redirects. The egress policy applies to every address on the
+/// way.
 async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyError> {
     let mut address = Url::parse(address).map_err(|_| CopyError::Unreachable)?;
     for _ in 0..=MAX_REDIRECTS {

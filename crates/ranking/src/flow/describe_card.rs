@@ -1,4 +1,4 @@
-//! What a page's social card tells, so that it can be drawn.
+//! The facts that are drawn on a page's social card.
 
 use compat_pg::{OwnerDb, PgError};
 

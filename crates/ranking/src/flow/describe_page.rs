@@ -1,5 +1,4 @@
-//! What a page is about, so that its title and preview can be written into the HTML it is
-//! answered with.
+//! The facts of a page from which the server writes its title and preview into the HTML.
 
 use chrono::NaiveDate;
 use compat_pg::{OwnerDb, PgError};
@@ -28,8 +27,8 @@ pub async fn server_facts(
     }))
 }
 
-/// The slug of the server whose page once stood at this one, before the server was renamed; `None`
-/// when there is no such server, or a visitor may not see it.
+/// The current slug of a server that was renamed from this one; `None` when there is no such
+/// server, or a visitor may not see it.
 #[tracing::instrument(name = "ranking.moved_server", skip_all)]
 pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>, PgError> {
     if !ServerQuery::Slug(slug).is_possible() {
@@ -41,8 +40,8 @@ pub async fn moved_server(owner: &OwnerDb, slug: &str) -> Result<Option<String>,
     Ok(moved)
 }
 
-/// Slugs of public servers that are typical: the newest, and one people reviewed, which is looked
-/// for among the best placed only.
+/// The slugs of two typical public servers: the newest, and one with reviews, which is searched
+/// among the best placed only.
 #[tracing::instrument(name = "ranking.typical_servers", skip_all)]
 pub async fn typical_servers(owner: &OwnerDb) -> Result<[Option<String>; 2], PgError> {
     let mut owner = owner.begin().await?;

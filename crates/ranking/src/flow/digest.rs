@@ -1,4 +1,4 @@
-//! The weekly email of owners, until they say no.
+//! The weekly email to owners, and its unsubscribe link.
 
 use compat_mail::Email;
 use page_registry::{Language, path_of};
@@ -26,7 +26,7 @@ pub(crate) fn email(
         servers,
         end_url: &end_url,
     });
-    // RFC 8058: the mail program's own button ends it, by a POST without a page.
+    // RFC 8058: the mail program's own button unsubscribes by a POST without a page.
     let one_click = format!("<{site_url}/functions/v1/weekly-mail?{query}>");
     let mut email = rendered.to(&reader.email, state.environment().clock.now());
     email.headers.extend([
@@ -36,15 +36,16 @@ pub(crate) fn email(
     email
 }
 
-/// What shows that a request comes from a mail to this account.
+/// The token in the mails to this account, which authenticates its unsubscribe link.
 fn token(state: &State, account: Uuid) -> String {
     state.mails().hex(&[account.as_bytes()])
 }
 
-/// Ends the weekly mail of an account, or begins it again, for whoever holds one of its mails.
+/// Unsubscribes an account from the weekly mail, or subscribes it again. The token proves that the
+/// caller has one of its mails.
 ///
 /// # Errors
-/// [`Refusal::InvalidToken`] for anybody else; the database's.
+/// [`Refusal::InvalidToken`] when the token is wrong, or an error of the database.
 #[tracing::instrument(name = "ranking.set_weekly_mail", skip_all, fields(wanted))]
 pub(crate) async fn set_wanted(
     state: &State,
@@ -56,7 +57,7 @@ pub(crate) async fn set_wanted(
         return Err(Refusal::InvalidToken);
     }
     let mut owner = state.pools().jobs.begin().await?;
-    // Of an account that is gone there is nothing to end.
+    // For a deleted account this changes no row, which is no error.
     digest::set_wanted(&mut owner, account, wanted).await?;
     owner.commit().await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Somebody without an account reports something, and is answered.
+//! Files a report by somebody without an account, and enqueues the receipt.
 
 use std::net::IpAddr;
 
@@ -8,15 +8,15 @@ use crate::model::content_notice::ContentNotice;
 use crate::store::report_notice::{self, Outcome};
 use crate::{Refusal, State};
 
-/// When somebody who sent too many may send another, in seconds.
+/// The retry time for somebody who exceeded the daily limit, in seconds.
 const TOMORROW: u64 = 24 * 60 * 60;
 
-/// Takes a notice; a receipt is enqueued with it. One that waits already is answered alike, without another
-/// receipt: whether a person reported something is nobody else's to find out.
+/// Files a notice and enqueues a receipt. A repeated notice gets the same response but no second
+/// receipt, so that nobody can find out whether a person reported something.
 ///
 /// # Errors
-/// When one address or one person sends too many, the answer to the challenge does not hold, what it is
-/// about is not shown, or the database cannot be asked. No notice is kept then.
+/// When one address or one person sends too many, the answer to the challenge is wrong, the
+/// reported content is not public, or the database fails. The notice is not stored then.
 #[tracing::instrument(name = "ranking.file_notice", skip_all, fields(server = %notice.server))]
 pub(crate) async fn file_notice(
     state: &State,
@@ -33,7 +33,7 @@ pub(crate) async fn file_notice(
     let mut owner = state.pools().jobs.begin().await?;
     let outcome = report_notice::file(&mut owner, notice, &proof, now).await?;
     match outcome {
-        // Of what is known the answer to the challenge is spent.
+        // The answer to the challenge is spent for a repeated notice too.
         Outcome::Filed | Outcome::Known => Ok(owner.commit().await?),
         Outcome::Limited => {
             owner.commit().await?;

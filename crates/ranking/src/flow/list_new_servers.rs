@@ -1,4 +1,4 @@
-//! A feed reader asks which servers are new.
+//! The newest servers, for feeds.
 
 use compat_pg::{OwnerDb, PgError};
 

@@ -1,4 +1,4 @@
-//! What the site as a whole says of itself: its sitemap's pages and its settings.
+//! Facts about the whole site: the pages of its sitemap, and its settings.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::store::page;
 use crate::{SiteFacts, SitemapFacts, SitemapPlace, SitemapServer};
 
-/// What depends on the database in a sitemap, but for the servers themselves.
+/// The contents of the sitemap that come from the database, except for the servers themselves.
 #[tracing::instrument(name = "ranking.sitemap_facts", skip_all)]
 pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     let mut owner = owner.begin().await?;
@@ -23,8 +23,8 @@ pub async fn sitemap_facts(owner: &OwnerDb) -> Result<SitemapFacts, PgError> {
     Ok(SitemapFacts { servers, games, shortcuts, halls, events, months, game_months })
 }
 
-/// Where the first of those stands that `skip` public servers were added before; none when there
-/// are no more.
+/// The position in the sitemap after the first `skip` public servers; `None` when there are no
+/// more.
 #[tracing::instrument(name = "ranking.sitemap_place", skip_all)]
 pub async fn sitemap_place(owner: &OwnerDb, skip: i64) -> Result<Option<SitemapPlace>, PgError> {
     let mut owner = owner.begin().await?;
@@ -33,8 +33,8 @@ pub async fn sitemap_place(owner: &OwnerDb, skip: i64) -> Result<Option<SitemapP
     Ok(place)
 }
 
-/// Public servers in the order they were added, `limit` of them from that place on; and where the
-/// next stands.
+/// Up to `limit` public servers in the order they were added, beginning at `from`, and the position
+/// of the next one.
 #[tracing::instrument(name = "ranking.sitemap_servers", skip_all)]
 pub async fn sitemap_servers(
     owner: &OwnerDb,
@@ -51,13 +51,13 @@ pub async fn sitemap_servers(
     Ok((servers, next.map(|SitemapServer { created_at, id, .. }| SitemapPlace { created_at, id })))
 }
 
-/// The settings every page needs. One that is absent, or not of its kind, falls back to its
-/// default.
+/// The settings that every page needs. An absent or invalid setting falls back to its default.
 #[tracing::instrument(name = "ranking.site_facts", skip_all)]
 pub async fn site_facts(owner: &OwnerDb) -> Result<SiteFacts, PgError> {
     let mut owner = owner.begin().await?;
     let rows = page::settings(&mut owner).await?;
-    // An unknown time zone is an error of the database; pages then reckon for themselves.
+    // An unknown time zone is an error of the database. Pages then compute the end of the month
+    // themselves.
     let month_ends_at = page::month_ends_at(&mut owner).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "end of the month unknown");
         None

@@ -1,5 +1,5 @@
-//! What owners show on their own sites: figures of their server, its latest votes, its best voters
-//! and what people wrote about it.
+//! Data that owners show on their own sites: figures of their server, its latest votes, its top
+//! voters and its reviews.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::model::server_figures::{Month, PublicReview, RecentVote, ServerFigure
 use crate::model::server_key::ServerKey;
 use crate::store::server_question;
 
-/// The figures of a server, which everybody may know.
+/// The figures of a server, which are public.
 #[tracing::instrument(name = "ranking.server_figures", skip_all)]
 pub(crate) async fn server_figures(
     state: &State,
@@ -22,7 +22,7 @@ pub(crate) async fn server_figures(
     figures.ok_or(ApiError::UnknownServer)
 }
 
-/// The latest votes within a day, the newest first; for those who may know who voted.
+/// The votes of the last 24 hours, newest first, for callers who may see who voted.
 #[tracing::instrument(name = "ranking.last_votes", skip_all)]
 pub(crate) async fn last_votes(
     state: &State,
@@ -39,7 +39,7 @@ pub(crate) async fn last_votes(
     Ok(votes)
 }
 
-/// Who voted most in a month, for those who may know: five hundred of them at most, counted once a
+/// The top voters of a month, five hundred at most, for callers who may see who voted. Cached for a
 /// minute.
 #[tracing::instrument(name = "ranking.voters_of", skip_all)]
 pub(crate) async fn voters_of(
@@ -60,7 +60,7 @@ pub(crate) async fn voters_of(
     Ok(state.leaderboards().get_or_load(&board, count).await?)
 }
 
-/// The newest hundred reviews anybody may read.
+/// The newest hundred public reviews.
 #[tracing::instrument(name = "ranking.reviews_of", skip_all)]
 pub(crate) async fn reviews_of(
     state: &State,

@@ -1,7 +1,7 @@
-//! The site's pictures become smaller, one after the other, once an administrator has asked for it.
+//! Optimises the site's pictures one after the other, once an administrator has started it.
 //!
-//! What there is to do and what is done stands in rows: whoever starts again, or beside another,
-//! goes on where nobody is at work.
+//! The progress is kept in rows, so that a restarted or second process continues where no other is
+//! at work.
 
 use std::time::Duration;
 
@@ -14,26 +14,27 @@ use crate::model::stored_picture::StoredPicture;
 use crate::pictures::{ObjectMetadata, Pictures};
 use crate::store::image_check::{self, PendingImage};
 
-/// Seconds a picture is one worker's; nobody works longer at one.
+/// The lease on a picture, in seconds; longer than the work on it can take.
 const LEASE: i32 = 120;
 
-/// Workers a picture may cost before it is given up: it may be what ended them.
+/// The most attempts at a picture: it may be what crashes the worker.
 const ATTEMPTS: i32 = 3;
 
-/// Pictures a turn takes, and how long visitors have the renderer to themselves after each.
+/// The pictures per run, and the pause after each, in which visitors have the renderer to
+/// themselves.
 const TURN: u64 = 20;
 const REST: Duration = Duration::from_millis(150);
 
-/// A smaller picture counts when it takes at most so many tenths.
+/// A smaller picture replaces the original when it has at most this many tenths of its bytes.
 const WORTH_TENTHS: usize = 9;
 
-/// The widths cards and lines of lists show logos with, on usual screens and on fine ones.
+/// The widths of logos on cards and in lists, on displays of normal and double density.
 const WIDTHS: [u32; 4] = [28, 56, 64, 128];
 
-/// Works on pictures that wait, a few at a time; how many.
+/// Optimises pictures that wait, a few at a time; returns how many were processed.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what is not settled is taken up again.
+/// When the database fails; unfinished pictures are tried again.
 pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     for done in 0..TURN {
         let mut owner = state.pools().jobs.begin().await?;
@@ -52,7 +53,7 @@ pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u
     Ok(TURN)
 }
 
-/// Puts a smaller picture in the place of this one, or says why not.
+/// Replaces a picture by a smaller one, or returns why it was skipped.
 async fn optimize(pictures: &Pictures, next: &PendingImage) -> Result<(), SkipReason> {
     if !next.is_there {
         return Err(SkipReason::Gone);
@@ -78,7 +79,7 @@ async fn optimize(pictures: &Pictures, next: &PendingImage) -> Result<(), SkipRe
     pictures.replace(&next.name, &next.version, smaller, &metadata).await
 }
 
-/// Keeps why a picture was left as it is. Of one that was put anew or removed meanwhile, that.
+/// Stores why a picture was skipped; `Changed` or `Gone` when it was replaced or removed meanwhile.
 async fn settle(state: &State, next: &PendingImage, reason: SkipReason) -> Result<(), PgError> {
     let mut owner = state.pools().jobs.begin().await?;
     let reason = match image_check::version(&mut owner, &next.name).await? {
@@ -91,8 +92,8 @@ async fn settle(state: &State, next: &PendingImage, reason: SkipReason) -> Resul
     Ok(())
 }
 
-/// Has the renderer keep the sizes that lists ask for; one that cannot be made is made when it is
-/// asked for.
+/// Renders the sizes that lists request, so that they are cached. A size that fails here is
+/// rendered at its first request.
 async fn make_sizes(pictures: &Pictures, name: &str) {
     for width in WIDTHS {
         if let Err(reason) = pictures.make_ready(name, width).await {

@@ -1,4 +1,4 @@
-//! A visitor opens a server's page.
+//! Records that a visitor opened a server's page.
 
 use std::net::IpAddr;
 
@@ -7,10 +7,10 @@ use uuid::Uuid;
 use crate::store::server_click;
 use crate::{Refusal, State};
 
-/// Counts the visit, unless this visitor's was counted today; whether it was.
+/// Counts the visit, unless one by this visitor was counted today; returns whether it was counted.
 ///
 /// # Errors
-/// When one address tells of too many, or the database cannot be asked.
+/// When one address reports too many, or the database fails.
 #[tracing::instrument(name = "ranking.record_click", skip_all, fields(%server))]
 pub(crate) async fn record_click(state: &State, server: Uuid, ip: IpAddr) -> Result<bool, Refusal> {
     let now = state.environment().clock.now();

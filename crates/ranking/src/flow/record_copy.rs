@@ -1,4 +1,4 @@
-//! A visitor copies a server's address.
+//! Records that a visitor copied a server's address.
 
 use std::net::IpAddr;
 
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use crate::store::server_copy;
 use crate::{Refusal, State};
 
-/// Counts the copy, unless this visitor's was counted today; whether it was. An address has one
-/// allowance for this and for visits: nobody copies more often than they look.
+/// Counts the copy, unless one by this visitor was counted today; returns whether it was counted.
+/// Copies and visits share one rate limit, because nobody copies more often than they visit.
 ///
 /// # Errors
-/// When one address tells of too many, or the database cannot be asked.
+/// When one address reports too many, or the database fails.
 #[tracing::instrument(name = "ranking.record_copy", skip_all, fields(%server))]
 pub(crate) async fn record_copy(state: &State, server: Uuid, ip: IpAddr) -> Result<bool, Refusal> {
     let now = state.environment().clock.now();

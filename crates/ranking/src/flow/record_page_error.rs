@@ -1,4 +1,4 @@
-//! A page reports an error of its scripts.
+//! Records an error that a page's scripts reported.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use crate::model::page_error::PageError;
 use crate::store::page_error;
 use crate::{Refusal, State};
 
-/// Counts the report; whether it was stored.
+/// Counts the report; returns whether it was stored.
 ///
 /// # Errors
 /// When one address reports too many, or the database fails.

@@ -1,7 +1,7 @@
-//! A browser asks to be told when a vote is possible again, and is.
+//! Vote reminders: a browser asks for a push message when it can vote again, and receives it.
 //!
-//! Nothing of it stands in a vote's transaction: it is asked for afterwards, and when it is due
-//! follows from the vote that is there.
+//! Reminders are not part of a vote's transaction. The browser requests one afterwards, and its
+//! time is computed from the stored vote.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,23 +19,23 @@ use crate::store::reminder::{self, DueReminder};
 use crate::workers::push::{self, PushOutcome, Recipient};
 use crate::{Refusal, State};
 
-/// Reminders taken at once.
+/// The reminders claimed at once.
 const BATCH: i32 = 200;
 
-/// Messages on their way at once: a push service that is slow holds up so many at most.
+/// The messages sent at once; a slow push service blocks at most this many.
 const AT_ONCE: usize = 16;
 
-/// Longer than the slowest push service may take, for all that is taken at once.
+/// The lease on claimed reminders; longer than sending a whole batch to slow push services takes.
 const LEASE: Duration = Duration::from_secs(180);
 
-/// After so many tries the moment is long past.
+/// The most attempts to send a reminder; after these it is out of date.
 const TRIES: i32 = 4;
 
-/// Notes a reminder; when it will come.
+/// Stores a reminder; returns when it is due.
 ///
 /// # Errors
-/// When one address asks too often, the keys are none, there is no vote to wait for, or the
-/// database cannot be asked.
+/// When one address asks too often, the subscription's keys are invalid, there is no vote within
+/// the cooldown, or the database fails.
 #[tracing::instrument(name = "ranking.ask_reminder", skip_all, fields(%server))]
 pub(crate) async fn ask(
     state: &State,
@@ -56,10 +56,10 @@ pub(crate) async fn ask(
     due.ok_or(Refusal::NoVoteToWaitFor)
 }
 
-/// Ends all reminders of a browser, or that of one server; how many there were.
+/// Deletes all reminders of a browser, or the one for a server; returns how many.
 ///
 /// # Errors
-/// When one address asks too often, or the database cannot be asked.
+/// When one address asks too often, or the database fails.
 #[tracing::instrument(name = "ranking.end_reminders", skip_all)]
 pub(crate) async fn end(
     state: &State,
@@ -76,10 +76,11 @@ pub(crate) async fn end(
     Ok(cancelled)
 }
 
-/// Sends what is due, one message a browser; how many messages were taken.
+/// Sends the reminders that are due, one message per browser; returns how many messages were
+/// claimed.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not sent is tried again.
+/// When the database fails; reminders that were not sent are tried again.
 pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
     let mut sent = 0;
     loop {
@@ -105,7 +106,7 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
     }
 }
 
-/// Sends one browser what it waits for; there is something.
+/// Sends one browser its reminders, of which there is at least one.
 async fn attempt(state: &State, due: &[DueReminder]) -> PushOutcome {
     let Some(first) = due.first() else { return PushOutcome::Accepted };
     let Ok(to) = Recipient::new(&first.p256dh, &first.auth) else { return PushOutcome::Gone };

@@ -1,4 +1,4 @@
-//! Emails of the ranking, rendered when they are due. Each kind is enqueued by the procedure or the
+//! Renders the ranking's emails when they are due. Each kind is enqueued by the procedure or the
 //! trigger that causes it.
 
 use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
@@ -18,20 +18,20 @@ use crate::model::receiver_disabled::{ReceiverDisabled, render as render_receive
 use crate::store::report_notice::ReportNotice;
 use crate::store::{delivery, digest as digest_store, moderation_case, report_notice};
 
-/// What an email is about.
+/// The payload of an email about one subject.
 #[derive(Deserialize)]
 struct Subject {
     subject_id: Uuid,
 }
 
-/// What happened in an owner's week.
+/// The payload of a weekly email.
 #[derive(Deserialize)]
 struct WeekPayload {
     subject_id: Uuid,
     servers: Vec<ServerWeek>,
 }
 
-/// The receiver of a server that was switched off.
+/// The payload of an email about a receiver that was switched off.
 #[derive(Deserialize)]
 struct ReceiverPayload {
     subject_id: Uuid,
@@ -79,7 +79,7 @@ impl Renderer for State {
     }
 }
 
-/// The case whose decision an email tells of, and whether it was taken back.
+/// The case of a decision email, and whether the decision was reversed.
 fn decision_of(message: &ClaimedMessage) -> Option<(Uuid, bool)> {
     let is_taken_back = match message.kind.as_str() {
         "decision" => false,
@@ -103,7 +103,8 @@ async fn render(state: &State, message: &ClaimedMessage) -> Result<Option<Email>
     Ok(email?)
 }
 
-/// `None` where the case is gone, the decision no longer what it was, or there is nobody to write to.
+/// The email about a decision; `None` when the case is gone, the decision has changed since, or
+/// there is no recipient.
 async fn decision(
     state: &State,
     case: Uuid,
@@ -143,7 +144,7 @@ async fn notice_received(state: &State, report: Uuid) -> Result<Option<Email>, P
     Ok(notice.map(|notice| about(&notice).received(&notice.explanation).to(&notice.email, now)))
 }
 
-/// `None` while the report is not decided, too.
+/// The email about a decided report; `None` also while it is not decided.
 async fn notice_decided(state: &State, report: Uuid) -> Result<Option<Email>, PgError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().jobs.begin().await?;
@@ -165,7 +166,7 @@ fn about(notice: &ReportNotice) -> About<'_> {
     }
 }
 
-/// `None` where the owner wants no weekly email any more.
+/// The weekly email; `None` when the owner has unsubscribed.
 async fn weekly(state: &State, week: &WeekPayload) -> Result<Option<Email>, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
     let reader = digest_store::reader(&mut owner, week.subject_id).await?;

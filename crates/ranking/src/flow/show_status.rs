@@ -1,4 +1,4 @@
-//! A visitor's page asks how a game server is.
+//! Answers a page that requests the status of a game server.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use crate::store::server_status::{self, ServerStatus, StatusRecord};
 use crate::workers::status::ask;
 use crate::{Refusal, State};
 
-/// What is known is good enough for so long.
+/// How old a stored status may be without a new query.
 const FRESH: Duration = Duration::from_secs(5 * 60);
 
-/// How long a page waits for others who ask the same.
+/// How long a request waits for a query, including one for other visitors.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// What is known of a public server, asked for if it was not in the last five minutes; everybody
-/// who waits shares one question. `None` when there is no such server.
+/// The status of a public server, queried if the stored one is older than five minutes; concurrent
+/// requests share one query. `None` when there is no such server.
 ///
 /// # Errors
-/// When one address asks too often, or the database cannot be asked.
+/// When one address asks too often, or the database fails.
 #[tracing::instrument(name = "ranking.show_status", skip_all, fields(%server))]
 pub(crate) async fn show_status(
     state: &State,
@@ -52,7 +52,7 @@ fn is_fresh(known: &ServerStatus, now: DateTime<Utc>) -> bool {
     known.status_checked_at.is_some_and(|at| now < at + FRESH)
 }
 
-/// Asks the server, unless somebody else did meanwhile or is doing so.
+/// Queries the server, unless another request did meanwhile or is doing so.
 async fn renew(
     state: &State,
     server: Uuid,
@@ -71,7 +71,8 @@ async fn renew(
         return Ok(known);
     }
     let query = ask(&state.environment().outgoing, state.game_hosts(), &address);
-    // A host whose turn does not come is one that others are being asked at.
+    // A timeout may mean that the host's permit is taken by other queries; the stored status is
+    // returned.
     let Ok(outcome) = tokio::time::timeout(PATIENCE, query).await else { return Ok(known) };
     let found = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
     let mut owner = state.pools().questions.begin().await?;

@@ -1,4 +1,4 @@
-//! An owner tries out where votes are told: one attempt, at once, and what it came to.
+//! Tests a receiver for its owner: one immediate attempt, and its result.
 
 use compat_functions::Caller;
 use serde_json::json;
@@ -9,15 +9,15 @@ use crate::store::delivery;
 use crate::workers::deliver;
 use crate::{Refusal, State};
 
-/// The nickname a trial is told under, which every game allows.
+/// The nickname in a test delivery, which is valid in every game.
 const NICKNAME: &str = "PalmaresTest";
 
-/// Tells a receiver of a vote that nobody cast, and keeps it in the log. A trial is made whether or
-/// not the receiver is switched on, and never repeated.
+/// Sends a test vote to a receiver and logs the delivery. A test also works while the receiver is
+/// switched off, and is never retried.
 ///
 /// # Errors
-/// When too many are asked for, somebody else owns the server, nothing is set up, or the database
-/// cannot be asked.
+/// When the caller requests too many, does not own the server, or has set up no receiver, or the
+/// database fails.
 #[tracing::instrument(name = "ranking.try_receiver", skip_all, fields(%server))]
 pub(crate) async fn try_receiver(
     state: &State,

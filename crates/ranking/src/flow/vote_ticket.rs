@@ -1,4 +1,5 @@
-//! A server's own site sends somebody to vote with a ticket, and asks what became of it.
+//! Vote tickets: a server's own site creates one to send somebody to vote, and asks for its
+//! outcome.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -12,43 +13,43 @@ use crate::model::nickname::Nickname;
 use crate::model::ticket::{Holder, Ticket, TicketStatus};
 use crate::store::vote_ticket::{self, NewTicket};
 
-/// How long a ticket holds unless the site says otherwise, and what it may say, in seconds.
+/// The default lifetime of a ticket, and the range that a site may choose from, in seconds.
 pub(crate) const LIFETIME: u64 = 3_600;
 const LIFETIMES: std::ops::RangeInclusive<u64> = 60..=86_400;
-/// Characters of a reference at most.
+/// The longest reference, in characters.
 const LONGEST_REFERENCE: usize = 100;
 
-/// What a site wants a ticket for.
+/// A site's request for a ticket.
 #[derive(Debug, Default)]
 pub(crate) struct TicketRequest {
     pub reference: Option<String>,
     pub nickname: Option<String>,
-    /// Seconds.
+    /// The lifetime in seconds.
     pub lifetime: Option<u64>,
 }
 
-/// A ticket that was handed out.
+/// A new ticket.
 #[derive(Debug)]
 pub(crate) struct IssuedTicket {
     pub ticket: Ticket,
-    /// The page that takes the vote.
+    /// The URL of the page where the voter votes with the ticket.
     pub url: String,
     pub expires_at: DateTime<Utc>,
 }
 
-/// Why there is no answer about a ticket.
+/// Why a ticket request fails.
 #[derive(Debug)]
 pub(crate) enum TicketError {
-    /// The token is not this server's.
+    /// The token does not belong to this server.
     Unauthorized,
-    /// No such ticket of this server.
+    /// The server has no such ticket.
     Unknown,
-    /// So many tickets of the server wait that there are no more.
+    /// The server has too many open tickets.
     TooMany,
-    /// The wish cannot be granted; says what is wrong with it.
+    /// The request is invalid; the text says how.
     BadRequest(&'static str),
     TooManyRequests {
-        /// Whole seconds until the next call is taken.
+        /// Whole seconds until the next call is accepted.
         retry_after: u64,
     },
     Database(PgError),
@@ -60,10 +61,10 @@ impl From<PgError> for TicketError {
     }
 }
 
-/// Hands out a ticket.
+/// Creates a ticket.
 ///
 /// # Errors
-/// See [`TicketError`]; nothing is handed out then.
+/// See [`TicketError`]; no ticket is created then.
 #[tracing::instrument(name = "ranking.hand_out_ticket", skip_all)]
 pub(crate) async fn issue(
     state: &State,
@@ -98,7 +99,7 @@ fn new_ticket(state: &State, request: TicketRequest) -> Result<NewTicket, Ticket
     if reference.as_ref().is_some_and(|text| text.chars().count() > LONGEST_REFERENCE) {
         return Err(TicketError::BadRequest("reference must have 100 characters at most"));
     }
-    // PostgreSQL keeps no such text.
+    // PostgreSQL cannot store a text with a null character.
     if reference.as_ref().is_some_and(|text| text.contains('\0')) {
         return Err(TicketError::BadRequest("reference must be text"));
     }
@@ -116,7 +117,7 @@ fn new_ticket(state: &State, request: TicketRequest) -> Result<NewTicket, Ticket
     })
 }
 
-/// What became of a ticket. Asking has no effect.
+/// The status of a ticket. The request changes nothing.
 #[tracing::instrument(name = "ranking.find_ticket", skip_all)]
 pub(crate) async fn find(
     state: &State,

@@ -8,7 +8,7 @@ use crate::State;
 use crate::store::vote_outcome::RejectionCount;
 use crate::store::{housekeeping, vote_outcome};
 
-/// Counts how many servers are ahead of each number of votes; how many places there are changed.
+/// Recounts how many servers are ahead of each number of votes; returns how many rows changed.
 pub(super) async fn refresh_ranks_in(db: &OwnerDb) -> Result<i32, PgError> {
     let mut owner = db.begin().await?;
     let changed = housekeeping::refresh_ranks(&mut owner).await?;
@@ -16,11 +16,11 @@ pub(super) async fn refresh_ranks_in(db: &OwnerDb) -> Result<i32, PgError> {
     Ok(changed)
 }
 
-/// Writes down how many votes were refused since it was last done, by server and reason; how many
-/// figures changed.
+/// Stores the counts of votes rejected since the last run, by server and reason; returns how many
+/// rows changed.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; the next turn writes them down.
+/// When the database fails; the next run stores the counts.
 pub async fn store_rejection_counts(state: &State) -> Result<i32, PgError> {
     let counts = state.rejection_counts().take();
     if counts.is_empty() {
@@ -40,10 +40,10 @@ async fn write_counts(state: &State, counts: &[RejectionCount]) -> Result<i32, P
     Ok(counted)
 }
 
-/// Keeps how far servers climbed since the day began, some at a time.
+/// Stores how far each server climbed since the day began, in steps.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was kept before stays.
+/// When the database fails; the steps before the failure stay.
 pub async fn refresh_rises(state: &State) -> Result<(), PgError> {
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {

@@ -1,4 +1,4 @@
-//! Expiry: periods of votes that are over.
+//! Closes the days, weeks and months of votes that have ended.
 
 use compat_pg::PgError;
 use uuid::Uuid;
@@ -8,15 +8,15 @@ use super::aggregates::refresh_ranks_in;
 use crate::State;
 use crate::store::housekeeping;
 
-/// The same where no vote waits, and each step looks at all of them.
+/// The step size where no vote waits for the locks, and each step reads all rows.
 const LONG_STEP: i32 = 10_000;
 
-/// Closes the day, the week and the month that are over in the site's time zone, beside running
-/// votes, some servers at a time, keeps the first three of a month that was closed and notes the
-/// places the day begins with; whether any was, and nobody else did it.
+/// Closes the day, the week and the month that have ended in the site's time zone, in steps and
+/// while votes continue. Also stores the top three of a closed month and the ranks at the start of
+/// the day. Returns whether this process closed a period.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; the next turn closes what is left.
+/// When the database fails; the next run closes the rest.
 pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().closing.begin().await?;
@@ -43,7 +43,7 @@ pub async fn close_vote_periods(state: &State) -> Result<bool, PgError> {
         is_full = housekeeping::keep_month_podiums(&mut owner, now).await?.is_some();
         owner.commit().await?;
     }
-    // As they are once everything is closed: no place outlives the month it was won in.
+    // The ranks are recounted after everything is closed, so that no rank outlives its month.
     refresh_ranks_in(&state.pools().closing).await?;
     let mut after = Some(Uuid::nil());
     while let Some(last) = after {

@@ -1,4 +1,4 @@
-//! Retention: spent captcha answers whose challenge has ended.
+//! Retention: deletes spent captcha answers whose challenge has expired.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::STEP;
 use crate::State;
 use crate::store::captcha_spent;
 
-/// Spent challenges are kept a little beyond their end, for processes whose clock is behind.
+/// How long spent challenges are kept after their expiry, for processes whose clock is behind.
 const CLOCK_MARGIN: Duration = Duration::from_secs(300);
 
-/// Forgets spent captcha answers whose challenge has ended; how many.
+/// Deletes spent captcha answers whose challenge has expired; returns how many.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was forgotten before stays so.
+/// When the database fails; earlier deletions stay.
 pub async fn purge_spent_captchas(state: &State) -> Result<i32, PgError> {
     let ended = state.environment().clock.now() - CLOCK_MARGIN;
     let mut all = 0;

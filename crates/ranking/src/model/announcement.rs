@@ -1,4 +1,4 @@
-//! What is said elsewhere of a new server, as Discord's webhooks take it.
+//! The announcement of a new server, in the format of Discord's webhooks.
 
 use page_registry::Language;
 use serde_json::{Value, json};
@@ -16,9 +16,9 @@ pub(crate) struct Announcement {
     pub logo_image_url: Option<String>,
 }
 
-/// The site's violet, beside the message.
+/// The site's violet, as the colour of the embed.
 const COLOUR: u32 = 0x8B_5C_F6;
-/// Discord takes more; a preview needs less.
+/// The longest description in characters; Discord accepts more, but a preview needs less.
 const LONGEST: usize = 300;
 
 fn title(language: Language) -> &'static str {
@@ -38,7 +38,7 @@ fn game(language: Language) -> &'static str {
 }
 
 impl Announcement {
-    /// The message, for a site at `origin`. Nobody is called by name in it, whatever an owner wrote.
+    /// The message, for a site at `origin`. It mentions nobody, whatever an owner wrote.
     pub fn message(&self, language: Language, origin: &str) -> Value {
         let mut embed = json!({
             "title": unescape(&self.name),

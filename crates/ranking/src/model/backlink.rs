@@ -3,35 +3,35 @@
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use url::Url;
 
-/// What a look at a partner's page found.
+/// The result of a check of a partner's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BacklinkStatus {
-    /// It links, and says nothing against it.
+    /// The page has a link that search engines follow.
     Linked,
-    /// It links and asks search engines to make nothing of it.
+    /// The page has a link, but asks search engines not to follow it.
     NoFollow,
-    /// It was read and does not link.
+    /// The page has no link.
     NoLink,
-    /// Its status is no success.
+    /// The response has an error status.
     Status,
-    /// It sends on and on.
+    /// The address redirects too often.
     Redirects,
-    /// It is no page.
+    /// The response is not HTML.
     NotHtml,
-    /// Its address is not on the public internet.
+    /// The address is not on the public internet.
     NotPublic,
-    /// Its name has no address.
+    /// The host name does not resolve.
     NameNotFound,
-    /// It did not answer in time.
+    /// The request timed out.
     TimedOut,
-    /// It is longer than is read.
+    /// The page exceeds the size limit.
     TooLong,
-    /// No connection came about.
+    /// The connection failed.
     Unreachable,
 }
 
 impl BacklinkStatus {
-    /// Whether there is a link; none where the page could not be read.
+    /// Whether the page has a link; `None` when the page could not be read.
     pub(crate) fn is_linked(self) -> Option<bool> {
         match self {
             Self::Linked | Self::NoFollow => Some(true),
@@ -40,7 +40,7 @@ impl BacklinkStatus {
         }
     }
 
-    /// Its word in the table; none where all is well.
+    /// The code of the problem in the table; `None` when there is no problem.
     pub(crate) fn fault(self) -> Option<&'static str> {
         match self {
             Self::Linked => None,
@@ -58,11 +58,11 @@ impl BacklinkStatus {
     }
 }
 
-/// Looks for a link to `site` in a page that stands at `address`. A link counts as it leads to any
-/// page of the site, by http or https, with `www.` or without.
+/// Looks for a link to `site` in the page at `address`. A link to any page of the site counts, by
+/// http or https, with or without `www.`.
 pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> BacklinkStatus {
     let mut emitter = DefaultEmitter::default();
-    // What stands in scripts, styles and titles is no markup.
+    // The tokenizer then does not read the contents of scripts, styles and titles as markup.
     emitter.naively_switch_states(true);
     let mut base = address.clone();
     let mut page_is_quiet = false;

@@ -1,4 +1,4 @@
-//! What is banned: an account, an address, or a whole network.
+//! Bans: of an account, an address, or a whole network.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,26 +8,26 @@ use chrono::{DateTime, Utc};
 /// Why somebody may not vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ban {
-    /// The account is.
+    /// The account is banned.
     Account,
-    /// The address is, by its hash.
+    /// The hash of the address is banned.
     Address,
-    /// The address lies in a network that is.
+    /// The address is in a banned network.
     Network,
 }
 
-/// A network that may not vote.
+/// A network that is banned from voting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BannedNetwork {
-    /// Any address in it.
+    /// Any address in the network.
     pub address: IpAddr,
-    /// How many bits of it say so.
+    /// The length of the network prefix in bits.
     pub bits: u8,
-    /// When the ban ends; `None`: never.
+    /// When the ban ends; `None` for a permanent ban.
     pub until: Option<DateTime<Utc>>,
 }
 
-/// Networks that may not vote, to look addresses up in: as many look-ups as there are sizes,
+/// A set of banned networks. A look-up of an address costs one hash look-up per prefix length,
 /// however many networks there are.
 #[derive(Debug, Default)]
 pub(crate) struct BannedNetworks {
@@ -42,7 +42,7 @@ enum Family {
 }
 
 impl BannedNetworks {
-    /// Whether an address is in one of them; IPv4 written inside IPv6 is IPv4.
+    /// Whether an address is in a banned network; an IPv4-mapped IPv6 address is treated as IPv4.
     pub fn hold(&self, ip: IpAddr, now: DateTime<Utc>) -> bool {
         let (family, address) = spread(ip);
         let sizes = self.sizes.iter().filter(|(of, _)| *of == family);
@@ -69,7 +69,7 @@ impl FromIterator<BannedNetwork> for BannedNetworks {
     }
 }
 
-/// An address as the first bits of 128.
+/// The address in the highest bits of a 128-bit number.
 fn spread(ip: IpAddr) -> (Family, u128) {
     match ip.to_canonical() {
         IpAddr::V4(v4) => (Family::V4, u128::from(v4.to_bits()) << 96),

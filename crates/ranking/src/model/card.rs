@@ -1,23 +1,23 @@
-//! What a picture tells of a page: few words and figures, in plain text.
+//! The facts on the social card of a page: few words and figures, in plain text.
 
 use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::{GameQuery, ServerQuery};
 
-/// What a card is about.
+/// The subject of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardQuery<'a> {
     /// One server, by its slug.
     Server(&'a str),
-    /// One game, or those of a shortcut.
+    /// One game, or the games of a shortcut page.
     Games(GameQuery<'a>),
     /// One contest, in the language with this code.
     Event(Uuid, &'a str),
 }
 
 impl CardQuery<'_> {
-    /// Whether something can be called so; what cannot be is not asked for.
+    /// Whether the slug is well formed; a malformed one is not looked up.
     pub(crate) fn is_possible(self) -> bool {
         match self {
             Self::Server(slug) => ServerQuery::Slug(slug).is_possible(),
@@ -27,14 +27,14 @@ impl CardQuery<'_> {
     }
 }
 
-/// What a card tells.
+/// The facts of a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CardFacts {
-    /// Of one server.
+    /// The card of a server.
     Server(ServerCard),
-    /// Of a page of games.
+    /// The card of a page of games.
     Games(GamesCard),
-    /// Of a contest.
+    /// The card of a contest.
     Event(EventCard),
 }
 
@@ -51,9 +51,9 @@ pub struct ServerCard {
     pub accent_color: Option<String>,
     /// Its logo, an absolute address or a path of this site.
     pub logo_url: Option<String>,
-    /// The picture behind its page, or that of its game, likewise.
+    /// The backdrop of its page or else of its game, likewise.
     pub backdrop_url: Option<String>,
-    /// Its place among the servers of its game.
+    /// The rank among the servers of its game.
     pub game_rank: i32,
     /// Votes of this month.
     pub monthly_votes: i32,

@@ -8,20 +8,20 @@ use uuid::Uuid;
 
 use super::notification::Notification;
 
-/// Why something is reported, as the pages and `public.reports` have it.
+/// The reasons for a report, as in the pages and in `public.reports`.
 const REASONS: [&str; 6] =
     ["inappropriate_content", "spam", "fake_server", "malicious_content", "copyright", "other"];
 
-/// Characters of a name, an address and an explanation.
+/// The limits of a name, an email address and an explanation, in characters.
 const NAME: usize = 100;
 const EMAIL: usize = 254;
 const EXPLANATION: std::ops::RangeInclusive<usize> = 20..=2000;
 
-/// A notice that says what it must.
+/// A complete notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ContentNotice {
     pub server: Uuid,
-    /// A review of that server, or else its page.
+    /// The reported review of that server; `None` when its page is reported.
     pub review: Option<Uuid>,
     pub reason: &'static str,
     pub explanation: String,
@@ -30,7 +30,7 @@ pub(crate) struct ContentNotice {
     pub language: Language,
 }
 
-/// What was typed.
+/// The fields of the form as typed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NoticeInput<'a> {
     pub reason: &'a str,
@@ -41,7 +41,7 @@ pub(crate) struct NoticeInput<'a> {
 }
 
 impl ContentNotice {
-    /// Reads what was typed; `None` where something is missing, too long, or no address.
+    /// Validates the form; `None` when a field is missing, too long, or not an email address.
     pub fn parse(server: Uuid, review: Option<Uuid>, typed: NoticeInput<'_>) -> Option<Self> {
         let reason = REASONS.into_iter().find(|reason| *reason == typed.reason)?;
         let explanation = typed.explanation.trim();
@@ -69,14 +69,14 @@ impl ContentNotice {
     }
 }
 
-/// What the mails about a notice are made of.
+/// The facts in the mails about a notice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct About<'a> {
     pub language: Language,
     pub site_name: &'a str,
-    /// Whom people write to who disagree; empty while there is nobody.
+    /// The contact for people who disagree; empty when none is set.
     pub contact_email: &'a str,
-    /// The name of the listing; empty when it is gone.
+    /// The name of the listing; empty when it was deleted.
     pub label: &'a str,
     pub is_review: bool,
 }
@@ -91,7 +91,7 @@ impl About<'_> {
         words.replace("{}", self.label)
     }
 
-    /// What was reported.
+    /// The reported item, as a phrase.
     fn subject(&self) -> String {
         if self.is_review {
             return self.translate(["un avis sur {}", "a review of {}", "una reseña de {}"]);
@@ -123,7 +123,7 @@ impl About<'_> {
         notification.render()
     }
 
-    /// The receipt of a notice, with its words.
+    /// The mail that confirms a notice and quotes its explanation.
     pub fn received(&self, explanation: &str) -> RenderedEmail {
         let title = ["Signalement reçu", "We received your report", "Hemos recibido tu aviso"];
         let lines = [
@@ -141,7 +141,7 @@ impl About<'_> {
         self.note(title, &lines, Some(explanation))
     }
 
-    /// What was decided: that it was right, or that nothing changes.
+    /// The mail about the decision: the notice was upheld, or nothing changes.
     pub fn decided(&self, is_upheld: bool) -> RenderedEmail {
         let title =
             ["Réponse à votre signalement", "Answer to your report", "Respuesta a tu aviso"];

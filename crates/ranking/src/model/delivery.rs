@@ -1,4 +1,4 @@
-//! What is told of a vote to whoever wants to hear of it, and what becomes of that.
+//! Deliveries of votes to receivers, and the results of the attempts.
 
 use page_registry::Language;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Pauses behind each attempt: twelve attempts within a day.
+/// The pauses in seconds after each failed attempt, which make twelve attempts within a day.
 const PAUSES: [u64; 11] = [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 28_800];
 
-/// A delivery that failed for so long is given up, however often it was tried.
+/// The age at which a failing delivery is given up, however often it was tried.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How a receiver is reached.
+/// The kind of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Channel {
     Webhook,
@@ -22,12 +22,12 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// By its name in the database.
+    /// The channel with this name in the database.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Webhook, Self::Votifier].into_iter().find(|one| one.name() == name)
     }
 
-    /// Its name there.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Webhook => "webhook",
@@ -36,32 +36,32 @@ impl Channel {
     }
 }
 
-/// Where a server's own site hears of votes.
+/// A webhook that an owner has set up.
 #[derive(Debug, Clone)]
 pub(crate) struct Hook {
     pub url: String,
     pub secret: String,
-    /// The secret before, while it signs beside the new one.
+    /// The previous secret, while it still signs beside the new one.
     pub previous_secret: Option<String>,
     pub format: Format,
-    /// The owner's.
+    /// The language of the owner.
     pub language: Language,
     pub is_active: bool,
 }
 
-/// What a hook is told in.
+/// The format of a webhook's messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// The event as JSON, signed.
     Json,
     /// A message for Discord.
     Discord,
-    /// A GET whose address says it all.
+    /// A GET request with all values in the URL.
     Postback,
 }
 
 impl Format {
-    /// By its name in the database; what is not known is JSON.
+    /// The format with this name in the database; an unknown name means JSON.
     pub fn named(name: &str) -> Self {
         match name {
             "discord" => Self::Discord,
@@ -71,7 +71,7 @@ impl Format {
     }
 }
 
-/// Where a game server listens for votes.
+/// A game server's vote listener.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Listener {
     pub host: String,
@@ -82,7 +82,7 @@ pub(crate) struct Listener {
     pub is_active: bool,
 }
 
-/// One of both.
+/// A webhook or a vote listener.
 #[derive(Debug, Clone)]
 pub(crate) enum Receiver {
     Hook(Hook),
@@ -97,7 +97,7 @@ impl Receiver {
         }
     }
 
-    /// The host that is called, in small letters.
+    /// The host of the receiver, in lower case.
     pub fn host(&self) -> String {
         let host = match self {
             Self::Hook(hook) => {
@@ -111,20 +111,20 @@ impl Receiver {
     }
 }
 
-/// Something that waits to be told.
+/// A delivery that is due.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct PendingDelivery {
-    /// Stays the same however often it is sent.
+    /// The message id, the same at every attempt.
     pub id: Uuid,
     pub event: String,
     pub payload: Value,
-    /// Attempts so far.
+    /// The number of earlier attempts.
     pub attempts: i32,
     pub queued_at: DateTime<Utc>,
 }
 
 impl PendingDelivery {
-    /// A fact of the payload.
+    /// The text in the payload at a JSON pointer; empty when there is none.
     pub fn fact(&self, pointer: &str) -> &str {
         self.payload.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
@@ -139,12 +139,12 @@ pub(crate) enum DeliveryError {
     Refused,
     TimedOut,
     Unreachable,
-    // Of hooks.
+    // Errors of webhooks.
     Status(u16),
     Redirected,
     Gone,
     AnswerTooLong,
-    // Of listeners.
+    // Errors of listeners.
     Closed,
     NoGreeting,
     NotVotifier,
@@ -161,7 +161,7 @@ pub(crate) enum DeliveryError {
 }
 
 impl DeliveryError {
-    /// What pages translate.
+    /// The code that pages translate.
     pub fn code(self) -> &'static str {
         match self {
             Self::BadAddress => "bad_address",
@@ -190,12 +190,12 @@ impl DeliveryError {
         }
     }
 
-    /// The next attempt would fail in the same way.
+    /// Whether every further attempt would fail in the same way.
     pub fn is_final(self) -> bool {
         matches!(self, Self::NameTooLong | Self::MessageTooLong)
     }
 
-    /// Whether it is about the receiver, and not about what it was told.
+    /// Whether the receiver caused the error, and not the message.
     pub fn is_receivers_fault(self) -> bool {
         match self {
             Self::NameTooLong | Self::MessageTooLong | Self::ListenerRefused => false,
@@ -205,18 +205,18 @@ impl DeliveryError {
     }
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
-    /// Whether the receiver confirmed it, or why it failed.
+    /// Whether the receiver confirmed the vote, or why the attempt failed.
     pub outcome: Result<bool, DeliveryError>,
-    /// What was sent, without secrets.
+    /// The request that was sent, without secrets.
     pub request: String,
     pub answer_status: Option<u16>,
     pub answer: Option<String>,
 }
 
-/// What is written down of an attempt.
+/// The stored record of an attempt.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct AttemptRecord {
     pub id: Uuid,
@@ -231,7 +231,7 @@ pub(crate) struct AttemptRecord {
     pub is_confirmed: Option<bool>,
 }
 
-/// An attempt in the light of those before it.
+/// The record of an attempt: the new status and the next time, by the number of earlier attempts.
 pub(crate) fn record_of(
     pending: &PendingDelivery,
     attempt: Attempt,
@@ -259,8 +259,8 @@ pub(crate) fn record_of(
     }
 }
 
-/// When an attempt is made again; a tenth earlier or later, so that what failed together does not
-/// come back together.
+/// The time of the next attempt, up to a tenth earlier or later, so that deliveries that failed
+/// together are not retried together.
 fn next(pending: &PendingDelivery, attempts: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let pause = *PAUSES.get(usize::try_from(attempts).ok()?.checked_sub(1)?)?;
     let spread = u64::from(pending.id.as_bytes()[15]) % 21;
@@ -268,7 +268,8 @@ fn next(pending: &PendingDelivery, attempts: i32, now: DateTime<Utc>) -> Option<
     (at <= pending.queued_at + LONGEST).then_some(at)
 }
 
-/// Text as a log keeps it: cut, and without what the database cannot keep.
+/// Text for the delivery log: truncated, and without null characters, which the database cannot
+/// store.
 pub(crate) fn brief(text: &str, longest: usize) -> String {
     text.chars().filter(|letter| *letter != '\0').take(longest).collect()
 }

@@ -1,4 +1,4 @@
-//! The weekly mail of an owner: what it says, in three languages.
+//! The weekly mail to an owner, in three languages.
 
 use std::fmt::Write as _;
 
@@ -7,16 +7,16 @@ use compat_mail::RenderedEmail;
 use page_registry::{Language, path_of};
 use serde::Deserialize;
 
-/// What happened to a server in a week.
+/// The figures of a server for one week.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ServerWeek {
-    /// Its name, as people read it.
+    /// The name in plain text.
     pub name: String,
-    /// The word of its address.
+    /// The slug in its URL.
     pub slug: String,
-    /// Its place in its game now; `None` without votes this month.
+    /// The current rank in its game; `None` without votes this month.
     pub place: Option<i32>,
-    /// The place that was told the last time.
+    /// The rank in the previous mail.
     pub before: Option<i32>,
     pub votes: i64,
     pub votes_before: i64,
@@ -31,11 +31,11 @@ pub(crate) struct Week<'a> {
     /// The site's address, without the last slash.
     pub site_url: &'a str,
     pub servers: &'a [ServerWeek],
-    /// Ends the mails.
+    /// The unsubscribe link.
     pub end_url: &'a str,
 }
 
-/// The sentences, with `{}` for a figure.
+/// The sentences of the mail, with `{}` for a figure.
 struct Words {
     subject: &'static str,
     title: &'static str,
@@ -119,7 +119,7 @@ pub(crate) fn render(week: &Week<'_>) -> RenderedEmail {
     RenderedEmail { subject, html: html(week, &words), text: text(week, &words) }
 }
 
-/// French counts nothing and one alike.
+/// Fills a figure into its singular or plural form; French uses the singular for zero.
 fn counted(language: Language, n: i64, forms: [&str; 2]) -> String {
     let is_one = n == 1 || (n == 0 && language == Language::Fr);
     filled(forms[usize::from(!is_one)], n)

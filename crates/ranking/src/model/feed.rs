@@ -1,4 +1,4 @@
-//! What a feed of new servers tells, in plain text.
+//! The contents of a feed of new servers, in plain text.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -6,9 +6,9 @@ use uuid::Uuid;
 /// The newest public servers, of all games or of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewServers {
-    /// The game they are of, where one was asked for.
+    /// The game of the servers, when the feed is for one game.
     pub game: Option<FeedGame>,
-    /// The newest first.
+    /// The servers, newest first.
     pub servers: Vec<NewServer>,
 }
 
@@ -19,7 +19,7 @@ pub struct FeedGame {
     pub name: String,
     /// Its slug.
     pub slug: String,
-    /// The slug of the page it is shown on: its own, or another game's which it shares.
+    /// The slug of the page that shows it: its own page, or one that it shares with another game.
     pub page_slug: String,
 }
 
@@ -28,11 +28,11 @@ pub struct FeedGame {
 pub struct NewServer {
     /// Its id.
     pub id: Uuid,
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// Its whole description on one line, without formatting; to be cut where it is used.
+    /// The whole description on one line, without formatting. Callers truncate it.
     pub description: String,
     /// The language its owner writes in: `fr`, `en` or `es`.
     pub language: String,
@@ -47,7 +47,7 @@ pub struct NewServer {
 }
 
 impl NewServer {
-    /// When what is told of it last changed; never before it was added.
+    /// The time of the last change; never before the server was added.
     pub fn changed_at(&self) -> DateTime<Utc> {
         self.updated_at.max(self.created_at)
     }

@@ -1,4 +1,4 @@
-//! What a person is written of a moderator's decision: what was decided, why, and how to object.
+//! The mail about a moderator's decision: what was decided, why, and how to appeal.
 
 use chrono::{DateTime, Utc};
 use compat_mail::RenderedEmail;
@@ -6,28 +6,28 @@ use page_registry::{Language, path_of};
 
 use super::notification::Notification;
 
-/// What was decided.
+/// The kind of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// A listing is shown from now on.
+    /// A listing was approved and is now public.
     Approved,
-    /// A listing is not shown.
+    /// A listing was rejected and does not become public.
     Refused,
-    /// A listing is shown no longer.
+    /// A public listing was suspended.
     Suspended,
-    /// A review is shown no longer.
+    /// A review was hidden.
     Hidden,
-    /// A listing's page is as it was before its owner changed it.
+    /// A listing was reverted to the state before its owner's change.
     Reverted,
-    /// A warning or a ban by itself.
+    /// A warning or a ban without another decision.
     Sanctioned,
-    /// An objection changed nothing.
+    /// An appeal was dismissed.
     Upheld,
-    /// An objection was right.
+    /// An appeal succeeded.
     Overturned,
 }
 
-/// What comes with a decision.
+/// The sanction that comes with a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sanction {
     Warning,
@@ -40,7 +40,7 @@ pub(crate) struct Notice<'a> {
     pub site_name: &'a str,
     /// The site's address, without the last slash.
     pub site_url: &'a str,
-    /// Where somebody without a way in objects.
+    /// The appeal link for somebody who cannot sign in.
     pub appeal_url: &'a str,
     /// The listing's name, or the account's.
     pub label: &'a str,
@@ -51,11 +51,11 @@ pub(crate) struct Notice<'a> {
     pub reason: Option<&'a str>,
     /// The moderator's own words.
     pub statement: Option<&'a str>,
-    /// The decision stands no longer.
+    /// Whether the decision was reversed.
     pub is_taken_back: bool,
 }
 
-/// Why something is decided against, in French, English and Spanish.
+/// The reasons for a negative decision, in French, English and Spanish.
 const REASONS: [(&str, [&str; 3]); 12] = [
     ("illegal", ["contenu illicite", "illegal content", "contenido ilícito"]),
     ("hate", ["propos haineux", "hateful content", "contenido que incita al odio"]),
@@ -71,7 +71,7 @@ const REASONS: [(&str, [&str; 3]); 12] = [
     ("other", ["autre motif", "another reason", "otro motivo"]),
 ];
 
-/// Renders it.
+/// Renders the mail.
 pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
     let title = title(notice);
     let mut lines = vec![lead(notice)];
@@ -109,7 +109,7 @@ fn word(language: Language, words: [&str; 3]) -> &str {
     }
 }
 
-/// The word of the language, with the name it is about.
+/// The sentence in the language of the mail, with the label filled in.
 fn about(notice: &Notice<'_>, words: [&str; 3]) -> String {
     word(notice.language, words).replace("{}", notice.label)
 }
@@ -245,7 +245,8 @@ fn reason(notice: &Notice<'_>) -> Option<String> {
     Some(word(notice.language, form).replace("{}", word(notice.language, *words)))
 }
 
-/// How to object, to whoever was decided against. Nobody who is banned gets into their profile.
+/// How to appeal, when the decision was negative. A banned person gets a link, because they cannot
+/// open their profile.
 fn objection(notice: &Notice<'_>) -> Option<String> {
     if notice.is_taken_back || notice.reason.is_none() {
         return None;

@@ -1,21 +1,21 @@
-//! The name a voter gives: what a player is called on the server they vote for.
+//! A voter's nickname: the name of the player on the server they vote for.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
-/// Fewest characters of a nickname.
+/// The shortest nickname, in characters.
 pub const MIN_CHARS: usize = 2;
-/// Most characters of a nickname.
+/// The longest nickname, in characters.
 pub const MAX_CHARS: usize = 50;
-/// What player names carry beside letters and digits. Nothing that means something in HTML, in a
-/// shell, in JSON or in the line protocol of vote listeners, and nothing invisible.
+/// The characters of player names beside letters and digits. None of them has a meaning in HTML, in
+/// a shell, in JSON or in the line protocol of vote listeners, and none is invisible.
 const MARKS: &str = " _-.'#@[]()|~!+*=$^:,";
 
-/// A nickname that keeps the general rule. A server's own rule may be narrower.
+/// A nickname that satisfies the site's general rule. A server's own rule may be stricter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nickname(String);
 
-/// Why a text is no nickname.
+/// Why a text is not a nickname.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NicknameRefusal {
     /// Fewer than [`MIN_CHARS`] or more than [`MAX_CHARS`].
@@ -25,16 +25,16 @@ pub enum NicknameRefusal {
 }
 
 impl Nickname {
-    /// Reads a nickname; blanks around it do not count.
+    /// Parses a nickname, without surrounding whitespace.
     ///
     /// # Errors
-    /// [`NicknameRefusal`]; the length is judged first.
+    /// [`NicknameRefusal`]; the length is checked first.
     pub fn parse(text: &str) -> Result<Self, NicknameRefusal> {
         let name = text.trim();
         if !(MIN_CHARS..=MAX_CHARS).contains(&name.chars().count()) {
             return Err(NicknameRefusal::Length);
         }
-        // Some letters draw nothing: the fillers of Hangul, for instance.
+        // Some letters are invisible: the fillers of Hangul, for instance.
         let unseen = CodePointSetData::new::<DefaultIgnorableCodePoint>();
         let is_letter = |c: char| c.is_alphanumeric() && !unseen.contains(c);
         let is_allowed = |c: char| is_letter(c) || MARKS.contains(c);

@@ -1,30 +1,30 @@
-//! The layout of short emails: what people typed is shown in them and never obeyed.
+//! The layout of short emails. Text that people typed is escaped.
 
 use compat_http::escape_html;
 use compat_mail::RenderedEmail;
 use page_registry::Language;
 
-/// A short email: what happened, and where it leads.
+/// A short email: what happened, with a link.
 #[derive(Debug)]
 pub(crate) struct Notification<'a> {
-    /// Whose language it is written in.
+    /// The language of the email.
     pub language: Language,
-    /// What the site calls itself.
+    /// The name of the site.
     pub site_name: &'a str,
     /// The subject, without the site's name.
     pub title: &'a str,
-    /// What is said first, a paragraph each.
+    /// The first paragraphs.
     pub lines: &'a [String],
-    /// Somebody's own words.
+    /// A quotation of what somebody wrote.
     pub quote: Option<&'a str>,
-    /// What is said after them.
+    /// The paragraph after the quotation.
     pub then: Option<&'a str>,
-    /// The words of a link, and its address.
+    /// The text and the URL of a link.
     pub link: Option<(&'a str, &'a str)>,
 }
 
 impl Notification<'_> {
-    /// Renders it.
+    /// Renders the email.
     pub(crate) fn render(&self) -> RenderedEmail {
         let subject = format!("{} · {}", self.title, self.site_name);
         RenderedEmail { subject, html: self.html(), text: self.text() }

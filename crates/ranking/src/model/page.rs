@@ -1,4 +1,4 @@
-//! What a page is about, in plain text, for its title, its preview and its structured data.
+//! The facts of a page, in plain text, for its title, its preview and its structured data.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use page_registry::is_slug;
@@ -16,14 +16,14 @@ pub enum ServerQuery<'a> {
 /// Which games a page is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameQuery<'a> {
-    /// The one with a slug of its own, as in `/game/{gameSlug}`.
+    /// One game by its slug, as in `/game/{gameSlug}`.
     Slug(&'a str),
-    /// Those of the word of a shortcut page, as in `/serveurs-{game}`.
+    /// The games of a shortcut page, as in `/serveurs-{game}`.
     Shortcut(&'a str),
 }
 
 impl ServerQuery<'_> {
-    /// Whether a server can be called so; what cannot be is not asked for.
+    /// Whether the slug is well formed; a malformed one is not looked up.
     pub(crate) fn is_possible(self) -> bool {
         match self {
             Self::Id(_) => true,
@@ -33,23 +33,23 @@ impl ServerQuery<'_> {
 }
 
 impl GameQuery<'_> {
-    /// Whether a page of games can be called so.
+    /// Whether the slug is well formed.
     pub(crate) fn is_possible(self) -> bool {
         let (Self::Slug(word) | Self::Shortcut(word)) = self;
         is_slug(word)
     }
 }
 
-/// A public server. Texts are plain: whoever writes them into a page escapes them.
+/// A public server. Texts are plain; callers that write them into a page must escape them.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct ServerFacts {
     /// Its id.
     pub id: Uuid,
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// Its whole description on one line, without formatting; to be cut where it is used.
+    /// The whole description on one line, without formatting. Callers truncate it.
     pub description: String,
     /// The language its owner writes in: `fr`, `en` or `es`.
     pub language: String,
@@ -57,25 +57,25 @@ pub struct ServerFacts {
     pub game_name: String,
     /// The slug of its game's page.
     pub game_slug: String,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Its banner, likewise.
     pub banner_url: Option<String>,
-    /// The picture behind its page, or that of its game, likewise.
+    /// The backdrop of its page or else of its game, likewise.
     pub backdrop_url: Option<String>,
     /// Votes since it was added.
     pub total_votes: i32,
     /// Votes of this month.
     pub monthly_votes: i32,
-    /// Players on it when it was last asked.
+    /// The players online at the last status query.
     pub online_players: i32,
-    /// Room for players.
+    /// The maximum number of players.
     pub max_players: i32,
-    /// Whether it answered when it was last asked.
+    /// Whether it answered the last status query.
     pub is_online: bool,
-    /// How many reviews there are.
+    /// The number of reviews.
     pub review_count: i32,
-    /// Their average from 1 to 5; `None` without reviews.
+    /// The average rating from 1 to 5; `None` without reviews.
     pub rating_average: Option<f64>,
     /// When its owner last changed it.
     pub updated_at: DateTime<Utc>,
@@ -88,9 +88,9 @@ pub struct GameFacts {
     pub name: String,
     /// Its slug.
     pub slug: String,
-    /// The slug of the page it is shown on: its own, or another game's which it shares.
+    /// The slug of the page that shows it: its own page, or one that it shares with another game.
     pub page_slug: String,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Its backdrop, likewise.
     pub backdrop_url: Option<String>,
@@ -98,12 +98,12 @@ pub struct GameFacts {
     pub server_count: i64,
 }
 
-/// A contest, as its administrators wrote of it.
+/// A contest, with the texts of its administrators.
 #[derive(Debug, Clone, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct EventFacts {
     /// Its name.
     pub name: String,
-    /// What is said of it; empty when nothing is.
+    /// The description; empty when there is none.
     pub description: String,
     /// When it begins.
     pub start_date: DateTime<Utc>,
@@ -111,69 +111,69 @@ pub struct EventFacts {
     pub end_date: DateTime<Utc>,
 }
 
-/// What a sitemap names beside the fixed pages and the servers.
+/// The contents of the sitemap beside the fixed pages and the servers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SitemapFacts {
-    /// How many public servers there are.
+    /// The number of public servers.
     pub servers: i64,
-    /// The slug of every game and that of the page it is shown on.
+    /// The slug of every game, and the slug of the page that shows it.
     pub games: Vec<(String, String)>,
-    /// Words of the shortcuts that show several games together; any other names one game's page
-    /// a second time.
+    /// The shortcuts that show several games; every other shortcut duplicates one game's page.
     pub shortcuts: Vec<String>,
-    /// Slugs of the games of which months' first three are kept.
+    /// The slugs of the games that have a hall of fame.
     pub halls: Vec<String>,
-    /// Ids of the newest announced contests.
+    /// The ids of the newest announced contests.
     pub events: Vec<Uuid>,
-    /// First days of the months that are over and kept, the latest first.
+    /// The first days of the archived months, latest first.
     pub months: Vec<NaiveDate>,
-    /// Such a month and the slug of a game that had votes in it, the latest first.
+    /// Each archived month with the slug of a game that had votes in it, latest first.
     pub game_months: Vec<(NaiveDate, String)>,
 }
 
-/// A place in the order servers were added in.
+/// A position in the order in which servers were added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SitemapPlace {
-    /// When the server that stands there was added.
+    /// When the server at this position was added.
     pub created_at: DateTime<Utc>,
     /// Its id.
     pub id: Uuid,
 }
 
-/// A public server as a sitemap names it.
+/// A public server in the sitemap.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SitemapServer {
     /// Its id.
     pub id: Uuid,
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// When it was added.
     pub created_at: DateTime<Utc>,
     /// When its owner last changed it.
     pub updated_at: DateTime<Utc>,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Its banner, likewise.
     pub banner_url: Option<String>,
 }
 
-/// What every page needs to know of the site.
+/// The settings of the site that every page needs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SiteFacts {
     /// `site_name`.
     pub name: String,
     /// `site_description`; empty when none is set.
     pub description: String,
-    /// `contact_email`, where the site is written to; none when none is set.
+    /// `contact_email`; `None` when it is not set.
     pub contact_email: Option<String>,
     /// `site_timezone`, the zone in which months end.
     pub timezone: String,
-    /// When the month ends in that zone, as a Unix time in seconds; none where the zone is unknown.
+    /// When the month ends in that zone, as a Unix time in seconds; `None` when the zone is
+    /// unknown.
     pub month_ends_at: Option<i64>,
     /// `vote_cooldown_seconds`.
     pub vote_cooldown_seconds: i64,
     /// `all_games_backdrop_url`.
     pub backdrop_url: Option<String>,
-    /// `structured_data_fallback_rating`: `None`, unless an operator insists.
+    /// `structured_data_fallback_rating`; `None` unless an operator sets it.
     pub fallback_rating: Option<f64>,
 }

@@ -2,15 +2,15 @@
 
 use sha2::{Digest, Sha256};
 
-/// Characters of a release, a page's key and an error's name at most.
+/// The longest release, page key and error name, in characters.
 const NAME_LENGTH: usize = 64;
-/// Characters of a frame at most: the name of a built file, a line, a column.
+/// The longest frame in characters: the name of a built file, a line, a column.
 const FRAME_LENGTH: usize = 120;
-/// Frames that are kept; the first ones tell where it was thrown.
+/// The most frames that are stored; the first ones show where the error was thrown.
 const FRAMES: usize = 10;
 
-/// Where in which release an error was thrown, and on which page. No text of the error is in it, and no address: both
-/// could name somebody.
+/// Where an error was thrown: the release, the page and the stack. It contains neither the error's
+/// message nor a URL, because both could identify a person.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PageError {
     release: String,
@@ -20,7 +20,8 @@ pub(crate) struct PageError {
 }
 
 impl PageError {
-    /// Checks what a browser sent; none where it has another shape than this site's pages send.
+    /// Validates a browser's report; `None` when it does not have the format that this site's pages
+    /// send.
     pub(crate) fn parse(
         release: String,
         page: String,
@@ -56,7 +57,7 @@ impl PageError {
         &self.frames
     }
 
-    /// Equal for errors of one name that were thrown at one place.
+    /// A hash that is equal for errors with the same name and stack.
     pub(crate) fn stack_hash(&self) -> String {
         let mut hash = Sha256::new();
         for part in std::iter::once(&self.name).chain(&self.frames) {

@@ -1,17 +1,17 @@
-//! A picture from elsewhere that is to lie in the site's bucket: where it goes, and why it does not.
+//! A copy of a picture from another site: its name in the bucket, and why a copy fails.
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use crate::model::stored_picture::StoredPicture;
 
-/// Bytes of the largest picture the bucket takes (`storage/buckets.toml`).
+/// The largest picture that the bucket accepts, in bytes (`storage/buckets.toml`).
 pub(crate) const LARGEST: usize = 5_242_880;
 
-/// Below this folder alone pictures may move (`sql/repeatable/storage_objects.sql`).
+/// Only pictures below this folder may be animated (`sql/repeatable/storage_objects.sql`).
 const ARCADE: &str = "arcade-spots";
 
-/// What a picture is copied for, which says where it may lie and whether it may move.
+/// The use of a copy, which decides its folder and whether it may be animated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureUse {
     /// A tile of the home page.
@@ -21,7 +21,7 @@ pub enum PictureUse {
 }
 
 impl PictureUse {
-    /// The folder of somebody's pictures.
+    /// The folder of an account's pictures.
     pub(crate) fn folder(self, account: Uuid) -> String {
         match self {
             Self::Arcade => format!("{ARCADE}/{account}"),
@@ -30,25 +30,25 @@ impl PictureUse {
     }
 }
 
-/// Why there is no copy of a picture.
+/// Why a picture could not be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CopyError {
-    /// Nobody answers at the address, or not with a picture.
+    /// The address does not answer, or not with a success.
     #[error("The picture could not be fetched from its address")]
     Unreachable,
-    /// It has more bytes or pixels than are taken.
+    /// The picture has too many bytes or pixels.
     #[error("The picture is larger than 5 MB")]
     TooLarge,
-    /// What is there is no picture of a kind that is shown.
+    /// The address has no picture of a supported kind.
     #[error("There is no JPG, PNG or WebP picture at this address")]
     NotAPicture,
-    /// The bucket does not take it.
+    /// The bucket rejected the picture.
     #[error("The picture could not be stored")]
     NotStored,
 }
 
 impl CopyError {
-    /// The code that pages translate, and the database keeps.
+    /// The code that pages translate and the database stores.
     pub fn code(self) -> &'static str {
         match self {
             Self::Unreachable => "picture_unreachable",
@@ -59,8 +59,8 @@ impl CopyError {
     }
 }
 
-/// Where a picture goes below a folder, by what is in it, and the type it is served with. The same picture goes to the
-/// same place.
+/// The name of a picture below a folder, derived from its content, and its media type. Equal
+/// pictures get the same name.
 pub(crate) fn place(folder: &str, bytes: &[u8]) -> Result<(String, &'static str), CopyError> {
     let (kind, ending) = kind(bytes).ok_or(CopyError::NotAPicture)?;
     let may_move = folder.split('/').next() == Some(ARCADE);

@@ -1,36 +1,36 @@
-//! Why the optimizer left a picture as it is.
+//! Why the optimizer skipped a picture.
 
-/// Why a picture was left as it is.
+/// Why a picture was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SkipReason {
-    /// It is as small as it may become.
+    /// The picture cannot be made much smaller.
     Light,
-    /// It moves.
+    /// The picture is animated.
     Animated,
-    /// It is of a kind nobody here writes anew.
+    /// The picture has a format that the optimizer does not rewrite.
     UnknownKind,
-    /// Somebody put another in its place meanwhile.
+    /// The picture was replaced meanwhile.
     Changed,
-    /// It was removed meanwhile.
+    /// The picture was removed meanwhile.
     Gone,
-    /// It is no picture, or a torn one.
+    /// The file is not a picture, or is damaged.
     Broken,
-    /// It has more pixels or bytes than are read.
+    /// The picture has too many pixels or bytes.
     TooLarge,
-    /// It took too long, or too many waited.
+    /// The rendering took too long, or too many others waited.
     TimedOut,
-    /// Its bytes could not be read.
+    /// The picture could not be read.
     NotRead,
-    /// The smaller one could not be stored.
+    /// The smaller picture could not be stored.
     NotWritten,
     /// The renderer of storage/v1 is switched off.
     RendererDisabled,
-    /// Whoever worked on it never came back, several times.
+    /// Several workers claimed the picture and never finished.
     GaveUp,
 }
 
 impl SkipReason {
-    /// The word the database keeps.
+    /// The code that the database stores.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Light => "light",
@@ -48,7 +48,7 @@ impl SkipReason {
         }
     }
 
-    /// Whether it is as it should be, or something went wrong.
+    /// The state that the database stores: skipped for a good reason, or failed.
     pub(crate) fn state(self) -> &'static str {
         match self {
             Self::Light | Self::Animated | Self::UnknownKind | Self::Changed | Self::Gone => {

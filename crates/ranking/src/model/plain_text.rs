@@ -1,18 +1,19 @@
 //! Stored descriptions as plain text, for titles and previews.
 //!
-//! What owners write is stored with its five HTML signs escaped. Here it is read back, and what
-//! formatting it carries is dropped. The result is text, to be escaped again wherever it is
+//! Owners' texts are stored with the five special characters of HTML escaped. This module unescapes
+//! them and removes formatting. The result is plain text, which must be escaped again when it is
 //! written into a page.
 
 pub use compat_http::unescape_html as unescape;
 
-/// Those that stand within a word; where any other begins or ends, a word does.
+/// The tags that may be inside a word; any other tag separates words.
 const INLINE: [&str; 9] = ["a", "b", "code", "em", "i", "s", "span", "strong", "u"];
 
 /// A stored description on one line: unescaped, without tags, bold and italic marks. The pages do
 /// the same (`frontend/src/lib/text/stored-text.ts`).
 pub fn summary(stored: &str) -> String {
-    // The marks go first: taken out later, they could leave a tag where there was none.
+    // The marks are removed first: if they were removed later, a tag could result where there was
+    // none.
     let text = unescape(stored).replace('*', "");
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.as_str();
@@ -24,7 +25,7 @@ pub fn summary(stored: &str) -> String {
             rest = &after[1..];
             continue;
         }
-        // A sign that stood before a tag must not begin one with what follows.
+        // A `<` before a tag must not begin a tag with the text after it.
         if !is_inline(tag) || plain.ends_with('<') {
             plain.push(' ');
         }
@@ -34,7 +35,8 @@ pub fn summary(stored: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The bytes of the tag at the head of a text that begins with `<`; 0 when that is only a sign.
+/// The length in bytes of the tag at the start of a text that begins with `<`; 0 when it is not a
+/// tag.
 fn tag(text: &str) -> usize {
     let opens = text[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
     let end = text.find('>').map_or(text.len(), |at| at + 1);

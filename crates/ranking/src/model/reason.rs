@@ -1,41 +1,41 @@
-//! Why a vote does not count: the closed list. `public.vote_reasons` has the same, beside those for
-//! which votes are taken back later; a test holds the two against each other.
+//! Why a vote is rejected: the closed list. `public.vote_reasons` has the same codes, and those for
+//! voided votes; a test compares the two.
 
 /// Why a vote was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// The account may not vote.
     BannedAccount,
-    /// The address may not.
+    /// The address may not vote.
     BannedAddress,
-    /// The network may not.
+    /// The network may not vote.
     BannedNetwork,
-    /// The captcha was not passed, or too late.
+    /// The captcha answer is wrong or too late.
     Captcha,
-    /// Its answer was used before.
+    /// The captcha answer was used before.
     CaptchaSpent,
     /// There was a vote within the cooldown.
     Cooldown,
-    /// More votes than an address has.
+    /// The address exceeded its limit of votes.
     LimitAddress,
-    /// More votes than a network has for a server.
+    /// The network exceeded its limit of votes for the server.
     LimitNetwork,
-    /// More votes than a server gets at once.
+    /// The server exceeded its limit of votes in a short time.
     LimitServer,
-    /// Nobody can be called so, or nobody in the game.
+    /// The nickname is invalid, either generally or in the game.
     Nickname,
-    /// The site takes no votes under that name.
+    /// The site rejects votes under this nickname.
     NicknameRefused,
     /// The server is not among the public ones.
     NotListed,
-    /// The ticket does not hold, or is wanted.
+    /// The ticket is invalid, or a required one is missing.
     Ticket,
-    /// More tries than one address has with a process.
+    /// The address exceeded its rate limit in this process.
     TooFast,
 }
 
 impl Reason {
-    /// All of them, in the order of their codes.
+    /// Every reason, sorted by code.
     pub const ALL: [Self; 14] = [
         Self::BannedAccount,
         Self::BannedAddress,
@@ -53,7 +53,7 @@ impl Reason {
         Self::TooFast,
     ];
 
-    /// The code it is counted under.
+    /// The code under which rejections are counted.
     pub fn code(self) -> &'static str {
         match self {
             Self::BannedAccount => "banned_account",

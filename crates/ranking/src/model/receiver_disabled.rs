@@ -1,4 +1,4 @@
-//! The mail that tells an owner that a webhook or a vote listener was switched off.
+//! The mail to an owner whose webhook or vote listener was switched off.
 
 use compat_mail::RenderedEmail;
 use page_registry::{Language, path_of};
@@ -14,11 +14,11 @@ pub(crate) struct ReceiverDisabled<'a> {
     pub site_url: &'a str,
     pub server: Uuid,
     pub server_name: &'a str,
-    /// A webhook, or else a Votifier listener.
+    /// Whether the receiver is a webhook; otherwise it is a Votifier listener.
     pub is_hook: bool,
 }
 
-/// Renders it.
+/// Renders the mail.
 pub(crate) fn render(facts: &ReceiverDisabled<'_>) -> RenderedEmail {
     let (what, section) =
         if facts.is_hook { ("webhook", "webhook") } else { ("Votifier", "votifier") };

@@ -1,34 +1,34 @@
-//! A browser that asked for it, and what it is told when votes are possible again.
+//! Vote reminders: the browser that subscribed, and the message it receives.
 
 use page_registry::{Language, path_of};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A browser as it describes itself.
+/// A browser's push subscription.
 #[derive(Debug)]
 pub(crate) struct Browser {
-    /// The address its push service gave it.
+    /// The URL at its push service.
     pub endpoint: String,
-    /// Its public key, not compressed.
+    /// The public key, uncompressed.
     pub p256dh: Vec<u8>,
-    /// Its secret.
+    /// The authentication secret.
     pub auth: Vec<u8>,
-    /// What it is told in.
+    /// The language of the messages.
     pub language: Language,
-    /// Whose it is; `None` for a guest's.
+    /// The account of the browser; `None` for a guest.
     pub account: Option<Uuid>,
 }
 
-/// A server that waits for a vote.
+/// A server for which the browser can vote again.
 #[derive(Debug, Clone)]
 pub(crate) struct RemindedServer {
-    /// Its name, as people read it.
+    /// The name in plain text.
     pub name: String,
-    /// The word of its address.
+    /// The slug in its URL.
     pub slug: String,
 }
 
-/// Names said at most; more are counted.
+/// The most names in a message; the others are given as a number.
 const NAMED: usize = 3;
 
 /// The message for the site's service worker, which shows it as it is (`public/service-worker.js`).

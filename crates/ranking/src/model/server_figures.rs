@@ -1,9 +1,9 @@
-//! What a server's own site may ask about it.
+//! The data that the vote API gives about a server.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// A server in figures.
+/// A server's figures.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub(crate) struct ServerFigures {
     pub id: Uuid,
@@ -21,26 +21,27 @@ pub(crate) struct ServerFigures {
     pub status_checked_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub total_votes: i32,
-    /// Those of the running month.
+    /// Votes of the current month.
     pub monthly_votes: i32,
     pub clicks: i32,
     pub review_count: i32,
-    /// To one decimal; `None` without reviews.
+    /// The average, to one decimal; `None` without reviews.
     pub rating: Option<f64>,
-    /// Among all servers, by the votes of the month; `None` for one that is not shown.
+    /// The rank among all servers by the votes of the month; `None` for a server that is not
+    /// public.
     pub rank: Option<i32>,
-    /// The same among those of its game.
+    /// The same among the servers of its game.
     pub game_rank: Option<i32>,
     /// Votes of the last thirty days that count.
     pub accepted_lately: i64,
-    /// Those refused in that time.
+    /// Votes rejected in that time.
     pub refused_lately: i64,
-    /// Those cast in that time and taken back since.
+    /// Votes cast in that time and voided since.
     pub voided_lately: i64,
 }
 
 impl ServerFigures {
-    /// Host and port of the game server, as far as its owner gave them.
+    /// The host and port of the game server, where its owner gave them.
     pub fn place(&self) -> (&str, Option<u16>) {
         let address = match &*self.ip_address {
             "N/A" => "",
@@ -55,30 +56,30 @@ impl ServerFigures {
     }
 }
 
-/// A vote somebody gave lately.
+/// A recent vote.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub(crate) struct RecentVote {
     pub nickname: String,
     pub voted_at: DateTime<Utc>,
-    /// The same on the site's clock: `2026-05-14 13:00:00`.
+    /// `voted_at` in the site's time zone: `2026-05-14 13:00:00`.
     pub local_time: String,
-    /// Whether its reward was given.
+    /// Whether its reward was claimed.
     pub is_claimed: bool,
 }
 
-/// Somebody with the votes they gave.
+/// A voter with their number of votes.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub(crate) struct VoterTotal {
-    /// As they wrote it at least once; capitals do not tell people apart.
+    /// The nickname in one of its spellings; case does not distinguish voters.
     pub nickname: String,
     pub votes: i64,
 }
 
-/// A review as everybody reads it.
+/// A public review.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub(crate) struct PublicReview {
     pub id: Uuid,
-    /// `None` for those who do not say who they are.
+    /// `None` for an anonymous review.
     pub author_name: Option<String>,
     pub rating: i32,
     /// In plain text.
@@ -87,12 +88,12 @@ pub(crate) struct PublicReview {
     pub answer: Option<String>,
 }
 
-/// Which of the site's months.
+/// A month in the site's time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Month {
-    /// The running one.
+    /// The current month.
     Current,
-    /// The one before it.
+    /// The previous month.
     Last,
 }
 

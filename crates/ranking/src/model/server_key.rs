@@ -1,4 +1,4 @@
-//! How the public vote API is told which server: by its secret token, or by its public id.
+//! How a request to the vote API identifies a server: by its secret token, or by its public id.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use uuid::Uuid;
 /// A server's id or token, well formed but not yet looked up.
 #[derive(Clone, PartialEq, Eq)]
 pub enum ServerKey {
-    /// The id anyone can read in the page's address.
+    /// The public id, which is in the page's URL.
     Id(Uuid),
-    /// The token only the owner has.
+    /// The secret token, which only the owner has.
     Token(String),
-    /// The token, by whoever also says which server it is of.
+    /// The token together with the id of its server.
     TokenOf { id: Uuid, token: String },
 }
 
 impl ServerKey {
-    /// Reads a path segment; `None` when it can be neither.
+    /// Parses a path segment; `None` when it is neither an id nor a token.
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(id) = Uuid::try_parse(text) {
             return Some(Self::Id(id));
@@ -26,9 +26,9 @@ impl ServerKey {
         fits.then(|| Self::Token(text.to_owned()))
     }
 
-    /// Reads what an address says together with the token that came beside it (`Authorization:
-    /// Bearer`); the token then counts, and an id in the address has to be its server's. `None` when
-    /// either cannot be one.
+    /// Parses the key from the URL together with a bearer token (`Authorization: Bearer`). The
+    /// token then decides, and an id in the URL must be that of its server. `None` when either is
+    /// malformed.
     pub fn parse_with(text: Option<&str>, bearer: Option<&str>) -> Option<Self> {
         let text = text.filter(|text| !text.is_empty());
         let Some(bearer) = bearer else { return Self::parse(text?) };
@@ -40,7 +40,7 @@ impl ServerKey {
         }
     }
 
-    /// Whether the database's answer is about the server that was meant.
+    /// Whether the server that the database found is the one that the key names.
     pub fn means(&self, server: Uuid) -> bool {
         match self {
             Self::Id(id) | Self::TokenOf { id, .. } => *id == server,
@@ -48,7 +48,7 @@ impl ServerKey {
         }
     }
 
-    /// The text as the database compares it.
+    /// The key as the text that the database compares.
     pub fn as_text(&self) -> String {
         match self {
             Self::Id(id) => id.to_string(),

@@ -1,28 +1,28 @@
-//! What a picture's first bytes say of it: its kind, and whether it may be written anew.
+//! The kind of a stored picture by its first bytes, which decides whether it may be rewritten.
 //!
-//! Only as much is read as decides that; whether the rest is a picture at all is the renderer's to
-//! say.
+//! Only the bytes that decide this are read. The renderer decides whether the rest is a valid
+//! picture.
 
-/// Pixels of the longest side that any page shows.
+/// The longest side that any page shows, in pixels.
 pub(crate) const LONGEST: u32 = 1920;
 
-/// A stored picture, by its bytes.
+/// The kind of a stored picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StoredPicture {
     /// PNG or JPEG: a WebP of it is likely to be much smaller.
     Heavy,
-    /// A WebP with sides no page needs longer.
+    /// A WebP whose sides are within the limit.
     Light,
     /// A WebP that is longer than any page shows.
     Oversized,
-    /// It moves, and would stand still if it were written anew.
+    /// An animated picture, which would lose its animation.
     Animated,
-    /// Nothing that is known here.
+    /// A format that this module does not know.
     Unknown,
 }
 
 impl StoredPicture {
-    /// What these bytes begin.
+    /// The kind of the picture that begins with these bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         match bytes {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', chunks @ ..] => {
@@ -36,7 +36,7 @@ impl StoredPicture {
     }
 }
 
-/// A PNG that moves says so before its first pixels.
+/// Whether a PNG is animated, which a chunk before its first pixels says.
 fn is_animated_png(mut chunks: &[u8]) -> bool {
     while let Some((head, rest)) = chunks.split_first_chunk::<8>() {
         let [a, b, c, d, name @ ..] = *head;
@@ -45,7 +45,7 @@ fn is_animated_png(mut chunks: &[u8]) -> bool {
             b"IDAT" => return false,
             _ => {}
         }
-        // The content and its check sum.
+        // Skips the content of the chunk and its checksum.
         let length = u32::from_be_bytes([a, b, c, d]) as usize;
         let Some(rest) = length.checked_add(4).and_then(|length| rest.get(length..)) else {
             return false;
@@ -55,7 +55,7 @@ fn is_animated_png(mut chunks: &[u8]) -> bool {
     false
 }
 
-/// A WebP by its first chunk, which has the sides.
+/// The kind of a WebP by its first chunk, which contains its size.
 fn webp(chunk: &[u8]) -> StoredPicture {
     const MOVES: u8 = 0b10;
     let sides = match chunk {

@@ -1,4 +1,4 @@
-//! A ticket: what a server's own site sends somebody to vote with.
+//! A vote ticket: a one-time token with which a server's own site sends a voter.
 
 use std::fmt;
 
@@ -7,45 +7,46 @@ use uuid::Uuid;
 
 use crate::model::server_key::ServerKey;
 
-/// Well formed, not yet looked up. Whoever has it may vote in the place of who it was made for.
+/// A well-formed ticket that is not yet looked up. Anybody who has it can vote in place of the
+/// intended voter.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ticket(String);
 
 impl Ticket {
-    /// Draws one: 192 bits, in base64url.
+    /// A new ticket of 192 random bits, in base64url.
     pub fn draw(chance: [u8; 24]) -> Self {
         use base64::Engine as _;
         Self(base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(chance))
     }
 
-    /// Reads what an address or a ballot holds; `None` when it can be none of ours.
+    /// Parses a ticket from a URL or a ballot; `None` when it is malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (22..=64).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The text.
+    /// The ticket as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl fmt::Debug for Ticket {
-    /// It is a secret until it is spent, and stays out of logs.
+    /// A ticket is secret until it is spent, and is not printed in logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Ticket")
     }
 }
 
-/// Who asks about tickets: the server an address names, and the token that proves it.
+/// The caller of the ticket API: the server in the URL, and the token that proves the ownership.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Holder<'a> {
     pub server: &'a ServerKey,
     pub token: &'a ServerKey,
 }
 
-/// What is known of a ticket.
+/// The status of a ticket.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct TicketStatus {
     pub outcome: String,
@@ -57,19 +58,19 @@ pub(crate) struct TicketStatus {
     pub spent_at: Option<DateTime<Utc>>,
 }
 
-/// Why a ballot's ticket, or the lack of one, has it refused. Nothing is spent then.
+/// Why a ballot is refused for its ticket, or for the lack of one. No ticket is spent then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TicketRefusal {
-    /// No such ticket of this server.
+    /// The server has no such ticket.
     #[error("This voting link is not valid for this server")]
     Unknown,
-    /// Its time is over.
+    /// The ticket has expired.
     #[error("This voting link has expired")]
     Expired,
-    /// Another vote has spent it.
+    /// Another vote has used the ticket.
     #[error("This voting link has been used already")]
     Spent,
-    /// The server takes votes with a ticket only.
+    /// The server accepts only votes with a ticket.
     #[error("This server takes votes that come from its own site only")]
     Required,
 }

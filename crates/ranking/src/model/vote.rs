@@ -1,4 +1,4 @@
-//! A vote, as it was counted and as it is found again.
+//! A counted vote, and the vote that a look-up finds.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,12 +13,12 @@ pub(crate) struct CountedVote {
     pub monthly_votes: i32,
 }
 
-/// A vote within the cooldown, as far as the asker may know of it.
+/// A vote within the cooldown, with only what the caller may know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundVote {
     /// In plain text.
     pub server_name: String,
-    /// `None` when asked by the public id, unless the owner opened it.
+    /// `None` when the caller used the public id, unless the owner made the names public.
     pub username: Option<String>,
     pub voted_at: DateTime<Utc>,
     pub next_vote_at: DateTime<Utc>,
@@ -28,26 +28,26 @@ pub(crate) struct FoundVote {
     pub is_subscriber: bool,
 }
 
-/// Whose votes there are too many of, for any process to take one more.
+/// A vote limit that all processes share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoteLimit {
-    /// Of an address, for all servers.
+    /// The votes of an address for all servers.
     Address,
-    /// Of a network, for one server.
+    /// The votes of a network for one server.
     Network,
-    /// Of everybody, for one server.
+    /// All votes for one server.
     Server,
 }
 
-/// What is known of a player's reward.
+/// The state of a player's reward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RewardClaim {
     /// There is no vote to reward.
     NoVote,
-    /// A vote waits for it.
+    /// A vote has an unclaimed reward.
     Open,
-    /// It is given with this answer, and with no other.
+    /// This request claimed the reward; no other request can.
     Taken,
-    /// It was given before.
+    /// The reward was claimed before.
     Claimed,
 }

@@ -1,4 +1,4 @@
-//! Who votes, as far as the site lets itself know: never an address, only its keyed hash.
+//! How the site identifies a voter: never by the address, only by its keyed hash.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -7,9 +7,9 @@ use crate::secret::Key;
 
 /// The keyed hash of a client's network address: 64 lower-case hexadecimal digits.
 ///
-/// An IPv4 address counts whole; an IPv6 address counts by its first 64 bits, since that is what
-/// one line is given; an IPv4 address written inside IPv6 is the IPv4 address. The key makes the
-/// hash useless to anyone who only has the database: there are few enough addresses to try all.
+/// The whole of an IPv4 address is hashed, and the first 64 bits of an IPv6 address, which is what
+/// one connection is assigned; an IPv4-mapped IPv6 address is hashed as IPv4. Without the key,
+/// somebody who has only the database could try all addresses.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct IpHash(String);
 
@@ -28,8 +28,8 @@ impl IpHash {
     }
 }
 
-/// The network of a client's address, as a number made from its keyed hash: of IPv4 by 24 bits, of
-/// IPv6 by 48, which is what one house is given.
+/// The network of a client's address, as a number made from its keyed hash: the first 24 bits of
+/// IPv4, or 48 bits of IPv6, which is what one site is assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NetworkHash(i64);
 
@@ -57,7 +57,7 @@ impl NetworkHash {
 }
 
 impl fmt::Debug for IpHash {
-    /// Enough to tell two apart in a log, too little to look anyone up.
+    /// Prints enough to distinguish two hashes in a log, but too little to identify anybody.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "IpHash({}…)", self.0.get(..6).unwrap_or_default())
     }

@@ -1,5 +1,5 @@
-//! What a webhook is sent: the event as JSON, signed as <https://www.standardwebhooks.com> has it,
-//! a message for Discord, or the address of a postback.
+//! The messages of webhooks: the event as JSON, signed as <https://www.standardwebhooks.com>
+//! specifies, a message for Discord, or the URL of a postback.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,8 +15,8 @@ use super::delivery::{Hook, PendingDelivery};
 /// The site's violet.
 const COLOUR: u32 = 0x8B_5C_F6;
 
-/// The event as a receiver of JSON reads it, the same at every attempt but for the receipt, whose
-/// signature is made anew.
+/// The event as JSON. It is the same at every attempt, except for the receipt, which is signed
+/// again.
 pub(crate) fn body(pending: &PendingDelivery, receipt: Option<&str>) -> String {
     let mut body = json!({ "id": pending.id });
     if let (Value::Object(body), Value::Object(facts)) = (&mut body, &pending.payload) {
@@ -28,7 +28,7 @@ pub(crate) fn body(pending: &PendingDelivery, receipt: Option<&str>) -> String {
     body.to_string()
 }
 
-/// The signatures of a body: one for each secret that counts now.
+/// The signatures of a body: one for each valid secret.
 pub(crate) fn signatures(
     hook: &Hook,
     pending: &PendingDelivery,
@@ -41,7 +41,8 @@ pub(crate) fn signatures(
     all.join(" ")
 }
 
-/// A secret that begins with `whsec_` is base64 of the key; any other is the key itself.
+/// The MAC of a text. A secret that begins with `whsec_` is the base64 of the key; any other is the
+/// key itself.
 fn mac(secret: &str, signed: &str) -> String {
     let encoded = secret.strip_prefix("whsec_").and_then(|text| STANDARD.decode(text).ok());
     let key = encoded.unwrap_or_else(|| secret.as_bytes().to_vec());
@@ -50,7 +51,7 @@ fn mac(secret: &str, signed: &str) -> String {
     STANDARD.encode(mac.finalize().into_bytes())
 }
 
-/// The message for Discord; nobody is called by name in it.
+/// The message for Discord; it mentions nobody.
 pub(crate) fn discord(pending: &PendingDelivery, language: Language, origin: &str) -> Value {
     let nickname = escape(pending.fact("/vote/nickname"));
     let (server, slug) = (pending.fact("/server/name"), pending.fact("/server/slug"));
@@ -84,7 +85,7 @@ pub(crate) fn discord(pending: &PendingDelivery, language: Language, origin: &st
     json!({ "allowed_mentions": { "parse": [] }, "embeds": [embed] })
 }
 
-/// Discord's marks are letters like others.
+/// Escapes the characters of Discord's markup.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -97,8 +98,8 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// The address of a postback with what is told in its places. The voter's address is known to
-/// nobody, so that there is no place for it.
+/// The URL of a postback with its placeholders filled in. There is no placeholder for the voter's
+/// address, which nobody knows.
 pub(crate) fn postback(hook: &Hook, pending: &PendingDelivery, secret: &str) -> String {
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let facts = [
@@ -109,7 +110,7 @@ pub(crate) fn postback(hook: &Hook, pending: &PendingDelivery, secret: &str) -> 
         ("{time}", pending.fact("/vote/voted_at").to_owned()),
         ("{secret}", secret.to_owned()),
     ];
-    // From the left, once: what is put in is not looked at again.
+    // From left to right, once: inserted values are not searched for placeholders.
     let mut rest = &*hook.url;
     let mut address = String::with_capacity(rest.len());
     while let Some(at) = rest.find('{') {

@@ -1,28 +1,29 @@
-//! What a server's widget on other sites tells.
+//! The facts in a server's widget on other sites.
 
 use chrono::{DateTime, Utc};
 
-/// A public server's figures. Texts are plain: whoever writes them into a page escapes them.
+/// A public server's figures. Texts are plain; callers that write them into a page must escape
+/// them.
 #[derive(Debug, Clone, PartialEq, sqlx_macros::FromRow)]
 pub struct WidgetFacts {
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// Its name.
     pub name: String,
     /// The name of its game.
     pub game_name: String,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Votes of this month.
     pub monthly_votes: i32,
-    /// Its place in its game by the votes of this month.
+    /// The rank in its game by the votes of this month.
     pub game_rank: i32,
-    /// Whether it answered when it was last asked.
+    /// Whether it answered the last status query.
     pub is_online: bool,
-    /// Players on it then.
+    /// The players online at that query.
     pub online_players: i32,
-    /// Room for players; 0 where nobody tells how many play.
+    /// The maximum number of players; 0 when it is unknown.
     pub max_players: i32,
-    /// When it was last asked; none when it never was.
+    /// When it was last queried; `None` when it never was.
     pub status_checked_at: Option<DateTime<Utc>>,
 }

@@ -1,4 +1,4 @@
-//! One transaction's worth of ballots.
+//! Decides a batch of ballots in one transaction.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ struct BatchGuard {
     blocking_server: Option<Uuid>,
 }
 
-/// Decides a batch, in one piece if that can be done, and tells everybody in it.
+/// Decides a batch, in one transaction if possible, and replies to every voter in it.
 pub(super) async fn decide(ballots: VoteBatcher, batch: Batch) {
     let guard = BatchGuard { ballots, blocking_server: batch.blocking_server };
     let mut parts = vec![batch.ballots];
@@ -26,12 +26,13 @@ pub(super) async fn decide(ballots: VoteBatcher, batch: Batch) {
         refuse(part.extract_if(.., late).collect(), PgError::PoolTimeout);
         match guard.cast(&part).await {
             Ok(casts) => part.into_iter().zip(casts).for_each(|(one, cast)| guard.reply(one, cast)),
-            // One of them may be to blame: the others are decided without it.
+            // One ballot may have caused the error: the halves are decided separately.
             Err(error) if part.len() > 1 && guard.is_worth_splitting(&error) => {
                 let rest = part.split_off(part.len() / 2);
                 parts.extend([rest, part]);
             }
-            // Somebody holds more than the server; it is waited for where nobody else has to.
+            // Another transaction holds a lock of this ballot. The ballot waits for it in a batch
+            // of its own, where no other ballot has to wait.
             Err(error) if guard.blocking_server.is_none() && error.is_lock_timeout() => {
                 part.into_iter().for_each(|one| guard.reply(one, CastOutcome::Busy));
             }
@@ -43,7 +44,7 @@ pub(super) async fn decide(ballots: VoteBatcher, batch: Batch) {
 fn refuse(part: Vec<(QueueKey, PendingVote)>, error: PgError) {
     let error = Arc::new(error);
     for (_, waiting) in part {
-        // Nobody there to hear it is nobody to be told.
+        // A voter who has disconnected needs no reply.
         drop(waiting.reply.send(Err(Refusal::Database(Arc::clone(&error)))));
     }
 }
@@ -56,14 +57,14 @@ impl BatchGuard {
         let ballots: Vec<&Ballot> = part.iter().map(|(_, waiting)| &waiting.ballot).collect();
         let mut owner = self.ballots.0.db.begin().await?;
         let casts = vote::cast(&mut owner, &ballots, self.blocking_server.is_some()).await?;
-        // A vote that has to wait is committed too: its answer stays spent, or it could be used to
-        // ask about every nickname there is.
+        // A vote that was refused by the cooldown is committed too: its captcha answer stays spent.
+        // Otherwise one answer could test every nickname.
         owner.commit().await?;
         Ok(casts)
     }
 
-    /// Whether it may have been one of several ballots that PostgreSQL refused. A lock that a
-    /// single server was waited for is nobody's own.
+    /// Whether one ballot of the batch may have caused the error. A lock timeout of a blocking
+    /// server is not caused by a ballot.
     fn is_worth_splitting(&self, error: &PgError) -> bool {
         error.database().is_some() && !(self.blocking_server.is_some() && error.is_lock_timeout())
     }
@@ -82,7 +83,7 @@ impl BatchGuard {
             }
             cast => {
                 if let CastOutcome::Accepted(vote) = &cast {
-                    // Noted here, since the voter may be gone: the vote counts all the same.
+                    // Recorded here, because the vote counts even if the voter has disconnected.
                     let changes = &self.ballots.0.changes;
                     changes.record_vote(waiting.ballot.server, vote.monthly_votes);
                 }

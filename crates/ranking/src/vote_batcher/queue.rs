@@ -1,7 +1,8 @@
 //! The queue of ballots: which come next, and which may share a batch.
 //!
-//! Clients take turns: the second ballot of an address comes after the first of everybody who
-//! waits. Two ballots are never decided together when what becomes of one decides about the other.
+//! The queue is fair to clients: the second ballot of an address comes after the first ballot of
+//! every waiting client. Two ballots are never in one batch when the outcome of one depends on the
+//! other.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,26 +15,26 @@ use crate::Refusal;
 use crate::model::voter::IpHash;
 use crate::store::vote::Ballot;
 
-/// Most ballots decided in one transaction.
+/// The most ballots in one transaction.
 const BATCH_SIZE: usize = 64;
-/// Most ballots that wait.
+/// The most ballots in the queue.
 const CAPACITY: usize = 2_000;
-/// Most of them from one address.
+/// The most ballots in the queue from one address.
 const CAPACITY_PER_CLIENT: usize = 20;
-/// Servers held by somebody else that are waited for at once.
+/// The most batches that wait for a blocking server at once.
 const MAX_BLOCKING: usize = 2;
 
-/// Where a ballot stands: its turn, and behind those of the same turn that came before.
+/// The position of a ballot: its round, then its order of arrival within the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct QueueKey {
     turn: u64,
     arrival: u64,
 }
 
-/// A ballot and who waits for it.
+/// A ballot in the queue, with the channel for its result.
 pub(super) struct PendingVote {
     pub ballot: Ballot,
-    /// When it is no longer waited for, unless it is being decided.
+    /// When the voter stops waiting, unless a batch has taken the ballot.
     pub until: Instant,
     pub reply: oneshot::Sender<VoteResult>,
 }
@@ -41,7 +42,7 @@ pub(super) struct PendingVote {
 /// Ballots to be decided together.
 pub(super) struct Batch {
     pub ballots: Vec<(QueueKey, PendingVote)>,
-    /// The server they are all for, when it is waited for.
+    /// The blocking server that all these ballots are for, if this batch waits for one.
     pub blocking_server: Option<Uuid>,
 }
 
@@ -49,19 +50,19 @@ pub(super) struct Batch {
 pub(super) struct Queue {
     waiting: BTreeMap<QueueKey, PendingVote>,
     clients: HashMap<IpHash, Client>,
-    /// The turn of who was taken last.
+    /// The round of the last ballot taken.
     turn: u64,
     arrivals: u64,
-    /// Whether ballots for any server are being decided.
+    /// Whether a batch for unblocked servers is running.
     is_deciding: bool,
-    /// Servers somebody else holds, and whether one of ours waits for them.
+    /// The blocking servers, and whether a batch waits for each.
     blocked: HashMap<Uuid, bool>,
 }
 
-/// What is known of an address as long as it has ballots here.
+/// The state of an address while it has ballots in the queue.
 struct Client {
     waiting: usize,
-    /// The turn of its last ballot.
+    /// The round of its last ballot.
     turn: u64,
 }
 
@@ -69,7 +70,7 @@ impl Queue {
     /// Adds a ballot.
     ///
     /// # Errors
-    /// [`Refusal::Overloaded`] when too many wait, of all or of this address.
+    /// [`Refusal::Overloaded`] when the queue is full, or holds too many ballots of this address.
     pub fn enqueue(&mut self, waiting: PendingVote) -> Result<QueueKey, Refusal> {
         let client = self.clients.get(&waiting.ballot.voter);
         if self.waiting.len() >= CAPACITY
@@ -84,7 +85,7 @@ impl Queue {
         Ok(key)
     }
 
-    /// Puts a ballot that could not be decided back where it stood.
+    /// Puts an undecided ballot back at its position.
     pub fn put(&mut self, key: QueueKey, waiting: PendingVote) {
         let voter = waiting.ballot.voter.clone();
         let client = self.clients.entry(voter).or_insert(Client { waiting: 0, turn: key.turn });
@@ -93,12 +94,12 @@ impl Queue {
         self.waiting.insert(key, waiting);
     }
 
-    /// Takes a ballot out; false when it is not there.
+    /// Removes a ballot; false when it is not in the queue.
     pub fn cancel(&mut self, key: QueueKey) -> bool {
         self.remove(key).is_some()
     }
 
-    /// What is to be decided now, if somebody is free to and there is something.
+    /// Takes the next batch that can start now, if there is one.
     pub fn take(&mut self) -> Option<Batch> {
         let batch = self.take_unblocked().or_else(|| self.take_blocked())?;
         match batch.blocking_server {
@@ -110,13 +111,13 @@ impl Queue {
         Some(batch)
     }
 
-    /// Notes that a server is somebody else's for now.
+    /// Marks a server as blocked by another transaction.
     pub fn mark_blocked(&mut self, server: Uuid) {
         self.blocked.entry(server).or_insert(false);
     }
 
-    /// Notes that a batch is over. Whoever held one server may have let go of others: they are
-    /// tried again.
+    /// Records that a batch has ended. When a batch for a blocking server ends, the other blocked
+    /// servers are tried again, because one transaction may have locked several.
     pub fn finish(&mut self, blocking_server: Option<Uuid>) {
         match blocking_server {
             None => self.is_deciding = false,
@@ -147,7 +148,7 @@ impl Queue {
         Some(Batch { ballots, blocking_server: Some(server) })
     }
 
-    /// The next ballots for such servers that may be decided together.
+    /// The next ballots whose server `admits` accepts, without two that conflict.
     fn collect_batch(
         &mut self,
         admits: impl Fn(&Self, Uuid) -> bool,
@@ -179,8 +180,8 @@ impl Queue {
     }
 }
 
-/// What one ballot alone may have. The database has the last word on what is the same name: one
-/// that only looks different from here is deferred there.
+/// What only one ballot of a batch may have. The database finally decides which nicknames are
+/// equal, and defers a ballot whose nickname only looks different here.
 #[derive(PartialEq, Eq, Hash)]
 enum ConflictKey {
     Address(Uuid, IpHash),

@@ -9,7 +9,7 @@ use compat_proof_of_work::Proof;
 const SERVER: Uuid = Uuid::from_u128(1);
 const OTHER: Uuid = Uuid::from_u128(2);
 
-/// A ballot of its own kind in everything, but for what a test shares.
+/// A ballot that shares only the server with the other ballots.
 fn ballot(number: usize) -> Ballot {
     let address = u32::try_from(number).expect("a small number");
     Ballot {
@@ -32,7 +32,7 @@ fn enter(queue: &mut Queue, ballot: Ballot) -> Result<QueueKey, Refusal> {
     queue.enqueue(PendingVote { ballot, until, reply: oneshot::channel().0 })
 }
 
-/// The names of who is decided now.
+/// The nicknames in the next batch.
 fn take_names(queue: &mut Queue) -> Vec<String> {
     let batch = queue.take().map(|batch| batch.ballots).unwrap_or_default();
     batch.iter().map(|(_, waiting)| waiting.ballot.nickname.as_str().to_owned()).collect()
@@ -81,7 +81,7 @@ async fn conflicting_ballots_are_not_batched_together() {
         queue.finish(None);
         assert_eq!(take_names(&mut queue).len(), 1, "{index}");
     }
-    // For another server they have nothing to do with each other, but for the challenge.
+    // Ballots for different servers conflict only by their challenge.
     let mut queue = Queue::default();
     enter(&mut queue, first()).expect("entered");
     let elsewhere = Ballot { server: OTHER, proof: ballot(1).proof, ..first() };
