@@ -41,7 +41,7 @@ pub enum CardFacts {
 /// A public server on a card.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ServerCard {
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// Its name.
     pub name: String,
@@ -49,7 +49,7 @@ pub struct ServerCard {
     pub game_name: String,
     /// The colour of its game, as `#rrggbb`.
     pub accent_color: Option<String>,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// The backdrop of its page or else of its game, likewise.
     pub backdrop_url: Option<String>,
@@ -70,7 +70,7 @@ pub struct GamesCard {
     pub slug: String,
     /// Its colour, as `#rrggbb`.
     pub accent_color: Option<String>,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Its backdrop, likewise.
     pub backdrop_url: Option<String>,
@@ -84,11 +84,11 @@ pub struct GamesCard {
 /// One of the first servers of a game.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct PlacedServer {
-    /// Its slug in addresses.
+    /// The slug in its URL.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// Its logo, an absolute address or a path of this site.
+    /// The logo, as an absolute URL or a path on this site.
     pub logo_url: Option<String>,
     /// Votes of this month.
     pub monthly_votes: i32,

@@ -1,10 +1,10 @@
-//! `public.captcha_spent`: answers that were accepted, until their challenge would have ended.
-//! `public.cast_votes` spends them.
+//! `public.captcha_spent`: accepted captcha answers, until their challenge expires.
+//! `public.cast_votes` inserts them.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
-/// Forgets what ended before `moment`, so many at once; how many that were.
+/// Deletes at most `rows` answers whose challenge expired before `moment`; returns how many.
 pub(crate) async fn purge(
     owner: &mut Owner,
     moment: DateTime<Utc>,

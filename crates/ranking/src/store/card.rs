@@ -1,4 +1,5 @@
-//! What cards tell, from what visitors may read themselves. Names are as they are stored.
+//! The facts of social cards, read only from what visitors may see. Names are unchanged from the
+//! database.
 
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
@@ -29,7 +30,7 @@ pub(crate) async fn server(owner: &mut Owner, slug: &str) -> Result<Option<Serve
     Ok(card)
 }
 
-/// One game, or the first of those a shortcut shows together, with the servers listed there.
+/// One game, or the first game of a shortcut page, with its number of servers.
 pub(crate) async fn games(
     owner: &mut Owner,
     query: GameQuery<'_>,
@@ -60,7 +61,7 @@ pub(crate) async fn games(
     Ok(card)
 }
 
-/// The first three of these games, each game's read along its index by votes.
+/// The top three servers of these games, read along the index by votes of each game.
 pub(crate) async fn first_servers(
     owner: &mut Owner,
     query: GameQuery<'_>,
@@ -92,7 +93,7 @@ pub(crate) async fn first_servers(
     Ok(first)
 }
 
-/// An announced contest, in a language.
+/// An announced contest in this language.
 pub(crate) async fn event(
     owner: &mut Owner,
     id: Uuid,

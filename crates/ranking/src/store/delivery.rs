@@ -1,4 +1,4 @@
-//! Receivers of votes, and what waits for them.
+//! Receivers of votes, and their pending deliveries.
 
 use page_registry::Language;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::model::delivery::{
     AttemptRecord, Channel, Format, Hook, Listener, PendingDelivery, Receiver,
 };
 
-/// A receiver that is this process's to visit.
+/// A lane that this process has claimed for a visit.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Lane {
     pub server_id: Uuid,
@@ -33,11 +33,11 @@ impl Lane {
 pub(crate) enum VisitOutcome {
     Ok,
     Failed,
-    /// Nothing was tried: the host has enough to do.
+    /// No attempt was made, because all permits of the host were taken.
     Busy,
 }
 
-/// How a lane stands after a visit.
+/// The state of a lane after a visit.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct LaneStatus {
     pub due_at: Option<DateTime<Utc>>,
@@ -45,7 +45,7 @@ pub(crate) struct LaneStatus {
     pub failing_since: Option<DateTime<Utc>>,
 }
 
-/// Whom to tell that a receiver was switched off.
+/// The recipient of the email about a disabled receiver.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct ReceiverOwner {
     pub email: String,
@@ -91,7 +91,7 @@ struct HookRow {
     is_active: bool,
 }
 
-/// The receiver of a server by this channel, `None` where it has none.
+/// The server's receiver of this channel, or `None`.
 pub(crate) async fn receiver(
     owner: &mut Owner,
     server: Uuid,
@@ -138,7 +138,7 @@ pub(crate) async fn receiver(
     }
 }
 
-/// What waits for a receiver, the longest due first.
+/// The deliveries that are due for a lane, oldest first.
 pub(crate) async fn pending(
     owner: &mut Owner,
     lane: &Lane,
@@ -172,7 +172,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Gives up what waits for a receiver that takes nothing.
+/// Drops the pending deliveries of a receiver that is gone or switched off.
 pub(crate) async fn drop_pending(owner: &mut Owner, lane: &Lane) -> Result<(), PgError> {
     sqlx::query("select public.drop_pending_deliveries($1, $2)")
         .bind(lane.server_id)
@@ -182,7 +182,7 @@ pub(crate) async fn drop_pending(owner: &mut Owner, lane: &Lane) -> Result<(), P
     Ok(())
 }
 
-/// Ends a visit; `None` when the lane is another's by now.
+/// Ends a visit; `None` when another process has claimed the lane since.
 pub(crate) async fn end_visit(
     owner: &mut Owner,
     lane: &Lane,
@@ -205,7 +205,7 @@ pub(crate) async fn end_visit(
     Ok(status)
 }
 
-/// Switches a receiver off, and enqueues the email to its owner if it was on.
+/// Switches a receiver off, and enqueues the email to its owner if it was active.
 pub(crate) async fn disable(
     owner: &mut Owner,
     lane: &Lane,
@@ -222,7 +222,7 @@ pub(crate) async fn disable(
     Ok(())
 }
 
-/// Who owns a server, and how the site writes to them; `None` where nobody can be written to.
+/// The owner of a server, with their email address; `None` when there is none.
 pub(crate) async fn owner_of(
     owner: &mut Owner,
     server: Uuid,
@@ -243,7 +243,7 @@ pub(crate) async fn owner_of(
     Ok(owner_row)
 }
 
-/// Whether somebody with these claims may try out a server's receivers.
+/// Whether a caller with these claims may test a server's receivers.
 pub(crate) async fn may_try(
     owner: &mut Owner,
     server: Uuid,
@@ -257,7 +257,7 @@ pub(crate) async fn may_try(
     Ok(may)
 }
 
-/// A server's facts as events tell them.
+/// The facts of a server in the format of events.
 pub(crate) async fn server_facts(owner: &mut Owner, server: Uuid) -> Result<Value, PgError> {
     let facts = sqlx::query_scalar(
         "select jsonb_build_object(
@@ -274,7 +274,7 @@ pub(crate) async fn server_facts(owner: &mut Owner, server: Uuid) -> Result<Valu
     Ok(facts)
 }
 
-/// Puts what was tried out into the log, to be noted in the same transaction.
+/// Inserts a test delivery into the log. The caller records its result in the same transaction.
 pub(crate) async fn put_trial(
     owner: &mut Owner,
     server: Uuid,

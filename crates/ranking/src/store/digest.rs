@@ -1,9 +1,9 @@
-//! Who reads the weekly email.
+//! The readers of the weekly email.
 
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-/// An owner who wants the weekly email, and how the site writes to them.
+/// An owner who has subscribed to the weekly email, with their address.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct Reader {
     pub email: String,
@@ -11,7 +11,7 @@ pub(crate) struct Reader {
     pub site_name: String,
 }
 
-/// The reader of this account; `None` where nobody wants the weekly email.
+/// The reader with this account; `None` when they have not subscribed.
 pub(crate) async fn reader(owner: &mut Owner, account: Uuid) -> Result<Option<Reader>, PgError> {
     let reader = sqlx::query_as(
         "select
@@ -29,7 +29,7 @@ pub(crate) async fn reader(owner: &mut Owner, account: Uuid) -> Result<Option<Re
     Ok(reader)
 }
 
-/// Whether somebody wants the weekly mail; whether there is such an account.
+/// Sets whether an account wants the weekly mail; returns whether the account exists.
 pub(crate) async fn set_wanted(
     owner: &mut Owner,
     account: Uuid,

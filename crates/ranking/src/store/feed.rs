@@ -1,5 +1,4 @@
-//! The newest of the servers visitors may read themselves, along the indexes by age. Texts are as
-//! they are stored.
+//! The newest public servers, read along the indexes by age. Texts are unchanged from the database.
 
 use compat_pg::{Owner, PgError};
 

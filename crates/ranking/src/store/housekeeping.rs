@@ -1,11 +1,11 @@
-//! What time alone changes, each as one procedure of the site's schema. All may be repeated, and
-//! run at once from several processes.
+//! The statements of the periodic jobs, each one procedure of the site's schema. All may be
+//! repeated, and run concurrently in several processes.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
-/// Whether a day has ended whose counters may still stand.
+/// Whether a day has ended that is not closed yet.
 pub(crate) async fn has_vote_period_ended(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -17,8 +17,8 @@ pub(crate) async fn has_vote_period_ended(
     Ok(has_ended)
 }
 
-/// Closes the days, weeks and months that are over, for so many servers behind the given one; the
-/// last of them, `None` when there were none.
+/// Closes the ended days, weeks and months for up to `rows` servers after the given one; returns
+/// the last server, `None` when there were none.
 pub(crate) async fn close_vote_periods(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -34,7 +34,7 @@ pub(crate) async fn close_vote_periods(
     Ok(last)
 }
 
-/// Tells the places in finished months, of so many servers; of how many.
+/// Stores the ranks of finished months for up to `rows` servers; returns how many.
 pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Result<i32, PgError> {
     let placed = sqlx::query_scalar("select public.place_finished_months($1)")
         .bind(rows)
@@ -43,8 +43,8 @@ pub(crate) async fn place_finished_months(owner: &mut Owner, rows: i32) -> Resul
     Ok(placed)
 }
 
-/// Notes the places so many servers behind the given one have as the day begins; the last of them,
-/// `None` when there were none.
+/// Stores the ranks at the start of the day for up to `rows` servers after the given one; returns
+/// the last server, `None` when there were none.
 pub(crate) async fn record_places(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -60,8 +60,8 @@ pub(crate) async fn record_places(
     Ok(last)
 }
 
-/// Keeps how far so many servers behind the given one climbed since the day began; the last of
-/// them, `None` when there were none.
+/// Stores how far up to `rows` servers after the given one climbed since the day began; returns the
+/// last server, `None` when there were none.
 pub(crate) async fn refresh_rises(
     owner: &mut Owner,
     after: Uuid,
@@ -75,8 +75,8 @@ pub(crate) async fn refresh_rises(
     Ok(last)
 }
 
-/// Keeps the first three of a closed month whose are not kept yet; the month, `None` when there
-/// is none.
+/// Stores the top three of one closed month where they are missing; returns the month, `None` when
+/// there is none.
 pub(crate) async fn keep_month_podiums(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -88,7 +88,8 @@ pub(crate) async fn keep_month_podiums(
     Ok(month)
 }
 
-/// Notes that what ended before is closed; false when somebody has.
+/// Records that all periods that ended before this time are closed; false when another process
+/// already did.
 pub(crate) async fn move_vote_clock(owner: &mut Owner, at: DateTime<Utc>) -> Result<bool, PgError> {
     let moved = sqlx::query_scalar("select public.move_vote_clock($1)")
         .bind(at)
@@ -97,7 +98,7 @@ pub(crate) async fn move_vote_clock(owner: &mut Owner, at: DateTime<Utc>) -> Res
     Ok(moved)
 }
 
-/// Counts who is ahead of whom; how many places there are changed.
+/// Recounts the ranks; returns how many rows changed.
 pub(crate) async fn refresh_ranks(owner: &mut Owner) -> Result<i32, PgError> {
     let changed =
         sqlx::query_scalar("select public.refresh_ranks()").fetch_one(&mut **owner).await?;

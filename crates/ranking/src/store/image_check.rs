@@ -1,5 +1,5 @@
-//! `public.image_checks`: which pictures the optimizer still has to look at, and what it found,
-//! through the procedures that alone may write it.
+//! `public.image_checks`: the pictures that the optimizer has to process, and its results, through
+//! the only procedures that may write them.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -11,16 +11,16 @@ use crate::model::picture_outcome::SkipReason;
 pub(crate) struct PendingImage {
     pub name: String,
     pub version: String,
-    /// How often somebody began with it, this time included.
+    /// The number of attempts, including this one.
     pub attempts: i32,
-    /// Whether there still is such a picture.
+    /// Whether the picture still exists.
     pub is_there: bool,
     pub cache_control: Option<String>,
-    /// What its owner keeps with it: JSON.
+    /// The owner's own metadata, as JSON.
     pub user_metadata: Option<String>,
 }
 
-/// Takes the next one, for so many seconds.
+/// Claims the next picture, with a lease in seconds.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -37,7 +37,7 @@ pub(crate) async fn claim(
     Ok(waiting)
 }
 
-/// Keeps why one was left as it is; whether it still waited.
+/// Stores why a picture was skipped; returns whether it was still pending.
 pub(crate) async fn settle(
     owner: &mut Owner,
     name: &str,
@@ -54,7 +54,7 @@ pub(crate) async fn settle(
     Ok(is_settled)
 }
 
-/// The version a picture has now.
+/// The current version of a picture.
 pub(crate) async fn version(owner: &mut Owner, name: &str) -> Result<Option<String>, PgError> {
     let version = sqlx::query_scalar(
         "select version from storage.objects

@@ -1,4 +1,4 @@
-//! Decisions of moderators that people are to be written to of.
+//! Moderators' decisions about which people receive an email.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::model::moderation_decision::{Decision, Sanction};
 
-/// A decision, and who is written to of it.
+/// A decision with the recipient of its email.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct DecisionNotice {
     pub case_id: Uuid,
@@ -24,7 +24,7 @@ pub(crate) struct DecisionNotice {
 }
 
 impl DecisionNotice {
-    /// What was decided; `None` for what changes nothing for anybody.
+    /// The kind of the decision; `None` for one that has no effect on anybody.
     pub(crate) fn decision(&self) -> Option<Decision> {
         match self.decision.as_str() {
             "approved" if self.kind == "server" => Some(Decision::Approved),
@@ -48,8 +48,8 @@ impl DecisionNotice {
     }
 }
 
-/// Loads a decision that stands, or one that was taken back after the person was written to; `None`
-/// where it is not so any more, or there is nobody to write to.
+/// Loads a decision in force, or one that was reversed after its email; `None` when this no longer
+/// applies, or there is no recipient.
 pub(crate) async fn load(
     owner: &mut Owner,
     case: Uuid,
@@ -75,9 +75,8 @@ pub(crate) async fn load(
     Ok(notice)
 }
 
-/// Notes when the person is first written to of a decision that stands, or of one that was taken back;
-/// false where it is not so any more. From then on, undoing the decision sends an email too
-/// (`notify_of_decision`).
+/// Records when the first email about a decision, or about its reversal, is sent; false when this
+/// no longer applies. From then on, undoing the decision sends an email too (`notify_of_decision`).
 pub(crate) async fn note_delivery(
     owner: &mut Owner,
     case: Uuid,
@@ -101,7 +100,7 @@ pub(crate) async fn note_delivery(
     Ok(noted.rows_affected() > 0)
 }
 
-/// Takes back what [`note_delivery`] noted: the email did not leave.
+/// Undoes [`note_delivery`], because the email could not be sent.
 pub(crate) async fn revoke_delivery(
     owner: &mut Owner,
     case: Uuid,
@@ -121,19 +120,19 @@ pub(crate) async fn revoke_delivery(
     Ok(())
 }
 
-/// What became of an objection.
+/// The outcome of an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AppealOutcome {
-    /// It waits for somebody to look at it.
+    /// The appeal is in the queue.
     Filed,
-    /// There is one already.
+    /// There is already an appeal against this decision.
     Known,
-    /// The decision stands no longer, or too long.
+    /// The decision is no longer in force, or the time for an appeal is over.
     Closed,
 }
 
-/// Puts the objection of a person without a way in into the queue.
+/// Files the appeal of a person who cannot sign in.
 pub(crate) async fn appeal(
     owner: &mut Owner,
     case: Uuid,

@@ -1,4 +1,4 @@
-//! `public.ip_bans`, as far as it is about networks.
+//! The bans of networks in `public.ip_bans`.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use compat_pg::{Owner, PgError};
 
 use crate::model::ban::BannedNetwork;
 
-/// The networks that may not vote, but for those whose ban has ended.
+/// The networks whose ban is in force.
 pub(crate) async fn list(
     owner: &mut Owner,
     now: DateTime<Utc>,

@@ -1,5 +1,5 @@
-//! What public pages are about. Everything is read from what visitors may read themselves: the
-//! view of public servers, the games, the settings.
+//! The facts of public pages. Everything is read from what visitors may see: the view of public
+//! servers, the games, the settings.
 
 use chrono::NaiveDate;
 use compat_pg::{Owner, PgError};
@@ -9,7 +9,7 @@ use crate::{
     EventFacts, GameFacts, GameQuery, ServerFacts, ServerQuery, SitemapPlace, SitemapServer,
 };
 
-/// A public server, its name and description as they are stored.
+/// A public server; its name and description are unchanged from the database.
 pub(crate) async fn server(
     owner: &mut Owner,
     query: ServerQuery<'_>,
@@ -50,7 +50,7 @@ pub(crate) async fn server(
     Ok(row)
 }
 
-/// The slug of the public server whose page once stood at another.
+/// The current slug of the public server that once had this one.
 pub(crate) async fn moved_server(owner: &mut Owner, slug: &str) -> Result<Option<String>, PgError> {
     let slug = sqlx::query_scalar(
         "select servers_public.slug
@@ -64,7 +64,7 @@ pub(crate) async fn moved_server(owner: &mut Owner, slug: &str) -> Result<Option
     Ok(slug)
 }
 
-/// The slug of the public server that was added last.
+/// The slug of the newest public server.
 pub(crate) async fn newest_server(owner: &mut Owner) -> Result<Option<String>, PgError> {
     let slug = sqlx::query_scalar(
         "select servers_public.slug
@@ -82,7 +82,7 @@ pub(crate) async fn newest_server(owner: &mut Owner) -> Result<Option<String>, P
     Ok(slug)
 }
 
-/// The slug of the best placed public server that has reviews, if the first hundred have any.
+/// The slug of the best placed public server with reviews, among the first hundred.
 pub(crate) async fn reviewed_server(owner: &mut Owner) -> Result<Option<String>, PgError> {
     let slug = sqlx::query_scalar(
         "select servers_public.slug
@@ -103,7 +103,7 @@ pub(crate) async fn reviewed_server(owner: &mut Owner) -> Result<Option<String>,
     Ok(slug)
 }
 
-/// One game, or the first of those a shortcut shows together, with the servers listed there.
+/// One game, or the first game of a shortcut page, with its number of servers.
 pub(crate) async fn game(
     owner: &mut Owner,
     query: GameQuery<'_>,
@@ -137,7 +137,8 @@ pub(crate) async fn game(
     Ok(row)
 }
 
-/// How many public servers there are, as kept: seconds old, and nobody counts.
+/// The number of public servers, from stored figures that are seconds old, because counting is
+/// slow.
 pub(crate) async fn server_count(owner: &mut Owner) -> Result<i64, PgError> {
     let count = sqlx::query_scalar("select coalesce(sum(servers), 0) from public.game_figures")
         .fetch_one(&mut **owner)
@@ -145,8 +146,7 @@ pub(crate) async fn server_count(owner: &mut Owner) -> Result<i64, PgError> {
     Ok(count)
 }
 
-/// Where the first of those stands that `skip` public servers were added before, along the index
-/// by age alone.
+/// The position after the first `skip` public servers, read along the index by age alone.
 pub(crate) async fn sitemap_place(
     owner: &mut Owner,
     skip: i64,
@@ -165,7 +165,8 @@ pub(crate) async fn sitemap_place(
     Ok(place)
 }
 
-/// Public servers in the order they were added, from a place on; begins there in the index by age.
+/// Public servers in the order they were added, from a position on; the index scan begins at that
+/// position.
 pub(crate) async fn sitemap_servers(
     owner: &mut Owner,
     from: SitemapPlace,
@@ -196,7 +197,7 @@ pub(crate) async fn sitemap_servers(
     Ok(rows)
 }
 
-/// Slug and page of every game.
+/// The slug of every game, and of the page that shows it.
 pub(crate) async fn game_slugs(owner: &mut Owner) -> Result<Vec<(String, String)>, PgError> {
     let rows = sqlx::query_as(
         "select slug, page_slug
@@ -209,7 +210,7 @@ pub(crate) async fn game_slugs(owner: &mut Owner) -> Result<Vec<(String, String)
     Ok(rows)
 }
 
-/// Words of the shortcuts that show several games.
+/// The shortcuts that show several games.
 pub(crate) async fn shared_shortcuts(owner: &mut Owner) -> Result<Vec<String>, PgError> {
     let rows = sqlx::query_scalar(
         "select shortcut
@@ -224,7 +225,7 @@ pub(crate) async fn shared_shortcuts(owner: &mut Owner) -> Result<Vec<String>, P
     Ok(rows)
 }
 
-/// Addresses of the games of which months' first three are kept.
+/// The slugs of the games that have a hall of fame.
 pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError> {
     let rows = sqlx::query_scalar(
         "select g.slug
@@ -237,7 +238,7 @@ pub(crate) async fn hall_slugs(owner: &mut Owner) -> Result<Vec<String>, PgError
     Ok(rows)
 }
 
-/// What an announced contest is called, and what is said of it, in a language.
+/// An announced contest with its texts in this language.
 pub(crate) async fn event(
     owner: &mut Owner,
     id: Uuid,
@@ -260,7 +261,7 @@ pub(crate) async fn event(
     Ok(row)
 }
 
-/// The newest announced contests.
+/// The ids of the newest announced contests.
 pub(crate) async fn event_ids(owner: &mut Owner) -> Result<Vec<Uuid>, PgError> {
     let rows = sqlx::query_scalar(
         "select id
@@ -274,7 +275,7 @@ pub(crate) async fn event_ids(owner: &mut Owner) -> Result<Vec<Uuid>, PgError> {
     Ok(rows)
 }
 
-/// Every setting, its value as JSON text.
+/// Every setting, with its value as JSON text.
 pub(crate) async fn settings(owner: &mut Owner) -> Result<Vec<(String, String)>, PgError> {
     let rows = sqlx::query_as("select setting_key, setting_value from public.site_settings")
         .fetch_all(&mut **owner)
@@ -293,7 +294,7 @@ pub(crate) async fn month_ends_at(owner: &mut Owner) -> Result<Option<i64>, PgEr
     Ok(end)
 }
 
-/// Months that are over and kept.
+/// The archived months.
 pub(crate) async fn months(owner: &mut Owner) -> Result<Vec<NaiveDate>, PgError> {
     let rows =
         sqlx::query_scalar("select month from public.podium_months order by month desc limit 500")
@@ -302,7 +303,7 @@ pub(crate) async fn months(owner: &mut Owner) -> Result<Vec<NaiveDate>, PgError>
     Ok(rows)
 }
 
-/// The games that had votes in those months.
+/// The games that had votes in each archived month.
 pub(crate) async fn game_months(owner: &mut Owner) -> Result<Vec<(NaiveDate, String)>, PgError> {
     let rows = sqlx::query_as(
         "select month_podiums.month, games.slug
@@ -317,7 +318,7 @@ pub(crate) async fn game_months(owner: &mut Owner) -> Result<Vec<(NaiveDate, Str
     Ok(rows)
 }
 
-/// Whether a month is over and kept.
+/// Whether a month is archived.
 pub(crate) async fn is_kept(owner: &mut Owner, month: NaiveDate) -> Result<bool, PgError> {
     let is_kept =
         sqlx::query_scalar("select exists (select from public.podium_months where month = $1)")

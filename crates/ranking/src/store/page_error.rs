@@ -1,14 +1,14 @@
-//! `public.page_errors`, through the procedure that alone may write it.
+//! `public.page_errors`, through the only procedure that may write it.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
 use crate::model::page_error::PageError;
 
-/// Places in the code that are kept at most. A release that breaks every page has fewer.
+/// The most distinct errors that are stored. A release that breaks every page has fewer.
 const ROWS: i32 = 5_000;
 
-/// Counts one report of an error; whether it was stored.
+/// Counts one report of an error; returns whether it was stored.
 pub(crate) async fn record(
     owner: &mut Owner,
     error: &PageError,

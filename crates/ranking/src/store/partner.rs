@@ -1,5 +1,5 @@
-//! `public.partners` and what looks at their pages find, through the procedures that alone may
-//! write it.
+//! `public.partners` and the results of checks of their pages, through the only procedures that may
+//! write them.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -15,7 +15,7 @@ pub(crate) struct DueBacklink {
     pub address: String,
 }
 
-/// Takes so many pages that are due, for so many seconds.
+/// Claims up to `rows` pages that are due, with a lease in seconds.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -32,7 +32,7 @@ pub(crate) async fn claim(
     Ok(due)
 }
 
-/// Keeps what a look found; not of a page that is no longer the partner's.
+/// Stores the result of a check, unless the partner has another page by now.
 pub(crate) async fn set(
     owner: &mut Owner,
     due: &DueBacklink,

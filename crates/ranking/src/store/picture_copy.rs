@@ -1,23 +1,23 @@
-//! `public.picture_copies`: pictures that rows name by an address elsewhere, through the procedures
-//! that alone may work with them.
+//! `public.picture_copies`: pictures that rows name by outside URLs, through the only procedures
+//! that may access them.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
 
 use crate::model::picture_copy::CopyError;
 
-/// A column that names a picture elsewhere.
+/// A column that names a picture by an outside URL.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct DueCopy {
     pub holder: String,
     pub holder_key: String,
     pub field: String,
     pub address: String,
-    /// Where the copy is to lie.
+    /// The folder for the copy.
     pub folder: String,
 }
 
-/// Takes so many that are due, for so many seconds.
+/// Claims up to `rows` pictures that are due, with a lease in seconds.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -36,7 +36,7 @@ pub(crate) async fn claim(
     Ok(due)
 }
 
-/// Puts the path of the copy in the place of the address, or keeps why there is none.
+/// Replaces the URL by the path of the copy, or stores why the copy failed.
 pub(crate) async fn settle(
     owner: &mut Owner,
     due: &DueCopy,
@@ -56,7 +56,7 @@ pub(crate) async fn settle(
     Ok(())
 }
 
-/// Whether somebody with these claims may add pictures.
+/// Whether a caller with these claims may add pictures.
 pub(crate) async fn may_add(owner: &mut Owner, claims: &str) -> Result<bool, PgError> {
     let may = sqlx::query_scalar("select public.may_add_pictures($1)")
         .bind(claims)

@@ -1,5 +1,5 @@
-//! `public.push_subscriptions` and `public.vote_reminders`, through the procedures that alone may
-//! touch them.
+//! `public.push_subscriptions` and `public.vote_reminders`, through the only procedures that may
+//! access them.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::model::reminder::Browser;
 use crate::model::voter::IpHash;
 
-/// Asks for a reminder of the last vote for a server; when it is due, `None` when there is nothing
-/// to wait for.
+/// Stores a reminder for the caller's last vote for a server; returns when it is due, `None`
+/// without a vote in its cooldown.
 pub(crate) async fn ask(
     owner: &mut Owner,
     browser: &Browser,
@@ -35,7 +35,8 @@ pub(crate) async fn ask(
     Ok(due)
 }
 
-/// Takes a browser off the list, or only its reminder of one server; how many reminders went.
+/// Deletes a browser's subscription, or only its reminder for one server; returns how many
+/// reminders were deleted.
 pub(crate) async fn cancel(
     owner: &mut Owner,
     endpoint: &str,
@@ -49,7 +50,7 @@ pub(crate) async fn cancel(
     Ok(cancelled)
 }
 
-/// A reminder that is to be sent.
+/// A reminder that is due.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct DueReminder {
     pub subscription_id: Uuid,
@@ -60,12 +61,12 @@ pub(crate) struct DueReminder {
     pub language: String,
     pub server_name: String,
     pub server_slug: String,
-    /// How often it was taken, this time included.
+    /// The number of attempts, including this one.
     pub attempts: i32,
 }
 
-/// Takes reminders that are due, so many; until their lease ends nobody else gets them, and each
-/// time it is twice as long.
+/// Claims reminders that are due. No other process gets them until their lease ends; each attempt
+/// doubles the lease.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -82,7 +83,7 @@ pub(crate) async fn claim(
     Ok(due)
 }
 
-/// They were sent, or are not tried any more.
+/// Deletes reminders that were sent or abandoned.
 pub(crate) async fn remove(
     owner: &mut Owner,
     subscription: Uuid,
@@ -96,7 +97,7 @@ pub(crate) async fn remove(
     Ok(())
 }
 
-/// There is no such browser any more.
+/// Deletes the subscription of a browser that no longer exists.
 pub(crate) async fn drop_subscription(
     owner: &mut Owner,
     subscription: Uuid,

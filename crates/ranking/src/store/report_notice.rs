@@ -1,4 +1,4 @@
-//! `public.report_notices`.
+//! `public.report_notices`: reports by people without an account.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -7,21 +7,21 @@ use uuid::Uuid;
 use crate::model::content_notice::ContentNotice;
 use compat_proof_of_work::Proof;
 
-/// What became of a notice.
+/// The outcome of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Filed,
-    /// One of theirs about the same waits already.
+    /// The same person has already reported the same item.
     Known,
-    /// They sent as many as anybody may within a day.
+    /// The person has reached the daily limit.
     Limited,
-    /// What it is about is not shown.
+    /// The reported item is not public.
     Unlisted,
     /// The answer to the challenge was used before.
     Spent,
 }
 
-/// Files it, and enqueues its receipt.
+/// Files a notice, and enqueues its receipt.
 pub(crate) async fn file(
     owner: &mut Owner,
     notice: &ContentNotice,
@@ -51,22 +51,22 @@ pub(crate) async fn file(
     })
 }
 
-/// A notice, and how the site writes to whoever sent it.
+/// A notice with the address of its sender.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct ReportNotice {
     pub email: String,
     pub language: String,
     pub explanation: String,
     pub site_name: String,
-    /// Whom people write to; empty while the site has nobody.
+    /// The contact of the site; empty when none is set.
     pub contact_email: String,
-    /// The name of the listing; empty when it is gone.
+    /// The name of the listing; empty when it was deleted.
     pub label: String,
     pub is_review: bool,
     pub status: String,
 }
 
-/// Loads it; `None` where it is forgotten or the report is gone.
+/// Loads a notice; `None` when it has expired or the report was deleted.
 pub(crate) async fn load(owner: &mut Owner, report: Uuid) -> Result<Option<ReportNotice>, PgError> {
     let notice = sqlx::query_as(
         "select
@@ -86,7 +86,7 @@ pub(crate) async fn load(owner: &mut Owner, report: Uuid) -> Result<Option<Repor
     Ok(notice)
 }
 
-/// Notes when whoever sent it is written to of what was decided.
+/// Records when the email about the decision is sent to the reporter.
 pub(crate) async fn tell(
     owner: &mut Owner,
     report: Uuid,

@@ -1,11 +1,12 @@
-//! `public.server_announcements`, through the procedure that takes one.
+//! `public.server_announcements`, through the procedure that claims an announcement.
 
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
 use crate::model::announcement::Announcement;
 
-/// The one announcement a new public server of this owner's has; none once it was taken.
+/// Claims the only announcement of a new public server of this owner; `None` when it was claimed
+/// before.
 pub(crate) async fn take(
     owner: &mut Owner,
     server: Uuid,

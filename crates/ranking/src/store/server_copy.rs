@@ -1,4 +1,4 @@
-//! `public.server_copies`, through the procedure that alone may touch it.
+//! `public.server_copies`, through the only procedure that may access it.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::model::voter::IpHash;
 
-/// Counts a copy of a public server's address once a day and visitor; whether it was counted.
+/// Counts a copy of a public server's address, once per day and visitor; returns whether it was
+/// counted.
 pub(crate) async fn record(
     owner: &mut Owner,
     server: Uuid,

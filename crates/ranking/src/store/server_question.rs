@@ -1,4 +1,4 @@
-//! What the vote API reads of a server.
+//! The reads of the vote API.
 
 use chrono::{DateTime, Utc};
 use compat_pg::PgError;
@@ -8,17 +8,17 @@ use uuid::Uuid;
 use crate::model::server_figures::{Month, PublicReview, RecentVote, ServerFigures, VoterTotal};
 use crate::model::server_key::ServerKey;
 
-/// A server that is asked about.
+/// A server with the rights of the caller.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct ServerAccess {
     pub server_id: Uuid,
-    /// Whether the asker has its token.
+    /// Whether the caller has the server's token.
     pub by_token: bool,
-    /// Whether the asker may learn who voted.
+    /// Whether the caller may see who voted.
     pub tells_names: bool,
 }
 
-/// Finds the server of a token, or the public one of an id.
+/// Finds the server with this token, or the public server with this id.
 pub(crate) async fn resolve_server(
     owner: &mut PgConnection,
     server: &ServerKey,
@@ -36,12 +36,13 @@ pub(crate) async fn resolve_server(
     Ok(row)
 }
 
-/// Reads its figures.
+/// Reads a server's figures.
 pub(crate) async fn figures(
     owner: &mut PgConnection,
     server: Uuid,
 ) -> Result<Option<ServerFigures>, PgError> {
-    // A new month writes nothing here: `monthly_votes` may still count an earlier month.
+    // The start of a month does not reset this column: `monthly_votes` may still count an earlier
+    // month.
     let row = sqlx::query_as(
         "select
            s.id,
@@ -93,7 +94,7 @@ pub(crate) async fn figures(
     Ok(row)
 }
 
-/// The latest votes within a day, the newest first.
+/// The votes of the last 24 hours, newest first.
 pub(crate) async fn last_votes(
     owner: &mut PgConnection,
     server: Uuid,
@@ -124,7 +125,7 @@ pub(crate) async fn last_votes(
     Ok(rows)
 }
 
-/// Counts who voted most in a month, along an index that has all it takes.
+/// Counts the top voters of a month with an index-only scan.
 pub(crate) async fn voters(
     owner: &mut PgConnection,
     server: Uuid,

@@ -1,4 +1,4 @@
-//! `public.server_checks` and what they write, through the procedures that alone may.
+//! `public.server_checks` and their results, through the only procedures that may access them.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::workers::status::{Protocol, StatusOutcome};
 
-/// A server to ask, as its listing describes it.
+/// A server to query, with the address in its listing.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct DueCheck {
     #[sqlx(rename = "server_id")]
@@ -16,11 +16,11 @@ pub(crate) struct DueCheck {
     pub address: String,
     pub protocol: String,
     pub usual_port: Option<i32>,
-    /// Whether it answered last.
+    /// Whether it answered the last query.
     pub was_online: bool,
 }
 
-/// A public server's state as it is known.
+/// The stored status of a public server.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct ServerStatus {
     pub address: String,
@@ -31,27 +31,27 @@ pub(crate) struct ServerStatus {
     pub max_players: i32,
     pub map: Option<String>,
     pub told_name: Option<String>,
-    /// When it was last asked; none when it never was.
+    /// When it was last queried; `None` when it never was.
     pub status_checked_at: Option<DateTime<Utc>>,
 }
 
-/// What asking one server found.
+/// The result of a query to one server.
 #[derive(Debug, Clone)]
 pub(crate) struct StatusRecord {
     pub server: Uuid,
-    /// How it was asked; none where there was nothing to ask.
+    /// The protocol of the query; `None` when there was no address to query.
     pub protocol: Option<Protocol>,
     pub outcome: StatusOutcome,
 }
 
-/// How many servers share the askers' time.
+/// The number of servers that are queried regularly.
 pub(crate) async fn count(owner: &mut Owner) -> Result<i64, PgError> {
     let count =
         sqlx::query_scalar("select public.count_checked_servers()").fetch_one(&mut **owner).await?;
     Ok(count)
 }
 
-/// Takes so many servers that are due, for so many seconds.
+/// Claims up to `rows` servers that are due, with a lease in seconds.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -70,7 +70,7 @@ pub(crate) async fn claim(
     Ok(due)
 }
 
-/// Takes one server, unless somebody else has it; whether it was taken.
+/// Claims one server, unless another process has; returns whether it was claimed.
 pub(crate) async fn claim_one(
     owner: &mut Owner,
     server: Uuid,
@@ -86,7 +86,7 @@ pub(crate) async fn claim_one(
     Ok(claimed)
 }
 
-/// What is known of a public server; `None` when there is no such.
+/// The stored status of a public server; `None` when there is no such server.
 pub(crate) async fn find(
     owner: &mut PgConnection,
     server: Uuid,
@@ -114,8 +114,8 @@ pub(crate) async fn find(
     Ok(status)
 }
 
-/// Keeps what asking found, and plans the next time, so many seconds later; of how many servers it
-/// is kept.
+/// Stores the results of queries and schedules the next ones after `interval` seconds; returns how
+/// many servers were updated.
 pub(crate) async fn set(
     owner: &mut Owner,
     at: DateTime<Utc>,

@@ -1,11 +1,12 @@
-//! Figures of servers, as realtime/v1 is told of them.
+//! The standings of servers that are broadcast through realtime/v1.
 
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
 use crate::server_changes::ServerChange;
 
-/// Tells realtime/v1 of these servers when the transaction commits; how many of them are public.
+/// Broadcasts the standings of these servers when the transaction commits; returns how many of them
+/// are public.
 pub(crate) async fn broadcast(
     owner: &mut Owner,
     changes: &[(Uuid, ServerChange)],

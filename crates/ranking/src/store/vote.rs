@@ -1,4 +1,4 @@
-//! `public.votes`, through the procedures that alone may touch it.
+//! `public.votes`, through the only procedures that may access it.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -13,7 +13,7 @@ use crate::model::vote::{CountedVote, FoundVote, VoteLimit};
 use crate::model::voter::{IpHash, NetworkHash};
 use compat_proof_of_work::Proof;
 
-/// What a vote is cast with.
+/// A vote to be decided, with everything that the decision needs.
 #[derive(Debug)]
 pub(crate) struct Ballot {
     pub server: Uuid,
@@ -21,45 +21,45 @@ pub(crate) struct Ballot {
     pub network: NetworkHash,
     pub account: Option<Uuid>,
     pub nickname: Nickname,
-    /// The challenge that was answered, which is spent with it.
+    /// The solved challenge, which is spent with the vote.
     pub proof: Proof,
-    /// The ticket it came with, which is spent with it, too.
+    /// The ticket, which is spent with the vote too.
     pub ticket: Option<Ticket>,
     pub at: DateTime<Utc>,
 }
 
-/// How the database took a ballot.
+/// The database's decision on a ballot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CastOutcome {
-    /// It counts.
+    /// The vote counts.
     Accepted(CountedVote),
-    /// The voter has voted for this server and has to wait.
+    /// The voter's cooldown for this server has not ended.
     Cooldown {
-        /// When the next vote is taken.
+        /// When the next vote is possible.
         next_vote_at: DateTime<Utc>,
     },
     /// The account or the address may not vote.
     Banned(Ban),
-    /// More votes than there may be.
+    /// A vote limit is exceeded.
     Limited {
-        /// Whose there are too many of.
+        /// The limit that is exceeded.
         by: VoteLimit,
-        /// When there may be more again.
+        /// When the limit allows another vote.
         again_at: DateTime<Utc>,
     },
-    /// There is no such server among the public ones.
+    /// No public server has this id.
     UnknownServer,
-    /// The game has a narrower rule for nicknames; nothing is spent.
+    /// The nickname violates the game's stricter rule; nothing is spent.
     BadNickname,
-    /// The site takes no votes with such a nickname; nothing is spent.
+    /// The site rejects votes under this nickname; nothing is spent.
     RefusedNickname,
-    /// The challenge was spent before, by somebody else or for another ballot.
+    /// The challenge was spent before, by another voter or for another ballot.
     Spent,
-    /// The ticket does not hold, or is wanted; nothing is spent.
+    /// The ticket is invalid, or a required one is missing; nothing is spent.
     Ticket(TicketRefusal),
-    /// A ballot before it, in the same call, decides about it: to be cast again after that.
+    /// The outcome depends on an earlier ballot of the same call: it must be cast again.
     Deferred,
-    /// Somebody else holds the server or the account: to be cast again.
+    /// Another transaction has locked the server or the account: it must be cast again.
     Busy,
 }
 
@@ -76,8 +76,8 @@ struct CastRow {
 impl TryFrom<CastRow> for CastOutcome {
     type Error = PgError;
 
-    /// A word this crate does not know, or one without its values, is the schema's mistake and
-    /// never a refusal of the voter.
+    /// An unknown outcome, or one without its values, is an error in the schema and never a refusal
+    /// of the voter.
     fn try_from(row: CastRow) -> Result<Self, PgError> {
         let CastRow { outcome, vote_id, voted_at, next_vote_at, total_votes, monthly_votes } = row;
         match (&*outcome, voted_at, next_vote_at, total_votes.zip(monthly_votes), vote_id) {
@@ -117,10 +117,10 @@ fn unexpected(procedure: &str, outcome: &str) -> PgError {
     PgError::Protocol(format!("public.{procedure} answered {outcome:?} without its values").into())
 }
 
-/// Casts ballots together; one cast for each, in their order. The procedure counts them and settles
-/// races between voters. What it refuses by an error is refused for all.
+/// Casts ballots together; returns one outcome for each, in their order. The procedure counts the
+/// votes and resolves races between voters. An error of the procedure rejects all of them.
 ///
-/// With `waits`, it waits for whoever holds a server or an account, for as long as it says.
+/// With `waits`, the procedure waits for locks on a server or an account, up to its own timeout.
 pub(crate) async fn cast(
     owner: &mut Owner,
     ballots: &[&Ballot],
@@ -160,16 +160,16 @@ fn each<'a, T>(ballots: &[&'a Ballot], of: impl Fn(&'a Ballot) -> T) -> Vec<T> {
     ballots.iter().copied().map(of).collect()
 }
 
-/// What the database knows of an address's latest vote for a server.
+/// The result of a look-up of a voter's latest vote for a server.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum VoteLookup {
     /// A vote within the cooldown.
     Vote(Uuid, FoundVote),
-    /// None within it, for this server.
+    /// There is no vote within the cooldown for this server.
     Nothing(Uuid),
-    /// Nobody has this token, and no public server this id.
+    /// No server has this token, and no public server has this id.
     UnknownServer,
-    /// Only the token opens this question.
+    /// This look-up requires the server's token.
     TokenRequired,
 }
 
@@ -186,7 +186,7 @@ struct VoteLookupRow {
 }
 
 impl VoteLookupRow {
-    /// `None` when one of the values is missing.
+    /// The vote in the row; `None` when one of its values is missing.
     fn vote(self) -> Option<FoundVote> {
         Some(FoundVote {
             server_name: self.server_name?,
@@ -216,7 +216,7 @@ impl TryFrom<VoteLookupRow> for VoteLookup {
     }
 }
 
-/// Looks for a vote within the cooldown.
+/// Finds an address's vote within the cooldown.
 pub(crate) async fn find(
     owner: &mut PgConnection,
     server: &ServerKey,
@@ -232,7 +232,7 @@ pub(crate) async fn find(
     row.try_into()
 }
 
-/// Looks for a player's vote within the cooldown.
+/// Finds a player's vote within the cooldown.
 pub(crate) async fn find_of(
     owner: &mut PgConnection,
     server: &ServerKey,

@@ -1,4 +1,4 @@
-//! `public.vote_claims`, through the procedure that alone may touch it.
+//! `public.vote_claims`, through the only procedure that may access it.
 
 use chrono::{DateTime, Utc};
 use compat_pg::PgError;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::model::nickname::Nickname;
 use crate::model::vote::RewardClaim;
 
-/// Says whether a vote waits for its reward, and with `takes` takes it.
+/// Returns whether a vote has an unclaimed reward, and claims it if `takes` is set.
 pub(crate) async fn claim(
     owner: &mut PgConnection,
     server: Uuid,

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use crate::model::reason::Reason;
 
-/// Votes that were rejected, of one server for one reason.
+/// The number of rejected votes for one server and reason.
 pub(crate) type RejectionCount = (Uuid, Reason, i32);
 
-/// Adds what was rejected to the figures of its servers.
+/// Adds rejected votes to the figures of their servers.
 pub(crate) async fn count(
     owner: &mut Owner,
     counts: &[RejectionCount],

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::model::ticket::{Holder, Ticket, TicketStatus};
 
-/// A ticket to be handed out.
+/// A ticket to be stored.
 #[derive(Debug)]
 pub(crate) struct NewTicket {
     pub ticket: Ticket,
@@ -16,7 +16,7 @@ pub(crate) struct NewTicket {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Notes a ticket; the outcome and the server.
+/// Stores a ticket; returns the outcome and the server.
 pub(crate) async fn open(
     owner: &mut Owner,
     holder: Holder<'_>,
@@ -37,7 +37,7 @@ pub(crate) async fn open(
     Ok(opened)
 }
 
-/// Looks a ticket of this server up.
+/// Finds a ticket of this server.
 pub(crate) async fn find(
     owner: &mut Owner,
     holder: Holder<'_>,

@@ -1,11 +1,11 @@
-//! What a widget tells, from what visitors may read themselves.
+//! The facts of a widget, read only from what visitors may see.
 
 use compat_pg::{Owner, PgError};
 use uuid::Uuid;
 
 use crate::WidgetFacts;
 
-/// The figures of a public server, its name as it is stored.
+/// The figures of a public server; its name is unchanged from the database.
 pub(crate) async fn find(owner: &mut Owner, server: Uuid) -> Result<Option<WidgetFacts>, PgError> {
     let facts = sqlx::query_as(
         "select

@@ -1,4 +1,4 @@
-//! Whose account a call is made with.
+//! The account of a call's caller.
 
 use compat_functions::{Caller, Invocation};
 use http::header;
@@ -6,11 +6,11 @@ use uuid::Uuid;
 
 use crate::Refusal;
 
-/// The account of a signed-in caller; keys and other roles are guests. Whoever offers a token means
-/// to be somebody: with one that is not valid they are not taken for a guest.
+/// The account of a signed-in caller; `None` for keys and other roles, which are guests. A caller
+/// with an invalid token is refused and not treated as a guest.
 ///
 /// # Errors
-/// The refusal of a token that is not valid.
+/// [`Refusal::InvalidToken`] for an invalid token.
 pub(crate) fn account(call: &Invocation) -> Result<Option<Uuid>, Refusal> {
     match &call.caller {
         Some(caller) => Ok(account_of(caller)),

@@ -1,5 +1,5 @@
-//! `POST functions/v1/appeal?decision=<uuid>&token=<hex>` with `{message}`: an objection of somebody who
-//! cannot sign in; `{outcome}` out, one of `filed`, `known`, `closed`.
+//! `POST functions/v1/appeal?decision=<uuid>&token=<hex>` with `{message}`: the appeal of somebody
+//! who cannot sign in; `{outcome}` out, one of `filed`, `known`, `closed`.
 
 use axum::response::{Response, Result};
 use compat_functions::Invocation;
@@ -12,9 +12,9 @@ use super::captcha_challenge::parameter;
 use crate::flow::appeal::file;
 use crate::{Refusal, State};
 
-/// Characters of an objection, as the database has it.
+/// The longest appeal in characters, as in the database.
 const MAX_MESSAGE: usize = 2000;
-/// The longest message, each of its characters escaped.
+/// The longest request body: the longest appeal with every character escaped.
 const MAX_BODY: usize = MAX_MESSAGE * 12 + 100;
 
 #[derive(Deserialize)]

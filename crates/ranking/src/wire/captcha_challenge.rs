@@ -38,7 +38,7 @@ pub(super) fn parameter(query: &str, name: &str) -> Option<String> {
     Some(percent_decode_str(value).decode_utf8().ok()?.into_owned())
 }
 
-/// A challenge kept by a cache would be answered twice, and refused the second time.
+/// A challenge from a cache could be answered twice, and the second answer would be refused.
 fn render(challenge: &Challenge) -> Response {
     let mut response = compat_http::json(StatusCode::OK, challenge);
     let no_store = HeaderValue::from_static("no-store");

@@ -1,5 +1,6 @@
 //! `POST functions/v1/content-notice`: `{serverId, reviewId?, reason, explanation, name, email,
-//! language, captcha}` in, `{filed: true}` out, also while one of theirs about the same waits.
+//! language, captcha}` in, `{filed: true}` out, also when the same person has already reported the
+//! same item.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

@@ -1,6 +1,6 @@
-//! `POST functions/v1/copy-picture`: `{address, use?}` in, `{success, data: {path}}` out, for whoever
-//! is signed in. `use` is `arcade` for a tile, whose picture may move. The same picture has the same
-//! path.
+//! `POST functions/v1/copy-picture`: `{address, use?}` in, `{success, data: {path}}` out, for
+//! signed-in callers. `use` is `arcade` for a tile, whose picture may be animated. Equal pictures
+//! have the same path.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

@@ -1,4 +1,4 @@
-//! `GET /api/v1/receipts/jwks.json`: the keys that receipts of votes are checked with (RFC 7517).
+//! `GET /api/v1/receipts/jwks.json`: the keys that verify vote receipts (RFC 7517).
 
 use axum::extract::State as Axum;
 use axum::response::Response;
@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 
 use crate::State;
 
-/// The keys, for everybody; they change with the site's secret only.
+/// Answers with the public keys, which change only with the site's secret.
 pub(crate) async fn jwks(Axum(state): Axum<State>) -> Response {
     let mut response = compat_http::json(StatusCode::OK, &state.receipts().jwks());
     let headers = response.headers_mut();

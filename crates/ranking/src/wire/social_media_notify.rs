@@ -1,7 +1,8 @@
 //! `POST functions/v1/social-media-notify`: `{serverId, userLanguage}` in, `{success, sent}` out.
 //!
-//! Pages call it after a server was added. `sent` is false where there was nothing to announce, where
-//! the site announces nowhere, and where the announcement did not arrive: nobody waits for it.
+//! Pages call this after a server was added. `sent` is false when there was nothing to announce,
+//! when no channel is configured, and when the announcement failed, because the page does not
+//! depend on it.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};
@@ -32,7 +33,7 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))
 }
 
-/// What the person speaks; else what the page is in, by either of its headers.
+/// The person's language; otherwise the language of the page, by either of its headers.
 fn language(body: &Body, call: &Invocation) -> String {
     let header = |name: &str| call.headers.get(name)?.to_str().ok().map(str::to_owned);
     let named = body.user_language.clone();

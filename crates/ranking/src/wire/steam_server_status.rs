@@ -1,8 +1,8 @@
 //! `POST functions/v1/steam-server-status`: `{serverId}` in, `{server, known, checked_at}` out.
 //!
-//! `server` holds `is_online`, `online_players`, `max_players`, `map` and `name` as the game server
-//! told them, at most five minutes ago where it can be asked at all. `known` is false, and `server`
-//! null, while nobody has asked it. Numbers are never made up.
+//! `server` holds `is_online`, `online_players`, `max_players`, `map` and `name` from the game
+//! server, at most five minutes old if it can be queried at all. `known` is false, and `server`
+//! null, while it was never queried. Numbers are never made up.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

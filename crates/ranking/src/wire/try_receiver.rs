@@ -1,6 +1,7 @@
 //! `POST functions/v1/votifier-test` and `POST functions/v1/webhook-test`: `{serverId}` in,
 //! `{success, data: {isDelivered, isConfirmed, fault, status, answer}}` out, for the owner of the
-//! server. `fault` is the code of what went wrong, `status` a webhook's, `answer` what was heard.
+//! server. `fault` is an error code, `status` the HTTP status of a webhook, `answer` the text of
+//! the response.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

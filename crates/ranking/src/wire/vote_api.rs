@@ -1,9 +1,9 @@
-//! The public vote API: what the plugins of game servers and the sites of their owners ask.
+//! The public vote API, for the plugins of game servers and the sites of their owners.
 //!
-//! One way of our own (`native`), and the dialects of older sites at their very paths, so that an
-//! owner changes a host name and nothing else. All of them ask the same votes. "No" is said as each
-//! dialect says it, never as an error of ours; every answer is open to every origin and carries what
-//! is left of the asker's allowance. The description is generated from this code.
+//! It has one dialect of our own (`native`), and those of older sites at their exact paths, so that
+//! an owner changes only a host name. All dialects read the same votes. Each dialect answers "no
+//! vote" in its own format, never as an error of ours. Every response is open to every origin and
+//! carries the caller's remaining rate limit. The description is generated from this code.
 
 mod api_call;
 mod description;
@@ -21,9 +21,9 @@ use axum::routing::{MethodRouter, get};
 
 use crate::State;
 
-/// Every path of the vote API with what answers it, in the order they are described.
+/// Every path of the vote API with its handler, in the order of the description.
 pub(crate) fn routes() -> Vec<(&'static str, MethodRouter<State>)> {
-    // The plugins of each list have its paths built in, so the paths cannot be made alike.
+    // The plugins of each list have its paths built in, so the paths cannot be unified.
     vec![
         ("/api/v1/servers/{server}/votes/{ip}", get(native::check)),
         ("/servers/{server}/votes/{ip}", get(native::check)),

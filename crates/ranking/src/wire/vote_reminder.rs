@@ -1,9 +1,9 @@
 //! `functions/v1/vote-reminder`.
 //!
-//! - `GET`: `{publicKey}` out, which browsers subscribe with.
-//! - `POST`: `{subscription, serverId, language}` in, the subscription as browsers write it
+//! - `GET`: `{publicKey}` out, the key with which browsers subscribe.
+//! - `POST`: `{subscription, serverId, language}` in, the subscription in the browsers' format
 //!   (`PushSubscription.toJSON()`); `{remindAt}` out, in Unix seconds.
-//! - `DELETE`: `{endpoint, serverId?}` in, `{ended}` out: how many reminders there were.
+//! - `DELETE`: `{endpoint, serverId?}` in, `{ended}` out: the number of deleted reminders.
 
 use axum::response::{Response, Result};
 use base64::Engine as _;
@@ -20,7 +20,7 @@ use crate::flow::remind;
 use crate::model::reminder::Browser;
 use crate::{Refusal, State};
 
-/// The longest address of a push service.
+/// The longest URL of a push service.
 const LONGEST: usize = 1000;
 
 #[derive(Deserialize)]

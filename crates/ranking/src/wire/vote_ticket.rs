@@ -1,6 +1,6 @@
 //! `POST /api/v1/servers/{token_or_uuid}/tickets` and `GET …/tickets/{ticket}`: a server's own site
-//! sends somebody to vote, and asks what became of it. By the server's token, in the address or as
-//! `Authorization: Bearer`, which a uuid in the address needs beside it.
+//! creates a ticket for a voter, and asks for its outcome. The server's token is in the URL or in
+//! `Authorization: Bearer`; the latter is required when the URL has a uuid.
 //!
 //! In: `{reference?, nickname?, lifetime?}`, the lifetime in seconds. Out: `{success, data}`, or
 //! `{success: false, message}`. Times are Unix seconds.
@@ -27,7 +27,7 @@ struct Body {
     lifetime: Option<u64>,
 }
 
-/// Hands out a ticket.
+/// Creates a ticket.
 pub(crate) async fn issue(
     Axum(state): Axum<State>,
     ClientIp(asker): ClientIp,
@@ -57,7 +57,7 @@ pub(crate) async fn issue(
     }
 }
 
-/// Tells what became of a ticket.
+/// Answers with the status of a ticket.
 pub(crate) async fn show(
     Axum(state): Axum<State>,
     ClientIp(asker): ClientIp,
@@ -79,7 +79,7 @@ pub(crate) async fn show(
     }
 }
 
-/// No body is a wish without wishes.
+/// Parses the body; an empty one means the defaults.
 fn read(body: &[u8]) -> Option<TicketRequest> {
     if body.trim_ascii().is_empty() {
         return Some(TicketRequest::default());
@@ -88,7 +88,7 @@ fn read(body: &[u8]) -> Option<TicketRequest> {
     Some(TicketRequest { reference, nickname, lifetime })
 }
 
-/// The server of the address and the token shown for it.
+/// The server in the URL, and the token that proves its ownership.
 fn keys(server: Option<ServerKey>, headers: &HeaderMap) -> Option<(ServerKey, ServerKey)> {
     let server = server?;
     let credentials = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -147,7 +147,7 @@ fn refuse(error: TicketError) -> Response {
     response
 }
 
-/// Never kept: tickets are secrets, and what is said of them changes.
+/// A response that is never cached, because tickets are secret and their status changes.
 fn answer(status: StatusCode, body: &Value) -> Response {
     let mut response = compat_http::json(status, body);
     let no_store = HeaderValue::from_static("no-store");

@@ -1,6 +1,6 @@
-//! `POST functions/v1/weekly-mail?owner=<uuid>&token=<hex>`: ends an owner's weekly mail, whoever
-//! sends it from one of those mails (RFC 8058); `{wanted}` out. With the JSON body
-//! `{"wanted": true}` it begins again.
+//! `POST functions/v1/weekly-mail?owner=<uuid>&token=<hex>`: unsubscribes an owner from the weekly
+//! mail; the token comes from one of those mails (RFC 8058); `{wanted}` out. The JSON body
+//! `{"wanted": true}` subscribes again.
 
 use axum::response::{Response, Result};
 use compat_functions::Invocation;

@@ -1,13 +1,13 @@
-//! Votes on their way to those who want to hear of them.
+//! The delivery of votes to their receivers.
 //!
-//! A delivery is a row written in its vote's transaction, so it is there exactly when the vote is.
-//! Who delivers takes receivers (lanes), not deliveries: each is visited by one process at a time,
-//! for a bounded time, and after a failure left alone for longer and longer, so that one that is
-//! slow, dead or hostile holds nobody else up. What is sent may be sent again, under the same id,
-//! when its outcome could not be noted, and never not at all.
+//! A delivery is a row written in its vote's transaction, so it exists exactly when the vote does.
+//! A worker claims receivers (lanes), not deliveries: one process at a time visits a receiver, for
+//! a bounded time, and after failures with growing pauses, so that a slow, dead or hostile receiver
+//! delays no other. Delivery is at least once: a vote is sent again under the same id when its
+//! outcome could not be recorded.
 //!
-//! Between visits nobody polls: a vote notifies when it wakes a lane, and lanes say when they are
-//! due again.
+//! There is no polling between visits: a vote sends a notification when it wakes a lane, and each
+//! lane has a due time.
 
 mod hook;
 mod listener;
@@ -30,58 +30,60 @@ use crate::model::delivery::{
 };
 use crate::store::delivery::{self, Lane, LaneStatus, VisitOutcome};
 
-/// The channel that wakes who delivers.
+/// The notification channel that wakes the worker.
 const CHANNEL: &str = "public.delivery_lanes";
 
-/// Visits at the same time, in one process.
+/// The concurrent visits of one process.
 const AT_ONCE: usize = 32;
 
-/// How long a visit goes on as long as something waits …
+/// How long a visit sends further deliveries …
 const VISIT: Duration = Duration::from_secs(15);
 
-/// … and what it takes at most, with the longest attempt at its end.
+/// … and its time limit, with the longest attempt at its end.
 const LEASE: Duration = Duration::from_secs(60);
 
-/// Visits to one host at a time …
+/// The concurrent visits to one host …
 const AT_ONE_HOST: usize = 2;
 
-/// … and to one that many owners name, and that limits them itself.
+/// … and to a host that many owners use and that has its own rate limits.
 const AT_A_COMMON_HOST: usize = 8;
 const COMMON: [&str; 2] = ["discord.com", "discordapp.com"];
 
-/// Deliveries whose outcomes are noted together: as many are sent again after a crash.
+/// The deliveries whose outcomes are recorded together; at most this many are sent again after a
+/// crash.
 const CHUNK: i64 = 16;
 
-/// Requests to one hook at a time; a listener gets one.
+/// The concurrent requests to one webhook; a listener gets one.
 const TO_ONE_HOOK: usize = 2;
 
-/// Without a word from the database it is asked this often.
+/// The longest wait without a notification from the database.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
-/// Pauses while the database is away.
+/// The pauses between attempts while the database is unavailable.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// A receiver is switched off when all visits failed for so long, and so many of them.
+/// A receiver is switched off when all its visits failed for this long, and at least this many.
 const HOPELESS_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 const HOPELESS_VISITS: i32 = 20;
 
-/// How many visits a host gets at a time, however many servers name it.
+/// The concurrent visits to a host, however many servers name it.
 fn visits_at(host: &String) -> usize {
     if COMMON.contains(&&**host) { AT_A_COMMON_HOST } else { AT_ONE_HOST }
 }
 
-/// Delivers, until `stop` is cancelled, and then finishes what is under way.
+/// Delivers votes until `stop` is cancelled, and then finishes the running visits.
 pub async fn run_deliveries(state: State, stop: CancellationToken) {
     let hosts = KeyedLimiter::new(visits_at);
     let mut woken = state.pools().deliveries.listener().subscribe(CHANNEL);
-    // Tasks: a visit holds a connection, and must go on while another is waited for.
+    // Visits are tasks, because they hold connections and must continue while the loop waits for
+    // others.
     let mut running = JoinSet::new();
     let (mut next_look, mut pause) = (Instant::now(), FIRST_PAUSE);
     loop {
         tokio::select! {
             () = stop.cancelled() => break,
-            // Whatever is told, something may wait.
+            // A notification only means that a delivery may be due.
             Some(_) = woken.next() => next_look = Instant::now(),
             Some(due) = running.join_next() => {
                 next_look = next_look.min(due.ok().flatten().unwrap_or(next_look));
@@ -107,7 +109,7 @@ pub async fn run_deliveries(state: State, stop: CancellationToken) {
     while running.join_next().await.is_some() {}
 }
 
-/// Takes lanes that are due, and says when to look again.
+/// Claims lanes that are due; also returns when to look again.
 async fn claim_lanes(state: &State, limit: usize) -> Result<(Vec<Lane>, Instant), PgError> {
     let now = state.environment().clock.now();
     let mut owner = state.pools().deliveries.begin().await?;
@@ -122,7 +124,7 @@ async fn claim_lanes(state: &State, limit: usize) -> Result<(Vec<Lane>, Instant)
     Ok((lanes, Instant::now() + wait.min(LONGEST_SLEEP)))
 }
 
-/// One visit. Says when the lane is due again; one that is lost comes back with its lease.
+/// Visits a lane; returns when it is due again. A lost visit is repeated when its lease ends.
 async fn run_visit(state: &State, hosts: &KeyedLimiter<String>, lane: Lane) -> Option<Instant> {
     let visit = AssertUnwindSafe(visit(state, hosts, &lane)).catch_unwind();
     let status = match timeout(LEASE, visit).await {
@@ -163,7 +165,7 @@ async fn visit(
         let (records, failed) = send_all(state, &receiver, &pending).await;
         let outcome = if failed.is_some() { VisitOutcome::Failed } else { VisitOutcome::Ok };
         let is_over = failed.is_some() || start.elapsed() > VISIT || pending.is_empty();
-        // A chunk that is not full held all that was due.
+        // A chunk that is not full contained all that was due.
         if is_over || (pending.len() as i64) < CHUNK {
             let status = end_visit(state, lane, outcome, &records, now()).await?;
             if let (Some(fault), Some(status)) = (failed, &status) {
@@ -211,7 +213,7 @@ async fn end_visit(
     Ok(status)
 }
 
-/// Sends what waits until something fails that is the receiver's fault; what became of it.
+/// Sends deliveries until one fails through the receiver's fault; returns the results.
 async fn send_all(
     state: &State,
     receiver: &Receiver,
@@ -234,7 +236,7 @@ async fn send_all(
     (all, None)
 }
 
-/// Tells a receiver of one thing.
+/// Sends one delivery to a receiver.
 pub(crate) async fn attempt(
     state: &State,
     receiver: &Receiver,
@@ -251,7 +253,7 @@ pub(crate) async fn attempt(
     }
 }
 
-/// Switches a receiver off that says it is gone, or failed for too long, and tells its owner.
+/// Switches off a receiver that answers that it is gone, or that failed for too long.
 async fn disable_if_failing(
     state: &State,
     lane: &Lane,

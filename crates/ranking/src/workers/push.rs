@@ -1,9 +1,9 @@
-//! Messages to browsers, by the push service of each: RFC 8030, sealed by RFC 8291, and signed by
-//! RFC 8292 so that the service knows the site.
+//! Push messages to browsers: RFC 8030, encrypted as in RFC 8291, and signed as in RFC 8292 so that
+//! the push service can identify the site.
 //!
-//! Written here, since what there is brings a client of its own, another stack of the same curves
-//! and its own clock and chance; the curve, the cipher, the derivation and the token are libraries.
-//! Does not know what a message says.
+//! Existing crates bring an HTTP client of their own, a second stack of the same curves and their
+//! own clock and randomness, so the protocol is implemented here; the curve, the cipher, the
+//! derivation and the token are libraries. This module does not know what a message says.
 
 mod encryption;
 mod vapid;
@@ -16,26 +16,27 @@ use http::StatusCode;
 pub(crate) use encryption::Recipient;
 pub(crate) use vapid::Vapid;
 
-/// How long a push service keeps a message for a browser that is not there.
+/// How long a push service keeps a message for a browser that is offline.
 const TTL: Duration = Duration::from_secs(60 * 60);
 
-/// A push service answers in few words.
+/// The longest response that is read, in bytes.
 const LONGEST_ANSWER: usize = 16 << 10;
 
-/// What became of a message.
+/// The result of sending a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PushOutcome {
-    /// The push service has it.
+    /// The push service accepted the message.
     Accepted,
-    /// There is no such browser any more.
+    /// The subscription no longer exists.
     Gone,
-    /// It will never be taken as it is: the address may not be reached, or refuses it.
+    /// The message will never be accepted: the URL is not reachable by policy, or the service
+    /// refuses the message.
     Refused(String),
-    /// It may be taken another time.
+    /// Sending failed, but a retry may succeed.
     Failed(String),
 }
 
-/// Sends a message to the address a push service gave to a browser, which anybody may have typed.
+/// Sends a message to the endpoint in a subscription. The endpoint is untrusted input.
 pub(crate) async fn send(
     environment: &ServiceEnvironment,
     vapid: &Vapid,
@@ -68,7 +69,8 @@ pub(crate) async fn send(
     }
 }
 
-/// RFC 8030, sections 5 and 7.3, and what the services in use say besides.
+/// The outcome for a status, by RFC 8030, sections 5 and 7.3, and by the practice of the services
+/// in use.
 fn outcome_of(status: StatusCode) -> PushOutcome {
     match status {
         StatusCode::NOT_FOUND | StatusCode::GONE => PushOutcome::Gone,

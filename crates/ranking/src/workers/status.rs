@@ -1,11 +1,11 @@
-//! What game servers say of themselves: whether one answers, and who plays on it.
+//! Status queries to game servers: whether a server is online, and how many players it has.
 //!
-//! Promises: one deadline for a whole query, whatever its protocol does meanwhile; a bounded number
-//! of bytes and packets; one query at a time to a host; an address that is not public is never
-//! dialled. Figures are a server's own, held within what can be: where a protocol tells none, there
-//! are none. What a peer sends is read by `gamewire`, which neither panics nor waits.
+//! Promises: one deadline for a whole query, whatever its protocol does; a bounded number of bytes
+//! and packets; one query at a time to a host; no connection to an address that is not public.
+//! Figures come from the server and are limited to plausible values; a protocol without figures
+//! gives none. `gamewire` parses the responses, and neither panics nor waits.
 //!
-//! It does not know when a server is asked, nor where the answer is kept.
+//! This module does not know when a server is queried, nor where the result is stored.
 
 mod address;
 mod outcome;

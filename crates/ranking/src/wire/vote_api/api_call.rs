@@ -1,5 +1,5 @@
-//! One call of the vote API from its arrival to its answer: whose server, what is left of the asker's
-//! allowance, and the headers that every dialect shares.
+//! One call of the vote API from the request to the response: the server, the caller's remaining
+//! rate limit, and the headers that every dialect shares.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,13 +18,13 @@ use crate::flow::check_vote::Voter;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 
-/// What scripts of other origins may read of an answer.
+/// The response headers that scripts of other origins may read.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, \
      X-RateLimit-Reset, X-Request-Id",
 );
 
-/// A question that has arrived.
+/// A request to the vote API.
 pub(super) struct ApiCall {
     pub state: State,
     pub method: Method,
@@ -46,7 +46,7 @@ impl FromRequestParts<State> for ApiCall {
             state: state.clone(),
             method: parts.method.clone(),
             asker,
-            // The first of several counts.
+            // Of a repeated parameter the first value counts.
             query: query.map(|Query(pairs)| pairs.into_iter().rev().collect()).unwrap_or_default(),
             bearer: text(header::AUTHORIZATION).and_then(|text| bearer(&text)),
             if_none_match: text(header::IF_NONE_MATCH),
@@ -55,15 +55,15 @@ impl FromRequestParts<State> for ApiCall {
     }
 }
 
-/// The token of an `Authorization: Bearer`.
+/// The token in an `Authorization: Bearer` header.
 fn bearer(text: &str) -> Option<String> {
     let (scheme, token) = text.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim().to_owned())
 }
 
 impl ApiCall {
-    /// The server that is asked about, which costs one question of the asker's allowance: by a public
-    /// id, which anybody has, fewer than by a token.
+    /// The server in the request. This takes one request from the caller's rate limit, which is
+    /// lower by a public id, which anybody has, than by a token.
     pub fn server(&mut self, text: Option<&str>) -> Result<ServerKey, ApiRefusal> {
         let server = ServerKey::parse_with(text, self.bearer.as_deref());
         let limits = self.state.limits();
@@ -98,27 +98,27 @@ impl ApiCall {
         self.query.get(name).map(String::as_str).filter(|text| !text.is_empty())
     }
 
-    /// Adds what came in the body, for parameters the address does not have.
+    /// Adds the fields of a form, for parameters that are not in the URL.
     pub fn add(&mut self, form: Vec<(String, String)>) {
         for (name, value) in form {
             self.query.entry(name).or_insert(value);
         }
     }
 
-    /// The player named by the first of these parameters there is.
+    /// The player in the first of these parameters that is present.
     pub fn player(&self, names: &[&'static str]) -> Result<Nickname, ApiRefusal> {
         let text = names.iter().find_map(|name| self.text(name));
         let text = text.ok_or(ApiRefusal::Missing(names.first().copied().unwrap_or_default()))?;
         Nickname::parse(text).map_err(|_| ApiRefusal::Player)
     }
 
-    /// How many of something are wanted.
+    /// The parameter `limit`, with a default and a maximum.
     pub fn limit(&self, usual: u32, most: u32) -> u32 {
         let wanted = self.text("limit").and_then(|text| text.parse().ok());
         wanted.unwrap_or(usual).clamp(1, most)
     }
 
-    /// Ends with an answer, or with a refusal in the dialect's shape.
+    /// Builds the response, or the refusal in the dialect's format.
     pub fn respond(
         self,
         result: Result<DialectResponse, ApiRefusal>,
@@ -143,8 +143,8 @@ impl ApiCall {
     }
 }
 
-/// What is left, as the draft of the IETF says it (draft-ietf-httpapi-ratelimit-headers) and as most
-/// clients read it.
+/// Adds the remaining rate limit, both as the IETF draft (draft-ietf-httpapi-ratelimit-headers)
+/// specifies and in the headers that most clients read.
 fn insert_quota(headers: &mut HeaderMap, quota: RateLimitStatus) {
     let RateLimitStatus { limit, left, full_in, .. } = quota;
     let texts = [
@@ -161,41 +161,42 @@ fn insert_quota(headers: &mut HeaderMap, quota: RateLimitStatus) {
     }
 }
 
-/// Whoever has voted from an address.
+/// The voter with this IP address.
 pub(super) fn address(text: &str) -> Result<Voter, ApiRefusal> {
     text.parse().map(Voter::Address).map_err(|_| ApiRefusal::Address)
 }
 
-/// An answer in a dialect's words.
+/// A response in the format of a dialect.
 #[derive(Debug)]
 pub(super) struct DialectResponse {
     status: StatusCode,
     content_type: &'static str,
     body: Vec<u8>,
-    /// Seconds it may be kept; none for what changes with the next vote.
+    /// How many seconds the response may be cached; `None` when it changes with the next vote.
     max_age: Option<u32>,
 }
 
 impl DialectResponse {
-    /// JSON.
+    /// A JSON response.
     pub fn json(status: StatusCode, value: &impl Serialize) -> Self {
-        // Derived structures of texts and numbers, which are always JSON.
+        // Serialising derived structures of texts and numbers cannot fail.
         let body = serde_json::to_vec(value).unwrap_or_default();
         Self { status, content_type: "application/json", body, max_age: None }
     }
 
-    /// JSON that was asked for.
+    /// A successful JSON response.
     pub fn ok(value: &impl Serialize) -> Self {
         Self::json(StatusCode::OK, value)
     }
 
-    /// Plain text.
+    /// A plain text response.
     pub fn text(status: StatusCode, text: impl Into<String>) -> Self {
         let body = text.into().into_bytes();
         Self { status, content_type: "text/plain; charset=utf-8", body, max_age: None }
     }
 
-    /// May be kept so many seconds, and is known by its tag after that.
+    /// Allows caches to keep the response for this many seconds and then to revalidate it by its
+    /// `ETag`.
     pub fn max_age(self, seconds: u32) -> Self {
         Self { max_age: Some(seconds), ..self }
     }
@@ -237,7 +238,7 @@ fn tag(body: &[u8]) -> String {
     format!("\"{digits}\"")
 }
 
-/// Whether an `If-None-Match` names the tag; weak ones count, as RFC 9110 (13.1.2) has it.
+/// Whether an `If-None-Match` contains the tag; weak tags match, as RFC 9110 (13.1.2) requires.
 fn is_among(tag: &str, if_none_match: Option<&str>) -> bool {
     if_none_match.is_some_and(|if_none_match| {
         if_none_match

@@ -1,4 +1,5 @@
-//! `GET /api/openapi.json`: the vote API as OpenAPI 3.1 describes it, made from the handlers.
+//! `GET /api/openapi.json`: the description of the vote API in OpenAPI 3.1, generated from the
+//! handlers.
 
 use std::sync::LazyLock;
 
@@ -59,7 +60,7 @@ use super::{
 )]
 struct ApiDescription;
 
-/// What does not change while the program runs, but for the site's address.
+/// The description without the site's address; it does not change while the program runs.
 static DOCUMENT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(build);
 
 fn build() -> utoipa::openapi::OpenApi {
@@ -73,7 +74,7 @@ fn build() -> utoipa::openapi::OpenApi {
     for item in document.paths.paths.values_mut() {
         [&mut item.get, &mut item.post].into_iter().flatten().for_each(parameters::describe);
     }
-    // The same question without `/api/v1`.
+    // The same operation without `/api/v1`.
     let paths = &mut document.paths.paths;
     if let Some(mut short) = paths.get("/api/v1/servers/{server}/votes/{ip}").cloned() {
         if let Some(question) = &mut short.get {
@@ -81,7 +82,7 @@ fn build() -> utoipa::openapi::OpenApi {
         }
         paths.insert("/servers/{server}/votes/{ip}".to_owned(), short);
     }
-    // Claims are taken by POST, too.
+    // Claims are accepted by POST, too.
     for path in ["/v1/votes/claim-username", "/v1/votes/claim-steam"] {
         if let Some(item) = paths.get_mut(path) {
             item.post = item.get.clone().map(|mut post| {

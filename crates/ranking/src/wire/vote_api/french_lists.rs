@@ -1,7 +1,7 @@
-//! What lists of French servers answer to Azuriom and other sites of owners, one word each:
+//! The dialects of French lists that Azuriom and other owners' sites use, with one field each:
 //! liste-serveurs.fr, liste-serveur.fr, serveurs-mc.net and serveur-minecraft-vote.fr.
 //!
-//! A refusal is told in the same shape, as "no vote" with its status and a message.
+//! A refusal has the same format: "no vote" with an error status and a message.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;

@@ -1,8 +1,8 @@
-//! The one address that minecraft-mp.com and its sisters answer, and that EasyVote and most claim
-//! plugins know: what is asked stands in its parameters. A claim's answer is one digit; what is wrong
-//! is said as text that begins with `Error:`, with the status 200 they have for it.
+//! The single path of minecraft-mp.com and its sister sites, which EasyVote and most claim plugins
+//! know; parameters select the operation. A claim is answered with one digit. An error is text that
+//! begins with `Error:`, with status 200 as on those sites.
 //!
-//! A SteamID is looked for where the player typed it: as the name they voted with.
+//! A SteamID is compared with the nickname of votes, where players typed it.
 
 use axum::Form;
 use axum::extract::DefaultBodyLimit;
@@ -131,7 +131,7 @@ pub(super) enum ForgeAnswer {
 )]
 pub(super) async fn ask(mut call: ApiCall) -> Response {
     let response = async {
-        // EasyVote and others of its kind can only GET.
+        // EasyVote and similar plugins can only send GET.
         let takes = call.text("action") == Some("claim");
         match (call.text("object"), call.text("element")) {
             (Some("votes"), Some("claim")) => digit(&mut call, takes).await,
@@ -190,7 +190,7 @@ pub(super) async fn claim(
     call.respond(response, render_refusal)
 }
 
-/// The address with its two methods; nobody sends it more than a few words.
+/// The path with its two methods and a small body limit; forms contain only a few words.
 pub(super) fn methods() -> MethodRouter<State> {
     axum::routing::get(ask).post(claim).layer(DefaultBodyLimit::max(8 * 1024))
 }
@@ -281,12 +281,12 @@ async fn voters(call: &mut ApiCall) -> Result<DialectResponse, ApiRefusal> {
     .max_age(KEPT_SECONDS))
 }
 
-/// Seventeen digits, as Valve numbers people.
+/// Whether a name is a SteamID64: seventeen digits with Valve's prefix.
 fn is_steam_id(name: &str) -> bool {
     name.len() == 17 && name.starts_with("7656119") && name.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `May 14th, 2026 11:00 AM UTC`
+/// Formats a time as `May 14th, 2026 11:00 AM UTC`.
 fn spelt(at: DateTime<Utc>) -> String {
     let day = at.day();
     let ending = match (day % 10, day / 10) {

@@ -1,9 +1,9 @@
-//! `GET /api/v1/servers/{server}/votes/{ip}` and `…/statistics`, which are serveur-prive.net's, too;
+//! `GET /api/v1/servers/{server}/votes/{ip}` and `…/statistics`, which serveur-prive.net has too;
 //! the first also without `/api/v1`.
 //!
-//! "No" is 200 with `success: false`, since plugins read the body and many clients throw on any
-//! other status. Only a request that cannot be understood is 400, an unknown server 404, and too
-//! many questions from one address 429.
+//! "No vote" is 200 with `success: false`, because plugins read the body and many clients throw on
+//! any other status. Only a malformed request is 400, an unknown server 404, and too many requests
+//! from one address 429.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -196,7 +196,7 @@ pub(super) async fn statistics(
     call.respond(response, render_refusal)
 }
 
-/// Any other method, on any path of the vote API.
+/// Answers any other method on a path of the vote API.
 pub(super) async fn refuse_method(call: ApiCall, address: Uri) -> Response {
     let path = address.path();
     let (message, allowed) = match path == "/api/" || path.starts_with("/v1/votes/claim-") {
@@ -229,7 +229,7 @@ impl From<CurrentVote> for VoteFound {
     }
 }
 
-/// A refusal as this dialect says it.
+/// Renders a refusal in this dialect.
 pub(super) fn render_refusal(refusal: &ApiRefusal) -> DialectResponse {
     DialectResponse::json(refusal.status(), &Failure::new(refusal.message()))
 }

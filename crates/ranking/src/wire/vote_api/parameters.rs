@@ -1,5 +1,5 @@
-//! What the description says that a parameter of a name may be, whichever dialect has it: the rules
-//! that `model` reads them by.
+//! The schema of each parameter in the description, the same in every dialect: the rules by which
+//! `model` parses it.
 
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, SchemaFormat};
@@ -8,16 +8,16 @@ use utoipa::openapi::{RefOr, Schema, Type};
 /// A server's token or its public id.
 const KEY: &str = "^[A-Za-z0-9_-]{16,128}$";
 
-/// A nickname, without the blanks around it that do not count.
+/// A nickname, without surrounding whitespace.
 const PLAYER: &str = r"^[\p{L}\p{N}_\-.'#@\[\]()|~!+*=$^:,][\p{L}\p{N} _\-.'#@\[\]()|~!+*=$^:,]{0,48}[\p{L}\p{N}_\-.'#@\[\]()|~!+*=$^:,]$";
 
-/// The figures serveur-prive.net's first API knows.
+/// The figures in serveur-prive.net's first API.
 const FIGURES: [&str; 5] = ["position", "vote", "clic", "commentaire", "note"];
 
-/// The months top-serveurs.net ranks players of.
+/// The months for which top-serveurs.net ranks players.
 const MONTHS: [&str; 2] = ["current", "lastMonth"];
 
-/// Says of an operation's parameters what they may be.
+/// Adds the schemas to an operation's parameters.
 pub(super) fn describe(operation: &mut Operation) {
     for parameter in operation.parameters.iter_mut().flatten() {
         let RefOr::T(parameter) = parameter else { continue };

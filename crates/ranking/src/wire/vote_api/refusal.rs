@@ -1,30 +1,30 @@
-//! Why a question has no answer, before a dialect says so in its own shape.
+//! Why a request to the vote API fails; each dialect renders it in its own format.
 
 use http::StatusCode;
 
 use crate::error::{ApiError, RETRY_AFTER};
 
-/// A question that is refused.
+/// A refused request.
 #[derive(Debug)]
 pub(super) enum ApiRefusal {
-    /// The address is not text.
+    /// The URL is not valid text.
     Text,
-    /// What should be a token or a public id is neither.
+    /// The server is named by neither a token nor a public id.
     Server,
-    /// What should be an IP address is none.
+    /// The IP address is malformed.
     Address,
-    /// The name of this part, which is missing.
+    /// The parameter with this name is missing.
     Missing(&'static str),
-    /// A name that no player can have.
+    /// The player's name is not a valid nickname.
     Player,
-    /// This part of the question has no such value.
+    /// The parameter with this name has an unknown value.
     Unknown(&'static str),
-    /// Too many questions from one address.
+    /// The address exceeded its rate limit.
     TooMany {
-        /// Whole seconds until the next one is answered.
+        /// Whole seconds until the next request is accepted.
         retry_after: u64,
     },
-    /// There is an answer, but not for this asker, or not now.
+    /// The request is well formed, but its answer is refused or not available now.
     Api(ApiError),
 }
 
@@ -35,7 +35,7 @@ impl From<ApiError> for ApiRefusal {
 }
 
 impl ApiRefusal {
-    /// The HTTP status, for dialects that have one.
+    /// The HTTP status, for dialects that use one.
     pub fn status(&self) -> StatusCode {
         match self {
             Self::Text
@@ -55,7 +55,7 @@ impl ApiRefusal {
         }
     }
 
-    /// What is wrong, for whoever reads the answer.
+    /// The message for people who read the response.
     pub fn message(&self) -> String {
         match self {
             Self::Text => "The address is not valid text".to_owned(),
@@ -69,7 +69,7 @@ impl ApiRefusal {
         }
     }
 
-    /// When it is worth asking again, in whole seconds, if that is known.
+    /// After how many seconds a retry makes sense, if that is known.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Self::TooMany { retry_after } => Some(*retry_after),
@@ -78,7 +78,7 @@ impl ApiRefusal {
         }
     }
 
-    /// Notes what is our fault.
+    /// Logs a failure of our own.
     pub fn logged(self) -> Self {
         if let Self::Api(ApiError::Database(error)) = &self {
             tracing::error!(%error, "vote API request failed: database error");

@@ -1,5 +1,5 @@
-//! What code written for serveur-prive.net's first API asks: bare figures, or JSON in which numbers
-//! are texts. A refusal is its status with an empty body, or `status: "0"`.
+//! The dialect of serveur-prive.net's first API: bare figures, or JSON with numbers as strings. A
+//! refusal is its status with an empty body, or `status: "0"`.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;

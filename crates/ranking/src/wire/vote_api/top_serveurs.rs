@@ -1,7 +1,7 @@
-//! What plugins written for top-serveurs.net (top-games.net) ask. "No vote" is a 404 with its body,
-//! since their plugins read the status; a claim is always 200 with `claimed` 0, 1 or 2.
+//! The dialect of top-serveurs.net (top-games.net). "No vote" is a 404 with a body, because its
+//! plugins read the status; a claim is always 200 with `claimed` 0, 1 or 2.
 //!
-//! A SteamID is looked for where the player typed it: as the name they voted with.
+//! A SteamID is compared with the nickname of votes, where players typed it.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -380,7 +380,7 @@ pub(super) async fn advices(
     call.respond(response, render_refusal)
 }
 
-/// Claims come by GET, as plugins send them, and by POST, as they should.
+/// Accepts claims by GET, which plugins send, and by POST, which is correct.
 pub(super) fn claims<H, T>(handler: H) -> MethodRouter<State>
 where
     H: Handler<T, State>,
@@ -410,7 +410,7 @@ async fn check(
 async fn claimed(call: &mut ApiCall, name: &'static str) -> Result<DialectResponse, ApiRefusal> {
     let server = call.server_in("server_token")?;
     let player = call.player(&[name])?;
-    // HEAD asks what GET would say, and changes nothing.
+    // HEAD must have no effect, so it does not claim.
     let takes = call.method != Method::HEAD;
     let claimed = match claim_vote(&call.state, &server, &player, takes).await? {
         RewardClaim::NoVote => 0,

@@ -1,5 +1,6 @@
-//! What a webhook is told of a vote, for the description: `queue_vote_deliveries` makes it, and
-//! `model::webhook_message` sends it. Tests hold what is sent against this.
+//! The schema of a webhook's message about a vote, for the description: `queue_vote_deliveries`
+//! builds the message, and `model::webhook_message` sends it. Tests compare real messages with this
+//! schema.
 
 use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
@@ -61,7 +62,7 @@ struct ToldServer {
     monthly_votes: i32,
 }
 
-/// The request, as a receiver has to take it.
+/// The request that a receiver must accept.
 pub(super) fn webhooks() -> Paths {
     let header = |name: &str, description: &str| {
         ParameterBuilder::new()

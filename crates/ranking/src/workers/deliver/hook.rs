@@ -1,4 +1,4 @@
-//! One request to a webhook.
+//! Sends one request to a webhook.
 
 use std::error::Error as _;
 use std::io;
@@ -11,15 +11,16 @@ use compat_http::{
 use crate::model::delivery::{Attempt, DeliveryError, Format, Hook, PendingDelivery, brief};
 use crate::model::webhook_message as message;
 
-/// How long a receiver may take.
+/// The timeout of a request.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The longest answer that is read, and what of request and answer is kept.
+/// The longest response in bytes, and the length to which request and response are truncated in the
+/// log.
 const MAX_ANSWER: usize = 64 << 10;
 const KEPT: usize = 2_000;
 
-/// Tells a hook, with the vote's receipt where there is one. Success is any status of 200 to 299;
-/// redirects are not followed.
+/// Sends a delivery to a webhook, with the receipt of the vote if it has one. Success is any status
+/// of 200 to 299; redirects are not followed.
 pub(super) async fn call(
     environment: &ServiceEnvironment,
     hook: &Hook,
@@ -43,7 +44,7 @@ pub(super) async fn call(
     }
 }
 
-/// The request, and how the log shows it: without what makes the address or the sender secret.
+/// The request, and its text for the log without the secret parts of the URL and the headers.
 fn request(
     environment: &ServiceEnvironment,
     hook: &Hook,
@@ -95,7 +96,7 @@ fn request(
     }
 }
 
-/// An address without its path, which may be what makes it secret.
+/// A URL without its path, which may be secret.
 fn origin_of(url: &str) -> String {
     let host = url.find("://").map_or(0, |at| at + 3);
     let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
@@ -111,7 +112,7 @@ fn outcome_of(answer: &OutgoingResponse) -> Result<bool, DeliveryError> {
     }
 }
 
-/// Why nobody was reached.
+/// The delivery error for a failed outgoing call.
 pub(super) fn fault(error: &OutgoingError) -> DeliveryError {
     match error {
         OutgoingError::NoAddress => DeliveryError::BadAddress,

@@ -1,4 +1,4 @@
-//! One vote to a Votifier listener. The greeting says which version it speaks.
+//! Sends one vote to a Votifier listener. The greeting says which protocol version it speaks.
 
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ use tokio::time::timeout;
 use super::hook;
 use crate::model::delivery::{Attempt, DeliveryError, Listener, PendingDelivery, brief};
 
-/// How long a connection, a greeting and a reply may take each.
+/// The timeout of each of the connection, the greeting and the reply.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A listener of version 1 says nothing; for so long it may hang up before we do.
+/// How long a version 1 listener, which sends no reply, may take to close the connection.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// The voter's address, which is kept nowhere.
+/// Replaces the voter's address, which is not stored.
 const NO_ADDRESS: &str = "0.0.0.0";
 
-/// Tells a listener.
+/// Sends a vote to a listener.
 pub(super) async fn call(
     environment: &ServiceEnvironment,
     listener: &Listener,
@@ -49,7 +49,7 @@ pub(super) async fn call(
     Attempt { outcome, request: brief(&request, 2_000), answer_status: None, answer: reply_text }
 }
 
-/// A plain domain: plugins look up by it what they give.
+/// The site's plain domain, under which plugins look up their rewards.
 fn service_name(public_url: &str) -> &str {
     let rest = public_url.split_once("://").map_or(public_url, |(_, rest)| rest);
     rest.split(['/', ':']).next().unwrap_or(rest)
@@ -73,7 +73,7 @@ async fn send_vote(
     match (&*listener.protocol, greeting, token, key) {
         ("v1", _, _, Some(key))
         | ("auto", Greeting::Version1, _, Some(key))
-        // The same port takes the older version, too.
+        // The same port accepts the older version too.
         | ("auto", Greeting::Version2 { .. }, None, Some(key)) => {
             version1(stream, vote, key).await
         }
@@ -85,7 +85,8 @@ async fn send_vote(
     }
 }
 
-/// A name that only says where its game is played stands for that machine.
+/// Connects to a host. A name without an address may have an SRV record for its game, whose machine
+/// is used then.
 async fn dial(outgoing: &Outgoing, host: &str, port: u16) -> Result<TcpStream, OutgoingError> {
     match outgoing.tcp(EgressPolicy::PublicOnly, host, port).await {
         Err(OutgoingError::NoSuchName) => match outgoing.service(SERVICE, host).await {
@@ -100,7 +101,7 @@ fn filled(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Whether it was understood, nobody says.
+/// Sends a vote in version 1, which has no reply.
 async fn version1(
     mut stream: TcpStream,
     vote: &Vote<'_>,
@@ -149,7 +150,8 @@ async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), DeliveryError
     written.map_err(|_| DeliveryError::TimedOut)?.map_err(|_| DeliveryError::Closed)
 }
 
-/// The listener's first word. A game's own port waits for ours.
+/// Reads the greeting. A timeout means another kind of port, such as the game's own, which waits
+/// for the client.
 async fn first_line(stream: &mut TcpStream) -> Result<Vec<u8>, DeliveryError> {
     match line(stream, LONGEST_GREETING).await {
         ReceivedLine { line, end: LineEnd::TimedOut } if line.is_empty() => {
@@ -161,19 +163,19 @@ async fn first_line(stream: &mut TcpStream) -> Result<Vec<u8>, DeliveryError> {
 }
 
 struct ReceivedLine {
-    /// Without the line's end.
+    /// The text without the line ending.
     line: Vec<u8>,
     end: LineEnd,
 }
 
 #[derive(PartialEq, Eq)]
 enum LineEnd {
-    /// By a line's end, by hanging up, or by its length.
+    /// A line ending, a closed connection, or the length limit.
     Complete,
     TimedOut,
 }
 
-/// A line, as far as it comes in time and fits.
+/// Reads a line, up to the timeout and the length limit.
 async fn line(stream: &mut TcpStream, longest: usize) -> ReceivedLine {
     let mut line = Vec::new();
     let read = timeout(PATIENCE, async {

@@ -1,4 +1,4 @@
-//! Sealing for one browser: message encryption for Web Push (RFC 8291), one record of RFC 8188.
+//! Message encryption for Web Push (RFC 8291), as one record of RFC 8188.
 
 use aes_gcm::aead::Aead;
 use aes_gcm::{Aes128Gcm, KeyInit};
@@ -7,28 +7,28 @@ use hkdf::Hkdf;
 use p256::{PublicKey, SecretKey};
 use sha2::Sha256;
 
-/// The size of a record, of which there is one.
+/// The record size in octets; a message is a single record.
 const RECORD: u32 = 4096;
 
-/// Ends the last record.
+/// The delimiter octet of the last record.
 const LAST: u8 = 2;
 
-/// Octets of a point that is not compressed.
+/// The length of an uncompressed point in octets.
 const POINT: usize = 65;
 
-/// The keys a browser gave with its address.
+/// The keys in a browser's subscription.
 pub(crate) struct Recipient {
     public: PublicKey,
     auth: [u8; 16],
 }
 
-/// They are no keys.
+/// The keys in a subscription are invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("p256dh must be a point of P-256 in 65 octets, auth 16 octets")]
 pub(crate) struct InvalidKeys;
 
 impl Recipient {
-    /// The browser's public key, not compressed, and its secret.
+    /// A recipient with the browser's uncompressed public key and its authentication secret.
     pub fn new(p256dh: &[u8], auth: &[u8]) -> Result<Self, InvalidKeys> {
         let auth = auth.try_into().map_err(|_| InvalidKeys)?;
         if p256dh.len() != POINT {
@@ -39,9 +39,9 @@ impl Recipient {
     }
 }
 
-/// Seals a message, which has to be shorter than a record.
+/// Encrypts a message, which must be shorter than a record.
 pub(crate) fn encrypt(entropy: &Entropy, to: &Recipient, message: &[u8]) -> Vec<u8> {
-    // Of 2^32 draws one is no key.
+    // One in 2^32 random values is not a valid key.
     let own = std::iter::repeat_with(|| SecretKey::from_slice(&entropy.bytes::<32>()))
         .find_map(Result::ok)
         .expect("an endless supply");

@@ -1,5 +1,5 @@
-//! Who sends: a token signed for the push service (RFC 8292), by a key that browsers were given
-//! when they subscribed.
+//! The sender's identity: a token signed for the push service (RFC 8292), with the key that
+//! browsers received when they subscribed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,18 +12,18 @@ use serde_json::json;
 
 use crate::secret;
 
-/// How long a token holds; a day is what the standard allows.
+/// The lifetime of a token; the standard allows a day.
 const LIFETIME: TimeDelta = TimeDelta::hours(12);
 
-/// The site's key for push services.
+/// The site's signing key for push services.
 pub(crate) struct Vapid {
     key: EncodingKey,
     public: String,
 }
 
 impl Vapid {
-    /// The key that belongs to a site's secret. Like that it is made at the first start and kept
-    /// with the site's keys: with another one all subscriptions are worth nothing.
+    /// The key derived from the site's secret. With another secret, all subscriptions become
+    /// useless.
     pub fn new(site_secret: &SecretString) -> Self {
         let secret = secret::signing_key(site_secret, "push/vapid");
         let public = URL_SAFE_NO_PAD.encode(secret.public_key().to_sec1_bytes());
@@ -31,13 +31,13 @@ impl Vapid {
         Self { key: EncodingKey::from_ec_der(pkcs8.as_bytes()), public }
     }
 
-    /// What browsers subscribe with, in base64url.
+    /// The public key with which browsers subscribe, in base64url.
     pub fn public(&self) -> &str {
         &self.public
     }
 
-    /// The header for an endpoint; `None` when that is no address. `contact` is whom the service
-    /// may ask: the site's address.
+    /// The `Authorization` header for an endpoint; `None` when the endpoint is not a URL. `contact`
+    /// is the address for questions of the push service: the site's address.
     pub fn authorization(
         &self,
         endpoint: &str,

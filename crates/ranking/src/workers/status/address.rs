@@ -1,28 +1,28 @@
-//! Where a listing says its server is, and how one talks to it there.
+//! The address in a listing, and the protocol to query it.
 
-/// Names that stand for nothing (RFC 2606, RFC 6761): nobody is there to be asked.
+/// Reserved top-level names (RFC 2606, RFC 6761), which no server has.
 const RESERVED: [&str; 4] = ["example", "invalid", "localhost", "test"];
 
-/// Ports at which Minecraft's Bedrock edition listens.
+/// The default ports of Minecraft's Bedrock edition.
 const BEDROCK: [u16; 2] = [19132, 19133];
 
-/// How a game's servers are asked; the words are those of `games.status_protocol`.
+/// The query protocol of a game; the names are those of `games.status_protocol`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Protocol {
     /// Valve's server queries.
     Source,
-    /// Minecraft's server list ping, as the Java edition has it.
+    /// Minecraft's server list ping, of the Java edition.
     Minecraft,
-    /// RakNet's unconnected ping, as Minecraft's Bedrock edition has it.
+    /// RakNet's unconnected ping, of Minecraft's Bedrock edition.
     Bedrock,
-    /// What FiveM and RedM servers tell over HTTP.
+    /// The HTTP status documents of FiveM and RedM servers.
     Fivem,
-    /// Whether the port answers.
+    /// A TCP connection only.
     Tcp,
 }
 
 impl Protocol {
-    /// The word history is kept under: how it was measured.
+    /// The name under which measurements are stored.
     pub fn word(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -34,18 +34,18 @@ impl Protocol {
     }
 }
 
-/// Somewhere to ask.
+/// An address to query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
-    /// A name or an IPv4 address, in small letters.
+    /// A host name or an IPv4 address, in lower case.
     pub host: String,
     pub port: u16,
     pub protocol: Protocol,
 }
 
 impl Address {
-    /// Reads what a listing says, under its game's protocol and usual port; `None` where nobody
-    /// can be asked.
+    /// Parses the address in a listing, with its game's protocol and default port; `None` when it
+    /// cannot be queried.
     pub fn parse(text: &str, protocol: &str, usual_port: Option<u16>) -> Option<Self> {
         let text = text.trim().to_ascii_lowercase();
         let (host, port) = match text.split_once(':') {
@@ -54,7 +54,7 @@ impl Address {
         };
         let host = host.trim_end_matches('.');
         let last = host.rsplit('.').next()?;
-        // One word is nobody's public name, and the placeholder of an unknown address.
+        // A single label is not a public name, but the placeholder for an unknown address.
         if !host.contains('.') || RESERVED.contains(&last) {
             return None;
         }

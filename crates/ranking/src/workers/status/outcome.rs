@@ -1,20 +1,20 @@
-//! What a query found.
+//! The result of a status query.
 
 use gamewire::status::Report;
 
-/// What asking came to.
+/// The result of a status query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StatusOutcome {
-    /// It answered.
+    /// The server answered.
     Online(Report),
-    /// It did not answer, or not as its game does.
+    /// The server did not answer, or not in its game's protocol.
     Offline,
-    /// There is nothing to ask: no port is known, or the address is not on the public internet.
+    /// There was no query: the port is unknown, or the address is not on the public internet.
     NotAsked,
 }
 
 impl StatusOutcome {
-    /// What the server said, if it did.
+    /// The server's report, if it answered.
     pub fn report(&self) -> Option<&Report> {
         match self {
             Self::Online(report) => Some(report),
@@ -22,7 +22,7 @@ impl StatusOutcome {
         }
     }
 
-    /// Whether it answered; none when it was not asked.
+    /// Whether the server answered; `None` when it was not queried.
     pub fn is_online(&self) -> Option<bool> {
         match self {
             Self::Online(_) => Some(true),

@@ -1,4 +1,4 @@
-//! Asking one server, within one deadline.
+//! The query to one server, within one deadline.
 
 use std::time::Duration;
 
@@ -12,23 +12,22 @@ use tokio::time::timeout;
 use super::StatusOutcome;
 use super::address::{Address, Protocol};
 
-/// The whole query, names, connections and repetitions included.
+/// The deadline of the whole query, including name resolution, connections and repeats.
 const DEADLINE: Duration = Duration::from_secs(3);
 
-/// A datagram may be lost: so long an answer is waited for before the question is put again.
+/// How long a reply is awaited before the datagram is sent again, since it may be lost.
 const RESEND_AFTER: Duration = Duration::from_millis(900);
 
-/// What FiveM's document may take before the datagram is tried.
+/// The timeout of FiveM's document, after which the datagram is tried.
 const DOCUMENT: Duration = Duration::from_millis(1500);
 
-/// Challenges a server may set before it is taken not to answer.
+/// The most challenges from a server; with more it counts as offline.
 const MOST_CHALLENGES: usize = 3;
 
-/// Datagrams that are read of one query.
+/// The most datagrams that are read in one query.
 const MOST_PACKETS: usize = 16;
 
-/// Asks the server there what it has to say, when its host's turn has come; the deadline begins
-/// with the turn.
+/// Queries the server at an address once its host has a free permit; the deadline begins then.
 pub(crate) async fn ask(
     outgoing: &Outgoing,
     hosts: &KeyedLimiter<String>,
@@ -59,7 +58,7 @@ async fn socket(outgoing: &Outgoing, address: &Address) -> Result<UdpSocket, Out
     outgoing.udp(EgressPolicy::PublicOnly, &address.host, address.port).await
 }
 
-/// What is not an answer of the protocol is none at all.
+/// The error for an invalid reply, which counts as no reply.
 fn silent() -> OutgoingError {
     OutgoingError::TimedOut
 }
@@ -94,8 +93,8 @@ async fn ask_valve(socket: &UdpSocket) -> Result<Report, OutgoingError> {
 }
 
 async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report, OutgoingError> {
-    // As its players' clients do: a record is looked up at the usual port only, and the server is
-    // told the name it was asked for by.
+    // As the game's clients do: an SRV record is looked up only at the default port, and the server
+    // receives the host name of the listing.
     let place = match address.port {
         minecraft::USUAL_PORT => outgoing.service(minecraft::SERVICE, &address.host).await,
         _ => None,
@@ -104,7 +103,7 @@ async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report,
     let mut stream = outgoing.tcp(EgressPolicy::PublicOnly, &host, port).await?;
     stream.write_all(&minecraft::question(&address.host, address.port)).await?;
     let mut reply = Vec::new();
-    // Its length, and the frame behind it.
+    // The length prefix, and the frame after it.
     let mut stream = stream.take(minecraft::LONGEST_ANSWER as u64 + 5);
     while stream.read_buf(&mut reply).await? > 0 {
         match minecraft::read(&reply) {
@@ -117,7 +116,7 @@ async fn ask_minecraft(outgoing: &Outgoing, address: &Address) -> Result<Report,
 }
 
 async fn ask_bedrock(socket: &UdpSocket) -> Result<Report, OutgoingError> {
-    /// Any number does: the socket hears of one host only.
+    /// Any number works, because the socket receives from one host only.
     const TIME: u64 = 0x70_616C_6D61_7265;
     let question = bedrock::question(TIME);
     exchange(socket, &question, bedrock::LONGEST_PACKET, |reply| bedrock::read(reply, TIME)).await
@@ -144,7 +143,7 @@ async fn ask_fivem(outgoing: &Outgoing, address: &Address) -> Result<Report, Out
     exchange(&socket, fivem::QUESTION, fivem::LONGEST_PACKET, fivem::read_packet).await
 }
 
-/// Puts a question until a datagram answers it.
+/// Sends a query until a valid reply arrives.
 async fn exchange(
     socket: &UdpSocket,
     question: &[u8],

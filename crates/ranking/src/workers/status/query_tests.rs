@@ -1,4 +1,4 @@
-//! Peers of every kind on this machine: those that answer, and those that would keep us busy.
+//! Tests against local peers: some answer, and some would keep a client busy.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -21,7 +21,7 @@ async fn query_outcome(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     ask(&outgoing(&["127.0.0.1"]), &KeyedLimiter::new(|_| 1), &address).await
 }
 
-/// The same, and that it took no longer than it may.
+/// [`query_outcome`], which must end within the deadline.
 async fn query_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     let start = Instant::now();
     let outcome = query_outcome(protocol, at).await;
@@ -29,7 +29,7 @@ async fn query_in_time(protocol: Protocol, at: SocketAddr) -> StatusOutcome {
     outcome
 }
 
-/// A peer that answers each datagram with these.
+/// Starts a peer that answers each datagram with these replies.
 async fn answering<F>(answers: F) -> SocketAddr
 where
     F: Fn(&[u8]) -> Vec<Vec<u8>> + Send + 'static,
@@ -47,7 +47,7 @@ where
     at
 }
 
-/// A peer that does this with each connection.
+/// Starts a peer that handles each connection this way.
 async fn listening<F, W>(serve: F) -> SocketAddr
 where
     F: Fn(TcpStream) -> W + Send + 'static,
@@ -131,7 +131,8 @@ async fn a_lost_datagram_is_made_good() {
 
 #[tokio::test]
 async fn a_stream_that_never_ends_is_left_in_time() {
-    // A frame said to be as long as is read, and of which a byte comes at a time; one without end.
+    // One peer announces a frame of the maximum length and sends it byte by byte; the other never
+    // ends.
     let slow = listening(|mut stream| async move {
         let _ = stream.write_all(&[0x80, 0x80, 0x10]).await;
         while stream.write_all(&[0]).await.is_ok() {
