@@ -1,4 +1,5 @@
-//! Partners' pages: looked at when it is time or an administrator asks, and kept with what was found.
+//! Checks of partners' pages: when they are due or an administrator asks, with their stored
+//! results.
 
 use axum::Router;
 use axum::response::{Html, Redirect};
@@ -8,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::world::World;
 
-/// A partner's site; its address.
+/// Starts a partner's site; returns its address.
 async fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let at = format!("http://{}", listener.local_addr().expect("an address"));
@@ -47,7 +48,7 @@ async fn add(world: &World, name: &str, address: &str) {
     owner.commit().await.expect("committed");
 }
 
-/// Name, whether a link was found, and what is wrong, of those that were looked at.
+/// The name of each checked partner, whether a link was found, and the problem.
 async fn found(world: &World) -> Vec<(String, Option<bool>, Option<String>)> {
     let mut owner = world.begin().await;
     sqlx::query_as(

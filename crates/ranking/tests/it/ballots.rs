@@ -1,4 +1,4 @@
-//! Ballots decided together: each with its own answer, each once, whatever happens to the others.
+//! Batches of ballots: each ballot gets its own answer, once, whatever happens to the others.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::world::{VoteAttempt, World, status_and_body};
 
-/// Somebody who has not voted yet, for a server.
+/// A first vote of a new voter for a server.
 fn voter(server: Uuid, number: u16) -> VoteAttempt {
     let [high, low] = number.to_be_bytes();
     VoteAttempt {
@@ -19,7 +19,7 @@ fn voter(server: Uuid, number: u16) -> VoteAttempt {
     }
 }
 
-/// Tries with a solved challenge each.
+/// Solves a challenge for each attempt.
 async fn solved(world: &World, tries: Vec<VoteAttempt>) -> Vec<(VoteAttempt, String)> {
     let captchas = join_all(tries.iter().map(|one| world.solved(one.server, one.ip))).await;
     tries.into_iter().zip(captchas).collect()
@@ -30,7 +30,7 @@ async fn statuses(world: &World, tries: &[(VoteAttempt, String)]) -> Vec<u16> {
     votes.iter().map(|answer| status_and_body(answer).0).collect()
 }
 
-/// Holds a server's standing until it is dropped.
+/// Locks a server's standing until the transaction is dropped.
 async fn held(world: &World, server: Uuid) -> Owner {
     let mut owner = world.begin().await;
     sqlx::query("select from public.server_standings where server_id = $1 for no key update")
@@ -41,7 +41,7 @@ async fn held(world: &World, server: Uuid) -> Owner {
     owner
 }
 
-/// Whether every figure is what the votes say.
+/// Whether every figure equals a recount of the votes.
 async fn adds_up(world: &World) -> bool {
     let mut owner = world.begin().await;
     sqlx::query_scalar(
@@ -83,7 +83,7 @@ async fn many_votes_at_once_for_many_servers_all_count_once() {
     let tries = solved(&world, tries).await;
     assert_eq!(statuses(&world, &tries).await, vec![200; 105]);
     assert!(adds_up(&world).await);
-    // The same again, as who has lost the answer would.
+    // The same ballots again, as from clients that lost the responses.
     assert_eq!(statuses(&world, &tries).await, vec![429; 105]);
     assert_eq!(world.vote_count().await, 105);
 }
@@ -198,7 +198,7 @@ async fn disconnected_voters_cancel_no_other_ballot() {
     };
     let (stays, ()) = tokio::join!(stays, go);
     assert_eq!(stays, [200; 5]);
-    // Whoever went may have been counted or not, but not in part, and can ask again.
+    // The vote of a disconnected voter is either counted or not, and the voter can try again.
     let again = statuses(&world, leaving).await;
     assert!(again.iter().all(|status| [200, 429].contains(status)), "{again:?}");
     assert_eq!(world.vote_count().await, 10);
@@ -260,13 +260,13 @@ async fn one_address_with_many_ballots_goes_behind_those_with_one() {
     };
     let ((greedy, modest), ()) = tokio::join!(all, go);
     assert_eq!(modest, [200; 40]);
-    // More than an address may have waiting are told to come again.
+    // Ballots beyond the queue limit of an address are refused as overloaded.
     assert!(greedy.iter().all(|status| [200, 503].contains(status)), "{greedy:?}");
     assert!(greedy.iter().filter(|status| **status == 200).count() >= 20, "{greedy:?}");
     assert!(adds_up(&world).await);
 }
 
-/// Two processes, as far as the database can tell: two pools, two boxes.
+/// Two processes from the database's point of view: two pools, two batchers.
 #[tokio::test]
 async fn two_processes_agree_over_many_servers() {
     let world = World::new().await;
@@ -276,7 +276,7 @@ async fn two_processes_agree_over_many_servers() {
         servers.push(world.server(&format!("Server {number}")).await);
     }
     for round in 0..4_u16 {
-        // Half of the voters come to both, with the same answer or with another.
+        // Half of the voters vote in both processes.
         let voters = |from: u16| -> Vec<VoteAttempt> {
             (from..from + 80)
                 .map(|number| voter(servers[usize::from(number) % 8], round * 1000 + number))
@@ -294,8 +294,8 @@ async fn two_processes_agree_over_many_servers() {
     assert!(adds_up(&world).await);
 }
 
-/// What a session did to tables lately: how often each was read as a whole, and how many standings
-/// and days were written.
+/// The table statistics of the transaction: the sequential scans of each table, and the rows
+/// written to standings and days.
 async fn work(owner: &mut Owner) -> BTreeMap<String, i64> {
     let figures: Vec<(String, i64)> = sqlx::query_as(
         "select relname::text, seq_scan from pg_stat_xact_user_tables
@@ -334,7 +334,7 @@ async fn cast(owner: &mut Owner, servers: &[Uuid], from: usize) -> Vec<String> {
 async fn a_hundred_ballots_are_not_a_hundred_times_the_work() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    // Others' servers and votes, so that reading all of them would be seen.
+    // Other servers and votes, so that a sequential scan would show in the statistics.
     world
         .sql(
             "insert into public.servers (name, game_id, is_approved, ip_address)

@@ -1,4 +1,4 @@
-//! What open pages are told over realtime/v1, and whom it is refused.
+//! Broadcasts to open pages over realtime/v1, and who may not receive them.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use crate::world::{VoteAttempt, World, work};
 
 const JOB: &str = "ranking.broadcast_standings";
 
-/// Topic, event and payload of what was sent, without the ids of messages.
+/// The topic, event and payload of each message, without message ids.
 async fn messages(world: &World) -> Vec<(String, String, Value)> {
     let mut owner = world.begin().await;
     sqlx::query_as(

@@ -1,4 +1,4 @@
-//! Challenges as they are handed out.
+//! The endpoint that issues challenges.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Votes where hCaptcha or Turnstile says who is a person. The judge is a stand-in of both that is
-//! asked over HTTP; like them it takes an answer once.
+//! Votes with hCaptcha or Turnstile. A stand-in for both answers over HTTP; like them it accepts an
+//! answer once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
 type Requests = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
-/// A judge, and what it was asked.
+/// A stand-in provider that records its requests.
 struct Judge {
     url: String,
     requests: Requests,

@@ -1,4 +1,4 @@
-//! What cards and feeds may tell: what a visitor may read, and nothing more.
+//! Cards and feeds contain only what a visitor may read.
 
 use ranking::{CardFacts, CardQuery, GameQuery, NewServers, card_facts, new_servers};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Voting: what counts, what is refused, and what is left behind either way.
+//! Voting: which votes count, which are refused, and which rows remain in both cases.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::world::{self, VoteAttempt, World, refusal};
 
 const WAIT: u64 = 7200;
 
-/// Status and body; what of a vote nobody can foresee is looked at here, and left out.
+/// The status and the body, without the unpredictable fields of a vote, which are checked here.
 fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     let (status, mut body) = world::status_and_body(answer);
     if let Some(data) = body.get_mut("data").and_then(Value::as_object_mut) {
@@ -201,7 +201,8 @@ async fn repeated_votes_hear_that_they_count() {
             status_and_body(&world.vote_with(&attempt, &captcha).await),
             already_voted(WAIT)
         );
-        // Nobody else learns that from the same answer: neither of the nickname nor of the address.
+        // Another voter with the same captcha answer learns neither that the nickname nor that the
+        // address has voted.
         for other in [
             VoteAttempt::guest(server, &attempt.nickname, 7),
             VoteAttempt { nickname: "Bob".into(), ..attempt.clone() },

@@ -1,4 +1,4 @@
-//! What time does about decisions of moderators: people are written to, bans and warnings end.
+//! The jobs after moderators' decisions: emails are sent, bans and warnings end.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::world::{World, work};
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A site where Ada, who reads Spanish, has been decided about now.
+/// A site with a new decision about Ada, who reads Spanish.
 async fn decided() -> World {
     let world = World::new().await;
     let ada = world.account("ada").await;
@@ -27,7 +27,7 @@ async fn decided() -> World {
     for (person, kind, decision, reason) in [
         (ada, "report", "disabled", Some("spam")),
         (ada, "server", "approved", None),
-        // Changes nothing for anybody, and nobody to write to.
+        // One decision without effect, and one without a recipient.
         (ada, "edit", "approved", None),
         (bob, "report", "disabled", Some("spam")),
     ] {
@@ -59,7 +59,7 @@ async fn decided() -> World {
     world
 }
 
-/// The emails that are due, in the order of their subjects.
+/// The emails that are due, sorted by subject.
 async fn emails(world: &World) -> Vec<Email> {
     let mut emails = world.emails().await;
     emails.sort_by(|one, other| one.subject.cmp(&other.subject));
@@ -93,7 +93,7 @@ async fn people_are_written_to_once_in_their_language_and_not_of_every_slip() {
 async fn whoever_was_told_is_told_when_it_is_taken_back() {
     let world = decided().await;
     world.clock().advance(MINUTE * 4);
-    // One before anybody was told, the other after.
+    // One decision is reversed before its email, the other after it.
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'server'")
         .await;
@@ -177,7 +177,7 @@ async fn a_decision_undone_before_a_retry_sends_nothing() {
     let queue = Queue::new(world.owner(), "public.mail_queue");
     while let Some(message) = world.claimed(&queue).await {
         let rendered = world.state.render(&message).await.expect("rendered");
-        // The relay refuses it.
+        // The mail relay rejects the email.
         if rendered.is_some() && world.state.confirm(&message).await.expect("confirmed") {
             world.state.revoke(&message).await.expect("revoked");
         }

@@ -1,4 +1,4 @@
-//! Votes on their way to webhooks and Votifier listeners.
+//! The delivery of votes to webhooks and Votifier listeners.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -23,13 +23,13 @@ use super::world::{VoteAttempt, World};
 
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 200));
 
-/// A receiver of webhooks: what it heard, and what it answers.
+/// A webhook receiver that records its requests and answers as configured.
 #[derive(Clone)]
 struct Receiver {
     url: String,
     requests: Arc<Mutex<Vec<ReceivedRequest>>>,
     answers: Arc<Mutex<StatusCode>>,
-    /// Answers only after this, while it is set.
+    /// While this is set, the receiver answers only after the notification.
     held: Arc<Mutex<Option<Arc<Notify>>>>,
 }
 
@@ -100,7 +100,7 @@ async fn hook(world: &World, server: Uuid, url: &str, format: &str) {
     owner.commit().await.expect("committed");
 }
 
-/// Delivers in the background until the row count of a condition is what is wanted.
+/// Delivers in the background until the number of rows with this condition is `wanted`.
 async fn deliver_until(world: &World, condition: &'static str, wanted: i64) {
     let stop = CancellationToken::new();
     let running = tokio::spawn(ranking::run_deliveries(world.state.clone(), stop.clone()));
@@ -298,7 +298,8 @@ async fn a_postback_fills_the_places_of_its_address() {
     assert_eq!(count(&world, redacted).await, 1);
 }
 
-/// A listener of version 2, as NuVotifier is one; what it was told, and whether the signature held.
+/// Starts a version 2 listener like NuVotifier; returns its port, and the votes with whether their
+/// signatures were valid.
 async fn listener(token: &'static str) -> (u16, Arc<Mutex<Vec<Value>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -334,7 +335,7 @@ async fn listener(token: &'static str) -> (u16, Arc<Mutex<Vec<Value>>>) {
     (port, commands)
 }
 
-/// A port that says this and hangs up, or says nothing and waits.
+/// Opens a port that sends a greeting and closes, or sends nothing and waits.
 async fn port_saying(greeting: Option<&'static str>) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -399,7 +400,7 @@ async fn a_trial_names_the_fault_to_the_owner_alone() {
     owner.commit().await.expect("committed");
     let tried = async |name: &'static str| {
         let headers = world.personas.as_user(name);
-        // Each hears ten answers in a row, and then one every ten seconds.
+        // The rate limit of test deliveries: ten at once, then one every ten seconds.
         world.clock().advance(Duration::from_secs(10));
         let answer = world
             .function("POST", "votifier-test", HOME, &headers, json!({ "serverId": server }))

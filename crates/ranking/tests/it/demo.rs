@@ -1,4 +1,4 @@
-//! The demonstration data comes whole, twice without harm, and goes without a trace.
+//! The demonstration data loads completely, can be loaded twice, and is removed without a trace.
 
 use ranking::demo;
 
@@ -30,8 +30,8 @@ async fn world_with_accounts() -> World {
     world
 }
 
-/// Rows of every table of the site, by name. The clock is left out: whatever counts votes first
-/// sets it, and it belongs to nobody's data; and so is the log, which keeps that people had a role.
+/// The number of rows of every table. The vote clock is left out, because the first count of votes
+/// sets it; so is the audit log, which keeps that people had a role.
 async fn rows(world: &World) -> Vec<(String, i64)> {
     let mut owner = world.begin().await;
     sqlx::query_as(

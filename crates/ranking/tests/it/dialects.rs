@@ -1,5 +1,5 @@
-//! The vote API as plugins written for other sites ask it: each dialect at its own paths, body for
-//! body, over the same votes.
+//! The dialects of the vote API: each at its own paths, with the exact bodies that plugins for
+//! other sites expect.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Stage {
         Self { world, server, token }
     }
 
-    /// A path with the server's token and id, and a token nobody has.
+    /// Fills the server's token and id, and an unknown token, into a path.
     fn path(&self, path: &str) -> String {
         path.replace("{t}", &self.token)
             .replace("{id}", &self.server.to_string())
@@ -52,7 +52,7 @@ impl Stage {
         self.world.send(request.expect("a request")).await
     }
 
-    /// Asks with a token beside the address.
+    /// Sends a request with a bearer token.
     async fn get_with_bearer(&self, path: &str, token: &str) -> TestResponse {
         let request = Request::get(self.path(path))
             .header("authorization", format!("Bearer {token}"))
@@ -60,7 +60,7 @@ impl Stage {
         self.world.send(request.expect("a request")).await
     }
 
-    /// Holds questions against the text of their answers.
+    /// Checks the status and the text of the response to each path.
     async fn assert_texts(&self, table: &[(&str, u16, &str)]) {
         for (path, status, text) in table {
             let answer = self.ask(path).await;
@@ -69,7 +69,7 @@ impl Stage {
         }
     }
 
-    /// Holds questions against the JSON of their answers.
+    /// Checks the status and the JSON of the response to each path.
     async fn assert_bodies(&self, table: &[(&str, u16, Value)]) {
         for (path, status, body) in table {
             let answer = self.ask(path).await;
@@ -281,7 +281,7 @@ async fn list_forge_answers_with_a_digit() {
     let form = "object=votes&element=claim&key={t}&username=steve";
     assert_eq!(&*stage.post("/api/", form).await.text(), "1");
     stage.assert_texts(&[(status, 200, "2")]).await;
-    // As those ask who can only GET.
+    // The same with GET, for plugins that can send nothing else.
     stage.world.clock().advance(Duration::from_secs(7200));
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
     let got = "/api/?action=claim&object=votes&element=claim&key={t}&steamid=Steve";

@@ -1,4 +1,4 @@
-//! What owners are told of their week: once, whatever crashes, until they say no.
+//! The weekly mail to owners: sent once in spite of crashes, until they unsubscribe.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::world::{VoteAttempt, World, status_and_body, work};
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 
-/// A mailbox that refuses what comes while it is shut.
+/// A mailbox that rejects emails while it is shut.
 #[derive(Clone, Default)]
 struct Mailbox(Arc<Mutex<Vec<Email>>>, Arc<Mutex<bool>>);
 
@@ -34,7 +34,7 @@ impl Transport for Mailbox {
     }
 }
 
-/// Moves to noon of the next such day.
+/// Moves the clock to noon of the next day with this weekday.
 fn advance_to(world: &World, day: Weekday) {
     loop {
         world.clock().advance(HOUR);
@@ -45,7 +45,7 @@ fn advance_to(world: &World, day: Weekday) {
     }
 }
 
-/// A site where Ada owns a server that has votes of this month, and Bob one nobody sees.
+/// A site where Ada owns a server with votes of this month, and Bob a hidden one.
 async fn owned() -> World {
     let world = World::new().await;
     let ada = world.account("ada").await;
@@ -102,7 +102,7 @@ async fn an_owner_is_told_once_a_week_whoever_writes() {
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
 }
 
-/// Renders and delivers what is due, until `stop` is cancelled.
+/// Renders and delivers due emails until `stop` is cancelled.
 fn dispatch(world: &World, mailbox: &Mailbox, stop: &CancellationToken) -> JoinHandle<()> {
     let lease = Duration::from_secs(60);
     let outbox = Outbox::new(world.owner(), "public.mail_queue", lease, world.clock().clone());
@@ -145,7 +145,7 @@ async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
         .to_owned();
     assert!(email.text.contains(path.split_once('?').expect("a query").1));
 
-    // As a mail program does, and a person who changes their mind, and a stranger.
+    // The request of a mail program, then of a person who subscribes again, then of a stranger.
     let ended = world.function("POST", &path, HOME, &[], Value::Null).await;
     assert_eq!(status_and_body(&ended), (200, json!({ "wanted": false })));
     advance_to(&world, Weekday::Mon);

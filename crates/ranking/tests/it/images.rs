@@ -1,4 +1,4 @@
-//! The image optimizer, over a real storage/v1 with real pictures.
+//! The image optimizer, with a real storage/v1 and real pictures.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::world::World;
 const BUCKET: &str = "insert into storage.buckets (id, name, public)
     values ('server-images', 'server-images', true), ('other', 'other', true)";
 
-/// What a run says of itself: total, optimized, skipped, failed, and whether it has ended.
+/// The counts of a run: total, optimized, skipped, failed, and whether it has ended.
 type Run = (i32, i32, i32, i32, bool);
 
-/// What is known of a picture: its name, how it stands, and why.
+/// The check of a picture: its name, its state, and the reason.
 type Check = (String, String, Option<String>);
 
-/// A site whose pictures lie in a folder.
+/// A site with a storage/v1 on a folder.
 pub struct Gallery {
     pub world: World,
     pub services: Router,
@@ -52,7 +52,7 @@ impl Gallery {
         Self { world, services, folder }
     }
 
-    /// What asks these services, or others that stand before them.
+    /// A client of these services, or of a layer in front of them.
     pub fn pictures(&self, services: &Router) -> Pictures {
         let headers = self.world.personas.as_service();
         let bearer = headers.iter().find(|(name, _)| *name == "authorization");
@@ -97,7 +97,7 @@ impl Gallery {
         Ok(())
     }
 
-    /// Works until nothing waits; how many pictures it took.
+    /// Runs the optimizer until nothing is pending; returns how many pictures it took.
     async fn work(&self) -> u64 {
         self.work_through(&self.services).await
     }
@@ -161,7 +161,7 @@ async fn put(
     call(services, request.body(Body::from(bytes)).expect("a request")).await
 }
 
-/// A picture with much to see, as a PNG that was not made small.
+/// A detailed picture as a PNG with weak compression.
 pub fn png(width: u32, height: u32) -> Vec<u8> {
     let pixel = |at: u32| {
         let (x, y) = (at % width, at / width);
@@ -209,7 +209,7 @@ async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
     assert_eq!(gallery.saved().await, sizes);
     assert!(sizes.1 * 2 < sizes.0, "{sizes:?}");
 
-    // What is known counts, and only what failed is tried again.
+    // A new run counts the known results, and retries only what failed.
     gallery.start(false).await.expect("started");
     assert_eq!(gallery.latest().await, (3, 0, 2, 0, false));
     assert_eq!(gallery.work().await, 1);
@@ -222,7 +222,7 @@ async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
     gallery.start(true).await.expect("started");
     assert_eq!(gallery.latest().await, (0, 0, 0, 0, true));
 
-    // What took a picture's place is another picture.
+    // A replaced picture is checked again.
     gallery.put("server-images/a/wide picture (1).png", "image/png", before).await;
     gallery.start(false).await.expect("started");
     assert_eq!(gallery.latest().await, (3, 0, 2, 0, false));
@@ -251,14 +251,14 @@ async fn restarted_optimizers_do_no_picture_twice() {
         gallery.put(&name, "image/png", png(200, 200)).await;
     }
     gallery.start(false).await.expect("started");
-    // A process takes the first picture and is never heard of again.
+    // A process claims the first picture and dies.
     gallery.world.sql("select public.claim_image_check(now() + interval '20 years', 0)").await;
     let extend_lease = "update public.image_checks set leased_until = $1 where attempts = 1";
     let mut owner = gallery.world.begin().await;
     let until = gallery.world.clock().now() + chrono::Duration::seconds(60);
     sqlx::query(extend_lease).bind(until).execute(&mut *owner).await.expect("a lease");
     owner.commit().await.expect("committed");
-    // Two others share what is left.
+    // Two other processes share the rest.
     let beside = gallery.world.beside();
     let pictures = gallery.pictures(&gallery.services);
     let (one, two) = tokio::join!(
@@ -267,7 +267,7 @@ async fn restarted_optimizers_do_no_picture_twice() {
     );
     assert_eq!(one.expect("worked") + two.expect("worked"), 3);
     assert_eq!(gallery.latest().await, (4, 3, 0, 0, false));
-    // Its lease ends, and somebody goes on where it stopped.
+    // After the lease has ended, another process continues.
     gallery.world.clock().advance(std::time::Duration::from_secs(61));
     assert_eq!(gallery.work().await, 1);
     assert_eq!(gallery.latest().await, (4, 4, 0, 0, true));
@@ -285,7 +285,7 @@ async fn a_picture_that_ends_its_workers_is_given_up() {
     assert_eq!(gallery.checks().await, [check("a/a.png", "failed", Some("gave_up"))]);
 }
 
-/// Services before which somebody does something once the picture has been read.
+/// Services behind a layer that replaces or deletes a picture as soon as it was read.
 fn meanwhile(gallery: &Gallery, name: &'static str, bytes: Option<Vec<u8>>) -> Router {
     let (services, headers) = (gallery.services.clone(), gallery.world.personas.as_service());
     Router::new().fallback(move |request: Request<Body>| {

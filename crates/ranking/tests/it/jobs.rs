@@ -1,4 +1,4 @@
-//! What time brings about, however often and by however many it is done.
+//! The periodic jobs, which may run repeatedly and in several processes.
 
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ async fn promotion_changes_its_order_every_hour_and_ends_in_lists_when_it_is_ove
     assert_eq!(promotion(&world).await, (0, None));
 }
 
-/// How many servers lists show as promoted, and the order of the last of them.
+/// The number of promoted servers in lists, and the order of the last one.
 async fn promotion(world: &World) -> (i64, Option<String>) {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -185,7 +185,7 @@ async fn a_slow_job_does_not_delay_the_turn_of_the_month() {
     jobs::close_vote_periods(&world.state).await.expect("done");
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(DAY * 31);
-    // Nobody gets at the spent challenges, so a job waits for as long as this is open.
+    // The table of spent challenges is locked, so one job waits until this transaction ends.
     let mut slow = world.begin().await;
     sqlx::raw_sql("lock table public.captcha_spent").execute(&mut *slow).await.expect("locked");
     let cancelled = CancellationToken::new();

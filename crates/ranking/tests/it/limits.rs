@@ -1,5 +1,5 @@
-//! Limits that all processes share: of an address, of a network, of a server. The clocks of tests
-//! begin at a full hour.
+//! The vote limits that all processes share: of an address, of a network, of a server. The clocks
+//! of tests start at a full hour.
 
 use std::time::Duration;
 
@@ -47,9 +47,9 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     assert_eq!(codes, [(200, "counted"), (200, "counted"), limited, limited]);
     assert_eq!(answers[2].1["retryAfter"], 3600);
     assert_eq!(world.vote_count().await, 2);
-    // Of another address nothing is known.
+    // Another address has its own limit.
     assert_eq!(world.vote(&VoteAttempt::guest(all[4], "Bob", 2)).await.status, 200);
-    // After the hour there is room again, and for the day there is not.
+    // After an hour the hourly limit allows another vote, but the daily one does not.
     world.clock().advance(HOUR);
     assert_eq!(world.vote(&attempt(all[4])).await.status, 200);
     let last = world.vote(&attempt(all[5])).await;
@@ -109,7 +109,7 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
     assert!(limited.iter().all(|answer| code(answer) == (429, "limit_server")));
     let wait = limited[0].1["retryAfter"].as_u64().expect("seconds");
     assert!((1..=60).contains(&wait), "{wait}");
-    // A limit of nought is none.
+    // A limit of zero means no limit.
     world.set("vote_limit_server_minute", "0").await;
     let again = answers.iter().position(|answer| answer.0 != 200).expect("a refusal");
     assert_eq!(world.vote(&voters[again]).await.status, 200);
@@ -169,6 +169,6 @@ async fn windows_that_are_over_go_and_running_ones_stay() {
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
     world.clock().advance(HOUR * 48);
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Bob", 2)).await.status, 200);
-    // Of Ada's three rows two are Bob's, too: those of the network and of the server.
+    // Two of Ada's three rows were updated by Bob's vote: those of the network and of the server.
     assert_eq!(work(&world.state, "ranking.prune_vote_windows").await.expect("done"), 1);
 }

@@ -1,4 +1,4 @@
-//! A database that is away, or busy with somebody else.
+//! A database that is unavailable, or locked by another transaction.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
-/// A site in front of an address where nothing answers.
+/// A site whose database address does not answer.
 async fn world() -> World {
     let config =
         OwnerConfig { acquire_timeout: Duration::from_millis(50), ..OwnerConfig::default() };

@@ -30,7 +30,7 @@ fn notice(server: Uuid, more: &Value) -> Value {
     body
 }
 
-/// Sends it with a challenge solved for it.
+/// Files a notice with a solved challenge.
 async fn file(world: &World, server: Uuid, more: Value) -> (u16, Value) {
     let mut body = notice(server, &more);
     body["captcha"] = world.solved_for("notice", server, home()).await.into();
@@ -142,7 +142,7 @@ async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
         let (answered, body) = file(&world, server, more.clone()).await;
         assert_eq!((answered, body["code"].as_str()), (status, Some(code)), "{more}");
     }
-    // A challenge for another purpose, and one that was used.
+    // One challenge for another purpose, and one that was used before.
     let mut body = notice(server, &json!({ "captcha": world.solved(server, home()).await }));
     let answer =
         status_and_body(&world.function("POST", "content-notice", home(), &[], body.clone()).await);

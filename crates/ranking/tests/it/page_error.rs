@@ -1,4 +1,4 @@
-//! Errors of the site's scripts, as pages report them.
+//! Reports of errors in the site's scripts.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What titles and sitemaps may say: what a visitor may read, and nothing more.
+//! Titles and sitemaps contain only what a visitor may read.
 
 use ranking::{
     EventFacts, GameQuery, ServerQuery, event_facts, game_facts, moved_server, server_facts,
@@ -80,7 +80,7 @@ async fn game_pages_are_named_after_their_game_and_count_their_servers() {
     work(&world.state, "ranking.refresh_game_figures").await.expect("counted");
     let minecraft = game(&world, GameQuery::Slug("minecraft")).await;
     assert_eq!(minecraft, Some(("Minecraft".into(), "minecraft".into(), 1)));
-    // A game that shares another's page is still itself, with its own servers.
+    // A game that shares another game's page keeps its own name and servers.
     let flyff = game(&world, GameQuery::Slug("flyff")).await;
     assert_eq!(flyff, Some(("Flyff".into(), "minecraft".into(), 1)));
     let retro = game(&world, GameQuery::Slug("dofus-retro")).await;
@@ -114,7 +114,7 @@ async fn the_sitemap_names_every_public_page_once() {
     world.sql(month_podiums).await;
     assert_eq!(sitemap_facts(&world.owner()).await.expect("facts").halls, ["rust"]);
 
-    // In pieces of two, and from the third on: the same servers, each once.
+    // In pages of two, and from the third server on: the same servers, each once.
     let first = sitemap_place(&world.owner(), 0).await.expect("an answer").expect("a place");
     let (all, next) = sitemap_servers(&world.owner(), first, 5).await.expect("servers");
     assert_eq!((all.len(), next), (5, None));
@@ -138,7 +138,7 @@ async fn the_sites_settings_are_read_as_they_stand() {
     assert_eq!(facts.vote_cooldown_seconds, 7200);
     assert_eq!(facts.timezone, "Europe/Paris");
     assert_eq!(facts.fallback_rating, None);
-    // The month is the database's.
+    // The end of the month follows the database's clock.
     let now: i64 = sqlx::query_scalar("select extract(epoch from now())::int8")
         .fetch_one(&mut *world.begin().await)
         .await

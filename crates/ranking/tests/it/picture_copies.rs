@@ -1,4 +1,4 @@
-//! Pictures that stand elsewhere: copied when somebody names one, or soon after a row does.
+//! Copies of pictures from other sites: on request, or soon after a row names one.
 
 use axum::Router;
 use axum::body::Body;
@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::images::{Gallery, png};
 
-/// Somebody else's site; its address.
+/// Starts another site; returns its address.
 async fn site() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let at = format!("http://{}", listener.local_addr().expect("an address"));
@@ -32,7 +32,7 @@ async fn site() -> String {
     at
 }
 
-/// Asks for a copy.
+/// Requests a copy.
 async fn ask(gallery: &Gallery, headers: &Headers, body: Value) -> TestResponse {
     let state = gallery.world.state.clone();
     let function = ranking::picture_function(state, gallery.pictures(&gallery.services));
@@ -126,7 +126,7 @@ async fn guests_and_banned_people_are_given_no_copies() {
     assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (403, &json!("not_allowed")));
 }
 
-/// Names a picture in every column that can.
+/// Stores a picture's URL in every column that can hold one.
 async fn name_everywhere(gallery: &Gallery, address: &str) {
     let mut owner = gallery.world.begin().await;
     for statement in [
@@ -146,7 +146,7 @@ async fn name_everywhere(gallery: &Gallery, address: &str) {
     ] {
         sqlx::query(statement).bind(address).execute(&mut *owner).await.expect(statement);
     }
-    // The triggers ask the database's clock.
+    // The triggers use the database's clock, so the copies are made due by hand.
     sqlx::query("update public.picture_copies set due_at = '2000-01-01'")
         .execute(&mut *owner)
         .await

@@ -1,4 +1,5 @@
-//! What the turn of a day and of a month keeps of the places, and how far servers climb between.
+//! The ranks that are stored at the end of a day and of a month, and how far servers climb in
+//! between.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Gives servers their votes of this month, by name, as if they had come on earlier days.
+/// Sets the votes of this month by server name, as if they were cast on earlier days.
 async fn voted(world: &World, votes: &[(&str, i32)]) {
     for (name, votes) in votes {
         let mut owner = world.begin().await;
@@ -30,7 +31,7 @@ async fn voted(world: &World, votes: &[(&str, i32)]) {
 
 type PlaceRow = (String, Option<i32>, Option<i32>, bool);
 
-/// Name, places of the day, and whether it rises; those that rise first.
+/// The name, the ranks of the day, and whether the server is rising; rising servers first.
 async fn places(world: &World) -> Vec<PlaceRow> {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -73,7 +74,7 @@ async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_
     climbed.sort_by_key(|place| (place.0 != "Third", place.0.clone()));
     climbed[0].3 = true;
     assert_eq!(places(&world).await, climbed);
-    // Nobody notes the places of a day twice.
+    // The ranks of a day are stored only once.
     assert!(!jobs::close_vote_periods(&world.state).await.expect("done"));
     assert_eq!(places(&world).await, climbed);
 
@@ -131,7 +132,7 @@ async fn a_server_that_moves_to_another_game_leaves_its_place_there_behind() {
 
 type PodiumRow = (String, i32, String, i32);
 
-/// Game, place, name and votes of what is kept of finished months.
+/// The game, rank, name and votes in the stored podiums.
 async fn podiums(world: &World) -> Vec<PodiumRow> {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -179,7 +180,7 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
     ];
     assert_eq!(podiums(&world).await, expected);
 
-    // The whole month can be read, too, of all games and of each it was in then, once it is over.
+    // The whole month can be read once it is over, for all games and for each game.
     let archive = async |of: &str| -> Vec<(String, i32)> {
         sqlx::query_as("select name, votes from public.month_places where $1 in ('', game_slug) order by votes desc, name")
             .bind(of)
@@ -197,14 +198,14 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
     assert_eq!(archive("").await.len(), listed - 1);
     world.sql("delete from public.server_monthly_votes where month = '2040-01-01'").await;
 
-    // Whatever is said of the month later, by whatever process.
+    // Later changes to the month's figures, by any process, do not change the podium.
     world.sql("update public.server_monthly_votes set votes = votes + 50").await;
     world.sql("update public.vote_clock set day = day - 1").await;
     assert!(jobs::close_vote_periods(&world.beside().state).await.is_ok());
     assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
     assert_eq!(podiums(&world).await, expected);
 
-    // Of a server that is gone the name stays.
+    // The name of a deleted server stays.
     world.sql("delete from public.servers where name = 'One'").await;
     assert_eq!(podiums(&world).await, expected);
 }

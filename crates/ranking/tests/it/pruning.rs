@@ -1,4 +1,4 @@
-//! What is old goes, some rows at a time, and nothing that was counted of it is lost.
+//! Pruning: old rows are deleted in steps, and the figures counted from them stay.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Every figure that votes were made into.
+/// Every figure that is counted from votes.
 async fn figures(world: &World) -> Vec<(String, i64)> {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -42,7 +42,7 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     jobs::close_vote_periods(&world.state).await.expect("done");
     assert_eq!(world.vote(&ada).await.status, 200);
     let before = figures(&world).await;
-    // Whoever cast them is forgotten first: a vote that has its address is not old.
+    // The voters are purged first: a vote that still has its address hash is not pruned.
     assert_eq!(work(&world.state, "ranking.prune_votes").await.expect("done"), 0);
     assert_eq!(work(&world.state, "ranking.purge_voters").await.expect("done"), 2);
     let (one, two) = tokio::join!(
@@ -53,7 +53,7 @@ async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
     assert_eq!(world.vote_count().await, 1);
     assert_eq!(figures(&world).await, before);
 
-    // Counted anew from what is left, they are the same; the leaders of then stay as they were.
+    // A recount from the remaining votes gives the same figures; the totals of past leaders stay.
     let leaders = "select count(*) from public.voter_totals";
     let total = count(&world, leaders).await;
     let mut owner = world.begin().await;
@@ -76,7 +76,8 @@ async fn only_long_ended_voter_totals_are_pruned() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
-    // The middle of a month: its day is over for a hundred days, the month itself is not.
+    // A date in the middle of a month: the day ended more than a hundred days ago, the month did
+    // not.
     world.clock().advance(DAY * 102);
     assert!(work(&world.state, "ranking.prune_voter_totals").await.expect("done") >= 1);
     let days = "select count(*) from public.voter_totals where period = 'day'";
@@ -114,7 +115,7 @@ async fn old_clicks_deliveries_and_lines_of_the_log_go_in_steps() {
     owner.commit().await.expect("committed");
     assert_eq!(work(&world.state, "ranking.prune_clicks").await.expect("done"), 1060);
     assert_eq!(work(&world.state, "ranking.prune_deliveries").await.expect("done"), 1140);
-    // Of the two logs the one that had more.
+    // The job returns the number of rows of the larger log.
     assert_eq!(work(&world.state, "ranking.prune_security_events").await.expect("done"), 1200);
     for (rows, left) in [
         ("select count(*) from public.server_clicks", 90),

@@ -1,5 +1,5 @@
-//! Random requests to everything of the ranking that strangers reach: each is answered, in its
-//! shape, and none is our fault.
+//! Random requests to every public endpoint of the ranking: each gets a well-formed response that
+//! is not a server error.
 
 use axum::body::Body;
 use compat_http::ClientIp;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::world::World;
 
-/// Texts that mean something to one reader or another, and any text.
+/// Texts with a meaning in some parser, and arbitrary texts.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
@@ -34,7 +34,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// JSON that is nearly what a function expects.
+/// JSON that resembles the input of a function.
 fn body() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         text().prop_map(Value::from),
@@ -66,7 +66,7 @@ async fn random_questions_never_fail_the_vote_api() {
     property_test_async("vote api", inputs, async |(key, ip, known): (String, String, bool)| {
         let key = if known { server.clone() } else { key };
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-        // An empty segment is another path, which is nobody's here.
+        // An empty segment would make another path, which has no route here.
         let segment = |text: &str| if text.is_empty() { "%20".to_owned() } else { encoded(text) };
         let path = format!("/servers/{}/votes/{}", segment(&key), segment(&ip));
         is_answered(&world.ask(&path).await);
@@ -74,7 +74,8 @@ async fn random_questions_never_fail_the_vote_api() {
     .await;
 }
 
-/// Bodies of dialects need not be JSON, nor be there.
+/// Checks only that the response is not a server error, because a dialect's body may be empty or
+/// not JSON.
 fn is_no_fault(answer: &TestResponse) {
     assert!(answer.status.as_u16() < 500, "{} {}", answer.status, answer.text());
     assert_eq!(answer.header("access-control-allow-origin"), "*");

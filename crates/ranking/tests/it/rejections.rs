@@ -1,4 +1,4 @@
-//! Whom the site takes no votes from, and how refusals are counted.
+//! Banned voters, and the counts of rejected votes.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use crate::world::{VoteAttempt, World, refusal, status_and_body};
 
-/// As long as a process may remember the networks.
+/// How long a process may cache the banned networks.
 const LATER: Duration = Duration::from_secs(3);
 
-/// What is counted of a server, by reason.
+/// The counts of rejected votes of a server, by reason.
 async fn outcomes(world: &World, server: Uuid) -> BTreeMap<String, i32> {
     let mut owner = world.begin().await;
     let rows: Vec<(String, i32)> = sqlx::query_as(

@@ -1,5 +1,4 @@
-//! Browsers that ask to be told when a vote is possible again, and the push service that reaches
-//! them: in this process, so that it may be away or know nobody.
+//! Vote reminders, with a push service in this process that can be unavailable or know no browser.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -22,7 +21,7 @@ use crate::world::{VoteAttempt, World, status_and_body, work};
 const COOLDOWN: Duration = Duration::from_secs(2 * 60 * 60);
 const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 
-/// What came for which browser.
+/// A message that the push service received.
 #[derive(Clone, Debug)]
 struct Message {
     browser: String,
@@ -57,7 +56,7 @@ impl PushService {
         std::mem::take(&mut *self.messages.lock().expect("whole"))
     }
 
-    /// The subscription of a browser, as it writes it.
+    /// A browser's subscription in the browsers' format.
     fn subscription(&self, browser: &str) -> Value {
         let key = SecretKey::from_slice(&[7; 32]).expect("a key");
         json!({
@@ -127,7 +126,7 @@ async fn a_guest_is_told_once_when_the_next_vote_is_possible() {
     let key = world.function("GET", "vote-reminder", HOME, &[], Value::Null).await.json();
     let key = key["publicKey"].as_str().expect("a key").to_owned();
     assert!(header("authorization").ends_with(&format!(", k={key}")));
-    // The head of the record, its end and the seal stand around the message.
+    // The header, the delimiter and the authentication tag of the record surround the message.
     assert!(message.length > 86 + 17 + 50, "{}", message.length);
     assert_eq!(counts(&world).await, (1, 0));
 }
@@ -172,7 +171,7 @@ async fn a_browser_that_is_gone_is_forgotten_and_one_that_cannot_be_reached_trie
     world.clock().advance(COOLDOWN);
     for _ in 0..3 {
         assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 0);
-        // Not before its time, however often somebody looks.
+        // A retry is not sent before it is due.
         assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 0);
         assert_eq!(counts(&world).await, (1, 1));
         world.clock().advance(COOLDOWN);
@@ -247,7 +246,7 @@ async fn an_address_within_the_house_is_never_dialled() {
     assert_eq!(ask(&world, inside.subscription("one"), server).await.status, 200);
     world.clock().advance(COOLDOWN);
     assert_eq!(jobs::send_reminders(&world.state).await.expect("done"), 0);
-    // Given up at once: it will never be another address.
+    // The reminder is dropped at once, because the address will not change.
     assert_eq!(counts(&world).await, (1, 0));
 }
 

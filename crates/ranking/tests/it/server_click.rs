@@ -1,4 +1,4 @@
-//! Visits to servers' pages, as pages tell of them.
+//! Visits to servers' pages, which the pages report.
 
 use std::net::IpAddr;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Addresses that visitors copy, as pages tell of them.
+//! Copies of server addresses by visitors, which the pages report.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -18,7 +18,7 @@ async fn copy(world: &World, server: Uuid, ip: &str) -> (u16, Value) {
     )
 }
 
-/// The copies that are counted, and who is still known to have made one.
+/// The number of counted copies, and of visitors whose hash is still stored.
 async fn copies(world: &World) -> (i64, i64) {
     let mut owner = world.begin().await;
     sqlx::query_as(

@@ -1,4 +1,4 @@
-//! New servers, announced where the site's community meets.
+//! Announcements of new servers in the channel of the site's community.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use crate::world::{World, refusal, status_and_body};
 const IP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
 const LET_IN: &str = "127.0.0.1";
 
-/// A channel of our own on the loopback, which notes what it is sent and answers with a status.
+/// A channel on the loopback address, which records messages and answers with a fixed status.
 struct Channel {
     url: String,
     messages: Arc<Mutex<Vec<Value>>>,

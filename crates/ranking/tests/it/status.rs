@@ -1,4 +1,5 @@
-//! How game servers are: asked when it is time or somebody looks, and kept with how it was found.
+//! The status of game servers: queried when due or requested, and stored with the protocol of the
+//! query.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,7 +14,7 @@ use crate::world::{World, refusal, status_and_body, work};
 
 const VISITOR: [u8; 4] = [203, 0, 113, 1];
 
-/// A game server that answers Valve's question, while it is up, and counts who asked.
+/// A game server that answers Valve's query while it is up, and counts the queries.
 struct GameServer {
     at: String,
     players: Arc<AtomicUsize>,
@@ -52,7 +53,7 @@ impl GameServer {
     }
 }
 
-/// A listing of that server.
+/// Creates a listing with the address of that server.
 async fn listed(world: &World, name: &str, address: &str) -> Uuid {
     let id = world.server_of("CS2", name).await;
     let mut owner = world.begin().await;
@@ -77,7 +78,7 @@ async fn ask(world: &World, server: Uuid) -> (u16, Value) {
     status_and_body(&world.function("POST", "steam-server-status", VISITOR.into(), &[], body).await)
 }
 
-/// What lists show: online, players, places, and whether anybody asked.
+/// The status in lists: online, players, maximum, and whether it was ever queried.
 async fn standing(world: &World, server: Uuid) -> (bool, i32, i32, bool) {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -90,7 +91,8 @@ async fn standing(world: &World, server: Uuid) -> (bool, i32, i32, bool) {
     .expect("a standing")
 }
 
-/// Checks, answers, seconds watched and up, told, peak and sum, of all days.
+/// The totals of all days: checks, answers, seconds watched and up, checks with player counts, peak
+/// and sum.
 async fn history(world: &World, server: Uuid) -> (i64, i64, i64, i64, i64, Option<i32>, i64) {
     let mut owner = world.begin().await;
     sqlx::query_as(
@@ -135,7 +137,7 @@ async fn uptime_and_players_are_kept_by_the_day() {
     assert_eq!(standing(&world, server).await, (false, 0, 32, true));
     world.personas.advance(Duration::from_secs(1000));
     jobs::check_statuses(&world.state).await.expect("asked");
-    // It was up until it was found silent, and down from then on.
+    // The server counts as up until a query failed, and as down after it.
     assert_eq!(history(&world, server).await, (4, 2, 2200, 1200, 2, Some(20), 30));
     let mut owner = world.begin().await;
     let (hours, method): (Vec<Option<i32>>, String) =

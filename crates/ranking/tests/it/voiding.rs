@@ -1,4 +1,4 @@
-//! Votes that are taken back: every figure follows, and nobody is told of them any more.
+//! Voided votes: every figure is corrected, and pending deliveries are cancelled.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::world::{VoteAttempt, World, work};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Every figure that is made of votes.
+/// Every figure that is counted from votes.
 async fn figures(world: &World) -> BTreeSet<String> {
     let mut owner = world.begin().await;
     let all: Vec<String> = sqlx::query_scalar(
@@ -36,7 +36,7 @@ async fn figures(world: &World) -> BTreeSet<String> {
     all.into_iter().collect()
 }
 
-/// Fails unless all figures are what they are when counted anew.
+/// Fails unless all figures equal a recount.
 async fn adds_up(world: &World) {
     let now = figures(world).await;
     let contests = |of: &BTreeSet<String>| of.iter().filter(|line| line.ends_with(" f")).count();
@@ -55,7 +55,7 @@ async fn adds_up(world: &World) {
     assert_eq!((only(&now, &counted), only(&counted, &now)), (vec![], vec![]));
 }
 
-/// Takes votes back as an operator would, by some of the ids; how many, and the used days that stay.
+/// Voids votes by id, as an operator would; returns how many, and how many used Prestige days stay.
 async fn void(world: &World, ids: &[Uuid]) -> (i32, i32) {
     let mut owner = world.begin().await;
     let expected =
@@ -122,7 +122,7 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
     adds_up(&world).await;
     assert_eq!(void(&world, &some).await, (0, 0), "they are gone");
     assert_eq!(world.vote_count().await, before - 9);
-    // All of a finished month: its places are told anew.
+    // All votes of the leader in finished months: their ranks are computed again.
     let old = ids(
         &world,
         "select v.id from public.votes as v, public.vote_clock as c
@@ -214,7 +214,7 @@ async fn repeated_voiding_finds_the_remaining_votes() {
     ] {
         assert_eq!(world.vote(&VoteAttempt::guest(server, name, 0).at(ip)).await.status, 200);
     }
-    // By the oldest, which would be the first to go.
+    // Select by the network of the oldest vote, which would be voided first.
     let of: Uuid = value(&world, "select id from public.votes where nickname = 'first'").await;
     let mut voided = Vec::new();
     for _ in 0..3 {
@@ -266,7 +266,7 @@ async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_l
     let votes = join_all(second.iter().enumerate().map(|(number, attempt)| {
         if number % 2 == 0 { world.vote(attempt) } else { other.vote(attempt) }
     }));
-    // Each part twice, as two administrators at once would.
+    // Each part is voided twice, as by two administrators at the same time.
     let voids = join_all(known.chunks(7).chain(known.chunks(11)).map(|part| void(&world, part)));
     let (votes, voided) = tokio::join!(votes, voids);
     assert!(votes.iter().all(|answer| answer.status == 200));
@@ -288,7 +288,7 @@ async fn a_day_of_prestige_is_lost_with_its_votes_unless_it_was_used() {
     assert_eq!(value::<Vec<i32>>(&world, milestones).await, [3], "three are left");
     assert_eq!(void(&world, &adas[1..2]).await, (1, 0));
     assert_eq!(value::<Vec<i32>>(&world, milestones).await, [] as [i32; 0]);
-    // Earned anew, and used this time.
+    // The day is earned again, and this time used.
     let vote = async || {
         world.clock().advance(DAY);
         let server =

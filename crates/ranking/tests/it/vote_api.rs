@@ -1,4 +1,4 @@
-//! The vote API as plugins ask it.
+//! The native dialect of the vote API.
 
 use std::time::Duration;
 

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::world::{VoteAttempt, World, refusal, status_and_body, work};
 
-/// Asks the API as the server's own site does.
+/// Sends a request to the API as a server's own site.
 async fn site(world: &World, method: &str, path: &str, token: &str, body: Value) -> TestResponse {
     let mut request =
         Request::builder().method(method).uri(path).extension(ClientIp([192, 0, 2, 1].into()));
@@ -24,7 +24,7 @@ async fn site(world: &World, method: &str, path: &str, token: &str, body: Value)
     world.send(request.body(body).expect("a request")).await
 }
 
-/// A fresh ticket of a server.
+/// Creates a ticket for a server.
 async fn ticket(world: &World, server: Uuid, body: Value) -> String {
     let token = world.token(server).await;
     let answer =

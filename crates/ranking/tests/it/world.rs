@@ -1,4 +1,4 @@
-//! A site with its database, its functions and its vote API, and people who use them.
+//! The fixture of these tests: a site with its database, its functions, its vote API and its users.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ static STORAGE_SQL: Dir<'static> =
 static REALTIME_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-realtime/sql");
 
-/// The services' schemas and the site's, in the order they are made.
+/// The schemas of the services and of the site, in the order of their creation.
 pub const SCHEMAS: [SchemaSource; 4] = [
     SchemaSource { schema: "auth", dir: &AUTH_SQL },
     SchemaSource { schema: "storage", dir: &STORAGE_SQL },
@@ -48,7 +48,7 @@ pub struct World {
     api: Router,
 }
 
-/// One try to vote.
+/// One attempt to vote.
 #[derive(Clone)]
 pub struct VoteAttempt {
     pub server: Uuid,
@@ -69,14 +69,15 @@ impl World {
         Self::over(Arc::new(db), owner, set)
     }
 
-    /// A site with what scripts put into it, run once for all tests that name the same.
+    /// A site with the rows of these scripts, which run once for all tests that name the same
+    /// scripts.
     pub async fn filled(scripts: &[&str]) -> Self {
         let db = TestDatabase::filled(&SCHEMAS, scripts).await;
         let owner = db.pools().owner.clone();
         Self::over(Arc::new(db), owner, |_| {})
     }
 
-    /// A site that calls others by this client.
+    /// A site with this client for outgoing calls.
     pub async fn reaching(outgoing: Outgoing, set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&SCHEMAS).await;
         let owner = db.pools().owner.clone();
@@ -94,7 +95,7 @@ impl World {
         Self::over(Arc::clone(&self.db), owner.expect("an address"), |_| {})
     }
 
-    /// A site that asks another database than the one that is there.
+    /// A site with another database than that of the test.
     pub async fn on(owner: OwnerDb, set: impl FnOnce(&mut Config)) -> Self {
         Self::over(Arc::new(TestDatabase::new(&SCHEMAS).await), owner, set)
     }
@@ -112,11 +113,11 @@ impl World {
         let personas = Personas::new();
         personas.advance(until_mid_month(personas.clock().now()));
         let mut config = Config::new("a secret of this test, long enough".into());
-        // The work is another test's matter; here it would only take time.
+        // Proof of work is tested elsewhere; here it would only take time.
         (config.captcha.cost, config.captcha.rounds) = (2, 2..=4);
         config.vote_rate = RateLimitConfig { burst: 1000, refill: Duration::from_secs(1) };
         set(&mut config);
-        // Push services of tests stand on this machine, at this address alone.
+        // The push services of tests listen on this address only.
         let allowed_hosts = vec!["127.0.0.1".parse().expect("a host")];
         let outgoing = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };
         let outgoing = Outgoing::new(outgoing).expect("the system's certificates");
@@ -153,7 +154,7 @@ impl World {
         self.owner().begin().await.expect("a transaction")
     }
 
-    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    /// Renders the emails that are due; returns them in the order in which they were enqueued.
     pub async fn emails(&self) -> Vec<Email> {
         let queue = Queue::new(self.owner(), "public.mail_queue");
         let mut emails = Vec::new();
@@ -173,7 +174,7 @@ impl World {
         queue.claim(self.clock().now(), lease, 1).await.expect("claimed").pop()
     }
 
-    /// Ends when so many of this database's sessions wait for a lock.
+    /// Waits until this many sessions of the database wait for a lock.
     pub async fn until_waiting(&self, many: i64) {
         loop {
             let mut owner = self.begin().await;
@@ -333,7 +334,7 @@ impl World {
         call(&self.functions, request).await
     }
 
-    /// Asks the vote API.
+    /// Sends a GET request to the vote API.
     pub async fn ask(&self, path: &str) -> TestResponse {
         self.send(Request::get(path).body(Body::empty()).expect("a request")).await
     }
@@ -359,7 +360,7 @@ impl VoteAttempt {
     }
 }
 
-/// Tests that move the clock by hours must not find themselves at the end of a month.
+/// How far to move the clock so that a test that adds hours does not reach the end of a month.
 fn until_mid_month(now: DateTime<Utc>) -> Duration {
     let first = now.date_naive().with_day(1).expect("a first day") + Months::new(1);
     let mid = (first + Days::new(14)).and_hms_opt(10, 0, 0).expect("a time").and_utc();
@@ -376,7 +377,7 @@ pub fn refusal(status: u16, code: &str, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "code": code, "message": message }))
 }
 
-/// One turn of a job; how much it changed.
+/// Runs a job once; returns how many rows it changed.
 pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
     let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
     job.work(state).await
