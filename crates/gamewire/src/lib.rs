@@ -1,7 +1,8 @@
-//! Protocols of game servers and of what listens for votes: bytes in, values out.
+//! Protocols of game servers and of vote listeners, as functions from bytes to values.
 //!
-//! Promises that no peer makes it panic, loop or allocate beyond what it was handed. Knows neither
-//! sockets nor time: who dials, how long, and how much is read is its callers' matter.
+//! No input can make this crate panic, loop or allocate more than the length of that input. It
+//! knows neither sockets nor time: callers decide which host to connect to, for how long, and how
+//! much to read.
 
 pub mod status;
 pub mod votifier;

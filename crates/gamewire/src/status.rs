@@ -1,36 +1,35 @@
-//! What game servers say of themselves, in the protocols they are asked by: questions to send, and
-//! what the bytes that come back mean.
+//! Status protocols of game servers: the queries to send, and parsers for the replies.
 
 pub mod bedrock;
 pub mod fivem;
 pub mod minecraft;
 pub mod valve;
 
-/// More players than any server holds: who tells more is taken to have so many.
+/// The upper limit for a reported number of players; larger values are replaced by it.
 const MOST_PLAYERS: i64 = 100_000;
 
-/// Characters of a name or a map that are kept.
+/// The longest name of a server or a map in characters; the rest is cut off.
 const LONGEST_TEXT: usize = 100;
 
-/// What a server that answers says of itself.
+/// What a server reports in its reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// People playing; none where the protocol tells none.
+    /// The number of players; `None` where the reply does not contain it.
     pub players: Option<i32>,
-    /// Places; none where the protocol tells none.
+    /// The number of player slots; `None` where the reply does not contain it.
     pub places: Option<i32>,
-    /// The map that is played.
+    /// The current map.
     pub map: Option<String>,
-    /// What it calls itself.
+    /// The server's name as the server reports it.
     pub name: Option<String>,
 }
 
-/// A figure as it may stand among the others.
+/// Limits a reported number to the range from 0 to [`MOST_PLAYERS`].
 fn figure(value: i64) -> i32 {
     i32::try_from(value.clamp(0, MOST_PLAYERS)).unwrap_or_default()
 }
 
-/// A stranger's text on one line, without what nobody sees; none when nothing is left.
+/// A reported text on one line, without control characters; `None` when nothing is left.
 fn text(reply: &str) -> Option<String> {
     let seen: String = reply.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,5 @@
-//! Votifier: how a game server's listener is told of a vote, in both versions that are spoken.
+//! Votifier, the protocol that sends votes to the listener of a game server, in both versions in
+//! use.
 //!
 //! The listener greets first, and the greeting names the version. Version 1 takes one block
 //! encrypted with the listener's RSA key and answers nothing; version 2 takes a frame signed with a
@@ -22,33 +23,33 @@ pub const LONGEST_REPLY: usize = 4096;
 /// The longest nickname that listeners take; they refuse the vote of a longer one.
 pub const LONGEST_NICKNAME: usize = 16;
 
-/// A vote as a listener is told of it.
+/// A vote as a listener receives it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Vote<'a> {
-    /// The site it was cast on, a plain domain: plugins look up what they give by it.
+    /// The domain of the site on which the vote was cast; plugins choose the reward by it.
     pub service_name: &'a str,
     /// The voter's nickname.
     pub username: &'a str,
-    /// The voter's address, or what stands for it.
+    /// The voter's IP address, or a placeholder for it.
     pub address: &'a str,
     /// Milliseconds since 1970.
     pub timestamp: i64,
 }
 
-/// Which version a listener speaks.
+/// A listener's protocol version, from its greeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Greeting {
     /// `VOTIFIER 1.x`.
     Version1,
-    /// `VOTIFIER 2 <challenge>`; the same port mostly takes version 1 too.
+    /// `VOTIFIER 2 <challenge>`; most such listeners accept version 1 on the same port, too.
     Version2 {
-        /// What the vote has to repeat.
+        /// The text that the vote has to repeat.
         challenge: String,
     },
 }
 
-/// Reads a listener's first line, without its end; `None` for what is none.
+/// Parses a listener's first line, without its line break; `None` when it is not a greeting.
 pub fn greeting(line: &[u8]) -> Option<Greeting> {
     let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
     let rest = line.strip_prefix("VOTIFIER ")?;

@@ -4,23 +4,23 @@
 
 use super::{Report, figure, text};
 
-/// A datagram no longer than this is read.
+/// The longest datagram that is read.
 pub const LONGEST_PACKET: usize = 2048;
 
-/// What RakNet knows its own packets by.
+/// The bytes by which RakNet recognizes its own packets.
 const MAGIC: [u8; 16] = [
     0x00, 0xFF, 0xFF, 0x00, 0xFE, 0xFE, 0xFE, 0xFE, 0xFD, 0xFD, 0xFD, 0xFD, 0x12, 0x34, 0x56, 0x78,
 ];
 
-/// Bytes before the answer's text: kind, time, the server's id, magic, length.
+/// The bytes before the text of the answer: packet id, time, server id, magic, length of the text.
 const HEAD: usize = 1 + 8 + 8 + 16 + 2;
 
-/// The question; `time` comes back in the answer.
+/// The ping packet; the server repeats `time` in its answer.
 pub fn question(time: u64) -> Vec<u8> {
     [&[0x01][..], &time.to_be_bytes(), &MAGIC, &[0; 8]].concat()
 }
 
-/// Reads the answer to the question of that time.
+/// Reads the answer to the ping that was sent with this time.
 pub fn read(packet: &[u8], time: u64) -> Option<Report> {
     let (head, reply) = packet.split_at_checked(HEAD)?;
     let length = usize::from(u16::from_be_bytes(head.get(33..35)?.try_into().ok()?));

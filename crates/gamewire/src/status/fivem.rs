@@ -1,5 +1,5 @@
-//! What FiveM and RedM servers tell: a JSON document over HTTP, and, where that is closed, the
-//! keys and values Quake's servers answered `getinfo` with.
+//! The status of FiveM and RedM servers: a JSON document over HTTP and, where that port is closed,
+//! the key-value pairs with which Quake servers answer `getinfo`.
 
 use serde_json::Value;
 
@@ -8,15 +8,15 @@ use super::{Report, figure, text};
 /// The longest document that is read.
 pub const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// A datagram no longer than this is read.
+/// The longest datagram that is read.
 pub const LONGEST_PACKET: usize = 4096;
 
-/// The question over UDP; the word comes back.
+/// The query over UDP.
 pub const QUESTION: &[u8] = b"\xFF\xFF\xFF\xFFgetinfo palmares";
 
 const ANSWER: &[u8] = b"\xFF\xFF\xFF\xFFinfoResponse\n";
 
-/// Reads `/dynamic.json`; figures are numbers there, or texts.
+/// Reads `/dynamic.json`, in which figures are numbers or strings.
 pub fn read_document(json: &[u8]) -> Option<Report> {
     let document: serde_json::Map<String, Value> = serde_json::from_slice(json).ok()?;
     let number = |name| match document.get(name)? {
@@ -24,7 +24,7 @@ pub fn read_document(json: &[u8]) -> Option<Report> {
         Value::String(text) => text.trim().parse().ok().map(figure),
         _ => None,
     };
-    // Any site answers with some document; only such a server counts its clients.
+    // Any web server may answer with some JSON; only FiveM and RedM have the field `clients`.
     let players = number("clients")?;
     let word = |name| document.get(name).and_then(Value::as_str).and_then(text);
     Some(Report {

@@ -1,5 +1,5 @@
-//! Minecraft's server list ping, as the Java edition has it: a handshake, a question, and an answer
-//! of JSON, each a frame behind its length.
+//! Minecraft's server list ping in the Java edition: a handshake, a request, and a reply in JSON.
+//! Each is a frame with its length in front.
 //!
 //! <https://minecraft.wiki/w/Java_Edition_protocol/Server_List_Ping>
 
@@ -7,22 +7,22 @@ use serde::Deserialize;
 
 use super::{Report, figure, text};
 
-/// The port a server is taken to listen at when its address tells none …
+/// The default port, for an address without a port whose name has no record of [`SERVICE`].
 pub const USUAL_PORT: u16 = 25565;
 
-/// … unless its name has a record of this service.
+/// The service name of the SRV record that may contain the port.
 pub const SERVICE: &str = "_minecraft._tcp";
 
-/// The longest answer that is read: most of a real one is its picture.
+/// The longest answer that is read; the server's icon takes up most of a usual answer.
 pub const LONGEST_ANSWER: usize = 256 * 1024;
 
-/// Bytes a number takes at most.
+/// The longest encoding of a number (a VarInt) in bytes.
 const LONGEST_NUMBER: usize = 5;
 
-/// Says that one only asks, whatever version one is of.
+/// The protocol version -1, which a client sends that only asks for the status.
 const ANY_VERSION: [u8; 5] = [0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
 
-/// The two frames that ask for the status.
+/// The two frames of a status request.
 pub fn question(host: &str, port: u16) -> Vec<u8> {
     let mut handshake = vec![0];
     handshake.extend_from_slice(&ANY_VERSION);
@@ -43,18 +43,18 @@ fn number(mut value: usize) -> Vec<u8> {
     bytes
 }
 
-/// How what has come reads so far.
+/// The result of parsing the bytes received so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadOutcome {
-    /// More has to come.
+    /// The answer is not complete yet.
     Incomplete,
-    /// This is no answer, or one longer than is read.
+    /// The bytes are not an answer, or the answer is too long.
     Invalid,
-    /// The whole answer.
+    /// The parsed answer.
     Status(Report),
 }
 
-/// Reads what has come so far.
+/// Parses the bytes received so far.
 pub fn read(bytes: &[u8]) -> ReadOutcome {
     match frame(bytes) {
         Ok(Some(frame)) => status(frame).map_or(ReadOutcome::Invalid, ReadOutcome::Status),
@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8]) -> ReadOutcome {
 
 struct InvalidFrame;
 
-/// The first frame without its length; none while it is not whole.
+/// The first frame without its length; `None` while it is incomplete.
 fn frame(bytes: &[u8]) -> Result<Option<&[u8]>, InvalidFrame> {
     let Some((length, rest)) = take_number(bytes)? else { return Ok(None) };
     if length > LONGEST_ANSWER {
@@ -74,13 +74,13 @@ fn frame(bytes: &[u8]) -> Result<Option<&[u8]>, InvalidFrame> {
     Ok(rest.get(..length))
 }
 
-/// A number and what stands behind it; none while it is not whole.
+/// The first number (a VarInt) and the bytes after it; `None` while the number is incomplete.
 fn take_number(bytes: &[u8]) -> Result<Option<(usize, &[u8])>, InvalidFrame> {
     let mut value = 0_u64;
     for (place, byte) in bytes.iter().take(LONGEST_NUMBER).enumerate() {
         value |= u64::from(byte & 0x7F) << (7 * place);
         if byte & 0x80 == 0 {
-            // The largest is the language's -1, which is no length.
+            // A value beyond `i32` is a negative number in Java, which cannot be a length.
             let value = i32::try_from(value).map_err(|_| InvalidFrame)?;
             let rest = bytes.get(place + 1..).unwrap_or_default();
             return Ok(Some((usize::try_from(value).map_err(|_| InvalidFrame)?, rest)));
@@ -107,7 +107,7 @@ fn status(frame: &[u8]) -> Option<Report> {
     })
 }
 
-/// What of a status is kept; some servers write figures as fractions.
+/// The fields of a status that are read. Figures are floats, since some servers write fractions.
 #[derive(Deserialize)]
 struct Status {
     players: Option<Players>,

@@ -4,35 +4,35 @@
 
 use super::{Report, figure, text};
 
-/// Parts an answer has at most; a real one has one or two.
+/// The largest number of packets in one answer; usual answers have one or two.
 const MOST_PARTS: usize = 8;
 
-/// A datagram no longer than this is read.
+/// The longest datagram that is read.
 pub const LONGEST_PACKET: usize = 4096;
 
-/// The application's id, of which an answer holds the lower half. Rust tells its players among its
-/// keywords: they do not fit into a byte.
+/// The lower half of the application id of the game Rust: an answer contains only that half. Rust
+/// reports its players among the keywords, since their number does not fit into a byte.
 const RUST: u16 = (252_490_u32 & 0xFFFF) as u16;
 
 const INFO: &[u8] = b"\xFF\xFF\xFF\xFFTSource Engine Query\0";
 
-/// The question, with the challenge that was asked back.
+/// The query, with the server's challenge once it is known.
 pub fn question(challenge: Option<[u8; 4]>) -> Vec<u8> {
     [INFO, challenge.as_ref().map_or(&[][..], |challenge| &challenge[..])].concat()
 }
 
-/// One datagram that came back.
+/// A datagram from the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Packet {
-    /// Ask again with these four bytes.
+    /// The query has to be repeated with these four bytes.
     Challenge([u8; 4]),
-    /// The whole answer.
+    /// A complete answer.
     Info(Report),
-    /// A part of it.
+    /// One part of an answer that is split over several datagrams.
     Part(Part),
 }
 
-/// A part of an answer.
+/// One part of an answer that is split over several datagrams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     answer: u32,
@@ -41,7 +41,7 @@ pub struct Part {
     bytes: Vec<u8>,
 }
 
-/// Reads a datagram; `None` when it is not one of these.
+/// Parses a datagram; `None` when it has another format.
 pub fn read(packet: &[u8]) -> Option<Packet> {
     let mut bytes = Bytes(packet);
     match bytes.u32()? {
@@ -70,7 +70,7 @@ fn source(mut bytes: Bytes<'_>) -> Option<Report> {
     if bots <= players {
         players -= bots;
     }
-    // What follows some servers leave out; the figures stand before it.
+    // Some servers omit the fields from here on; the figures precede them.
     if let Some(keywords) = keywords(bytes)
         && app == RUST
     {
@@ -81,7 +81,7 @@ fn source(mut bytes: Bytes<'_>) -> Option<Report> {
     Some(report(&name, &map, players, places))
 }
 
-/// What stands among the answer's optional fields.
+/// The keywords, which are among the optional fields of an answer.
 fn keywords(mut bytes: Bytes<'_>) -> Option<String> {
     let _kind_system_password_guard = bytes.take(4)?;
     let _version = bytes.text()?;
@@ -102,7 +102,7 @@ fn keywords(mut bytes: Bytes<'_>) -> Option<String> {
     bytes.text()
 }
 
-/// As servers of Half-Life's time answer.
+/// Parses the obsolete answer of GoldSource servers, which date from Half-Life.
 fn gold_source(mut bytes: Bytes<'_>) -> Option<Report> {
     let _address = bytes.text()?;
     let (name, map) = (bytes.text()?, bytes.text()?);
@@ -122,7 +122,7 @@ fn report(name: &str, map: &str, players: i64, places: i64) -> Report {
 
 fn part(mut bytes: Bytes<'_>) -> Option<Part> {
     let answer = bytes.u32()?;
-    // Packed answers are of engines long gone.
+    // Compressed answers are not supported: only obsolete engines send them.
     if answer & 0x8000_0000 != 0 {
         return None;
     }
@@ -132,7 +132,7 @@ fn part(mut bytes: Bytes<'_>) -> Option<Part> {
     is_one.then(|| Part { answer, parts, number, bytes: bytes.0.to_vec() })
 }
 
-/// The parts of one answer, as they come.
+/// Collects the parts of one answer.
 #[derive(Debug, Default)]
 pub struct Parts {
     answer: u32,
@@ -140,7 +140,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Adds a part; the answer's packet once it is whole. A part of another answer begins anew.
+    /// Adds a part; returns the packet once it is complete. A part of another answer discards the
+    /// parts so far.
     pub fn add(&mut self, part: Part) -> Option<Packet> {
         if self.answer != part.answer || self.found.len() != part.parts {
             *self = Self { answer: part.answer, found: vec![None; part.parts] };
@@ -148,14 +149,14 @@ impl Parts {
         *self.found.get_mut(part.number)? = Some(part.bytes);
         let whole: Option<Vec<&[u8]>> = self.found.iter().map(Option::as_deref).collect();
         match read(&whole?.concat())? {
-            // Parts hold an answer, never parts again.
+            // A reassembled answer must not be a part again.
             Packet::Part(_) => None,
             packet => Some(packet),
         }
     }
 }
 
-/// What is left of a packet.
+/// The unread rest of a packet.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -177,7 +178,7 @@ impl<'a> Bytes<'a> {
         Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
-    /// A text up to its zero.
+    /// Reads a text that ends with a zero byte.
     fn text(&mut self) -> Option<String> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         let taken = self.take(end + 1)?;

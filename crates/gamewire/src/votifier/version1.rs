@@ -1,4 +1,4 @@
-//! Version 1: one block under the listener's RSA key.
+//! Version 1: one block, encrypted with the listener's RSA key.
 
 use aws_lc_rs::rsa::{Pkcs1PublicEncryptingKey, PublicEncryptingKey};
 use base64::Engine as _;
@@ -6,14 +6,15 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::Vote;
 
-/// Bytes of a block: a listener reads as many as its 2048-bit key has, in one go.
+/// The length of a block in bytes, which is that of a 2048-bit key. A listener reads it in one
+/// call.
 pub const BLOCK: usize = 256;
 
 /// A listener's public key, as its `public.key` holds it.
 #[derive(Debug)]
 pub struct ListenerKey(Pkcs1PublicEncryptingKey);
 
-/// Why there is no block.
+/// Why a block cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BlockError {
     /// The key is no X.509 public key in base64, or not one of 2048 bits.
@@ -25,8 +26,8 @@ pub enum BlockError {
 }
 
 impl ListenerKey {
-    /// Reads the text of `public.key`: base64 of a `SubjectPublicKeyInfo`. Line breaks and the
-    /// lines a PEM file has around it are forgiven.
+    /// Parses the text of `public.key`: base64 of a `SubjectPublicKeyInfo`. Line breaks and the
+    /// header and footer lines of a PEM file are ignored.
     ///
     /// # Errors
     /// [`BlockError::Key`].
@@ -45,7 +46,7 @@ impl ListenerKey {
         Pkcs1PublicEncryptingKey::new(key).map(Self).map_err(|_| BlockError::Key)
     }
 
-    /// The vote as it is sent, to be written at once.
+    /// Encrypts the vote; the block has to be sent in one write.
     ///
     /// # Errors
     /// [`BlockError::TooLong`].
@@ -57,7 +58,7 @@ impl ListenerKey {
     }
 }
 
-/// A line each; what would be a further line is a blank.
+/// The fields of the vote, one on each line; a line break within a field becomes a space.
 fn plain(vote: &Vote<'_>) -> String {
     let line = |text: &str| text.replace(['\n', '\r'], " ");
     let (service, name, address) =

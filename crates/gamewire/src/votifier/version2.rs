@@ -1,4 +1,4 @@
-//! Version 2: a frame signed over the challenge, and the reply.
+//! Version 2: a frame whose signature covers the listener's challenge, and the listener's reply.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use sha2::Sha256;
 
 use super::Vote;
 
-/// What a frame begins with.
+/// The first two bytes of a frame.
 const MAGIC: u16 = 0x733a;
 
 /// The longest message a listener reads.
@@ -27,13 +27,13 @@ struct Message {
     signature: String,
 }
 
-/// What a listener refuses a frame with.
+/// Why a listener refused a vote, or why its reply cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
-    /// The token is not the one this site has there.
+    /// The listener has another token for this site.
     #[error("wrong token")]
     Token,
-    /// The challenge is not the one of this connection: something between us mixes connections up.
+    /// The challenge is not that of this connection: a proxy may have mixed up connections.
     #[error("wrong challenge")]
     Challenge,
     /// The nickname is longer than the listener takes.
@@ -42,18 +42,18 @@ pub enum ReplyError {
     /// The message is longer than the listener reads.
     #[error("message too long")]
     MessageTooLong,
-    /// Something else, in the listener's own words.
+    /// Another reason, with the listener's text.
     #[error("listener refused: {0}")]
     Other(String),
-    /// What came is no reply.
+    /// The listener's answer is not a valid reply.
     #[error("reply unreadable")]
     Unreadable,
 }
 
-/// The vote as it is sent.
+/// The frame that carries the vote.
 ///
 /// # Errors
-/// [`ReplyError::MessageTooLong`], which the listener would say.
+/// [`ReplyError::MessageTooLong`] for a frame that the listener would refuse.
 pub fn frame(vote: &Vote<'_>, challenge: &str, token: &str) -> Result<Vec<u8>, ReplyError> {
     let json = |error: serde_json::Error| ReplyError::Other(error.to_string());
     let payload = serde_json::to_string(&Payload { vote, challenge }).map_err(json)?;
@@ -74,12 +74,12 @@ struct Reply {
     status: String,
     #[serde(default)]
     cause: String,
-    /// What NuVotifier calls it; some descriptions of the protocol say `errorMessage`.
+    /// NuVotifier's name of this field; some descriptions of the protocol call it `errorMessage`.
     #[serde(default, alias = "errorMessage")]
     error: String,
 }
 
-/// Reads what a listener answered, without the end of its line.
+/// Parses a listener's reply, without its line break.
 pub fn reply(line: &[u8]) -> Result<(), ReplyError> {
     let reply: Reply = serde_json::from_slice(line).map_err(|_| ReplyError::Unreadable)?;
     if reply.status == "ok" {
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(frame(&vote, "abc", "token"), Err(ReplyError::MessageTooLong));
     }
 
-    /// As a real NuVotifier answered.
+    /// The replies were recorded from NuVotifier.
     #[test]
     fn the_replies_of_a_real_listener_are_told_apart() {
         let error = |cause: &str, words: &str| {
