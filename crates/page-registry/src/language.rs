@@ -12,22 +12,22 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them, the default first.
+    /// Every language, the default first.
     pub const ALL: [Self; 3] = [Self::Fr, Self::En, Self::Es];
 
-    /// By its code; `None` for a language the site does not speak.
+    /// The language with this code; `None` for a language the site does not have.
     pub fn parse(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.code() == code)
     }
 
-    /// By its tag, `en` or `en-GB`, in letters of any size; French for a language the site does not
-    /// speak.
+    /// The language of a tag such as `en` or `en-GB`, in upper or lower case; French for a language
+    /// the site does not have.
     pub fn of_tag(tag: &str) -> Self {
         let code = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
         Self::parse(&code).unwrap_or(Self::Fr)
     }
 
-    /// The code.
+    /// The two-letter code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Fr => "fr",
@@ -36,7 +36,7 @@ impl Language {
         }
     }
 
-    /// The form `hreflang` uses.
+    /// The tag in the form of `hreflang`.
     pub fn region(self) -> &'static str {
         match self {
             Self::Fr => "fr-FR",
@@ -45,7 +45,7 @@ impl Language {
         }
     }
 
-    /// The form social cards use.
+    /// The tag in the form that social cards use.
     pub fn locale(self) -> &'static str {
         match self {
             Self::Fr => "fr_FR",
@@ -54,7 +54,8 @@ impl Language {
         }
     }
 
-    /// A label before what it is for, as this language sets its colon: French parts it by a blank that does not break.
+    /// A label, a colon and a text, as this language sets the colon: French puts a non-breaking
+    /// space before it.
     pub fn labelled(self, label: &str, text: &str) -> String {
         match self {
             Self::Fr => format!("{label}\u{a0}: {text}"),
@@ -62,7 +63,7 @@ impl Language {
         }
     }
 
-    /// Where the site begins in this language, without the last slash.
+    /// The path of the home page in this language, without the last slash.
     pub fn home(self) -> &'static str {
         match self {
             Self::Fr => "",

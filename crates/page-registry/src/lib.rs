@@ -1,7 +1,7 @@
-//! The languages of the site and the addresses of its pages, for whoever writes one into a page or an
-//! email.
+//! The languages of the site and the addresses of its pages, for every crate that writes such an
+//! address into a page or an email.
 //!
-//! It knows no page's content.
+//! The content of the pages is not known here.
 
 mod language;
 mod registry;
@@ -11,13 +11,13 @@ pub use registry::{
     PAGES, PageEntry, PageMatch, Param, SHORTCUTS, Segment, Shortcut, find, is_slug,
 };
 
-/// The default language needs no prefix.
+/// The language to put before a path; `None` for the default language, which has no prefix.
 pub fn prefix_of(language: Language) -> Option<Language> {
     (language != Language::Fr).then_some(language)
 }
 
-/// The path of a page of the registry in a language. `name` is what its address names,
-/// where that is several with slashes between them.
+/// The path of a page of the registry in a language. `name` is the value of the path's parameter;
+/// several values are separated by slashes.
 pub fn path_of(key: &str, name: &str, language: Language) -> String {
     let mut names = name.split('/');
     let words: Vec<String> = PAGES
@@ -32,7 +32,7 @@ pub fn path_of(key: &str, name: &str, language: Language) -> String {
     join(prefix_of(language), &words)
 }
 
-/// The path with these segments.
+/// Joins the language prefix and the segments to a path.
 pub fn join(language: Option<Language>, rest: &[String]) -> String {
     let prefix = language.map(Language::code);
     let segments: Vec<&str> = prefix.into_iter().chain(rest.iter().map(String::as_str)).collect();

@@ -1,5 +1,5 @@
-//! The registry of pages, `frontend/src/lib/pages.json`, which the pages read too: a page that
-//! stands there is known to the routes, the heads and the sitemap.
+//! The registry of pages, `frontend/src/lib/pages.json`, which the front end reads, too. Routes,
+//! page heads and the sitemap know exactly the pages that are listed there.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,23 +11,23 @@ use crate::Language;
 /// One page.
 #[derive(Debug)]
 pub struct PageEntry {
-    /// Its name in the registry, and of its texts in `locales/*/seo.json`.
+    /// The key of the page in the registry, and of its texts in `locales/*/seo.json`.
     pub key: String,
-    /// Whether search engines may list it; never while it is only announced.
+    /// Whether search engines may index the page; false while the page is only announced.
     pub indexed: bool,
-    /// Whether each language has an address of its own.
+    /// Whether the path differs by language.
     pub worded: bool,
-    /// What its path is made of, in the order of [`Language::ALL`].
+    /// The segments of the path, for each language in the order of [`Language::ALL`].
     patterns: [Vec<Segment>; 3],
 }
 
 impl PageEntry {
-    /// What its path is made of in a language.
+    /// The segments of the path in a language.
     pub fn pattern(&self, language: Language) -> &[Segment] {
         &self.patterns[language as usize]
     }
 
-    /// Whether its address names something, such as a server.
+    /// Whether the path has parameters, such as the slug of a server.
     pub fn has_params(&self) -> bool {
         self.patterns[0].iter().any(|segment| segment.param.is_some())
     }
@@ -36,16 +36,16 @@ impl PageEntry {
 /// A segment of a path: fixed text, and the parameter behind it if there is one.
 #[derive(Debug)]
 pub struct Segment {
-    /// What it begins with.
+    /// The fixed text at the start of the segment.
     pub text: String,
-    /// What follows.
+    /// The parameter after the text.
     pub param: Option<Param>,
 }
 
-/// A part of an address that differs.
+/// A variable part of a path.
 #[derive(Debug)]
 pub struct Param {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
     kind: ParamKind,
 }
@@ -62,9 +62,9 @@ enum ParamKind {
 /// Games with a short address, together or alone.
 #[derive(Debug, Deserialize)]
 pub struct Shortcut {
-    /// What they are called where the name of one game will not do.
+    /// The common name of the games; `None` where the name of the only game is used.
     pub name: Option<String>,
-    /// Their slugs.
+    /// The slugs of the games.
     pub games: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ pub static PAGES: LazyLock<Vec<PageEntry>> = LazyLock::new(|| {
     raw.into_iter().map(|(key, page)| entry(key, page)).collect()
 });
 
-/// The words of pages that stand for a game or two.
+/// The short addresses of games, by their first path segment.
 pub static SHORTCUTS: LazyLock<BTreeMap<String, Shortcut>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../frontend/src/lib/shortcuts.json"))
         .unwrap_or_default()
@@ -119,7 +119,7 @@ fn segments(path: &str, kinds: &BTreeMap<String, ParamKind>) -> Vec<Segment> {
         .collect()
 }
 
-/// A page and what its address names.
+/// A page and the parameters of its path.
 #[derive(Debug)]
 pub struct PageMatch {
     /// The page.
@@ -128,12 +128,12 @@ pub struct PageMatch {
 }
 
 impl PageMatch {
-    /// What the address names; empty where the page has no such parameter.
+    /// The value of a parameter; empty where the page has no such parameter.
     pub fn param(&self, name: &str) -> &str {
         self.params.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
     }
 
-    /// Everything the address names.
+    /// All parameters with their values.
     pub fn params(&self) -> Vec<(&str, &str)> {
         self.params.iter().map(|(name, value)| (*name, &**value)).collect()
     }
@@ -169,7 +169,7 @@ fn read(pattern: &'static [Segment], rest: &[String]) -> Option<Vec<(&'static st
     Some(params)
 }
 
-/// No slug looks like an id, so that one address can carry either.
+/// Whether a value is of this kind. No slug looks like an id, so one address can contain either.
 fn is_of_kind(kind: ParamKind, value: &str) -> bool {
     match kind {
         ParamKind::Uuid => is_uuid(value),
@@ -192,7 +192,7 @@ pub fn is_slug(text: &str) -> bool {
         })
 }
 
-/// As `2026-10`.
+/// Whether this is a month such as `2026-10`.
 fn is_month(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     text.len() == 7
