@@ -1,4 +1,4 @@
-//! The commands, and how the site is put together.
+//! The command line, and how the site is assembled from its crates.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ use crate::settings::{self, SiteSettings};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Its accounts have a password that everybody knows.
+/// The demonstration accounts have a published password.
 const NOT_FOR_PRODUCTION: &str = "demonstration data is not for production";
 
-/// How long a worker may take to render and deliver an email: longer than any relay takes.
+/// How long a worker may take to render and deliver an email; longer than the timeout of any relay.
 const MAIL_LEASE: Duration = Duration::from_secs(60);
 
 /// Palmarès: find private game servers and vote for them.
@@ -68,7 +68,7 @@ enum Command {
     Logs(LogsArguments),
     /// Write database and keys into one file
     Backup(BackupArguments),
-    /// Bring them back into an empty data folder or database
+    /// Restore a backup into an empty data folder or database
     Restore(BackupArguments),
     /// Tell what a start of this version would change on existing data; exit code 100 where it would
     UpgradeCheck(ServeArguments),
@@ -96,13 +96,13 @@ enum ConsoleCommand {
 struct DemoArguments {
     #[command(flatten)]
     serve: ServeArguments,
-    /// Remove it
+    /// Remove the demonstration data
     #[arg(long)]
     remove: bool,
 }
 
 impl Arguments {
-    /// Carries out the command.
+    /// Runs the command.
     pub async fn run(self) -> Outcome {
         match self.command {
             Command::Serve { serve, demo, pages_dir } => {
@@ -168,7 +168,7 @@ async fn run_site(
     let is_new = with_demo && !settings.data_dir.join("data").exists();
     let hashes = is_new.then(|| demo::PasswordHashes::new(&settings));
     let stack = Stack::start(settings, &public_url, &[ranking::SCHEMA]).await?;
-    // After the start, which makes the folder and holds it against other processes.
+    // This follows the start of the stack, which creates and locks the data folder.
     let build = Build::open(pages_dir, &releases)?;
     let (release, stop) = (build.clone(), stack.stop_token());
     stack.spawn_when_ready("pages.releases", move || release.clone().keep(stop.clone()));
@@ -185,7 +185,7 @@ async fn run_site(
     stack.spawn_when_ready("ranking.deliver", move || {
         ranking::run_deliveries(state.clone(), stop.clone())
     });
-    // The services once more, for the pages and jobs to ask them in this process.
+    // A second router of the services, for calls from pages and jobs inside this process.
     let services = stack.router(Application::default())?;
     let pictures = Pictures::new(services.clone(), &stack.keys.api.service_role);
     let copier = Copier { ranking: ranking.clone(), pictures: pictures.clone() };
@@ -249,7 +249,7 @@ async fn run_demo(arguments: &DemoArguments) -> Outcome {
     done
 }
 
-/// Starts what a command needs that serves nobody.
+/// Starts the stack for a command that answers no requests.
 async fn start(settings: Settings) -> Result<Stack, StackError> {
     Stack::start(settings, "http://localhost", &[ranking::SCHEMA]).await
 }

@@ -1,14 +1,14 @@
-//! The pictures of booked tiles are copied by the one who copies all others.
+//! Connects payments to the picture copier of the ranking, for the pictures of booked Arcade spots.
 
 use compat_stack::functions::BoxFuture;
 use payments::{PictureCopier, PictureError};
 use ranking::{CopyError, PictureUse, Pictures};
 use uuid::Uuid;
 
-/// Copies into the bucket of the site.
+/// Copies pictures into the site's bucket.
 pub struct Copier {
     pub ranking: ranking::State,
-    /// Where it lies; none where the services cannot be asked.
+    /// The client for the bucket; `None` where the storage service is not available.
     pub pictures: Option<Pictures>,
 }
 

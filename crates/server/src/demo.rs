@@ -1,5 +1,5 @@
-//! The demonstration: accounts of every role, then the ranking's demonstration data that refers
-//! to them. Never loaded when the site runs for production.
+//! The demonstration: accounts of every role, then the ranking's demonstration data that refers to
+//! these accounts. It is never loaded in production.
 
 use compat_stack::auth::{AuthError, InitialPassword, NewUser, Passwords, ensure_user};
 use compat_stack::http::Entropy;
@@ -9,10 +9,10 @@ use tokio::task::JoinSet;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// One password for all of them: everybody may know it.
+/// The password of all demonstration accounts, which is published.
 const PASSWORD: &str = "palmares-demo";
 
-/// Address, name, and what the account is for.
+/// The email address, name and purpose of each account.
 const ACCOUNTS: [(&str, &str, &str); 5] = [
     ("admin@palmares.test", "Ada", "admin"),
     ("founder@palmares.test", "Fanny", "founder"),
@@ -21,12 +21,12 @@ const ACCOUNTS: [(&str, &str, &str); 5] = [
     ("player@palmares.test", "Pablo", "player"),
 ];
 
-/// The accounts' passwords, on their way to hashes, each of which takes the processor for a while. Begun
-/// beside the start of a new database, they cost it nothing.
+/// Hashes the accounts' passwords in the background. Each hash takes noticeable processor time;
+/// hashing while a new database starts hides that time.
 pub struct PasswordHashes(JoinSet<Result<String, AuthError>>);
 
 impl PasswordHashes {
-    /// Begins.
+    /// Starts hashing.
     pub fn new(settings: &Settings) -> Self {
         let (passwords, entropy) = (Passwords::new(&settings.auth.password), Entropy::system());
         Self(ACCOUNTS.iter().map(|_| hash(passwords.clone(), entropy.bytes())).collect())
@@ -37,7 +37,7 @@ async fn hash(passwords: Passwords, salt: [u8; 16]) -> Result<String, AuthError>
     passwords.hash(PASSWORD, salt).await
 }
 
-/// Loads the demonstration into a database that has no server yet; any other is left as it is.
+/// Loads the demonstration into a database without servers; any other database stays unchanged.
 pub async fn load_into_new(stack: &Stack, hashes: Option<PasswordHashes>) -> Outcome {
     if ranking::sitemap_facts(&stack.pools.owner).await?.servers == 0 {
         print_line("Loading the demonstration data");
@@ -46,7 +46,7 @@ pub async fn load_into_new(stack: &Stack, hashes: Option<PasswordHashes>) -> Out
     Ok(())
 }
 
-/// Makes the accounts and loads the data; repeating it changes nothing.
+/// Creates the accounts and loads the data. A repeated call changes nothing.
 pub async fn load(stack: &Stack, hashes: Option<PasswordHashes>) -> Outcome {
     let auth = stack.auth().ok_or("demonstration accounts need the auth service")?;
     let mut hashes = hashes.unwrap_or_else(|| PasswordHashes::new(stack.settings()));
@@ -68,13 +68,13 @@ pub async fn load(stack: &Stack, hashes: Option<PasswordHashes>) -> Outcome {
     Ok(())
 }
 
-/// Takes the data away; the accounts stay, since people may have used them.
+/// Removes the data. The accounts stay, since people may have used them.
 pub async fn remove(stack: &Stack) -> Outcome {
     ranking::demo::remove(&stack.pools.owner).await?;
     Ok(())
 }
 
-/// Tells where to go and with which accounts.
+/// Prints the address of the site and the accounts to sign in with.
 pub fn introduce(address: &str) {
     let widest = ACCOUNTS.iter().map(|(email, ..)| email.len()).max().unwrap_or_default();
     let accounts: Vec<String> = ACCOUNTS

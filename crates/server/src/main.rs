@@ -1,7 +1,7 @@
-//! `palmares`: the site's binary. The compatible services, the ranking, payments and the pages.
+//! `palmares`, the site's binary: the compatible services, the ranking, payments and the pages.
 //!
-//! This crate only composes: what a vote is stands in `ranking`, what a session is in
-//! `compat-auth`. It alone decides which accounts and servers a demonstration has.
+//! This crate only composes the others: `ranking` defines votes, `compat-auth` sessions. Only the
+//! accounts of the demonstration are defined here.
 
 mod command;
 mod copier;
@@ -21,7 +21,7 @@ async fn main() -> ExitCode {
     match command::Arguments::parse().run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            #[expect(clippy::print_stderr, reason = "the program's last words")]
+            #[expect(clippy::print_stderr, reason = "the final error goes to the terminal")]
             {
                 eprintln!("{error}");
             }

@@ -1,4 +1,4 @@
-//! Who may use how much of the owner's connections, in one table.
+//! The budgets of all users of the owner's connections, in one table.
 
 use compat_stack::pg::PoolBudget;
 
@@ -19,8 +19,8 @@ mod tests {
         .concat()
     }
 
-    /// Work that is idle lends its connections, so that the budgets may exceed the pool. One kind of
-    /// work must not use most of it, and two kinds at once not all of it.
+    /// Idle work lends its connections, so the budgets may add up to more than the pool. One kind
+    /// of work must not use most of the pool, and two kinds together must not use all of it.
     #[test]
     fn budgets_exceed_the_pool_by_what_is_stated() {
         let all = all();

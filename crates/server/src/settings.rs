@@ -1,4 +1,5 @@
-//! The site's own settings, read together with the stack's so that all mistakes show at once.
+//! The site's own settings, read together with the stack's so that all mistakes are reported
+//! together.
 
 mod buckets;
 
@@ -12,39 +13,39 @@ use ranking::{CaptchaConfig, Config, RateLimitConfig, Retention, StatusConfig};
 use secrecy::SecretString;
 use site_pages::{ApiLimits, PublicConfig, RetentionPeriods};
 
-/// What the site can be told beyond the services.
+/// The settings of the site itself; those of the services are in [`Settings`].
 #[derive(Debug, Clone)]
 pub struct SiteSettings {
-    /// How people show that they spent some effort.
+    /// How people pass the bot check.
     pub captcha: CaptchaConfig,
-    /// Votes tried by one address.
+    /// The limit on vote attempts from one address.
     pub vote_rate: RateLimitConfig,
-    /// Challenges asked for by one address.
+    /// The limit on captcha challenges for one address.
     pub challenge_rate: RateLimitConfig,
-    /// Visits to servers' pages told by one address.
+    /// The limit on visits to servers' pages that one address reports.
     pub click_rate: RateLimitConfig,
-    /// Reminders asked for or ended by one address.
+    /// The limit on reminders that one address subscribes to or cancels.
     pub reminder_rate: RateLimitConfig,
-    /// Questions one address asks the vote API by a public id.
+    /// The limit on requests of one address to the vote API with a public id.
     pub question_rate: RateLimitConfig,
-    /// Questions one address asks the vote API by a token.
+    /// The limit on requests of one address to the vote API with a token.
     pub token_question_rate: RateLimitConfig,
-    /// Servers whose state one address asks for.
+    /// The limit on checks of a game server's status that one address requests.
     pub status_ask_rate: RateLimitConfig,
-    /// How game servers are asked.
+    /// How the status of game servers is checked.
     pub status: StatusConfig,
-    /// How long what comes with every vote is kept.
+    /// How long the data of votes are kept.
     pub retention: Retention,
-    /// How long auth/v1 keeps its log, in days; none is for ever.
+    /// How many days auth/v1 keeps its audit log; `None` keeps it for ever.
     pub audit_log_days: Option<u32>,
-    /// Where new servers are announced.
+    /// The webhook to which new servers are announced.
     pub announcements: Option<SecretString>,
-    /// Who takes the money.
+    /// The settings of payments.
     pub payments: payments::Config,
 }
 
 impl SiteSettings {
-    /// The ranking's configuration around the site's secret.
+    /// The ranking's configuration, with the site's secret.
     pub fn ranking(&self, site_secret: SecretString) -> Config {
         Config {
             captcha: self.captcha.clone(),
@@ -62,7 +63,7 @@ impl SiteSettings {
         }
     }
 
-    /// What the pages show of the settings.
+    /// The settings that the pages may show.
     pub fn public_config(&self) -> PublicConfig {
         let api_limits =
             ApiLimits { by_id: self.question_rate, by_token: self.token_question_rate };
@@ -77,19 +78,19 @@ impl SiteSettings {
 /// Reads all settings of the binary.
 ///
 /// # Errors
-/// Every mistake at once, by name.
+/// All invalid settings together, by name.
 pub fn read(arguments: &ServeArguments) -> Result<(Settings, SiteSettings), SettingsError> {
     let mut reader = compat_cli::open_settings(&arguments.data)?;
-    // No one request may ask for more than a page can show.
+    // A single request may not ask for more than a page can show.
     reader.preset("api.max_rows", "1000");
     reader.preset("api.max_embed_depth", "5");
     reader.preset("retention.audit_log_days", "400");
-    // French first, here as on the pages, unless somebody says otherwise.
+    // Emails are in French by default, as the pages are.
     reader.preset("auth.email.language", "fr");
     reader.preset("auth.email.brand_name", "Palmarès");
-    // The pages' violet, as their buttons have it on white.
+    // The violet of the pages' buttons on white.
     reader.preset("auth.email.brand_colour", "#6d3ae6");
-    // A name that is somebody's is refused before there is an account.
+    // A taken username is refused before the account is created.
     reader.preset("auth.hook.before_user_created.enabled", "true");
     reader.preset(
         "auth.hook.before_user_created.uri",
@@ -137,7 +138,8 @@ fn read_site(reader: &mut Reader, is_production: bool) -> SiteSettings {
         payments: payments(reader, is_production),
     };
     reader.refuse_all(site.payments.problems());
-    // The secret is made when none is given, so a stand-in keeps its own rule out of this check.
+    // A missing secret is generated later, so this check uses a placeholder that satisfies the
+    // secret's own rule.
     reader.refuse_all(site.ranking("0".repeat(64).into()).problems());
     site
 }
@@ -193,7 +195,8 @@ fn retention(reader: &mut Reader, default: Retention) -> Retention {
     }
 }
 
-/// `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more is allowed).
+/// Reads the rate limit `<NAME>_BURST` and `<NAME>_REFILL` (seconds until one more call is
+/// allowed).
 fn allowance(reader: &mut Reader, name: &str, default: RateLimitConfig) -> RateLimitConfig {
     let (key, mut allowance) = (name.to_lowercase(), default);
     reader.over(&mut allowance.burst, &[&format!("{name}_BURST")], &format!("{key}.burst"));

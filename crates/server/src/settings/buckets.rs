@@ -1,10 +1,10 @@
-//! The site's buckets, from the file that says what may lie in them.
+//! The site's buckets, from the file that says which files each may contain.
 
 use compat_stack::settings::Reader;
 
 const BUCKETS: &str = include_str!("../../../../storage/buckets.toml");
 
-/// Makes them defaults, as if the operator's own file said so.
+/// Makes the buckets default settings, which the operator's own file may override.
 pub fn preset(reader: &mut Reader) {
     let file: toml::Table = BUCKETS.parse().expect("the file is ours, and a test reads it");
     for (key, value) in keys("", &file) {

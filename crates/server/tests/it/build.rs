@@ -1,4 +1,4 @@
-//! What `just up` compiles serves the tests, too.
+//! The tests reuse what `just up` compiles, since both resolve to the same features.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

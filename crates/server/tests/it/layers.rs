@@ -1,11 +1,12 @@
-//! The layers inside a service (`docs/house-style.md` section 3), held over the text of its
-//! sources: wire calls flow, flow calls store, never back.
+//! Checks the layers inside a service (`docs/house-style.md` section 3) on the source text: wire
+//! calls flow, flow calls store, never back.
 
 use std::path::{Path, PathBuf};
 
 use crate::walls::{root, sources};
 
-/// A layer's modules, the modules of its crate that it must not name, and the crates it must not.
+/// A layer's modules, and the modules of its own crate and the foreign crates that it must not
+/// name.
 struct Layer {
     modules: &'static [&'static str],
     never: &'static [&'static str],
@@ -103,7 +104,7 @@ fn breaches_of(layer: &Layer, file: &Path) -> Vec<String> {
         layer.never.iter().any(|module| names_module(line, module))
             || foreign.iter().any(|name| names_crate(line, name))
     };
-    // What a file's own tests name is nobody's layer.
+    // The tests inside a file belong to no layer.
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code.lines().enumerate().filter(|(_, line)| names(line));
     lines
@@ -111,7 +112,7 @@ fn breaches_of(layer: &Layer, file: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether a line of code reaches into a module of its own crate.
+/// Whether a line of code names a module of its own crate.
 fn names_module(line: &str, module: &str) -> bool {
     let line = code(line);
     occurrences(line, module).any(|at| {
@@ -123,7 +124,7 @@ fn names_module(line: &str, module: &str) -> bool {
     })
 }
 
-/// Whether a line of code reaches into another crate.
+/// Whether a line of code names another crate.
 fn names_crate(line: &str, name: &str) -> bool {
     let line = code(line);
     occurrences(line, name).any(|at| {
@@ -138,7 +139,7 @@ fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
-/// Where a whole word stands in a line.
+/// The positions at which a whole word occurs in a line.
 fn occurrences<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).map(|(at, _)| at).filter(move |at| {

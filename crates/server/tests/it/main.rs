@@ -1,4 +1,4 @@
-//! What holds for the whole workspace, and for the site's binary as one process.
+//! Rules of the whole workspace, checked on its sources.
 
 mod build;
 mod layers;

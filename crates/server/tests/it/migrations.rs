@@ -1,11 +1,11 @@
-//! The order of migrations: what a database has run stays in front of what is new.
+//! The order of migrations: a new migration follows all that a database may already have run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
-/// How far a developer's clock may be ahead of ours.
+/// How far a developer's clock may be ahead of the clock of this machine.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
 
 fn root() -> PathBuf {
@@ -72,7 +72,7 @@ fn new_migration_sorts_last_in_its_folder() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the clock that names files is the machine's")]
+#[expect(clippy::disallowed_methods, reason = "migration files are named by the machine's clock")]
 fn migrations_have_times_that_have_passed() {
     let latest = Utc::now() + CLOCKS_DIFFER;
     for file in found().values().flatten() {

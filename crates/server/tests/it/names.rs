@@ -1,5 +1,5 @@
-//! The names that `docs/house-style.md` section 1 asks for, held over the text of the sources:
-//! types are nouns, and one name means one thing.
+//! Checks the names that `docs/house-style.md` section 1 asks for on the source text: types are
+//! nouns, and one name has one meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::walls::{root, sources};
 
-/// Types that were named by what happened to them, and metaphors that nobody can guess.
+/// Type names that are refused: participles, and metaphors that a reader cannot guess.
 /// `scripts/measure-code` reads this list, too.
 const DENIED: &str = "\
     Addressed Alone Announced Arrived Arriving Around Asked Begin Begun Brought Chosen Closed \
@@ -18,21 +18,21 @@ const DENIED: &str = "\
     Tell Told Tongue Tide Trouble Truth Undrawn Unheard Unset Unsent Unwritten Veil Via Visit \
     Want Way Weather Who Wish Workshop Written";
 
-/// Verbs and participles that stood for the thing they happened to: a reply, a message, a request, a
-/// value, a row. Neither a variable nor a parameter, a field or a function has such a name.
+/// Verbs and participles that are refused as the name of a variable, parameter, field or function;
+/// the noun is asked for instead: reply, message, request, value, row.
 const DENIED_LOWER: &str = "\
     asked asking begun brought come given gone heard hears kept looked lying said telling told wish \
     wishes";
 
-/// Nouns that end like a participle.
+/// Nouns that look like a participle, and are allowed.
 const NOUNS: &str = "\
     Binding Embed Finding Greeting Handling Outgoing Rating Reading Rendering Setting Shared \
     Spelling Timing Wording";
 
-/// Words of the glossary.
+/// Participles that the glossary defines.
 const DOCUMENTED: &str = "Acting";
 
-/// Names that several crates export, with what they have in common.
+/// Names that several crates may export, with their common meaning.
 const SHARED: &[(&str, &str)] = &[
     ("CaptchaConfig", "how a service checks that a person asks"),
     ("CaptchaProvider", "who judges that a person asks"),
@@ -106,7 +106,7 @@ fn property_tests_are_named_random() {
                 function = rest.split(|c: char| !is_word(c)).next().unwrap_or_default();
             }
             let calls = line.contains("property_test(") || line.contains("property_test_async(");
-            // `just fuzz` finds them by their name.
+            // `just fuzz` selects property tests by this prefix.
             assert!(!calls || function.starts_with("random_"), "{}: {function}", file.display());
         }
     }
@@ -134,7 +134,7 @@ fn participles_are_seen_however_they_are_declared() {
     assert_eq!(exports(text), ["Bee", "Dee", "F"]);
 }
 
-/// Every word of a text of Rust that is neither in a comment nor in a literal.
+/// Every identifier in Rust code, without comments and literals.
 fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for token in tokens {
@@ -149,7 +149,8 @@ fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
     names
 }
 
-/// The name of the type that a line declares. What a trait's implementation names is the trait's.
+/// The name of the type that a line declares. Names in the implementation of a trait are given by
+/// the trait.
 fn type_name(line: &str) -> Option<&str> {
     let declared = line.trim_start();
     let declared = declared.strip_prefix("pub").map_or(declared, |rest| {
@@ -180,7 +181,7 @@ fn is_in(list: &str, name: &str) -> bool {
     list.split_whitespace().any(|word| word == name)
 }
 
-/// The types that the root of a crate exports of its own.
+/// The types that the root of a crate exports from its own modules.
 fn exports(text: &str) -> Vec<String> {
     let modules: BTreeSet<&str> = text.lines().filter_map(module).collect();
     let mut names: Vec<String> = text

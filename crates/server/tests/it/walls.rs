@@ -1,12 +1,13 @@
-//! The walls between crates (`docs/house-style.md` section 2), held over `cargo metadata` and the
-//! text of the sources.
+//! Checks the walls between crates (`docs/house-style.md` section 2) on `cargo metadata` and the
+//! source text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
-/// Who may import whom of ours. A crate that is missing here fails the test.
+/// Which crates of the workspace each crate may import. A crate that is missing here fails the
+/// test.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-token", &[]),
     ("compat-rest-core", &[]),
@@ -96,7 +97,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("server", &["compat-cli", "compat-stack", "ranking", "payments", "site-pages"]),
 ];
 
-/// What a crate must not even be able to reach.
+/// Crates that a crate must not depend on.
 const OUT_OF_REACH: &[(&str, &[&str])] = &[("compat-rest-core", NO_IO), ("gamewire", NO_IO)];
 const NO_IO: &[&str] = &["tokio", "axum", "sqlx", "tokio-postgres"];
 
@@ -190,7 +191,8 @@ fn composed_sql_passes_one_door() {
         .iter()
         .map(|file| file.strip_prefix(root()).expect("below the root").display().to_string())
         .collect();
-    // The names of our own schemas, a project's own files and its jobs.
+    // The SQL composed here contains the names of our own schemas, a project's own files or its
+    // jobs.
     let known = [
         "supabase-compat/compat-extensions/src/cron.rs",
         "supabase-compat/compat-pg/src/migrate.rs",
@@ -199,7 +201,7 @@ fn composed_sql_passes_one_door() {
     assert_eq!(doors, known.map(str::to_owned).into());
 }
 
-/// Every Rust and SQL file below `folder`, build output and packages left out.
+/// Every Rust and SQL file below `folder`, without build output and packages.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
