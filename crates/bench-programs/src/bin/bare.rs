@@ -1,7 +1,7 @@
-//! What the framework costs by itself: every request is answered with what the program was given.
-//! Benchmarks compare with it.
+//! The cost of the framework alone: every request is answered with one fixed text, the program's
+//! argument. Benchmarks compare the real server with this program.
 
-#![expect(clippy::print_stdout, reason = "whoever starts it reads there where it listens")]
+#![expect(clippy::print_stdout, reason = "the caller reads the address from standard output")]
 
 use axum::Router;
 use http::header::CONTENT_TYPE;

@@ -1,7 +1,7 @@
-//! What sockets cost by themselves: every binary frame of a client goes to all others. A client that
-//! is among them is sent a text. Benchmarks compare realtime/v1 with it.
+//! The cost of sockets alone: every binary frame of a client goes to all other clients. A client
+//! gets a text frame as soon as it is registered. Benchmarks compare realtime/v1 with this program.
 
-#![expect(clippy::print_stdout, reason = "whoever starts it reads there where it listens")]
+#![expect(clippy::print_stdout, reason = "the caller reads the address from standard output")]
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,7 @@ async fn main() -> std::io::Result<()> {
     };
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     println!("ready ws://{}/", listener.local_addr()?);
-    // As a server does whose frames are short.
+    // Nagle's algorithm is off, as in any server that sends short frames.
     let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
     axum::serve(listener, Router::new().fallback(get(open)).with_state(Clients::default())).await
 }
@@ -35,7 +35,7 @@ async fn serve(clients: Clients, socket: WebSocket) {
     let number = {
         let mut clients = clients.lock().unwrap_or_else(PoisonError::into_inner);
         let number = clients.keys().max().map_or(0, |last| last + 1);
-        // Before it is among the others, so that it comes first.
+        // The text is queued before the client is registered, so that it precedes every broadcast.
         let _ = sender.send(Message::text("ready"));
         clients.insert(number, sender);
         number
@@ -56,7 +56,7 @@ async fn serve(clients: Clients, socket: WebSocket) {
         }
         let clients = clients.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, other) in clients.iter().filter(|(other, _)| **other != number) {
-            // One that is leaving takes nothing.
+            // Sending fails for a client that is disconnecting.
             let _ = other.send(frame.clone());
         }
     }

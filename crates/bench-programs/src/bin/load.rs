@@ -8,7 +8,7 @@
 //! load changes <url> <subscribers> <rows> <token>… each waits for so many rows of `public.bench`
 //! ```
 
-#![expect(clippy::print_stdout, reason = "whoever starts it reads results there")]
+#![expect(clippy::print_stdout, reason = "the caller reads the results from standard output")]
 
 use std::error::Error;
 use std::sync::Arc;
@@ -27,11 +27,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 type Failure = Box<dyn Error + Send + Sync>;
 
 const TOPIC: &str = "realtime:bench";
-/// Connections that are made at once.
+/// How many connections are opened at the same time.
 const CONNECTING: usize = 32;
-/// Broadcasts that are under way at once.
+/// How many broadcasts may be in flight.
 const WINDOW: u64 = 8;
-/// Bytes of a broadcast's payload.
+/// The length of a broadcast's payload in bytes.
 const PAYLOAD: usize = 128;
 
 #[tokio::main]
@@ -64,7 +64,7 @@ struct Client {
 
 impl Client {
     async fn open(url: &str) -> Result<Self, Failure> {
-        // Short frames leave at once.
+        // `true` turns Nagle's algorithm off, so that short frames are sent without delay.
         let (socket, _) = connect_async_with_config(url, None, true).await?;
         Ok(Self { socket, next: 1 })
     }
@@ -75,7 +75,7 @@ impl Client {
         Ok(self.socket.send(Message::text(frame.to_string())).await?)
     }
 
-    /// Joins, and waits for the reply.
+    /// Joins a channel and waits for the reply.
     async fn join(&mut self, topic: &str, payload: Value) -> Result<(), Failure> {
         self.push(topic, "phx_join", payload).await?;
         let reply = self.event("phx_reply").await?;
@@ -105,7 +105,7 @@ impl Client {
     }
 }
 
-/// Several clients, each ready after `prepare`; and how many milliseconds each took.
+/// Opens `count` clients and runs `prepare` on each. Also returns the milliseconds that each took.
 async fn clients(
     url: &str,
     count: usize,
@@ -142,14 +142,14 @@ async fn idle(url: &str, sockets: usize) -> Result<(), Failure> {
     print(json!({
         "sockets": clients.len(), "seconds": start.elapsed().as_secs_f64(), "times": percentiles(times),
     }));
-    // Whoever started this looks at the server meanwhile.
+    // The caller measures the server until it writes a line to standard input.
     tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await??;
     Ok(())
 }
 
 async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Result<(), Failure> {
     let join = async |_: usize, client: &mut Client| match is_bare {
-        // It says when the client is among the others.
+        // The bare server sends a text frame when the client is registered.
         true => client.frame().await.map(drop),
         false => client.join(TOPIC, json!({"config": {}})).await,
     };
@@ -188,7 +188,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
         arrival.notified().await;
     }
     let took = start.elapsed().as_secs_f64();
-    // A frame without a time ends the readers.
+    // A frame without a time makes the readers stop.
     let last = if is_bare { vec![0] } else { user_broadcast(b"{}") };
     sender.socket.send(Message::binary(last)).await?;
     let mut times = Vec::new();
@@ -207,7 +207,7 @@ fn broadcast(at: Duration, is_bare: bool) -> Vec<u8> {
     payload.extend(std::iter::repeat_n('x', PAYLOAD - 2 - payload.len()));
     payload.push_str("\"}");
     let frame = user_broadcast(payload.as_bytes());
-    // The server's own have no references.
+    // Frames that a server sends do not contain the two lengths of references.
     if is_bare { frame[..1].iter().chain(&frame[3..]).copied().collect() } else { frame }
 }
 
