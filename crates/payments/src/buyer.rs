@@ -1,4 +1,5 @@
-//! Whoever buys: procedures are called in their name, so that the database decides what is theirs.
+//! The buyer of an order: procedures are called in their name, so that the database checks what
+//! they own.
 
 use std::net::IpAddr;
 
@@ -6,7 +7,7 @@ use compat_functions::Caller;
 use compat_pg::{ActingDb, Identity, PgError, Statement};
 use serde::de::DeserializeOwned;
 
-/// A signed-in caller at work.
+/// A signed-in caller, and the connection that runs statements in their name.
 pub(crate) struct Buyer<'a> {
     pub acting: &'a ActingDb,
     pub caller: &'a Caller,
@@ -14,7 +15,8 @@ pub(crate) struct Buyer<'a> {
 }
 
 impl Buyer<'_> {
-    /// Runs a statement whose first column is a row as JSON, in a transaction of its own.
+    /// Runs a statement in a transaction of its own. The first column of its result is a row as
+    /// JSON.
     pub async fn run<T: DeserializeOwned>(
         &self,
         sql: &str,

@@ -5,25 +5,25 @@ use std::str::FromStr;
 use compat_http::SettingProblem;
 use secrecy::{ExposeSecret as _, SecretString};
 
-/// What payments can be told.
+/// The settings of payments. Defaults are in parentheses.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// `PAYMENT_PROVIDER` (`test`; in production nobody, so that nothing can be bought): whose
-    /// checkout page it is.
+    /// `PAYMENT_PROVIDER` (`test`; in production none, so that nothing can be bought): the provider
+    /// of the checkout page.
     pub provider: Option<ProviderName>,
-    /// `STRIPE_SECRET_KEY` (none): the account money goes to.
+    /// `STRIPE_SECRET_KEY` (none): the key of the Stripe account that receives the money.
     pub stripe_key: Option<SecretString>,
-    /// `STRIPE_WEBHOOK_SECRETS` (none): what its notices are signed with, several while one takes
-    /// the place of another.
+    /// `STRIPE_WEBHOOK_SECRETS` (none): the secrets that webhook events are signed with; several
+    /// while one replaces another.
     pub stripe_webhook_secrets: Vec<SecretString>,
-    /// `STRIPE_API_URL` (`https://api.stripe.com`): where it is asked.
+    /// `STRIPE_API_URL` (`https://api.stripe.com`): the address of Stripe's API.
     pub stripe_api_url: String,
-    /// Whether real money is at stake (`COMPAT_ENVIRONMENT`), where the provider that takes none
-    /// is refused.
+    /// Whether this is a production site (`COMPAT_ENVIRONMENT`), where the provider that takes no
+    /// money is refused.
     pub is_production: bool,
 }
 
-/// Whose checkout page it is.
+/// The provider of the checkout page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderName {
     /// A page of our own that takes no money.
@@ -33,7 +33,7 @@ pub enum ProviderName {
 }
 
 impl ProviderName {
-    /// The word used in settings and rows.
+    /// The name used in settings and rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Test => "test",
@@ -67,13 +67,13 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The defaults of a site that is used for real, or of one that is tried out.
+    /// The defaults of a production site, or of one for tests and trials.
     pub fn for_site(is_production: bool) -> Self {
         let provider = (!is_production).then_some(ProviderName::Test);
         Self { provider, is_production, ..Self::default() }
     }
 
-    /// Every setting that cannot be run with; empty when all can.
+    /// Every invalid setting; empty when all are valid.
     pub fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = Vec::new();
         if self.is_production && self.provider == Some(ProviderName::Test) {
@@ -87,7 +87,7 @@ impl Config {
         if !self.stripe_key.as_ref().is_some_and(is_said) {
             problems.push(SettingProblem::new("STRIPE_SECRET_KEY", "the account's secret key"));
         }
-        // A stray comma in the setting makes an empty secret, and anybody can sign with that.
+        // A stray comma in the setting makes an empty secret, with which anybody could sign.
         let secrets = &self.stripe_webhook_secrets;
         if secrets.is_empty() || !secrets.iter().all(is_said) {
             let expected = "the signing secrets of the webhook, separated by commas";

@@ -1,5 +1,5 @@
-//! Every way a purchase is refused, and how it says so: `{"error","code"}`, where pages read the
-//! code and older ones the words.
+//! Every refusal of a purchase and its answer: `{"error","code"}`. The pages read the code; older
+//! pages read the text.
 
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
@@ -11,31 +11,31 @@ use serde_json::json;
 use crate::pictures::PictureError;
 use crate::provider::ProviderError;
 
-/// Seconds after which it is worth asking again while somebody is away.
+/// The `Retry-After` in seconds while the provider or the database is unavailable.
 const RETRY_AFTER: u64 = 5;
 
-/// Why a call is not answered with what was asked.
+/// Why a call was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The request cannot be understood; says what is wrong with it.
+    /// The request is malformed; the text says why.
     #[error("{0}")]
     BadRequest(&'static str),
-    /// The function answers one method only.
+    /// The function answers only this method.
     #[error("Only {0} is answered here")]
     MethodNotAllowed(&'static str),
-    /// No tile was chosen, or one there is not.
+    /// The request names no spot, or one that does not exist.
     #[error("Position manquante")]
     PositionMissing,
-    /// No days were chosen.
+    /// The request names no days.
     #[error("Dates manquantes")]
     DatesMissing,
-    /// Days that cannot be booked: past, too far away, too many.
+    /// The days cannot be booked: they are past, too far away or too many.
     #[error("Ces dates ne peuvent pas être réservées")]
     DatesRefused,
-    /// No picture was chosen, or none that may be shown.
+    /// The request names no picture, or one that may not be shown.
     #[error("Image manquante")]
     ImageMissing,
-    /// The picture stands elsewhere and cannot be copied.
+    /// The picture is on another site and cannot be copied.
     #[error("{}", match .0 {
         PictureError::Unreachable => "L’image n’a pas pu être récupérée à cette adresse",
         PictureError::TooLarge => "Image trop volumineuse (5 Mo au plus)",
@@ -43,55 +43,55 @@ pub enum Refusal {
         PictureError::NotStored => "L’image n’a pas pu être enregistrée",
     })]
     PictureRejected(PictureError),
-    /// The tile would lead nowhere.
+    /// The address that the spot leads to is invalid.
     #[error("L’adresse du site n’est pas valide")]
     WebsiteRefused,
-    /// Nobody sells so many days.
+    /// The price list has no price for this number of days.
     #[error("Il n’y a pas de prix pour cette durée")]
     NoPrice,
-    /// Something else about the order.
+    /// The order is invalid for another reason.
     #[error("Cette commande n’est pas possible")]
     OrderRefused,
-    /// Somebody has the days, or holds them; which are taken.
+    /// Some of the days are booked or reserved by somebody else.
     #[error("Ces jours ne sont plus disponibles")]
     DaysTaken {
-        /// First and last of each stretch.
+        /// The first and last day of each range that is taken.
         taken: Vec<(NaiveDate, NaiveDate)>,
     },
-    /// The caller has begun too much and finished none of it.
+    /// The caller has too many unfinished payments.
     #[error("Trop de paiements en cours")]
     TooManyOpen,
-    /// There is no such server.
+    /// The server does not exist.
     #[error("Server not found")]
     ServerNotFound,
-    /// The server is somebody else's.
+    /// The server belongs to somebody else.
     #[error("Only the owner of the server may do this")]
     NotOwner,
     /// The account may not buy.
     #[error("This account may not do this")]
     NotAllowed,
-    /// Only somebody with an account may do this.
+    /// The caller is not signed in.
     #[error("Authentication required")]
     Unauthenticated,
-    /// Too many calls from one address.
+    /// One address made too many calls.
     #[error("Too many requests; please wait {retry_after} seconds")]
     TooManyRequests {
-        /// Whole seconds until the next call is taken.
+        /// Whole seconds until the next call is accepted.
         retry_after: u64,
     },
-    /// Nobody has such a session.
+    /// No payment has this session.
     #[error("Payment not found")]
     PaymentNotFound,
-    /// Nothing is sold here.
+    /// No payment provider is set up.
     #[error("Payments are not set up")]
     Disabled,
-    /// The provider does not answer; what was begun stays open.
+    /// The provider does not answer; the payment stays open.
     #[error("Le paiement n’est pas joignable pour le moment")]
     ProviderBusy,
-    /// The provider answers, and will not.
+    /// The provider refused the request.
     #[error("Le paiement n’a pas pu être préparé")]
     ProviderRefused,
-    /// The database failed us.
+    /// The database failed.
     #[error("Something went wrong on our side")]
     Database(#[source] PgError),
 }
@@ -154,8 +154,9 @@ impl Refusal {
         }
     }
 
-    /// What the database says of an order: its own refusals have a code in `detail`. Taken days are
-    /// told with those that are taken, so they are whoever asks for them to name.
+    /// Translates an error of the database about an order. The database's own refusals have a code
+    /// in `detail`. [`Refusal::DaysTaken`] is not made here, since the caller has to query which
+    /// days are taken.
     pub(crate) fn of_order(error: PgError) -> Self {
         match error.detail() {
             Some("not_owner") => Self::NotOwner,
@@ -168,9 +169,10 @@ impl Refusal {
             Some("dates_refused") => Self::DatesRefused,
             Some("no_price") => Self::NoPrice,
             _ => match error.code() {
-                // A right the caller's role does not have.
+                // `insufficient_privilege`: the caller's role lacks the right.
                 Some("42501") => Self::NotAllowed,
-                // A check of the table, or a sign that no text holds.
+                // A check constraint of the table, an invalid value, or a character that no text
+                // may contain.
                 Some("22023" | "23514" | "22021") => Self::OrderRefused,
                 _ => Self::Database(error),
             },
@@ -187,7 +189,7 @@ impl Refusal {
     }
 }
 
-/// Whether asking again in a moment may do.
+/// Whether a retry may succeed.
 fn is_transient(error: &PgError) -> bool {
     error.is_unavailable() || error.is_lock_timeout() || error.is_conflict()
 }
@@ -199,7 +201,7 @@ impl From<PgError> for Refusal {
 }
 
 impl From<ProviderError> for Refusal {
-    /// What the provider said is for the log; it never repeats what it was sent.
+    /// The provider's message goes to the log only; it never contains what we sent.
     fn from(error: ProviderError) -> Self {
         match error {
             ProviderError::Unavailable(_) => {

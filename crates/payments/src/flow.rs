@@ -1,5 +1,5 @@
-//! What becomes of payments, one file for each thing that happens to them. A flow begins its
-//! transaction and ends it.
+//! The flows of payments, one file for each thing that happens to a payment. A flow begins and ends
+//! its transaction.
 
 pub(crate) mod check_status;
 pub(crate) mod handle_webhook;

@@ -1,8 +1,8 @@
-//! What time alone brings about: open payments are looked after, money goes back,
-//! tiles open and end.
+//! Periodic jobs of payments: open payments are reconciled, refunds are made, and Arcade spots
+//! begin and end.
 //!
-//! Each may be repeated, skipped, or run by several processes at once: who takes a row has it alone
-//! until a moment that the row names.
+//! Each job may be repeated, skipped, or run by several processes at once: a claimed row has a
+//! lease.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use compat_pg::{JobState, OwnerDb, PgError};
 use crate::State;
 use crate::flow::{reconcile, refund};
 
-/// Something that time brings about again and again.
+/// A periodic job of payments.
 pub type Job = compat_pg::Job<State>;
 
 const fn every(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// What a job of one statement runs with.
+/// The connections for jobs that consist of one statement.
 impl JobState for State {
     fn pool(&self) -> &OwnerDb {
         &self.pools().jobs
@@ -30,14 +30,14 @@ impl JobState for State {
     }
 }
 
-/// Lets days go that were held and not paid in time.
+/// Releases reserved days of Arcade spots that were not paid in time.
 pub(crate) const EXPIRE_RESERVATIONS: Job = Job::sql(
     "payments.expire_reservations",
     every(15),
     "select public.expire_arcade_reservations($1)",
 );
 
-/// All of them.
+/// Every job of payments.
 pub static JOBS: [Job; 5] = [
     Job::new("payments.reconcile", every(5), |state| Box::pin(reconcile(state))),
     Job::new("payments.refund", every(5), |state| Box::pin(refund_due(state))),
@@ -46,18 +46,18 @@ pub static JOBS: [Job; 5] = [
     Job::sql("payments.end_arcade_spots", every(60), "select public.end_arcade_spots($1)"),
 ];
 
-/// Asks the provider about payments that are open; how many ended.
+/// Asks the provider about open payments; returns how many ended.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not noted is looked at later.
+/// When the database fails. What was not recorded is reconciled later.
 pub async fn reconcile(state: &State) -> Result<u64, PgError> {
     reconcile::reconcile(state).await
 }
 
-/// Has the provider give back what is due; how many payments.
+/// Has the provider make the refunds that are due; returns how many.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not noted is asked for again.
+/// When the database fails. A refund that was not recorded is requested again.
 pub async fn refund_due(state: &State) -> Result<u64, PgError> {
     refund::refund_due(state).await
 }

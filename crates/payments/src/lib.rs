@@ -1,13 +1,15 @@
-//! What is paid for: promoted days of a server, and tiles of the home page.
+//! Payments, for days of Prestige and for Arcade spots on the home page.
 //!
-//! Promises: every payment ends in exactly one of never taken, counted once, or given back, whoever
-//! hears of it first and however often (the provider's notice, the page the payer comes back to, the
-//! reconciliation of open ones), and whatever dies meanwhile; amounts are the price list's. The states
-//! and their transitions are the database's (`sql/repeatable/payments*.sql`); here is what surrounds them:
-//! the providers of the checkout page, their notices, and the jobs that end what was begun. Nothing
-//! else on the site touches money.
+//! Every payment ends in exactly one of three ways: it is never paid, it counts once, or it is
+//! refunded. This holds whichever source reports it first and however often (a webhook event, the
+//! page to which the payer returns, the reconciliation of open payments), and whichever process
+//! dies meanwhile. Amounts are those of the price list. The states and their transitions are
+//! defined in the database (`sql/repeatable/payments*.sql`); this crate contains the providers of
+//! the checkout page, their webhook events, and the jobs that end unfinished payments. No other
+//! part of the site handles money.
 //!
-//! Knows nothing of votes and rankings, of how pages look, nor of cards: those are the provider's.
+//! Votes, rankings and the look of pages are not known here, nor are cards: the provider handles
+//! those.
 
 mod buyer;
 mod config;

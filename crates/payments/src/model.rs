@@ -1,4 +1,4 @@
-//! The nouns.
+//! The data types of payments.
 
 pub(crate) mod money;
 pub(crate) mod notification;

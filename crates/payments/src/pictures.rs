@@ -1,11 +1,12 @@
-//! What a tile shows when its picture stands elsewhere: a copy, which somebody else makes.
+//! The copier of pictures for Arcade spots, which another crate implements.
 
 use compat_functions::BoxFuture;
 use uuid::Uuid;
 
-/// Brings pictures from elsewhere into the site's own storage.
+/// Copies pictures of other sites into the site's own storage.
 pub trait PictureCopier: Send + Sync {
-    /// A copy of the picture at this address among the account's; its path on this site.
+    /// Copies the picture at this address to the files of the account; returns its path on this
+    /// site.
     fn copy<'a>(
         &'a self,
         address: &'a str,
@@ -13,20 +14,20 @@ pub trait PictureCopier: Send + Sync {
     ) -> BoxFuture<'a, Result<String, PictureError>>;
 }
 
-/// Why there is no copy.
+/// Why a picture was not copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureError {
-    /// Nobody answers at the address with a picture.
+    /// The address cannot be reached.
     Unreachable,
-    /// It has more bytes or pixels than are taken.
+    /// The picture has too many bytes or pixels.
     TooLarge,
-    /// What is there is no picture.
+    /// The file at the address is not a picture.
     NotAPicture,
-    /// The site cannot keep it.
+    /// The site cannot store the picture.
     NotStored,
 }
 
-/// Whether a picture stands at an address of its own and not on this site.
+/// Whether the address of a picture is absolute, so that it is not on this site.
 pub(crate) fn is_elsewhere(address: &str) -> bool {
     let scheme = address.split(':').next().unwrap_or_default();
     scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")

@@ -1,7 +1,7 @@
-//! Payment providers: a page where people pay, and what may be asked about it.
+//! Payment providers: each has a page on which people pay, and an API.
 //!
-//! A provider is asked the same thing again whenever an answer was lost, so everything here may be
-//! repeated. It is the truth about money: what a payment is worth follows from what it says.
+//! Every call may be repeated, since an answer may be lost. The provider is the authority on money:
+//! what a payment is worth follows from the provider's answers.
 
 mod stripe;
 mod test;
@@ -15,67 +15,67 @@ use crate::model::session_status::SessionStatus;
 pub(crate) use stripe::Stripe;
 pub(crate) use test::TestProvider;
 
-/// Stands for the session's id in the address people come back to.
+/// The placeholder for the session's id in the address to which payers return.
 pub(crate) const SESSION: &str = "{CHECKOUT_SESSION_ID}";
 
-/// What is to be paid.
+/// A request to open a session.
 #[derive(Debug)]
 pub(crate) struct CheckoutRequest {
-    /// The payment, which the session carries.
+    /// The payment; its id is stored in the session.
     pub payment: Uuid,
-    /// What it is for, as the payer reads it.
+    /// What is bought, as the payer reads it.
     pub description: String,
-    /// The whole amount.
+    /// The total in cents.
     pub amount_cents: i32,
-    /// Small letters.
+    /// The code of the currency in lower case.
     pub currency: String,
     pub language: Language,
-    /// The payer's address, empty where it is not known.
+    /// The payer's email address; empty where it is not known.
     pub email: String,
-    /// Where the payer comes back to, with [`SESSION`] in it.
+    /// The address to which the payer returns after paying, with [`SESSION`] in it.
     pub success_url: String,
-    /// Where they come back to without having paid.
+    /// The address to which the payer returns without having paid.
     pub cancel_url: String,
-    /// When the session ends by itself, should we not end it.
+    /// When the session ends by itself, if we do not end it earlier.
     pub ends_at: DateTime<Utc>,
 }
 
-/// Where it is paid.
+/// A session at a provider, and the address of its page.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub id: String,
     pub url: String,
 }
 
-/// Money to give back.
+/// A refund to make.
 #[derive(Debug)]
 pub(crate) struct RefundRequest {
-    /// The payment; there is one refund of each.
+    /// The payment, which is refunded once at most.
     pub payment: Uuid,
     pub session: Option<String>,
     pub charge: Option<String>,
     pub cents: i32,
-    /// Whether it was asked for before, so that it may have been given.
+    /// Whether the refund was requested before, so that it may already have been made.
     pub is_repeated: bool,
 }
 
-/// Why a provider did not do what it was asked.
+/// Why a provider did not carry out a request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProviderError {
-    /// It will not, however often it is asked; its words are for administrators.
+    /// The provider refused, and a retry will not help; the text is for administrators.
     #[error("provider refused: {0}")]
     Refused(String),
-    /// It cannot at the moment.
+    /// The provider is unavailable at the moment.
     #[error("provider unavailable: {0}")]
     Unavailable(String),
 }
 
-/// A provider.
+/// A payment provider.
 pub(crate) trait Provider: Send + Sync {
-    /// Its name in rows and settings.
+    /// The provider's name in rows and settings.
     fn name(&self) -> &'static str;
 
-    /// Opens a session; for the same order the same one.
+    /// Opens a session. A repeated request returns the same session.
     fn open<'a>(
         &'a self,
         request: &'a CheckoutRequest,
@@ -87,10 +87,10 @@ pub(crate) trait Provider: Send + Sync {
         session: &'a str,
     ) -> BoxFuture<'a, Result<SessionStatus, ProviderError>>;
 
-    /// Ends a session that nobody has paid. One that is over already, whatever its end, is left.
+    /// Ends an unpaid session. A session that has already ended stays as it is.
     fn expire<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), ProviderError>>;
 
-    /// Gives money back, once however often it is asked.
+    /// Makes a refund. A repeated request does not refund twice.
     fn refund<'a>(&'a self, request: &'a RefundRequest)
     -> BoxFuture<'a, Result<(), ProviderError>>;
 }

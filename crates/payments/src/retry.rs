@@ -1,12 +1,12 @@
-//! Transactions that lost a conflict with another, tried again.
+//! Retries of transactions that conflict with another one.
 
 use compat_pg::PgError;
 
-/// Attempts before the conflict is returned to the caller.
+/// How often a transaction is attempted before the conflict is returned to the caller.
 const TRIES: u32 = 5;
 
-/// Does a transaction until it is not in the way of another (a deadlock, a serialization failure).
-/// What failed in that way has changed nothing.
+/// Runs a transaction, and again after a conflict with another one (a deadlock or a serialization
+/// failure). A transaction that fails in this way has changed nothing.
 pub(crate) async fn retry_on_conflict<T, F, W>(mut work: W) -> Result<T, PgError>
 where
     F: Future<Output = Result<T, PgError>>,

@@ -1,4 +1,4 @@
-//! Paths and names to handlers.
+//! The routes and named functions of payments.
 
 use std::sync::Arc;
 
@@ -15,8 +15,9 @@ use crate::wire::{
     test_checkout,
 };
 
-/// The named functions, for `functions/v1`. All are public: orders refuse who is not signed in in
-/// words of their own, people come back from the provider signed out, and a cleanup harms nobody.
+/// The named functions, for `functions/v1`. All are public: orders have a refusal of their own for
+/// callers who are not signed in, payers may return from the provider signed out, and a cleanup is
+/// harmless.
 pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     vec![
         function("create-prestige-payment", Public, state, order_prestige::answer),
@@ -26,7 +27,7 @@ pub fn functions(state: &State) -> Vec<Arc<dyn Function>> {
     ]
 }
 
-/// What the provider that is set up needs of us, relative to the site's root.
+/// The routes that the configured provider needs, relative to the site's root.
 pub fn router(state: State) -> Router {
     let routes = match state.config().provider {
         Some(ProviderName::Test) => Router::new().route(

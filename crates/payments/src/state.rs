@@ -1,4 +1,4 @@
-//! What payments run with.
+//! The state of payments.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::pictures::PictureCopier;
 use crate::provider::{Provider, Stripe, TestProvider};
 use crate::{Config, Refusal, pool_budgets};
 
-/// What payments run with; cheap to clone.
+/// The state that handlers and jobs share; cheap to clone.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
@@ -27,35 +27,35 @@ struct Inner {
     limits: Limits,
 }
 
-/// The owner's connections by what they are for, so that a provider that is slow keeps no notice of
-/// another payment waiting.
+/// The owner's connections by purpose, so that jobs that wait for a slow provider do not delay
+/// webhook events.
 pub(crate) struct PoolPartitions {
-    /// Orders, notices and looks: somebody waits.
+    /// For orders, webhook events and status checks, whose callers wait.
     pub calls: OwnerDb,
-    /// What runs by itself.
+    /// For periodic jobs.
     pub jobs: OwnerDb,
 }
 
 /// How often one client may ask for each kind of work.
 pub(crate) struct Limits {
-    /// Orders.
+    /// The limit on orders.
     pub orders: RateLimit<IpNet>,
-    /// Looks at how a payment stands.
+    /// The limit on status checks.
     pub status_checks: RateLimit<IpNet>,
 }
 
-/// Each is a call to the provider.
+/// Each order is a call to the provider.
 const ORDERS: RateLimitConfig = RateLimitConfig { burst: 20, refill: Duration::from_secs(6) };
 
-/// A page asks every few seconds while it waits.
+/// A waiting page asks every few seconds.
 const STATUS_CHECKS: RateLimitConfig =
     RateLimitConfig { burst: 60, refill: Duration::from_secs(1) };
 
 impl State {
-    /// Puts payments together.
+    /// Builds the state.
     ///
     /// # Errors
-    /// The settings they cannot run with, all of them.
+    /// Every invalid setting.
     pub fn new(
         environment: ServiceEnvironment,
         owner: &OwnerDb,
@@ -97,7 +97,7 @@ impl State {
         &self.0.pools
     }
 
-    /// Who copies pictures that stand elsewhere.
+    /// The copier of pictures on other sites.
     pub(crate) fn copier(&self) -> &dyn PictureCopier {
         &*self.0.copier
     }
@@ -106,20 +106,20 @@ impl State {
         &self.0.config
     }
 
-    /// Who takes the money.
+    /// The payment provider.
     ///
     /// # Errors
-    /// [`Refusal::Disabled`] where nobody does.
+    /// [`Refusal::Disabled`] where none is set up.
     pub(crate) fn provider(&self) -> Result<&dyn Provider, Refusal> {
         self.0.provider.as_deref().ok_or(Refusal::Disabled)
     }
 
-    /// The provider of that name, if it is the one that is set up.
+    /// The provider with this name, if it is the one that is set up.
     pub(crate) fn provider_named(&self, name: Option<&str>) -> Option<&dyn Provider> {
         self.0.provider.as_deref().filter(|provider| Some(provider.name()) == name)
     }
 
-    /// Counts a call against a client's allowance.
+    /// Counts a call against a client's rate limit.
     ///
     /// # Errors
     /// [`Refusal::TooManyRequests`].

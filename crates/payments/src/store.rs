@@ -1,5 +1,5 @@
-//! The site's SQL as payments use it, one file per aggregate. Nothing here begins or ends a
-//! transaction but what a buyer does in one statement.
+//! The SQL of payments, one file for each aggregate. A store neither begins nor ends a transaction,
+//! except for the single statements that run in a buyer's name.
 
 pub(crate) mod arcade_spot;
 pub(crate) mod notification;

@@ -1,4 +1,4 @@
-//! What arrives and what is answered, field for field.
+//! The requests and answers of payments, field by field.
 
 mod buyer;
 pub(crate) mod check_payment;

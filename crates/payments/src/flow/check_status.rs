@@ -1,4 +1,5 @@
-//! Somebody waits before the page that says how their payment stands: the provider is asked now.
+//! A payer waits on the page that shows the state of their payment, so the provider is asked at
+//! once.
 
 use std::net::IpAddr;
 
@@ -6,11 +7,11 @@ use crate::flow::settle::settle;
 use crate::store::payment;
 use crate::{Refusal, State};
 
-/// The state of a session's payment, after a look where it may still be paid. A provider that does
-/// not answer changes nothing: the page asks again.
+/// The state of a session's payment. The provider is asked first if the payment is still open; if
+/// it does not answer, the state stays as it is, and the page asks again.
 ///
 /// # Errors
-/// When nobody has the session, one address asks too often, or the database cannot be asked.
+/// When no payment has the session, one address asks too often, or the database fails.
 #[tracing::instrument(name = "payments.check_status", skip_all)]
 pub(crate) async fn check_status(
     state: &State,
@@ -34,13 +35,14 @@ pub(crate) async fn check_status(
         }
     }
     let mut owner = db.begin().await?;
-    // The state is read again: a notice may have settled the payment meanwhile.
+    // The state is read again: a webhook event may have settled the payment meanwhile.
     let payment_state = payment::state_of(&mut owner, session).await?;
     owner.commit().await?;
     payment_state.ok_or(Refusal::PaymentNotFound)
 }
 
-/// Whether a text from a browser may be a session's id at all; no text of a row holds NUL.
+/// Whether a text from a browser has the form of a session id; PostgreSQL's texts cannot contain
+/// NUL.
 pub(crate) fn may_be_session(text: &str) -> bool {
     (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -1,5 +1,6 @@
-//! Stripe tells of a session or a charge. What it tells is noted and acted on in one transaction, so
-//! that a notice counts once however often it comes, and not at all if we die over it.
+//! Stripe reports an event about a session or a charge. The event is recorded and applied in one
+//! transaction, so it counts once however often Stripe sends it, and not at all if the process dies
+//! meanwhile.
 
 use compat_pg::{Owner, PgError};
 
@@ -10,27 +11,27 @@ use crate::model::stripe_signature::{self, SignatureError};
 use crate::retry::retry_on_conflict;
 use crate::store::{payment, refund};
 
-/// Why a notice is rejected.
+/// Why an event is rejected.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WebhookError {
-    /// Somebody else sent it.
+    /// The event is not signed by Stripe.
     #[error(transparent)]
     Signature(#[from] SignatureError),
-    /// It is no event, or none of the shape its type says.
+    /// The body is not an event, or its object does not fit its type.
     #[error("event unreadable")]
     Unreadable(#[from] serde_json::Error),
-    /// It is about money we have not heard of: what comes before it is still on its way.
+    /// The event is about money that was not reported yet: an earlier event has not arrived.
     #[error("event out of order: an earlier one is missing")]
     OutOfOrder,
-    /// The database failed us.
+    /// The database failed.
     #[error("internal error")]
     Database(#[from] PgError),
 }
 
-/// Handles a notice.
+/// Handles a webhook event.
 ///
 /// # Errors
-/// When it is not to be believed, or is to come again.
+/// When the event is not authentic, or Stripe has to send it again.
 #[tracing::instrument(name = "payments.handle_webhook", skip_all, fields(event, kind))]
 pub(crate) async fn handle_webhook(
     state: &State,
@@ -38,7 +39,8 @@ pub(crate) async fn handle_webhook(
     body: &[u8],
 ) -> Result<(), WebhookError> {
     let secrets = &state.config().stripe_webhook_secrets;
-    // The signature covers the raw body. Nothing of it is parsed before the signature holds.
+    // The signature covers the raw body, so the body is not parsed before the signature is
+    // verified.
     stripe_signature::verify(secrets, signature, body, state.environment().clock.unix())?;
     let event = Event::read(body)?;
     let (id, type_name) = (event.id.clone(), event.type_name.clone());
@@ -61,7 +63,7 @@ pub(crate) async fn handle_webhook(
     if is_applied { Ok(()) } else { Err(WebhookError::OutOfOrder) }
 }
 
-/// Records the event and acts on it. False: it is to come again.
+/// Records the event and applies it. Returns false when Stripe has to send it again.
 async fn apply(
     owner: &mut Owner,
     id: &str,
@@ -94,7 +96,7 @@ async fn apply(
                 tracing::warn!("payment disputed by the payer's bank");
             }
         }
-        EventKind::Other => tracing::debug!("stripe event ignored: not about a payment of ours"),
+        EventKind::Other => tracing::debug!("stripe event ignored: no payment of this site"),
     }
     Ok(true)
 }

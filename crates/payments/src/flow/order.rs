@@ -1,7 +1,8 @@
-//! Somebody orders: a payment is opened in their name, and then a page where it is paid.
+//! A buyer orders: a payment is opened in their name, and then a page on which it is paid.
 //!
-//! The payment comes first and survives us: whatever is lost on the way, the same order goes on with
-//! it, and a session that was never noted is known by the payment it carries.
+//! The payment is stored first and survives a crash. If an answer is lost, a repeated order
+//! continues with the same payment, and a session that was not stored is found by the payment's id
+//! in it.
 
 use std::time::Duration;
 
@@ -15,22 +16,22 @@ use crate::provider::{CheckoutRequest, Provider, SESSION};
 use crate::store::{arcade_spot, order};
 use crate::{Refusal, State};
 
-/// How much longer than the payment its session may last by itself. We end it when the payment's
-/// time is over; a provider takes no session that ends within half an hour, and an order may go on
-/// until shortly before its end.
+/// How much longer than its payment a session may last. We end the session when the payment
+/// expires, so this is only a fallback; providers refuse a session that ends within half an hour,
+/// and an order may be continued until shortly before the payment expires.
 const SESSION_OUTLASTS: Duration = Duration::from_secs(30 * 60);
 
-/// Where to pay, and what.
+/// A payment, and the address of the page on which it is paid.
 #[derive(Debug)]
 pub(crate) struct PaymentPage {
     pub payment: Uuid,
     pub url: String,
 }
 
-/// Promoted days.
+/// Orders days of Prestige for a server.
 ///
 /// # Errors
-/// When they may not be bought, or the provider does not open a page.
+/// When the order is refused, or the provider does not open a page.
 #[tracing::instrument(name = "payments.order_prestige", skip_all, fields(server = %request.server))]
 pub(crate) async fn order_prestige(
     state: &State,
@@ -43,11 +44,11 @@ pub(crate) async fn order_prestige(
     payment_page(state, provider, payment).await
 }
 
-/// A tile, whose days are held meanwhile. A picture that stands elsewhere is copied first, so that
-/// nobody pays for one that nobody will see.
+/// Orders an Arcade spot, whose days are reserved until the payment ends. A picture on another site
+/// is copied first, so that nobody pays for a spot whose picture cannot be shown.
 ///
 /// # Errors
-/// When it may not be booked, or the provider does not open a page.
+/// When the order is refused, or the provider does not open a page.
 #[tracing::instrument(name = "payments.order_arcade", skip_all, fields(position = request.position))]
 pub(crate) async fn order_arcade(
     state: &State,
@@ -64,7 +65,7 @@ pub(crate) async fn order_arcade(
     }
     let request = &*request;
     let payment = match open_arcade(buyer, request).await {
-        // An exclusion constraint: two stretches of days on one tile overlap.
+        // `exclusion_violation`: the days overlap with another booking of the spot.
         Err(error) if error.code() == Some("23P01") => {
             let mut owner = state.pools().calls.begin().await?;
             let taken = arcade_spot::days_taken(&mut owner, request.position).await?;
@@ -80,7 +81,7 @@ async fn open_arcade(buyer: &Buyer<'_>, request: &ArcadeOrderRequest) -> Result<
     crate::retry::retry_on_conflict(|| order::open_arcade(buyer, request)).await
 }
 
-/// Gives a payment the page where it is paid, or finds the one it has.
+/// Returns the page of a payment; opens a session if the payment has none.
 async fn payment_page(
     state: &State,
     provider: &dyn Provider,
@@ -100,12 +101,13 @@ async fn payment_page(
         .await?;
     owner.commit().await?;
     if link.session_id.as_deref() != Some(&session.id) {
-        // Nobody was given its address, so nobody can have paid there.
+        // The payment has another session. This one's address was given to nobody, so it cannot
+        // have been paid.
         if let Err(error) = provider.expire(&session.id).await {
             tracing::info!(%error, "unused session not expired: provider error");
         }
     }
-    // The time was over before the provider answered: the next order is a new one.
+    // The payment expired before the provider answered. The next order opens a new payment.
     let url = link.session_url.ok_or(Refusal::ProviderBusy)?;
     Ok(PaymentPage { payment, url })
 }

@@ -1,5 +1,5 @@
-//! Open payments are looked after, whoever hears of them or not: the provider is asked how each
-//! stands, and told to end those whose time is over.
+//! Reconciles open payments: asks the provider for the status of each, and ends the sessions of
+//! those that have expired. This works without any webhook event.
 
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use crate::model::session_status::SessionStatus;
 use crate::provider::{Provider, ProviderError};
 use crate::store::payment;
 
-/// Payments taken at once.
+/// How many payments are claimed in one statement.
 const BATCH: i32 = 50;
 
-/// Questions on their way at once.
+/// How many requests to the provider run concurrently.
 const AT_ONCE: usize = 8;
 
-/// Whoever opened a payment and gave it no session for so long is gone.
+/// After this time, a payment without a session is abandoned: the process that opened it has died.
 const ABANDONED_AFTER: Duration = Duration::from_secs(5 * 60);
 
-/// Looks at what is due; how many payments ended.
+/// Reconciles all payments that are due; returns how many ended.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not noted is looked at later.
+/// When the database fails. What was not recorded is reconciled later.
 pub(crate) async fn reconcile(state: &State) -> Result<u64, PgError> {
     let mut ended = 0;
     loop {
@@ -46,7 +46,7 @@ pub(crate) async fn reconcile(state: &State) -> Result<u64, PgError> {
     }
 }
 
-/// Whether it has ended.
+/// Reconciles a payment; returns whether it has ended.
 async fn reconcile_payment(state: &State, open: &OpenPayment) -> Result<bool, PgError> {
     let db = &state.pools().jobs;
     let Some(session) = open.session_id.as_deref() else {
@@ -54,7 +54,8 @@ async fn reconcile_payment(state: &State, open: &OpenPayment) -> Result<bool, Pg
     };
     let status = match state.provider_named(open.provider.as_deref()) {
         Some(provider) => final_status(provider, session, open.is_over).await,
-        // No money is in what a page of ours took in another life of this site.
+        // The site has another provider now. The test page takes no money, so its old sessions can
+        // expire.
         None if open.provider.as_deref() == Some("test") && open.is_over => {
             Ok(SessionStatus::Expired)
         }
@@ -66,13 +67,13 @@ async fn reconcile_payment(state: &State, open: &OpenPayment) -> Result<bool, Pg
             Ok(settled.is_some_and(|settled| settled.state != "open"))
         }
         Err(error) => {
-            tracing::warn!(payment = %open.id, %error, "payment not reconciled; tried again later");
+            tracing::warn!(payment = %open.id, %error, "payment not reconciled: will retry");
             Ok(false)
         }
     }
 }
 
-/// How a session stands, ended if it is over and nobody has paid.
+/// The status of a session, which is first ended if it has expired unpaid.
 async fn final_status(
     provider: &dyn Provider,
     session: &str,
@@ -83,11 +84,12 @@ async fn final_status(
         return Ok(status);
     }
     provider.expire(session).await?;
-    // Somebody may have paid between the two.
+    // The payer may have paid between the two calls.
     provider.status(session).await
 }
 
-/// A payment nobody can pay, since whoever opened it died on the way to the provider.
+/// Ends a payment that cannot be paid, since the process died before the provider opened its
+/// session.
 async fn expire_abandoned(state: &State, open: &OpenPayment) -> Result<bool, PgError> {
     let db = &state.pools().jobs;
     let mut owner = db.begin().await?;

@@ -1,4 +1,4 @@
-//! Refunds that are due are made by the provider that took the money.
+//! Makes the refunds that are due, by the provider that took the money.
 
 use compat_pg::PgError;
 use futures_util::{StreamExt as _, stream};
@@ -8,17 +8,17 @@ use crate::provider::{ProviderError, RefundRequest};
 use crate::retry::retry_on_conflict;
 use crate::store::refund::{self, DueRefund};
 
-/// Refunds taken at once.
+/// How many refunds are claimed in one statement.
 const BATCH: i32 = 20;
 
-/// Questions on their way at once.
+/// How many requests to the provider run concurrently.
 const AT_ONCE: usize = 4;
 
-/// Gives back what is due; how many payments.
+/// Makes all refunds that are due; returns how many.
 ///
 /// # Errors
-/// When the database refuses or cannot be asked; what was not noted is asked for again, which the
-/// provider knows.
+/// When the database fails. A refund that was not recorded is requested again; the provider
+/// recognizes the repeated request.
 pub(crate) async fn refund_due(state: &State) -> Result<u64, PgError> {
     let mut refunded = 0;
     loop {
@@ -43,7 +43,7 @@ pub(crate) async fn refund_due(state: &State) -> Result<u64, PgError> {
     }
 }
 
-/// Whether it was given.
+/// Attempts a refund; returns whether it was made and not recorded before.
 async fn attempt(state: &State, due: &DueRefund) -> Result<bool, PgError> {
     let request = RefundRequest {
         payment: due.id,
@@ -57,11 +57,11 @@ async fn attempt(state: &State, due: &DueRefund) -> Result<bool, PgError> {
         None => Err(ProviderError::Refused("the provider is not set up".to_owned())),
     };
     if let Err(error) = &outcome {
-        tracing::warn!(payment = %due.id, attempts = due.attempts, %error, "refund failed; tried again later");
+        tracing::warn!(payment = %due.id, attempts = due.attempts, %error, "refund failed: will retry");
     }
     let problem = outcome.as_ref().err().map(ToString::to_string);
     let problem = problem.as_deref();
-    // A conflict repeats this transaction alone, and not the request to the provider.
+    // A conflict repeats only this transaction, not the request to the provider.
     retry_on_conflict(|| async move {
         let mut owner = state.pools().jobs.begin().await?;
         let is_refunded = match problem {

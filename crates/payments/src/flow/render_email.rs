@@ -1,4 +1,4 @@
-//! Emails to payers: what has become of their money, rendered when they are due.
+//! Renders the emails that tell payers what happened to their payment, when they are due.
 
 use compat_mail::{ClaimedMessage, Email, RenderError, Renderer};
 use futures_util::future::BoxFuture;

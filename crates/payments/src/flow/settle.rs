@@ -1,4 +1,4 @@
-//! A session has ended: what was paid counts, once, or goes back.
+//! A session has ended: its payment is settled once, so that the money counts or is refunded.
 
 use compat_pg::{Owner, OwnerDb, PgError};
 use uuid::Uuid;
@@ -8,11 +8,11 @@ use crate::model::session_status::SessionStatus;
 use crate::retry::retry_on_conflict;
 use crate::store::payment;
 
-/// Notes the status of a session, in a transaction of its own; the payment then, `None` where nothing
-/// has ended or none is known.
+/// Records the status of a session in a transaction of its own. Returns the payment, or `None` if
+/// the session is open or no payment is known for it.
 ///
 /// # Errors
-/// The database's; nothing is noted then.
+/// When the database fails; nothing is recorded then.
 pub(crate) async fn settle(
     db: &OwnerDb,
     session: Option<&str>,
@@ -28,7 +28,7 @@ pub(crate) async fn settle(
     .await
 }
 
-/// The same inside a transaction.
+/// Like [`settle`], in the caller's transaction.
 pub(crate) async fn settle_in(
     owner: &mut Owner,
     session: Option<&str>,
@@ -41,11 +41,12 @@ pub(crate) async fn settle_in(
         Some(SettledPayment { id, state }) => {
             tracing::info!(payment = %id, outcome = settlement.code(), state, "payment settled");
         }
-        // Money for something we never sold is for people to look at.
+        // Somebody has paid for a payment that is not in the database: an administrator has to look
+        // at it.
         None if matches!(settlement, Settlement::Paid(_)) => {
-            tracing::error!(payment = ?id, session, "session paid, but unknown here");
+            tracing::error!(payment = ?id, session, "session paid, but its payment is unknown");
         }
-        None => tracing::info!(session, "session ignored: not of a payment of ours"),
+        None => tracing::info!(session, "session ignored: it belongs to no payment of this site"),
     }
     Ok(settled)
 }

@@ -1,4 +1,5 @@
-//! Somebody on the checkout page that takes no money says what becomes of it.
+//! The checkout page that takes no money: shows a session, and applies the outcome that a person
+//! chooses.
 
 use std::time::Duration;
 
@@ -11,19 +12,19 @@ use crate::model::test_checkout::{Choice, TestCheckout, TestCheckoutStatus};
 use crate::store::test_checkout;
 use crate::{Refusal, State};
 
-/// How long money that takes its time is on its way.
+/// How long delayed money takes to arrive.
 const ARRIVES_AFTER: Duration = Duration::from_secs(20);
 
-/// A session and how it stands now.
+/// A session and its current status.
 pub(crate) struct CheckoutView {
     pub checkout: TestCheckout,
     pub status: TestCheckoutStatus,
 }
 
-/// A session, for the page.
+/// Loads a session for the page.
 ///
 /// # Errors
-/// When there is none, or the database cannot be asked.
+/// When the session does not exist, or the database fails.
 pub(crate) async fn show(state: &State, session: &str) -> Result<CheckoutView, Refusal> {
     if !may_be_session(session) {
         return Err(Refusal::PaymentNotFound);
@@ -36,10 +37,11 @@ pub(crate) async fn show(state: &State, session: &str) -> Result<CheckoutView, R
     Ok(CheckoutView { checkout, status })
 }
 
-/// Does what was chosen, if something still may be; where to go on.
+/// Applies the choice if the session is still open; returns the address to which the payer is
+/// redirected.
 ///
 /// # Errors
-/// When there is no such session, or the database cannot be asked.
+/// When the session does not exist, or the database fails.
 #[tracing::instrument(name = "payments.choose_test_outcome", skip_all, fields(choice = choice.as_str()))]
 pub(crate) async fn choose(
     state: &State,
@@ -55,13 +57,13 @@ pub(crate) async fn choose(
     if choice == Choice::GiveUp && checkout.status_at(now) == TestCheckoutStatus::Open {
         return Ok(checkout.cancel_url);
     }
-    // As a provider's notice would, at once.
+    // The payment is settled at once, as a provider's webhook event would do.
     let session_status = state.provider()?.status(session).await?;
     settle(&state.pools().calls, Some(session), Some(checkout.payment_id), &session_status).await?;
     Ok(checkout.success_url)
 }
 
-/// The session as it was before.
+/// Records the choice; returns the session as it was before.
 async fn record_choice(
     state: &State,
     session: &str,

@@ -1,8 +1,8 @@
-//! Amounts, as people read them.
+//! Amounts of money as text.
 
 use page_registry::Language;
 
-/// An amount in cents, as the language writes it.
+/// Formats an amount in cents for a language.
 pub(crate) fn amount(language: Language, cents: i32, currency: &str) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let (whole, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);

@@ -1,4 +1,4 @@
-//! What payers are told by email, in three languages.
+//! The emails to payers, in three languages.
 
 use chrono::NaiveDate;
 use compat_http::escape_html;
@@ -10,10 +10,11 @@ use uuid::Uuid;
 use super::money::amount;
 use super::order::purchase;
 
-/// What travels with an email, and so is the same on a retry.
+/// The values that are stored with an email when it is enqueued, so that a retry sends the same
+/// text.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Payload {
-    /// The payment.
+    /// The id of the payment.
     pub subject_id: Uuid,
     pub kind: String,
     pub amount_cents: i32,
@@ -21,7 +22,7 @@ pub(crate) struct Payload {
     pub receipt_number: Option<i64>,
 }
 
-/// Something to tell a payer.
+/// All values that an email to a payer contains.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub(crate) struct Notification {
     /// `counted`, `failed`, `to_refund`, `withdrawn`, `refunded` or `disputed`.
@@ -39,14 +40,14 @@ pub(crate) struct Notification {
     pub receipt_number: Option<i64>,
 }
 
-/// Who writes.
+/// The site that sends the email.
 pub(crate) struct Site<'a> {
     pub name: &'a str,
     /// Its address, without the last slash.
     pub url: &'a str,
 }
 
-/// What one mail says, each a sentence or two.
+/// The texts of one email, each a sentence or two.
 struct Wording {
     subject: &'static str,
     lead: String,
@@ -91,7 +92,7 @@ pub(crate) fn render(site: &Site<'_>, notification: &Notification) -> RenderedEm
     RenderedEmail { subject: format!("{} · {}", wording.subject, site.name), html, text }
 }
 
-/// The paper it is about, and the purchases it stands among.
+/// The links to the receipt and to the payer's purchases.
 fn links(
     site: &Site<'_>,
     language: Language,

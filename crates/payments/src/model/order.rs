@@ -1,11 +1,11 @@
-//! What people order, and how a provider is told of it.
+//! Orders, and their description for a provider.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use compat_http::unescape_html;
 use page_registry::{Language, path_of};
 use uuid::Uuid;
 
-/// Promoted days, as they are asked for.
+/// A request for days of Prestige.
 #[derive(Debug)]
 pub(crate) struct PrestigeOrderRequest {
     pub server: Uuid,
@@ -14,7 +14,7 @@ pub(crate) struct PrestigeOrderRequest {
     pub begins_at_once: bool,
 }
 
-/// A tile, as it is asked for.
+/// A request for an Arcade spot.
 #[derive(Debug)]
 pub(crate) struct ArcadeOrderRequest {
     pub position: i32,
@@ -27,7 +27,7 @@ pub(crate) struct ArcadeOrderRequest {
     pub begins_at_once: bool,
 }
 
-/// A payment as it is known here.
+/// A payment with all that a provider needs to know of it.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct PaymentDetails {
     pub id: Uuid,
@@ -47,7 +47,7 @@ pub(crate) struct PaymentDetails {
     pub end_date: Option<NaiveDate>,
 }
 
-/// The session a payment has.
+/// The session of a payment.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct SessionLink {
     pub session_id: Option<String>,
@@ -55,12 +55,12 @@ pub(crate) struct SessionLink {
 }
 
 impl PaymentDetails {
-    /// What the payer is told in.
+    /// The language of the payer.
     pub fn language(&self) -> Language {
         Language::parse(&self.language).unwrap_or(Language::Fr)
     }
 
-    /// What it is for, as it stands on the provider's page.
+    /// What the payment is for, as the provider's page shows it.
     pub fn description(&self) -> String {
         purchase(
             self.language(),
@@ -71,13 +71,13 @@ impl PaymentDetails {
         )
     }
 
-    /// The page they come back to, below the site's address, with a place for the session.
+    /// The path of the page to which the payer returns after paying, with the session's id.
     pub fn success_path(&self, session: &str) -> String {
         let page = if self.kind == "arcade" { "arcadeSpotsSuccess" } else { "prestigeSuccess" };
         format!("{}?session_id={session}", path_of(page, "", self.language()))
     }
 
-    /// The page they come back to without having paid.
+    /// The path of the page to which the payer returns without having paid.
     pub fn cancel_path(&self) -> String {
         let path = match self.server_id.filter(|_| self.kind == "prestige") {
             Some(server) => path_of("editServerPrestige", &server.to_string(), self.language()),
@@ -87,8 +87,8 @@ impl PaymentDetails {
     }
 }
 
-/// What is bought, in one line: promoted days, or a tile where there is a position. The server's
-/// name is as it is stored.
+/// The purchase in one line: days of Prestige, or an Arcade spot where there is a position. The
+/// server's name is used as stored.
 pub(crate) fn purchase(
     language: Language,
     days: i32,

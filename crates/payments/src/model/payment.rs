@@ -1,4 +1,4 @@
-//! How a payment stands, and what a provider says of it.
+//! The states of a payment, and what a provider reports of it.
 
 use uuid::Uuid;
 
@@ -8,11 +8,11 @@ pub(crate) struct OpenPayment {
     pub id: Uuid,
     pub provider: Option<String>,
     pub session_id: Option<String>,
-    /// Whether its time has passed, so that the session is to end.
+    /// Whether the payment has expired, so that its session has to be ended.
     pub is_over: bool,
 }
 
-/// A payment whose end was noted.
+/// A payment after the end of its session was recorded.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct SettledPayment {
     pub id: Uuid,
@@ -24,7 +24,7 @@ pub(crate) struct SettledPayment {
 pub(crate) struct Money {
     pub amount_cents: i32,
     pub currency: String,
-    /// What it is given back by.
+    /// The provider's id of the charge, which a refund names.
     pub charge: Option<String>,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct Money {
 pub(crate) enum Settlement<'a> {
     /// The money was taken.
     Paid(&'a Money),
-    /// It was tried and refused, for good.
+    /// The payment was refused for good.
     Failed,
-    /// It can no longer be paid.
+    /// The session can no longer be paid.
     Expired,
 }
 
 impl<'a> Settlement<'a> {
-    /// What the database calls it.
+    /// The name of this outcome in the database.
     pub fn code(self) -> &'static str {
         match self {
             Self::Paid(_) => "paid",
@@ -49,7 +49,7 @@ impl<'a> Settlement<'a> {
         }
     }
 
-    /// What was taken, where it was paid.
+    /// The money that was taken; `None` unless the session was paid.
     pub fn money(self) -> Option<&'a Money> {
         match self {
             Self::Paid(money) => Some(money),

@@ -9,14 +9,14 @@ pub(crate) enum SessionStatus {
     Open,
     /// Money was taken.
     Paid(Money),
-    /// It was tried and refused, for good.
+    /// The payment was refused for good.
     Failed,
-    /// It can no longer be paid.
+    /// The session can no longer be paid.
     Expired,
 }
 
 impl SessionStatus {
-    /// How the session ended; none while it is open.
+    /// How the session ended; `None` while it is open.
     pub fn settlement(&self) -> Option<Settlement<'_>> {
         match self {
             Self::Open => None,

@@ -1,5 +1,5 @@
-//! What Stripe sends: events (<https://docs.stripe.com/api/events>) and the objects in them, as far
-//! as they matter here. Whatever else is in them is passed over.
+//! Stripe's events (<https://docs.stripe.com/api/events>) and the objects in them. Only the fields
+//! that are used here are read.
 
 use serde::Deserialize;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::model::payment::Money;
 use crate::model::session_status::SessionStatus;
 
-/// A notice.
+/// A webhook event.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Event {
     pub id: String,
@@ -39,7 +39,7 @@ pub(crate) struct CheckoutSession {
     client_reference_id: Option<String>,
 }
 
-/// An object, or only its id.
+/// A reference to an object: the object, or only its id.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Reference {
@@ -64,7 +64,7 @@ struct Charge {
     metadata: std::collections::HashMap<String, String>,
 }
 
-/// Money sent back.
+/// A refund.
 #[derive(Debug, Deserialize)]
 struct Refund {
     #[serde(default)]
@@ -77,34 +77,34 @@ struct Refund {
     failure_reason: Option<String>,
 }
 
-/// What a notice is about.
+/// The content of an event.
 #[derive(Debug)]
 pub(crate) enum EventKind {
-    /// A session stands so now.
+    /// A session has a new status.
     Session { session: CheckoutSession, status: SessionStatus },
-    /// So much of a charge has gone back in all.
+    /// The total that was refunded of a charge.
     Refunded { charge: String, payment: Option<Uuid>, total_cents: i32 },
-    /// So much that was sent back did not arrive, and why.
+    /// A refund of this amount failed at the bank, with the reason.
     RefundFailed { charge: String, cents: i32, problem: String },
-    /// A payer's bank wants a charge back.
+    /// The payer's bank disputes a charge.
     Disputed { charge: String },
-    /// Nothing of ours.
+    /// The event is not about a payment of this site.
     Other,
 }
 
 impl Event {
-    /// Reads a notice whose signature holds.
+    /// Parses an event whose signature is verified.
     ///
     /// # Errors
-    /// It is no event.
+    /// When the body is not an event.
     pub fn read(body: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(body)
     }
 
-    /// What it says.
+    /// The content of the event.
     ///
     /// # Errors
-    /// An object that is not what its event's type says.
+    /// When the object does not fit the type of the event.
     pub fn into_kind(self) -> Result<EventKind, serde_json::Error> {
         let object = self.data.object;
         Ok(match self.type_name.as_str() {
@@ -131,7 +131,8 @@ impl Event {
                     total_cents,
                 })
             }
-            // The same failure is told under each of these names, whichever are subscribed to.
+            // Each of these event types reports the same failure; the webhook may be subscribed to
+            // any of them.
             "refund.failed" | "refund.updated" | "charge.refund.updated" => {
                 let refund: Refund = serde_json::from_value(object)?;
                 refund.into_kind()
@@ -157,7 +158,7 @@ impl EventKind {
         Ok(Self::Session { session, status })
     }
 
-    /// The session it is about.
+    /// The session that the event is about.
     pub fn session(&self) -> Option<&str> {
         match self {
             Self::Session { session, .. } => Some(&session.id),
@@ -167,7 +168,7 @@ impl EventKind {
 }
 
 impl Refund {
-    /// A refund that fails says so, days after it was taken for done
+    /// A refund may fail days after it had succeeded
     /// (<https://docs.stripe.com/refunds#failed-refunds>).
     fn into_kind(self) -> EventKind {
         let status = self.status.unwrap_or_default();
@@ -185,13 +186,13 @@ impl Refund {
 }
 
 impl CheckoutSession {
-    /// The payment it was opened for.
+    /// The payment for which the session was opened.
     pub fn payment(&self) -> Option<Uuid> {
         self.client_reference_id.as_deref().and_then(|id| Uuid::try_parse(id).ok())
     }
 
-    /// How it stands (<https://docs.stripe.com/checkout/fulfillment>): completed and unpaid is
-    /// money on its way.
+    /// The status of the session (<https://docs.stripe.com/checkout/fulfillment>). Complete but
+    /// unpaid means that the money is still on its way.
     pub fn status(&self) -> SessionStatus {
         match (self.status.as_deref(), self.payment_status.as_deref()) {
             (_, Some("paid" | "no_payment_required")) => SessionStatus::Paid(Money {

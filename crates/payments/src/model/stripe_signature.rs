@@ -1,32 +1,32 @@
-//! Whether Stripe sent a notice: `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, the HMAC-SHA256 of
-//! `{t}.{raw body}` under one of the webhook's secrets
-//! (<https://docs.stripe.com/webhooks#verify-manually>). Other schemes, such as `v0`, prove nothing.
+//! Verifies that Stripe sent an event: `Stripe-Signature: t=<unix>,v1=<hex>[,v1=…]`, the
+//! HMAC-SHA256 of `{t}.{raw body}` with one of the webhook's secrets
+//! (<https://docs.stripe.com/webhooks#verify-manually>). Other schemes, such as `v0`, are ignored.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 
-/// How far the time of a notice may be from ours, in seconds.
+/// The largest difference between the time of an event and ours, in seconds.
 const TOLERANCE: u64 = 300;
 
 /// Why a signature is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SignatureError {
-    /// There is no signature one could look at.
+    /// The header contains no signature that can be checked.
     #[error("signature missing")]
     Missing,
-    /// It was made by somebody else.
+    /// The signature was not made with one of our secrets.
     #[error("signature mismatch")]
     Mismatch,
-    /// It was made too long ago, or is to be made.
+    /// The signature's time is too far in the past or in the future.
     #[error("signature outside the time tolerance")]
     Stale,
 }
 
-/// Whether one of the secrets signed this body lately.
+/// Checks that one of the secrets signed this body recently.
 ///
 /// # Errors
-/// Why not. It takes as long whatever is given.
+/// Why the signature is not accepted. The duration does not depend on the secrets.
 pub(crate) fn verify(
     secrets: &[SecretString],
     header: &str,
@@ -51,19 +51,19 @@ pub(crate) fn verify(
         mac.update(b".");
         mac.update(body);
         for signature in &signatures {
-            // Nothing ends early, so that the duration does not tell which secret matched.
+            // The loop never ends early, so that its duration does not reveal which secret matched.
             is_signed |= mac.clone().verify_slice(signature).is_ok();
         }
     }
     if !is_signed {
         return Err(SignatureError::Mismatch);
     }
-    // The signature covers the time. Before it holds, the time is only what the sender claims.
+    // The signature covers the time, so the time is read only after the signature is verified.
     let time: i64 = time.parse().map_err(|_| SignatureError::Missing)?;
     if now.abs_diff(time) > TOLERANCE { Err(SignatureError::Stale) } else { Ok(()) }
 }
 
-/// Hexadecimal digits, read; none of a text that is not.
+/// Decodes hexadecimal digits; `None` for any other text.
 fn octets(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     digits

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use page_registry::Language;
 use uuid::Uuid;
 
-/// A session as its row has it.
+/// A session, as it is stored.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub(crate) struct TestCheckout {
     pub session_id: String,
@@ -20,25 +20,25 @@ pub(crate) struct TestCheckout {
     pub expires_at: DateTime<Utc>,
 }
 
-/// What somebody may do on the page.
+/// The choices on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// The money is there at once.
+    /// The money arrives at once.
     Pay,
-    /// It arrives after a while.
+    /// The money arrives after a delay.
     PayLater,
-    /// It never will.
+    /// The payment fails.
     Fail,
-    /// Nothing was tried.
+    /// The payer leaves without paying.
     GiveUp,
 }
 
-/// How it stands at a moment.
+/// The status of a session at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TestCheckoutStatus {
-    /// Something may be chosen.
+    /// A choice may still be made.
     Open,
-    /// Money is on its way.
+    /// The money is on its way.
     Arriving,
     Paid,
     Failed,
@@ -46,10 +46,10 @@ pub(crate) enum TestCheckoutStatus {
 }
 
 impl Choice {
-    /// All of them, as the page offers them.
+    /// Every choice, in the order of the page.
     pub const ALL: [Self; 4] = [Self::Pay, Self::PayLater, Self::Fail, Self::GiveUp];
 
-    /// The word in the form.
+    /// The value in the form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pay => "pay",
@@ -59,19 +59,19 @@ impl Choice {
         }
     }
 
-    /// By that word.
+    /// The choice with this value in the form.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.as_str() == text)
     }
 }
 
 impl TestCheckout {
-    /// What the payer is told in.
+    /// The language of the payer.
     pub fn language(&self) -> Language {
         Language::parse(&self.language).unwrap_or(Language::Fr)
     }
 
-    /// How it stands now.
+    /// The status of the session at this time.
     pub fn status_at(&self, now: DateTime<Utc>) -> TestCheckoutStatus {
         match (self.status.as_str(), self.arrives_at) {
             ("paid", _) => TestCheckoutStatus::Paid,

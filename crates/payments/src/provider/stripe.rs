@@ -1,6 +1,7 @@
-//! Stripe Checkout: sessions by its API (<https://docs.stripe.com/api/checkout/sessions>), form in
-//! and JSON out. Every call that changes something carries a key made from our own payment, so that
-//! asking again changes nothing more (<https://docs.stripe.com/api/idempotent_requests>).
+//! Stripe Checkout: sessions by its API (<https://docs.stripe.com/api/checkout/sessions>). Requests
+//! are forms and answers are JSON. Every call that changes something has an idempotency key made
+//! from our payment, so that a repeated call changes nothing
+//! (<https://docs.stripe.com/api/idempotent_requests>).
 
 use compat_functions::BoxFuture;
 use compat_http::{EgressPolicy, Outgoing, OutgoingError, OutgoingRequest, OutgoingResponse};
@@ -13,14 +14,14 @@ use super::{CheckoutRequest, Provider, ProviderError, RefundRequest, Session};
 use crate::model::session_status::SessionStatus;
 use crate::model::stripe_event::CheckoutSession;
 
-/// The shape of what is sent and answered, whatever the account's own default is.
+/// The version of the API, which overrides the account's default.
 const VERSION: &str = "2024-06-20";
 
 /// An account at Stripe.
 pub(crate) struct Stripe {
     pub outgoing: Outgoing,
     pub key: SecretString,
-    /// Without the last slash.
+    /// The address of the API, without the last slash.
     pub api_url: String,
 }
 
@@ -74,8 +75,8 @@ impl Stripe {
 
     async fn create_session(&self, order: &CheckoutRequest) -> Result<Session, ProviderError> {
         let form = session_form(order);
-        // The same order is the same session; an order whose words have changed is another one to
-        // Stripe, which refuses other parameters under the same key.
+        // A repeated order gets the same session. The key covers the form, too, since Stripe
+        // refuses other parameters with the same key.
         let key = format!("open-{}-{}", order.payment, fingerprint(&form));
         let request = self.post("/v1/checkout/sessions", &form).header("idempotency-key", &key);
         let response: SessionResponse = read(request.send().await)?;
@@ -94,7 +95,7 @@ impl Stripe {
     async fn expire_session(&self, session: &str) -> Result<(), ProviderError> {
         let path = format!("/v1/checkout/sessions/{}/expire", segment(session));
         match read::<serde::de::IgnoredAny>(self.post(&path, &Form::new()).send().await) {
-            // It is over already; how, the next look tells.
+            // The session has already ended; the next status request shows how.
             Err(ProviderError::Refused(_)) | Ok(_) => Ok(()),
             Err(busy) => Err(busy),
         }
@@ -102,7 +103,7 @@ impl Stripe {
 
     async fn create_refund(&self, refund: &RefundRequest) -> Result<(), ProviderError> {
         let charge = self.charge_of(refund).await?;
-        // Keys are forgotten after a day, the list of refunds is not.
+        // Stripe forgets idempotency keys after a day, but not the list of refunds.
         if refund.is_repeated && self.is_already_refunded(&charge, refund).await? {
             return Ok(());
         }
@@ -131,7 +132,7 @@ impl Stripe {
         }
     }
 
-    /// What the money was taken as; asked for where it was never heard.
+    /// The charge of a payment; Stripe is asked for it where it is not known.
     async fn charge_of(&self, refund: &RefundRequest) -> Result<String, ProviderError> {
         if let Some(charge) = &refund.charge {
             return Ok(charge.clone());
@@ -197,7 +198,8 @@ fn session_form(order: &CheckoutRequest) -> Form {
         ("line_items[0][price_data][product_data][name]", order.description.clone()),
         ("client_reference_id", payment.clone()),
         ("metadata[payment_id]", payment.clone()),
-        // The charge carries it too, so that what is said of the charge is known to be ours.
+        // The charge has the id, too, so that events about the charge can be matched to our
+        // payment.
         ("payment_intent_data[metadata][payment_id]", payment),
         ("locale", order.language.code().to_owned()),
         ("expires_at", order.ends_at.timestamp().to_string()),
@@ -210,7 +212,7 @@ fn session_form(order: &CheckoutRequest) -> Form {
     form
 }
 
-/// What was said last is said in the same words again, or has another fingerprint.
+/// A hash of the form, which differs whenever the form differs.
 fn fingerprint(form: &Form) -> String {
     let mut digest = Sha256::new();
     for (name, value) in form {
@@ -222,24 +224,24 @@ fn fingerprint(form: &Form) -> String {
     digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A session's id comes back to us from browsers: nothing in it may lead elsewhere.
+/// Encodes a session id as one path segment: it comes from a browser and must not change the path.
 fn segment(id: &str) -> String {
     url::form_urlencoded::byte_serialize(id.as_bytes()).collect()
 }
 
-/// The answer, or whose fault it is that there is none.
+/// Parses the answer, or says whether the request was refused or the provider is unavailable.
 fn read<T: serde::de::DeserializeOwned>(
     answer: Result<OutgoingResponse, OutgoingError>,
 ) -> Result<T, ProviderError> {
     let answer = answer.map_err(|error| ProviderError::Unavailable(error.to_string()))?;
     let status = answer.status;
     if status.is_success() {
-        // Somebody else answers in its place, a proxy that is down for instance.
+        // An answer that is not JSON comes from another server, such as a failing proxy.
         return answer.json().map_err(|error| ProviderError::Unavailable(error.to_string()));
     }
     let reason = error_details(&answer);
     let message = format!("{status} {}", reason.summary());
-    // A key in use is the same call under way.
+    // A conflict means that a call with the same idempotency key is still running.
     let is_transient = status.is_server_error()
         || matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT)
         || status.is_redirection()
@@ -259,8 +261,8 @@ fn error_details(answer: &OutgoingResponse) -> ErrorDetails {
 }
 
 impl ErrorDetails {
-    /// For administrators and the log. Its own words stand last and without what was sent: they
-    /// quote an address that it does not take.
+    /// The reason for administrators and the log. Stripe's message is last and is left out where it
+    /// may quote a value that we sent.
     fn summary(&self) -> String {
         let parts = [Some(self.r#type.as_str()), self.code.as_deref(), self.param.as_deref()];
         let known: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();

@@ -1,5 +1,6 @@
-//! A checkout page of our own that takes no money: its sessions are rows, and whoever has one's
-//! address says what becomes of it (`wire/test_checkout.rs`). Refused in production.
+//! A checkout page of our own that takes no money. Its sessions are rows, and everyone who knows
+//! the address of a session may choose its outcome (`wire/test_checkout.rs`). It is refused in
+//! production.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::model::session_status::SessionStatus;
 use crate::model::test_checkout::{TestCheckout, TestCheckoutStatus};
 use crate::store::test_checkout::{self, NewTestCheckout};
 
-/// The page's sessions.
+/// The provider whose sessions are rows of `test_checkouts`.
 pub(crate) struct TestProvider {
     pub db: OwnerDb,
     pub clock: Clock,
@@ -22,7 +23,7 @@ pub(crate) struct TestProvider {
     pub site_url: Arc<str>,
 }
 
-/// Nobody guesses one.
+/// The length of the random part of a session id, which must be impossible to guess.
 const SESSION_LENGTH: usize = 32;
 
 impl TestProvider {
@@ -47,7 +48,8 @@ impl TestProvider {
         Ok(Session { id, url })
     }
 
-    /// Opens what is read to the work, and keeps what it changed.
+    /// Locks a session, updates its status, and returns what `view` makes of it. `None` if there is
+    /// no such session.
     async fn with_checkout<T>(
         &self,
         session: &str,
@@ -62,7 +64,7 @@ impl TestProvider {
         if expires && status == TestCheckoutStatus::Open {
             status = TestCheckoutStatus::Expired;
         }
-        // What time has decided is noted, so that it stays so.
+        // A status that time has decided is stored, so that it is final.
         let stored = match status {
             TestCheckoutStatus::Open | TestCheckoutStatus::Arriving => None,
             TestCheckoutStatus::Paid => Some("paid"),
@@ -96,7 +98,7 @@ impl Provider for TestProvider {
         Box::pin(async move {
             let status =
                 self.with_checkout(session, false, session_status).await.map_err(unavailable)?;
-            // Of a session that went with its payment nobody can have paid anything.
+            // The session was deleted together with its payment, so nothing can have been paid.
             Ok(status.unwrap_or(SessionStatus::Expired))
         })
     }
@@ -132,7 +134,8 @@ fn session_status(checkout: &TestCheckout, status: TestCheckoutStatus) -> Sessio
     }
 }
 
-/// Its rows are the site's own database, which may be away.
+/// The sessions are in the site's own database, so its errors mean that the provider is
+/// unavailable.
 fn unavailable(error: PgError) -> ProviderError {
     ProviderError::Unavailable(error.to_string())
 }

@@ -1,9 +1,9 @@
-//! Tiles of the home page, and the days they are booked for.
+//! Arcade spots of the home page, and the days for which they are booked.
 
 use chrono::NaiveDate;
 use compat_pg::{Owner, PgError};
 
-/// The days of a tile that nobody else may have; first and last of each stretch.
+/// The days of a spot that are taken, as the first and last day of each range.
 pub(crate) async fn days_taken(
     owner: &mut Owner,
     position: i32,

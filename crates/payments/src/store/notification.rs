@@ -1,16 +1,16 @@
-//! What an email to a payer says.
+//! The content of emails to payers.
 
 use compat_pg::{Owner, PgError};
 
 use crate::model::notification::{Notification, Payload};
 
-/// Loads it; `None` where the payment is gone, or its payer's account.
+/// Loads the content of an email; `None` where the payment or its payer's account was deleted.
 pub(crate) async fn load(
     owner: &mut Owner,
     payload: &Payload,
 ) -> Result<Option<Notification>, PgError> {
-    // The days are those that were ordered, which a withdrawal from the contract leaves as they were,
-    // whatever became of the spot.
+    // These are the days that were ordered. A withdrawal from the contract does not change them,
+    // nor does any later change of the spot.
     let notification = sqlx::query_as(
         "select
            $2::text as kind, u.email, p.language, s.name as server_name, a.position as spot_position,

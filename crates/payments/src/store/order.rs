@@ -1,4 +1,4 @@
-//! What is ordered: a payment is opened in the buyer's name, and tied to a provider's session.
+//! Orders: opens a payment in the buyer's name, and links it to a provider's session.
 
 use compat_pg::{Owner, PgError};
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ const OPEN_PRESTIGE: &str = "select to_json(id)::text
 const OPEN_ARCADE: &str = "select to_json(id)::text from public.open_arcade_payment(
     $1::integer, $2::date, $3::date, $4::text, $5::text, $6::uuid, $7::text, $8::boolean)";
 
-/// Opens a payment for promoted days, or finds the one that is open.
+/// Opens a payment for days of Prestige, or finds the open one.
 pub(crate) async fn open_prestige(
     buyer: &Buyer<'_>,
     request: &PrestigeOrderRequest,
@@ -28,7 +28,7 @@ pub(crate) async fn open_prestige(
     required(call(buyer, OPEN_PRESTIGE, &params).await?)
 }
 
-/// The same for a tile.
+/// Opens a payment for an Arcade spot, or finds the open one.
 pub(crate) async fn open_arcade(
     buyer: &Buyer<'_>,
     request: &ArcadeOrderRequest,
@@ -65,7 +65,7 @@ async fn call<T: DeserializeOwned>(
     buyer.run(sql, params).await
 }
 
-/// All a provider is told of a payment.
+/// Reads all that a provider needs to know of a payment.
 pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<PaymentDetails, PgError> {
     let details = sqlx::query_as(
         "select p.id, p.kind, p.server_id, p.days, p.amount_cents, p.currency, p.language,
@@ -84,7 +84,7 @@ pub(crate) async fn read(owner: &mut Owner, payment: Uuid) -> Result<PaymentDeta
     Ok(details)
 }
 
-/// Ties a payment to a session, unless it has one; how it stands then.
+/// Links a payment to a session unless it has one already; returns its session afterwards.
 pub(crate) async fn link_session(
     owner: &mut Owner,
     payment: Uuid,

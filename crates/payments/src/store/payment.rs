@@ -1,4 +1,4 @@
-//! How payments stand, and what providers say of them.
+//! The states of payments, and the reports of providers.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::model::payment::{OpenPayment, SettledPayment, Settlement};
 
-/// Notes how a session ended; the payment then, `None` when none is known by session or id.
+/// Records how a session ended; returns the payment, or `None` when none has this session or id.
 pub(crate) async fn settle(
     owner: &mut Owner,
     session: Option<&str>,
@@ -29,7 +29,7 @@ pub(crate) async fn settle(
     Ok(settled)
 }
 
-/// Whether a provider's notice is new.
+/// Records a provider's event; returns whether it is new.
 pub(crate) async fn record_event(
     owner: &mut Owner,
     provider: &str,
@@ -47,7 +47,7 @@ pub(crate) async fn record_event(
     Ok(is_new)
 }
 
-/// Takes open payments of which it is time to ask the provider, so many.
+/// Claims at most `rows` open payments whose status the provider has to be asked for.
 pub(crate) async fn claim_open(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -63,7 +63,7 @@ pub(crate) async fn claim_open(
     Ok(open)
 }
 
-/// The payment of a session that may still be paid.
+/// The payment of a session, if the session may still be paid.
 pub(crate) async fn find_open(
     owner: &mut Owner,
     session: &str,
@@ -77,7 +77,7 @@ pub(crate) async fn find_open(
     Ok(open)
 }
 
-/// Whether a payment was opened before that moment and never given a session.
+/// Whether a payment was opened before this time and never got a session.
 pub(crate) async fn is_abandoned(
     owner: &mut Owner,
     payment: Uuid,

@@ -1,4 +1,4 @@
-//! Money on its way back.
+//! Refunds and disputes.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Owner, PgError};
@@ -12,11 +12,12 @@ pub(crate) struct DueRefund {
     pub session_id: Option<String>,
     pub charge_id: Option<String>,
     pub cents: i32,
-    /// How often it was taken, this time included.
+    /// How often the refund was claimed, this time included.
     pub attempts: i32,
 }
 
-/// Claims refunds that are due, so many; they come back later unless they are recorded as made.
+/// Claims at most `rows` refunds that are due. They are due again later unless they are recorded as
+/// made.
 pub(crate) async fn claim(
     owner: &mut Owner,
     at: DateTime<Utc>,
@@ -33,7 +34,7 @@ pub(crate) async fn claim(
     Ok(due)
 }
 
-/// It was given; true the first time.
+/// Records that a refund was made; returns false if it was recorded before.
 pub(crate) async fn record(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
     let is_first = sqlx::query_scalar("select public.record_refund($1)")
         .bind(payment)
@@ -42,7 +43,7 @@ pub(crate) async fn record(owner: &mut Owner, payment: Uuid) -> Result<bool, PgE
     Ok(is_first)
 }
 
-/// Why it was not.
+/// Records why a refund was not made.
 pub(crate) async fn record_problem(
     owner: &mut Owner,
     payment: Uuid,
@@ -56,7 +57,7 @@ pub(crate) async fn record_problem(
     Ok(())
 }
 
-/// How much of a charge has gone back in all, as the provider says; whether that was news.
+/// Records the total that the provider has refunded of a charge; returns whether it was new.
 pub(crate) async fn record_total(
     owner: &mut Owner,
     charge: &str,
@@ -70,7 +71,7 @@ pub(crate) async fn record_total(
     Ok(is_news)
 }
 
-/// So much that had gone back did not arrive; whether that was news.
+/// Records that a refund of this amount failed at the bank; returns whether it was new.
 pub(crate) async fn record_failure(
     owner: &mut Owner,
     charge: &str,
@@ -86,7 +87,7 @@ pub(crate) async fn record_failure(
     Ok(is_news)
 }
 
-/// The payer's bank wants it back; whether that was news.
+/// Records that the payer's bank disputes a charge; returns whether it was new.
 pub(crate) async fn record_dispute(owner: &mut Owner, charge: &str) -> Result<bool, PgError> {
     let is_news = sqlx::query_scalar("select public.record_dispute($1)")
         .bind(charge)
@@ -95,7 +96,7 @@ pub(crate) async fn record_dispute(owner: &mut Owner, charge: &str) -> Result<bo
     Ok(is_news)
 }
 
-/// Whether a payment that is ours has not heard of its money yet.
+/// Whether a payment of this site has not been recorded as paid yet.
 pub(crate) async fn is_unpaid(owner: &mut Owner, payment: Uuid) -> Result<bool, PgError> {
     let is_unpaid = sqlx::query_scalar(
         "select exists (select from public.payments where id = $1 and paid_at is null)",

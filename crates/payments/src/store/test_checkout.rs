@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::model::test_checkout::TestCheckout;
 
-/// What a session begins with.
+/// The values of a new session.
 pub(crate) struct NewTestCheckout<'a> {
     pub session: &'a str,
     pub payment: Uuid,
@@ -20,7 +20,7 @@ pub(crate) struct NewTestCheckout<'a> {
     pub ends_at: DateTime<Utc>,
 }
 
-/// Opens a session; the one the payment has, if it has one.
+/// Opens a session, or finds the payment's session; returns its id.
 pub(crate) async fn open(owner: &mut Owner, new: &NewTestCheckout<'_>) -> Result<String, PgError> {
     let session = sqlx::query_scalar(
         "insert into public.test_checkouts
@@ -45,7 +45,7 @@ pub(crate) async fn open(owner: &mut Owner, new: &NewTestCheckout<'_>) -> Result
     Ok(session)
 }
 
-/// A session, if there is one, held until the transaction ends.
+/// Reads a session and locks its row until the transaction ends.
 pub(crate) async fn read(
     owner: &mut Owner,
     session: &str,
@@ -61,7 +61,7 @@ pub(crate) async fn read(
     Ok(checkout)
 }
 
-/// Notes how a session stands.
+/// Stores the status of a session.
 pub(crate) async fn set(
     owner: &mut Owner,
     session: &str,
@@ -79,7 +79,8 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Gives the money of a payment back, once; whether there was any to give.
+/// Records a refund of a payment, which may be repeated; returns false if there is no money to
+/// refund.
 pub(crate) async fn refund(owner: &mut Owner, payment: Uuid, cents: i32) -> Result<bool, PgError> {
     let done = sqlx::query(
         "update public.test_checkouts set refunded_cents = $2

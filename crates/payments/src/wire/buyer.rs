@@ -1,4 +1,4 @@
-//! What orders have in common: who buys, and in which language.
+//! What all orders have in common: the buyer, and the language.
 
 use compat_functions::{Caller, Invocation};
 use page_registry::Language;
@@ -8,10 +8,10 @@ use crate::Refusal;
 use crate::buyer::Buyer;
 use crate::state::State;
 
-/// Who buys: somebody who is signed in.
+/// The buyer, who has to be signed in.
 ///
 /// # Errors
-/// [`Refusal::Unauthenticated`] for anybody else.
+/// [`Refusal::Unauthenticated`] for a caller who is not signed in.
 pub(crate) fn buyer<'a>(state: &'a State, call: &'a Invocation) -> Result<Buyer<'a>, Refusal> {
     let is_somebody = |caller: &&Caller| {
         caller.role() == "authenticated"
@@ -21,7 +21,7 @@ pub(crate) fn buyer<'a>(state: &'a State, call: &'a Invocation) -> Result<Buyer<
     Ok(Buyer { acting: state.acting(), caller, client: call.client_ip })
 }
 
-/// The language somebody is told in; French where it is none of the site's.
+/// The buyer's language; French where the site does not have the requested one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestLanguage(pub Language);
 

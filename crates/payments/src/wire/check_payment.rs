@@ -1,5 +1,5 @@
-//! `POST functions/v1/check-payment`: `{sessionId}` in, `{state}` out, after a look at the provider
-//! where the session may still be paid. For whoever came back from there with the session's id.
+//! `POST functions/v1/check-payment`: `{sessionId}` in, `{state}` out. The provider is asked if the
+//! session may still be paid. Called by the page to which the payer returns with the session's id.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

@@ -1,5 +1,5 @@
-//! `POST functions/v1/cleanup-pending-arcade-spots`: `{released}` out: how many reservations were
-//! let go that nobody paid in time. Older pages call it again and again; a job does it anyway.
+//! `POST functions/v1/cleanup-pending-arcade-spots`: `{released}` out, the number of unpaid
+//! reservations that were released. Older pages call it periodically; a job does the same.
 
 use axum::response::{Response, Result};
 use compat_functions::Invocation;

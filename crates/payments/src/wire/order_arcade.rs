@@ -1,6 +1,7 @@
 //! `POST functions/v1/create-arcade-spot-payment`: `{position, startDate, endDate, imageUrl,
 //! websiteUrl?, serverId?, language?, beginsAtOnce?}` in, days as `yyyy-mm-dd`; `{url, paymentId}`
-//! out: where to pay. The days are held meanwhile. A picture of another site is copied.
+//! out, where `url` is the page on which to pay. The days are reserved meanwhile. A picture of
+//! another site is copied.
 
 use axum::response::{Response, Result};
 use chrono::NaiveDate;

@@ -1,5 +1,5 @@
 //! `POST functions/v1/create-prestige-payment`: `{serverId, days, language?, beginsAtOnce?}` in,
-//! `{url, paymentId}` out: where to pay.
+//! `{url, paymentId}` out, where `url` is the page on which to pay.
 
 use axum::response::{Response, Result};
 use compat_functions::{Invocation, posted};

@@ -1,5 +1,6 @@
-//! `POST /payments/webhooks/stripe`: a notice, its raw body signed in `Stripe-Signature`. 200 says
-//! that it need not come again, 503 that it is to, 400 that it is not believed.
+//! `POST /payments/webhooks/stripe`: an event, whose raw body is signed in `Stripe-Signature`. The
+//! answer is 200 when the event is done, 503 when Stripe has to send it again, and 400 when it is
+//! not authentic or unreadable.
 
 use axum::body::Bytes;
 use axum::extract::State as Axum;
@@ -11,10 +12,10 @@ use serde_json::json;
 use crate::State;
 use crate::flow::handle_webhook::{WebhookError, handle_webhook};
 
-/// The longest notice that is read.
+/// The longest event that is read, in bytes.
 pub(crate) const MAX_BODY: usize = 256 << 10;
 
-/// Receives a notice.
+/// Receives an event.
 pub(crate) async fn receive(
     Axum(state): Axum<State>,
     headers: HeaderMap,

@@ -1,5 +1,5 @@
-//! `GET /payments/test/{session}`: the checkout page that takes no money, and `POST` of its form
-//! with `choice`. No script: four buttons, and words that say what this is.
+//! `GET /payments/test/{session}`: the checkout page that takes no money. `POST`: its form, with
+//! `choice`. The page has no script: only four buttons, and a text that says what it is.
 
 use axum::Form;
 use axum::extract::rejection::FormRejection;
@@ -15,7 +15,7 @@ use crate::model::money::amount;
 use crate::model::test_checkout::{Choice, TestCheckoutStatus};
 use crate::{Refusal, State};
 
-/// Nothing but its own style, in nobody's frame, and its form goes home.
+/// Allows only the page's own style and forms to this site, and forbids framing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
                       frame-ancestors 'none'; base-uri 'none'";
 
@@ -91,7 +91,7 @@ fn words(language: Language) -> Words {
     }
 }
 
-/// The page.
+/// Answers with the page.
 pub(crate) async fn page(Axum(state): Axum<State>, Path(session): Path<String>) -> Response {
     match show(&state, &session).await {
         Ok(view) => html(&view),
@@ -104,7 +104,7 @@ pub(crate) struct ChoiceForm {
     choice: String,
 }
 
-/// What somebody chose on it.
+/// Applies the choice that the form contains.
 pub(crate) async fn submit(
     Axum(state): Axum<State>,
     Path(session): Path<String>,
@@ -121,8 +121,8 @@ pub(crate) async fn submit(
     }
 }
 
-/// Another site's page may not press a button here: browsers say where a request comes from, over
-/// plain http by the origin alone.
+/// Whether the form comes from this site. Other sites must not submit it: browsers send
+/// `Sec-Fetch-Site`, and over plain HTTP only `Origin`.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let header_value = |name: http::HeaderName| headers.get(name).map(HeaderValue::as_bytes);
     if let Some(site) = headers.get("sec-fetch-site").map(HeaderValue::as_bytes) {
@@ -176,7 +176,7 @@ fn html(view: &CheckoutView) -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CACHE_CONTROL, "no-store"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        // With none at all, the page's own form would be nobody's.
+        // With `no-referrer`, browsers would send the page's own form with the origin `null`.
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];

@@ -1,4 +1,4 @@
-//! What time does to tiles.
+//! Periodic jobs for Arcade spots.
 
 use std::time::Duration;
 

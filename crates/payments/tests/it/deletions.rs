@@ -1,5 +1,6 @@
-//! Servers and accounts that are deleted, and days that are taken, while money for them is on its way: whichever comes
-//! first, the money counts or goes back, and neither is refused because of the other.
+//! Servers and accounts that are deleted, and days that are taken, while money for them is on its
+//! way. Whichever comes first, the money counts or is refunded, and neither operation fails because
+//! of the other.
 
 use std::time::Duration;
 
@@ -11,14 +12,14 @@ use uuid::Uuid;
 use crate::stand_in::{StandIn, event};
 use crate::world::{World, status_and_body, work};
 
-/// As long as PostgreSQL lets transactions wait before it looks whether they wait for each other.
+/// A little longer than PostgreSQL's `deadlock_timeout`, after which it looks for a deadlock.
 const DEADLOCK_TIMEOUT: Duration = Duration::from_millis(1_200);
 
 const DELETE_SERVER: &str = "delete from public.servers where name = 'Avalon'";
 const DELETE_ACCOUNT: &str =
     "select public.erase_account(id) from public.profiles where username = 'ada'";
 
-/// A site where Ada has ordered something and paid, of which nobody has told us yet.
+/// A site where Ada has ordered and paid, but the webhook event has not arrived yet.
 struct PaidOrder {
     stand_in: StandIn,
     world: World,
@@ -50,12 +51,13 @@ impl PaidOrder {
         Self { stand_in, world, session, notice }
     }
 
-    /// Tells us, once.
+    /// Sends the webhook event once.
     async fn post_notice(&self) {
         assert_eq!(self.world.notice(&self.notice).await.status, 200);
     }
 
-    /// What the payment has come to, after refunds were given and the notice came once more.
+    /// The final state of the payment, after the session was checked again and due refunds were
+    /// made.
     async fn comes_to(&self) -> String {
         let again = self.world.check_session(&self.session).await;
         assert_eq!(again.status, 200);
@@ -72,7 +74,7 @@ async fn run(owner: &mut Owner, statement: &'static str) -> Result<(), sqlx::Err
     sqlx::raw_sql(statement).execute(&mut **owner).await.map(drop)
 }
 
-/// Until so many transactions wait for a lock.
+/// Waits until this number of transactions wait for a lock.
 async fn until_waiting(world: &World, transactions: i64) {
     let question = "select count(*) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'";
@@ -85,7 +87,7 @@ async fn until_waiting(world: &World, transactions: i64) {
     panic!("nobody waits");
 }
 
-/// The notice comes while the deletion is under way, which is then done or not.
+/// Sends the event while the deletion is in progress, which is then committed or rolled back.
 async fn state_after_notice_during(
     paid: &PaidOrder,
     deletion: &'static str,
@@ -101,7 +103,8 @@ async fn state_after_notice_during(
     paid.comes_to().await
 }
 
-/// Both begin while a third holds the server, and so wait for it in either order.
+/// Event and deletion begin while a third transaction locks the server, so that both wait in a
+/// given order.
 async fn state_after_concurrent_notice(
     paid: &PaidOrder,
     deletion: &'static str,

@@ -1,4 +1,4 @@
-//! Payments on a database of their own, router in process.
+//! Tests of payments, each with a database of its own and the router in the same process.
 
 mod arcade_spots;
 mod deletions;

@@ -1,4 +1,4 @@
-//! Orders: who may, what is refused, and that asking again goes on with what was begun.
+//! Orders: who may order, what is refused, and that a repeated order continues the payment.
 
 use payments::Config;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
     assert_eq!(sessions, payments, "each has one of its own");
 }
 
-/// Both have looked for an open order, and found none, before either may begin one.
+/// Both orders look for an open payment and find none before either may open one.
 #[tokio::test]
 async fn orders_alike_at_once_are_one_payment() {
     let world = World::new().await;
@@ -64,7 +64,7 @@ async fn rejected_buyers_read_the_reason() {
     assert_eq!(world.states().await, [""; 0]);
 }
 
-/// Gives every refusal of an order another text.
+/// Replaces the text of every refusal of an order in the database.
 const REWORD: &str = "do $$
 declare
     v_function regprocedure;

@@ -1,4 +1,4 @@
-//! Open payments are looked after though nobody comes back and no notice arrives.
+//! Open payments are reconciled though no payer returns and no webhook event arrives.
 
 use std::time::Duration;
 

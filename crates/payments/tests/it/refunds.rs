@@ -1,4 +1,4 @@
-//! Money goes back once, and payers are told of everything.
+//! Refunds are made once, and payers get an email about each step.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::stand_in::{Fault, StandIn, event};
 use crate::world::World;
 
-/// Gives back what is due a moment later.
+/// Makes the refunds that are due after ten seconds.
 async fn give_back(world: &World) -> u64 {
     world.clock().advance(Duration::from_secs(10));
     jobs::refund_due(&world.state).await.expect("done")
@@ -22,7 +22,7 @@ fn subjects(emails: &[Email]) -> Vec<&str> {
     emails.iter().filter_map(|email| email.subject.split(" · ").next()).collect()
 }
 
-/// A payment of Ada's whose server is gone when the money comes.
+/// Makes a payment of Ada's whose server is deleted before the money arrives.
 async fn for_nothing(world: &World, stand_in: &StandIn) {
     let server = world.ada().await;
     let session = world.ordered(server).await;
@@ -58,7 +58,7 @@ async fn a_refund_whose_answer_is_lost_is_given_once() {
         assert!(problem.contains("502"), "{problem}");
         stand_in.break_with(Fault::None);
         if is_forgotten {
-            // Keys are forgotten after a day.
+            // Stripe forgets idempotency keys after a day.
             stand_in.account().answered.clear();
         }
         assert_eq!(give_back(&world).await, 0, "not before its time");
@@ -92,7 +92,7 @@ async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again()
     assert_eq!(give_back(&world).await, 0);
     let problem: String = world.query_scalar("select problem from public.payments").await;
     assert!(problem.contains("This account is closed"), "{problem}");
-    // Nobody is there to give it back.
+    // No provider is set up that could make the refund.
     let off = world.with(Config::for_site(true));
     off.clock().advance(Duration::from_secs(60 * 60));
     assert_eq!(give_back(&off).await, 0);

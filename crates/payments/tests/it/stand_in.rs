@@ -1,6 +1,6 @@
-//! A stand-in of Stripe on this machine: as much of Checkout and of refunds as payments use, with
-//! faults to order. `tests/support/stripe.mjs` is the same for the binary, held against Stripe's own
-//! library.
+//! A local stand-in for Stripe: the parts of Checkout and of refunds that payments use, with faults
+//! on demand. `tests/support/stripe.mjs` is the same for tests of the binary, and is itself tested
+//! with Stripe's own library.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -15,12 +15,12 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-/// What goes wrong with the next calls.
+/// The fault of the next calls.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fault {
     #[default]
     None,
-    /// It does what it is asked, and its answer is lost.
+    /// The request is carried out, but its answer is lost.
     AnswerLost,
     Down,
     Slow,
@@ -32,10 +32,10 @@ pub enum Fault {
 pub struct Account {
     pub sessions: BTreeMap<String, Value>,
     pub refunds: Vec<Value>,
-    /// By idempotency key.
+    /// Forms and answers by idempotency key.
     pub answered: HashMap<String, (HashMap<String, String>, u16, Value)>,
     pub fault: Fault,
-    /// Calls that arrived.
+    /// The number of calls that arrived.
     pub calls: u32,
 }
 
@@ -78,7 +78,7 @@ impl StandIn {
         account.sessions.values().next().expect("one").clone()
     }
 
-    /// Somebody pays in a session; the session then.
+    /// Pays a session; returns the session afterwards.
     pub fn pay(&self, id: &str) -> Value {
         self.change(id, &[("status", "complete"), ("payment_status", "paid")])
     }
@@ -96,7 +96,7 @@ impl StandIn {
     }
 }
 
-/// A notice about an object.
+/// A webhook event about an object.
 pub fn event(id: &str, kind: &str, object: &Value) -> Value {
     json!({
         "id": id, "object": "event", "type": kind, "livemode": false, "created": 1,
@@ -104,7 +104,7 @@ pub fn event(id: &str, kind: &str, object: &Value) -> Value {
     })
 }
 
-/// The head a notice comes with.
+/// The `Stripe-Signature` header of an event.
 pub fn signature(secret: &str, time: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
     mac.update(format!("{time}.{body}").as_bytes());
@@ -121,14 +121,14 @@ fn lock(shared: &Shared) -> MutexGuard<'_, Account> {
     shared.lock().expect("whole")
 }
 
-/// What goes wrong before anything is done.
+/// The answer to a call that fails before it is carried out.
 async fn fault(shared: &Shared, headers: &HeaderMap) -> Option<Response> {
     let fault = {
         let mut account = lock(shared);
         account.calls += 1;
         account.fault
     };
-    // `sk_test_key:`.
+    // The base64 text is `sk_test_key:`.
     if headers.get("authorization").is_none_or(|key| key != "Basic c2tfdGVzdF9rZXk6") {
         let message = "Invalid API Key provided";
         return Some(error(StatusCode::UNAUTHORIZED, "invalid_request_error", "", message));
@@ -153,7 +153,7 @@ async fn fault(shared: &Shared, headers: &HeaderMap) -> Option<Response> {
     }
 }
 
-/// Does a thing once for a key, and says the same again.
+/// Carries out a request once for each idempotency key, and repeats its answer.
 fn once(
     shared: &Shared,
     headers: &HeaderMap,

@@ -1,4 +1,4 @@
-//! Every fixed statement of this crate is one PostgreSQL understands.
+//! PostgreSQL prepares every fixed statement of this crate.
 
 use crate::world::World;
 

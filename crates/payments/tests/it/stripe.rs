@@ -1,4 +1,5 @@
-//! Stripe, by a stand-in: what it is asked, and what becomes of an order when it does not answer.
+//! Stripe, by a stand-in: the requests it gets, and what happens to an order when it does not
+//! answer.
 
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ async fn a_session_that_was_never_noted_is_known_by_its_payment() {
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;
     world.ordered(server).await;
-    // The process died between the provider's answer and its note.
+    // The process died after the provider's answer and before the session was stored.
     world
         .sql("update public.payments set provider = null, session_id = null, session_url = null")
         .await;

@@ -1,4 +1,4 @@
-//! The checkout page that takes no money: what each button brings about.
+//! The checkout page that takes no money: the effect of each button.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Notices: believed only when signed, counted once, in whatever order they come.
+//! Webhook events: accepted only when signed, and applied once, in whatever order they arrive.
 
 use futures_util::future::join_all;
 use payments::jobs::reconcile;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::stand_in::{StandIn, event, signature};
 use crate::world::{WEBHOOK_SECRET, World, work};
 
-/// A site where Ada has ordered thirty days, and her session.
+/// A site where Ada has ordered thirty days, and the id of her session.
 async fn ordered() -> (StandIn, World, String) {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
@@ -127,7 +127,7 @@ async fn forged_stale_or_malformed_events_are_rejected() {
     assert_eq!(world.states().await, ["open"]);
     let events: i64 = world.query_scalar("select count(*) from public.payment_events").await;
     assert_eq!(events, 0);
-    // The older secret counts while both do.
+    // The older secret is valid as long as it is configured.
     let older = signature("whsec_older", now, &body);
     assert_eq!(world.notice_signed(&older, body).await.status, 200);
     assert_eq!(world.states().await, ["paid"]);

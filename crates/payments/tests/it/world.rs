@@ -1,4 +1,4 @@
-//! A site that sells, with its database, its functions and its pages, and people who buy.
+//! The test setup: a site with its database, functions and pages, and people who buy.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use uuid::Uuid;
 
 use crate::stand_in::StandIn;
 
-/// The schema accounts live in, without the service that makes them.
+/// The schema of accounts, without the auth service.
 static AUTH_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-auth/sql");
 
-/// The schema files live in, without the service that keeps them.
+/// The schema of files, without the storage service.
 static STORAGE_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-storage/sql");
 
-/// The schema broadcasts live in, without the service that sends them.
+/// The schema of broadcasts, without the realtime service.
 static REALTIME_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-realtime/sql");
 
@@ -39,10 +39,10 @@ const SCHEMAS: [SchemaSource; 4] = [
     ranking::SCHEMA,
 ];
 
-/// What notices of the stand-in are signed with.
+/// The secret that signs the stand-in's webhook events.
 pub const WEBHOOK_SECRET: &str = "whsec_of_tests";
 
-/// Has a copy of `https://pictures.example/tile.png`, and none of anything else.
+/// A copier that can copy `https://pictures.example/tile.png` and no other picture.
 struct Copier;
 
 impl PictureCopier for Copier {
@@ -77,7 +77,7 @@ impl World {
         Self::over(Arc::new(TestDatabase::new(&SCHEMAS).await), Config::default())
     }
 
-    /// A site that sells by Stripe, for which this stands in.
+    /// A site whose provider is Stripe, replaced by the stand-in.
     pub async fn by_stripe(stand_in: &StandIn) -> Self {
         let config = Config {
             provider: Some(ProviderName::Stripe),
@@ -131,7 +131,7 @@ impl World {
         self.db.pools().owner.clone()
     }
 
-    /// Renders what is due, and gives the emails in the order in which they were enqueued.
+    /// Renders all emails that are due, in the order in which they were enqueued.
     pub async fn emails(&self) -> Vec<Email> {
         let queue = Queue::new(self.owner(), "public.mail_queue");
         let mut emails = Vec::new();
@@ -142,9 +142,9 @@ impl World {
         emails
     }
 
-    /// A message that is due.
+    /// Claims a message that is due.
     pub async fn claimed(&self, queue: &Queue) -> Option<ClaimedJob> {
-        // What SQL enqueues is due by the clock of the database.
+        // Messages that SQL enqueues are due by the clock of the database.
         let lease = Duration::from_secs(60);
         queue.claim(Clock::system().now() + lease, lease, 1).await.expect("claimed").pop()
     }
@@ -153,7 +153,7 @@ impl World {
         self.owner().begin().await.expect("a transaction")
     }
 
-    /// An account, as auth/v1 would have made it.
+    /// Creates an account as auth/v1 would do.
     pub async fn account(&self, name: &'static str) -> Uuid {
         let id = self.personas.user_id(name);
         let mut owner = self.begin().await;
@@ -171,7 +171,7 @@ impl World {
         id
     }
 
-    /// A public server of somebody's.
+    /// Creates a public server that belongs to `of`.
     pub async fn server(&self, name: &str, of: &str) -> Uuid {
         let mut owner = self.begin().await;
         let id = sqlx::query_scalar(
@@ -188,20 +188,20 @@ impl World {
         id
     }
 
-    /// Ada with a server of hers.
+    /// Creates Ada's account and a server of hers; returns the server.
     pub async fn ada(&self) -> Uuid {
         self.account("ada").await;
         self.server("Avalon", "ada").await
     }
 
-    /// Runs a statement of a test's own.
+    /// Runs a statement.
     pub async fn sql(&self, statement: &'static str) {
         let mut owner = self.begin().await;
         sqlx::raw_sql(statement).execute(&mut *owner).await.expect("a statement");
         owner.commit().await.expect("committed");
     }
 
-    /// What a question of a test's own is answered with.
+    /// The value that a query returns.
     pub async fn query_scalar<T>(&self, question: &'static str) -> T
     where
         T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -210,7 +210,7 @@ impl World {
         sqlx::query_scalar(question).fetch_one(&mut *owner).await.expect("an answer")
     }
 
-    /// Each payment's state and the reason it goes back for, in the order they were opened.
+    /// The state and refund reason of each payment, in the order in which they were opened.
     pub async fn states(&self) -> Vec<String> {
         self.query_scalar(
             "select coalesce(array_agg(state || coalesce(' ' || refund_reason, '')
@@ -219,7 +219,7 @@ impl World {
         .await
     }
 
-    /// Whole days of Prestige that Avalon has.
+    /// How many whole days of Prestige Avalon has.
     pub async fn days_left(&self) -> i32 {
         self.query_scalar(
             "select coalesce(round(extract(epoch from prestige_expires_at - now()) / 86400), 0)::int4
@@ -238,14 +238,14 @@ impl World {
         call(&self.functions, request).await
     }
 
-    /// Somebody orders days for a server.
+    /// Orders days of Prestige for a server.
     pub async fn order(&self, who: &str, server: Uuid, days: i32) -> TestResponse {
         let body =
             json!({ "serverId": server, "days": days, "language": "en", "beginsAtOnce": true });
         self.function("create-prestige-payment", &self.personas.as_user(who), body).await
     }
 
-    /// Ada orders thirty days; the session.
+    /// Ada orders thirty days; returns the session's id.
     pub async fn ordered(&self, server: Uuid) -> String {
         let answer = self.order("ada", server, 30).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
@@ -253,7 +253,7 @@ impl World {
         url.rsplit('/').next().expect("a session").to_owned()
     }
 
-    /// Somebody books a tile from that many days ahead, for three days.
+    /// Books a spot for three days, the first of which is `ahead` days from today.
     pub async fn book(&self, who: &str, position: i32, ahead: u64) -> TestResponse {
         let today: chrono::NaiveDate = self.query_scalar("select public.site_today()").await;
         let day = |more| today + chrono::Days::new(ahead + more);
@@ -264,7 +264,7 @@ impl World {
         self.function("create-arcade-spot-payment", &self.personas.as_user(who), body).await
     }
 
-    /// How a session's payment stands, after a look.
+    /// Checks the status of a session's payment.
     pub async fn check_session(&self, session: &str) -> TestResponse {
         let body = json!({ "sessionId": session });
         self.function("check-payment", &self.personas.as_anon(), body).await
@@ -279,19 +279,19 @@ impl World {
         self.send(request).await
     }
 
-    /// Sends the pages a request of the test's own.
+    /// Sends a request to the router of payments.
     pub async fn send(&self, request: Request<Body>) -> TestResponse {
         call(&self.pages, request).await
     }
 
-    /// Sends a notice that Stripe signed.
+    /// Sends a webhook event that Stripe signed.
     pub async fn notice(&self, event: &Value) -> TestResponse {
         let body = event.to_string();
         let signature = crate::stand_in::signature(WEBHOOK_SECRET, self.clock().unix(), &body);
         self.notice_signed(&signature, body).await
     }
 
-    /// Sends a notice under a signature of the test's own.
+    /// Sends a webhook event with the given signature.
     pub async fn notice_signed(&self, signature: &str, body: String) -> TestResponse {
         let request = Request::post("/payments/webhooks/stripe")
             .header("stripe-signature", signature)
@@ -305,12 +305,12 @@ pub fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 
-/// A refusal.
+/// The status and body of a refusal.
 pub fn refusal(status: u16, code: &str, error: &str) -> (u16, Value) {
     (status, json!({ "error": error, "code": code }))
 }
 
-/// One turn of a job; how much it changed.
+/// Runs a job once; returns how many rows it changed.
 pub async fn work(state: &State, job: &str) -> Result<u64, PgError> {
     let job = JOBS.iter().find(|known| known.name == job).expect("a job of this name");
     job.work(state).await
